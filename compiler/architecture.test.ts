@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { findCycles } from "./dev/structure/cycles.ts";
 import { EXEMPTIONS, findUnusedExports, readNames } from "./dev/structure/exports.ts";
+import { countFunctions, selectNamedSources } from "./dev/structure/functions.ts";
 import { findSources, type Import, readImports, TOP, testFinder } from "./dev/structure/imports.ts";
 import { findRoom } from "./dev/structure/rooms.ts";
 
@@ -178,6 +179,12 @@ test("every room says in a README of at most forty lines what it is", () => {
   });
   expect(rooms.size).toBeGreaterThan(10);
   expect(wrong).toEqual([]);
+});
+
+test("nine functions of ten begin with a verb", () => {
+  const { functions, verbs } = countFunctions(CHECKOUT, selectNamedSources(FILES, isTest));
+  expect(functions).toBeGreaterThan(5000);
+  expect(verbs / functions).toBeGreaterThanOrEqual(0.9);
 });
 
 test("no file is named after nothing", () => {

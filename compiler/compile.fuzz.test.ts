@@ -7,9 +7,9 @@ import { indexTables } from "../engine/lib/policy/index.ts";
 import { isError } from "../lang/diagnostics/index.ts";
 import { anyWords, LINES, type PageKind } from "../lang/testing/index.ts";
 import { compile } from "./compile.ts";
-import { ALICE, BESIDE, BOB, page } from "./dev/fixtures/facts.ts";
+import { ALICE, BESIDE, BOB, renderFactsPage } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
-import { memoryHost } from "./phases/source/index.ts";
+import { createMemoryHost } from "./phases/source/index.ts";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -47,7 +47,7 @@ async function hangsTogether(text: string): Promise<boolean> {
   // A page is checked and tested before the image can do what it says: then most of all must lowering be total.
   const files = { ...BESIDE, "/alice.pub": ALICE, "/bob.pub": BOB, "/system.cap": text };
   const options = { ...testSurroundings, purpose: "check" } as const;
-  const { policy, diagnostics } = await compile(memoryHost(files, "2026-01-01"), "/system.cap", options);
+  const { policy, diagnostics } = await compile(createMemoryHost(files, "2026-01-01"), "/system.cap", options);
   expect(policy === undefined).toBe(diagnostics.some(isError));
   for (const { span } of diagnostics) {
     expect(span.start).toBeGreaterThanOrEqual(0);
@@ -88,11 +88,14 @@ const TERMINALS = {
 };
 
 const KINDS: readonly { readonly kind: PageKind; readonly put: (words: string) => string }[] = [
-  { kind: {}, put: (words) => page({ top: words }) },
-  { kind: { choices: 40 }, put: (words) => page({ top: words }) },
-  { kind: { rule: LINES.rule ?? "Rule", choices: 60 }, put: (words) => page({ permit: words }) },
-  { kind: { rule: "SessAttr", choices: 80 }, put: (words) => page({ sessions: sessionWith(words) }) },
-  { kind: { rule: "Narrow", choices: 80 }, put: (words) => page({ rest: `task x in operator { ${words} } ${REST}` }) },
+  { kind: {}, put: (words) => renderFactsPage({ top: words }) },
+  { kind: { choices: 40 }, put: (words) => renderFactsPage({ top: words }) },
+  { kind: { rule: LINES.rule ?? "Rule", choices: 60 }, put: (words) => renderFactsPage({ permit: words }) },
+  { kind: { rule: "SessAttr", choices: 80 }, put: (words) => renderFactsPage({ sessions: sessionWith(words) }) },
+  {
+    kind: { rule: "Narrow", choices: 80 },
+    put: (words) => renderFactsPage({ rest: `task x in operator { ${words} } ${REST}` }),
+  },
 ];
 
 const REST = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';

@@ -5,7 +5,7 @@ import { framed } from "../lang/spec/fences.ts";
 import { compile } from "./compile.ts";
 import { BESIDE } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
-import { memoryHost } from "./phases/source/index.ts";
+import { createMemoryHost } from "./phases/source/index.ts";
 
 // Pages of one mebibyte that the grammar allows: binding, laws and advice answer them in time that grows with their length.
 
@@ -34,7 +34,7 @@ function fullOf(
 }
 
 async function secondsToCheck(text: string): Promise<number> {
-  const host = memoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01");
+  const host = createMemoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01");
   const before = process.cpuUsage();
   const { diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   const { user, system } = process.cpuUsage(before);

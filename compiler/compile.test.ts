@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { indexTables } from "../engine/lib/policy/index.ts";
 import { drawDiagnostics } from "../lang/diagnostics/index.ts";
 import { parse } from "../lang/grammar/index.ts";
-import { sourceText, textOf } from "../lang/text/index.ts";
+import { createSourceText, getText } from "../lang/text/index.ts";
 import { compile } from "./compile.ts";
-import { compilePage, page } from "./dev/fixtures/facts.ts";
-import { diskHost, memoryHost } from "./phases/source/index.ts";
+import { compilePage, renderFactsPage } from "./dev/fixtures/facts.ts";
+import { createDiskHost, createMemoryHost } from "./phases/source/index.ts";
 
 const EXAMPLE = new URL("../examples/first-agent/system.cap", import.meta.url).pathname;
 
@@ -20,14 +20,14 @@ test("the first example compiles without a finding, to tables that hang together
 });
 
 test("the standard library alone has nothing to find fault with", async () => {
-  const text = page({ top: "use std.categories use std.lattice use std.profiles" });
+  const text = renderFactsPage({ top: "use std.categories use std.lattice use std.profiles" });
   expect((await compilePage(text)).diagnostics).toEqual([]);
 });
 
 test("what the image cannot enforce stops a build, and is a warning to whoever checks or tests a page", async () => {
-  const files = { "/system.cap": page({ top: "model smol { tools true }" }) };
+  const files = { "/system.cap": renderFactsPage({ top: "model smol { tools true }" }) };
   const severities = async (purpose: "build" | "check") => {
-    const { policy, diagnostics } = await compile(memoryHost(files), "/system.cap", { purpose });
+    const { policy, diagnostics } = await compile(createMemoryHost(files), "/system.cap", { purpose });
     return [policy !== undefined, diagnostics.map(({ code, severity }) => `${severity} ${code}`)];
   };
   expect(await severities("build")).toEqual([false, ["error not-enforced-yet"]]);
@@ -36,7 +36,7 @@ test("what the image cannot enforce stops a build, and is a warning to whoever c
 
 /** What is asserted of a page whose operator may write after a question. */
 const asserting = (top: string, proofs: "demanded" | "told" = "demanded") =>
-  compile(memoryHost({ "/system.cap": page({ top }) }), "/system.cap", { proofs });
+  compile(createMemoryHost({ "/system.cap": renderFactsPage({ top }) }), "/system.cap", { proofs });
 
 test("what a page asserts is proved with what every page inherits", async () => {
   const { diagnostics, proofs, policy } = await asserting("assert never call mutatingLocal ungated for operator");
@@ -58,7 +58,7 @@ test("an assertion that does not hold is an error at its line, and no policy is 
     undefined,
     ["error assertion-refuted"],
   ]);
-  expect(demanded.diagnostics.map(({ span }) => textOf(span))).toEqual([wrong]);
+  expect(demanded.diagnostics.map(({ span }) => getText(span))).toEqual([wrong]);
   expect(demanded.proofs?.results[0]?.verdict.kind).toBe("refuted");
   const told = await asserting(wrong, "told");
   expect(told.policy).toBeDefined();
@@ -80,8 +80,11 @@ test("nothing is proved of a page with errors of its own", async () => {
 
 test("an assertion from elsewhere speaks of the page's names, and its findings stand where it was asked", async () => {
   const asked = async (text: string) => {
-    const { tree } = await parse(sourceText("asked", text));
-    return compile(memoryHost({ "/system.cap": page({}) }), "/system.cap", { asked: tree, proofs: "told" });
+    const { tree } = await parse(createSourceText("asked", text));
+    return compile(createMemoryHost({ "/system.cap": renderFactsPage({}) }), "/system.cap", {
+      asked: tree,
+      proofs: "told",
+    });
   };
   const { proofs, policy } = await asked("assert never call notes.write");
   const [first] = proofs?.results ?? [];
@@ -94,7 +97,7 @@ test("an assertion from elsewhere speaks of the page's names, and its findings s
 
 test("the page of every construct is refused for what the image cannot enforce, once for each, and never accepted", async () => {
   const whole = new URL("../lang/spec/whole-page.cap", import.meta.url).pathname;
-  const { policy, diagnostics } = await compile(diskHost("2026-01-01"), whole);
+  const { policy, diagnostics } = await compile(createDiskHost("2026-01-01"), whole);
   expect(policy).toBeUndefined();
   const refused = diagnostics.filter(({ code }) => code === "not-enforced-yet").map(({ message }) => message);
   for (const what of ["a worker", "an ingress"]) {
@@ -105,7 +108,7 @@ test("the page of every construct is refused for what the image cannot enforce, 
 /** CPU seconds of one compilation, and what came of it. */
 async function timed(text: string): Promise<{ seconds: number; codes: Set<string> }> {
   const before = process.cpuUsage();
-  const { diagnostics, advice } = await compile(memoryHost({ "/system.cap": text }), "/system.cap");
+  const { diagnostics, advice } = await compile(createMemoryHost({ "/system.cap": text }), "/system.cap");
   const found = [...diagnostics, ...advice];
   drawDiagnostics(found, { colour: false });
   const { user, system } = process.cpuUsage(before);
@@ -123,24 +126,24 @@ test.each([
     `system s {\n${lines(15_000, (n) => `session s${n} extends s${n + 1} {}`)}\n}`,
     "too-many-levels",
   ],
-  ["unknown names", page({ permit: lines(30_000, (n) => `auto unknown${n}`) }), "unknown-name"],
+  ["unknown names", renderFactsPage({ permit: lines(30_000, (n) => `auto unknown${n}`) }), "unknown-name"],
   [
     "unknown names beside thousands of known ones",
-    page({
+    renderFactsPage({
       top: lines(12_000, (n) => `category known${n} : readOnly`),
       permit: lines(12_000, (n) => `auto unknown${n}`),
     }),
     "unknown-name",
   ],
-  ["one line again and again", page({ permit: lines(30_000, () => "auto readOnly") }), "rule-redundant"],
+  ["one line again and again", renderFactsPage({ permit: lines(30_000, () => "auto readOnly") }), "rule-redundant"],
   [
     "services by the thousand",
-    page({ services: lines(25_500, (n) => `service n${n} : Files { state 1 MiB }`) }),
+    renderFactsPage({ services: lines(25_500, (n) => `service n${n} : Files { state 1 MiB }`) }),
     "too-large",
   ],
   [
     "services and lines for all of them",
-    page({
+    renderFactsPage({
       services: lines(4000, (n) => `service n${n} : Files { state 1 MiB }`),
       permit: lines(20_000, () => "auto *"),
     }),
@@ -148,7 +151,7 @@ test.each([
   ],
   [
     "a quota for each of thousands of categories",
-    page({
+    renderFactsPage({
       top: lines(9_000, (n) => `category c${n} : readOnly`),
       permit: `auto readOnly } quota { ${lines(9_000, (n) => `${n + 1} c${n} per turn`)}`,
     }),
@@ -156,12 +159,14 @@ test.each([
   ],
   [
     "services in a row, each of which holds the next",
-    page({ services: lines(2500, (n) => `service n${n} : Files { state 1 MiB  grant n${n + 1} scope "/a" }`) }),
+    renderFactsPage({
+      services: lines(2500, (n) => `service n${n} : Files { state 1 MiB  grant n${n + 1} scope "/a" }`),
+    }),
     "unknown-name",
   ],
   [
     "ten thousand tools in five sessions",
-    page({
+    renderFactsPage({
       services: lines(2500, (n) => `service n${n} : Files { state 1 MiB }`),
       permit: lines(200, (n) => `consent n${n}.write`),
       top: lines(4, (n) => `session s${n} extends operator { suppress n${n}.* }`),
@@ -170,21 +175,21 @@ test.each([
   ],
   [
     "tasks that thousands of sessions inherit",
-    page({
+    renderFactsPage({
       top: `${lines(15_000, (n) => `task t${n} in operator {}`)}\n${lines(15_000, (n) => `session s${n} extends operator {}`)}`,
     }),
     "too-large",
   ],
   [
     "tests of tasks that are not there",
-    page({
+    renderFactsPage({
       top: `${lines(8000, (n) => `task t${n} in operator {}`)}\ntest "x" { ${lines(30_000, (n) => `as u${n}`)} }`,
     }),
     "unknown-name",
   ],
   [
     "releases and sessions",
-    page({
+    renderFactsPage({
       top: `${lines(6000, (n) => `declassify notes.write from secret to public by consent because "${n}"`)}
         ${lines(6000, (n) => `session s${n} extends operator {}`)}`,
     }),
@@ -192,7 +197,7 @@ test.each([
   ],
   [
     "services and sessions",
-    page({
+    renderFactsPage({
       services: lines(5000, (n) => `service n${n} : Files { state 1 MiB }`),
       top: lines(5000, (n) => `session s${n} extends operator {}`),
     }),

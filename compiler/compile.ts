@@ -1,4 +1,4 @@
-import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
+import { type Diagnostic, isError, sortDiagnostics } from "../lang/diagnostics/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
 import { type BootFiles, NO_BOOT_FILES, readBootFiles } from "./inputs/boot/boot-files.ts";
 import { NO_SECRETS, readSecrets, type Secrets } from "./inputs/secrets/index.ts";
@@ -17,12 +17,12 @@ import {
 import { isForUpstream } from "./phases/policy/upstream/graph.ts";
 import { type Proofs, prove } from "./phases/prove/index.ts";
 import {
+  checkPinnedImports,
+  checkPrograms,
+  createKeptReflections,
   type Imports,
   type KeptReflections,
-  keptReflections,
-  pinnedImports,
   reflectStandard,
-  unfitPrograms,
 } from "./phases/reflect/index.ts";
 import { type Host, load, Memo, type Package, type ReadPage } from "./phases/source/index.ts";
 import {
@@ -72,8 +72,8 @@ export interface Kept extends KeptReflections {
   readonly pages: Memo<ReadPage>;
 }
 
-export function nothingKept(): Kept {
-  return { ...keptReflections(), pages: new Memo() };
+export function createKept(): Kept {
+  return { ...createKeptReflections(), pages: new Memo() };
 }
 
 /** What a page is compiled against. */
@@ -160,7 +160,7 @@ type Phase<Next> = { readonly next: Next } | { readonly end: Compiled };
 
 /** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
-  const job = jobOf(host, path, options);
+  const job = createJob(host, path, options);
   const read = await readPages(job);
   if ("end" in read) return read.end;
   await job.pause();
@@ -174,7 +174,7 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   return provePage(job, lowered);
 }
 
-function jobOf(host: Host, path: string, options: CompileOptions): Job {
+function createJob(host: Host, path: string, options: CompileOptions): Job {
   return {
     host,
     path,
@@ -186,7 +186,7 @@ function jobOf(host: Host, path: string, options: CompileOptions): Job {
     proofs: options.proofs ?? "demanded",
     asked: options.asked,
     named: options.named,
-    kept: options.kept ?? nothingKept(),
+    kept: options.kept ?? createKept(),
     pause: options.pause ?? (async () => {}),
   };
 }
@@ -195,7 +195,7 @@ function jobOf(host: Host, path: string, options: CompileOptions): Job {
 async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
   const { package: page, diagnostics } = await load(host, path, kept.pages);
   if (page.pages.length === 0) return { end: endUnread(diagnostics) };
-  const imports = await pinnedImports(page, kept);
+  const imports = await checkPinnedImports(page, kept);
   const { open, silenced } = silenceImports(page.pages, imports.diagnostics);
   return { next: { package: page, imports, silenced, diagnostics: [...diagnostics, ...open] } };
 }
@@ -217,13 +217,13 @@ async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>> {
   const resolution = resolveSessions(model);
   const page = { model, resolution, trees: bound.package.pages, provided, today: host.today };
   // What runs on another kernel is judged by a law of its own.
-  const programs = isForUpstream(model) ? [] : await unfitPrograms(programsOf(model), kept.programs);
+  const programs = isForUpstream(model) ? [] : await checkPrograms(collectPrograms(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);
   const { boot, diagnostics: unbootable } = wantsBoot ? await readBootFiles(host, path, model) : NO_BOOT_FILES;
   const { secrets, diagnostics: unsealed } = purpose === "build" ? await readSecrets(host, path, model) : NO_SECRETS;
   const found = [...bound.diagnostics, ...programs, ...unfit, ...unbootable, ...unsealed, ...check(page)];
-  const diagnostics = forPurpose(purpose, found);
+  const diagnostics = adaptToPurpose(purpose, found);
   await job.pause();
   const checked = { ...bound, page, heads, secrets, boot, diagnostics };
   return diagnostics.some(isError) ? { end: endUnlawful(job, checked) } : { next: checked };
@@ -239,7 +239,7 @@ async function provePage(job: Job, lowered: LoweredPage): Promise<Compiled> {
   const { model, policy, origins, page } = lowered;
   const tables = { policy, origins };
   const understood = { package: lowered.package, model, lowered: tables };
-  const lawful = inPageOrder([...lowered.diagnostics, ...forPurpose(job.purpose, checkFit(tables, model))]);
+  const lawful = sortDiagnostics([...lowered.diagnostics, ...adaptToPurpose(job.purpose, checkFit(tables, model))]);
   if (job.proofs === "left") {
     const built = lawful.some(isError) ? {} : { ...tables, model };
     return { ...built, understood, diagnostics: lawful, ...advise(job, lowered) };
@@ -247,8 +247,8 @@ async function provePage(job: Job, lowered: LoweredPage): Promise<Compiled> {
   const proofs = prove(policy, model);
   const judged = judge({ ...tables, model, proofs });
   await job.pause();
-  const failed = job.proofs === "told" ? judged.map(onlyTold) : judged;
-  const diagnostics = inPageOrder([...lawful, ...failed]);
+  const failed = job.proofs === "told" ? judged.map(convertToWarning) : judged;
+  const diagnostics = sortDiagnostics([...lawful, ...failed]);
   const built = diagnostics.some(isError) ? {} : { ...tables, model };
   const { dead, idleWaivers } = proofs;
   const proven = { tables: policy.tables, rules: origins.rules, dead, idleWaivers };
@@ -262,7 +262,7 @@ async function provePage(job: Job, lowered: LoweredPage): Promise<Compiled> {
 }
 
 /** A proof that fails, for somebody who wants to be told and to go on. */
-function onlyTold(diagnostic: Diagnostic): Diagnostic {
+function convertToWarning(diagnostic: Diagnostic): Diagnostic {
   return isFailedProof(diagnostic) ? { ...diagnostic, severity: "warning" } : diagnostic;
 }
 
@@ -270,12 +270,12 @@ function onlyTold(diagnostic: Diagnostic): Diagnostic {
 function advise({ advice }: Job, { page, silenced }: Pick<Checked, "page" | "silenced">): Advised {
   if (advice === "left") return { advice: [], silenced };
   const linted = lint(page, silenced);
-  return { advice: inPageOrder(linted.found), silenced: linted.silenced };
+  return { advice: sortDiagnostics(linted.found), silenced: linted.silenced };
 }
 
 type Advised = Pick<Compiled, "advice" | "silenced">;
 
-function programsOf({ services }: Model) {
+function collectPrograms({ services }: Model) {
   return services.flatMap(({ exec, interface: face }) => {
     const isListed = face.description.toolList !== undefined;
     return exec?.asset === undefined ? [] : [{ path: exec.path, asset: exec.asset, isListed }];
@@ -284,7 +284,7 @@ function programsOf({ services }: Model) {
 
 /** Returns the end of a page that could not be read, or is too large: nothing more is asked of it. */
 function endUnread(found: readonly Diagnostic[]): Compiled {
-  return { diagnostics: inPageOrder(found), advice: [], silenced: [] };
+  return { diagnostics: sortDiagnostics(found), advice: [], silenced: [] };
 }
 
 /** Returns the end of a page with an error of its own: it is understood, and has no policy. */
@@ -296,12 +296,12 @@ function endUnlawful(job: Job, checked: Checked): Compiled {
 const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, ...FIT_CODES]);
 
 /** Returns findings in page order. Of a page that is not built now, those that stop a build alone are warnings. */
-function forPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {
-  return inPageOrder(purpose === "build" ? found : found.map(onlyBuildRefuses));
+function adaptToPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {
+  return sortDiagnostics(purpose === "build" ? found : found.map(relaxBuildOnly));
 }
 
 /** Returns a finding that stops a build alone as a warning that says so, and any other as it is. */
-function onlyBuildRefuses(diagnostic: Diagnostic): Diagnostic {
+function relaxBuildOnly(diagnostic: Diagnostic): Diagnostic {
   if (!STOPS_A_BUILD.has(diagnostic.code)) return diagnostic;
   return { ...diagnostic, severity: "warning", message: `${diagnostic.message}: \`capc build\` refuses it` };
 }

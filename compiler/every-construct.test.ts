@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { decisionMatrix, indexTables } from "../engine/lib/policy/index.ts";
-import { ggufBytes } from "../engine/lib/weights/testing/gguf-writer.ts";
+import { indexTables, renderDecisionMatrix } from "../engine/lib/policy/index.ts";
+import { encodeGguf } from "../engine/lib/weights/testing/gguf-writer.ts";
 import { PolicyTables } from "../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../engine/lib/wire/index.ts";
 import { isError } from "../lang/diagnostics/index.ts";
-import { unfaithful } from "./artefacts/readback/verify.ts";
+import { findReadbackDifference } from "./artefacts/readback/verify.ts";
 import { compile, type Purpose } from "./compile.ts";
 import { ALICE, BOB } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
-import { memoryHost } from "./phases/source/index.ts";
+import { createMemoryHost } from "./phases/source/index.ts";
 import { runTests } from "./queries/page-tests/index.ts";
 
 // One lawful page with every construct of the grammar but imports, which have tests of their own: nothing that may be
 // written is without a meaning in the tables, or a word on what cannot be done yet.
 
 /** The header of weights as the page describes them. */
-const WEIGHTS = ggufBytes({
+const WEIGHTS = encodeGguf({
   entries: [
     ["general.architecture", { kind: "text", value: "llama" }],
     ["llama.context_length", { kind: "u32", value: 4096 }],
@@ -132,7 +132,7 @@ async function compiled(purpose: Purpose, page = PAGE) {
     "/replies.json": "[]",
     "/smol.gguf": WEIGHTS,
   };
-  return await compile(memoryHost(files, "2026-01-01"), "/system.cap", { ...testSurroundings, purpose });
+  return await compile(createMemoryHost(files, "2026-01-01"), "/system.cap", { ...testSurroundings, purpose });
 }
 
 async function made() {
@@ -167,12 +167,12 @@ test("every construct is bound and lowered, and the tables hang together", async
     ["page", "browser", false, 0],
   ]);
   expect([tables.releases.length, tables.ingresses.length, tables.principals.length]).toEqual([2, 1, 1]);
-  expect(indexed.ok && decisionMatrix(indexed.value)).toHaveLength(1 + rows.length * tables.tools.length);
+  expect(indexed.ok && renderDecisionMatrix(indexed.value)).toHaveLength(1 + rows.length * tables.tools.length);
 });
 
 test("what is written of it is read again by the second decoder", async () => {
   const { tables } = (await made()).policy;
-  expect(unfaithful("PolicyTables", tables, encodeMessage(PolicyTables, tables))).toBeUndefined();
+  expect(findReadbackDifference("PolicyTables", tables, encodeMessage(PolicyTables, tables))).toBeUndefined();
 });
 
 test("its own tests hold", async () => {

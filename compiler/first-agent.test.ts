@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import {
   admit,
-  advertisedTools,
   type Conversation,
   decide,
   type IndexedTables,
   indexTables,
-  nextTurn,
+  listAdvertisedTools,
   openConversation,
+  startTurn,
 } from "../engine/lib/policy/index.ts";
 import { compilePage } from "./dev/fixtures/facts.ts";
 
@@ -76,7 +76,7 @@ test.each([
   const { tables } = await compiled();
   let conversation = opened(tables, session);
   for (const line of lines) {
-    conversation = nextTurn(tables, conversation);
+    conversation = startTurn(tables, conversation);
     for (const [tool, args, decided] of line) {
       const decision = decide(tables, conversation, { tool, arguments: args });
       if (decision.kind === "refused") {
@@ -95,7 +95,7 @@ test.each([
 
 test("each session's model hears of its own tools alone", async () => {
   const { tables } = await compiled();
-  const seen = (session: string) => advertisedTools(tables, opened(tables, session)).map(({ tool }) => tool.name);
+  const seen = (session: string) => listAdvertisedTools(tables, opened(tables, session)).map(({ tool }) => tool.name);
   const notes = ["notes.delete", "notes.list", "notes.read", "notes.write"];
   expect(seen("operator")).toEqual(["journal.follow", "journal.tail", ...notes]);
   expect(seen("visitor")).toEqual(["machine.show", "notes.list", "notes.read"]);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { decide, indexTables, openConversation } from "../engine/lib/policy/index.ts";
-import { formatFile, pageText } from "../lang/format/index.ts";
+import { formatFile, renderPage } from "../lang/format/index.ts";
 import { parse } from "../lang/grammar/index.ts";
-import { sourceText } from "../lang/text/index.ts";
-import { compilePage, page, policyOf } from "./dev/fixtures/facts.ts";
+import { createSourceText } from "../lang/text/index.ts";
+import { compilePage, compilePolicy, renderFactsPage } from "./dev/fixtures/facts.ts";
 import type { Policy } from "./phases/policy/index.ts";
-import { exportPage, importPage, yamlText } from "./queries/exchange/index.ts";
+import { exportPage, importPage, renderYaml } from "./queries/exchange/index.ts";
 
 // The rulings of the language that no single room keeps. Every ruling has a test that names it; most stand beside what
 // keeps them.
@@ -29,7 +29,7 @@ const TWO = "service notes : Files { state 1 MiB }  service drafts : Files { sta
 
 test("ruling 1: upper case is all instances of an interface, lower case one of them; no dot is a category, a dot a tool", async () => {
   const permit = "consent Files.read  auto notes.read  auto mutatingLocal  forbidden readOnly";
-  expect(answers(await policyOf(page({ services: TWO, permit })))).toEqual({
+  expect(answers(await compilePolicy(renderFactsPage({ services: TWO, permit })))).toEqual({
     "drafts.delete": "unknownTool",
     "drafts.list": "refusedByPolicy",
     "drafts.read": "consent",
@@ -39,30 +39,32 @@ test("ruling 1: upper case is all instances of an interface, lower case one of t
     "notes.read": "auto",
     "notes.write": "auto",
   });
-  expect(await found(page({ permit: "auto readOnly  auto notes" }))).toEqual(["unknown-name"]);
-  expect(await found(page({ services: "service Notes : Files { state 1 MiB }" }))).toContain("wrong-case");
+  expect(await found(renderFactsPage({ permit: "auto readOnly  auto notes" }))).toEqual(["unknown-name"]);
+  expect(await found(renderFactsPage({ services: "service Notes : Files { state 1 MiB }" }))).toContain("wrong-case");
 });
 
 test("ruling 3: lines that are equally specific and disagree are refused, and so is a category that is looser than its parent", async () => {
-  expect(await found(page({ permit: "auto notes.read  consent notes.read" }))).toEqual(["rule-conflict"]);
+  expect(await found(renderFactsPage({ permit: "auto notes.read  consent notes.read" }))).toEqual(["rule-conflict"]);
   const own = { top: "category drafts : mutatingLocal", permit: "consent mutatingLocal  auto drafts" };
-  expect(await found(page(own))).toContain("looser-than-parent-category");
+  expect(await found(renderFactsPage(own))).toContain("looser-than-parent-category");
 });
 
 test("ruling 4: a condition is typed against the arguments, and what cannot be evaluated takes the strictest mode", async () => {
   const permit =
     'auto readOnly  auto notes.write where path under "/a" else consent  forbidden notes.write where content == "secret" else auto';
-  const policy = await policyOf(page({ permit }));
+  const policy = await compilePolicy(renderFactsPage({ permit }));
   expect(answers(policy, { path: "/a/c", content: "x" })["notes.write"]).toBe("auto");
   expect(answers(policy, { path: "/c", content: "x" })["notes.write"]).toBe("consent");
   expect(answers(policy, { path: "/a/../c", content: "x" })["notes.write"]).toBe("refusedByPolicy");
-  expect(await found(page({ permit: "auto notes.read where path < 3 else consent" }))).toEqual(["where-wrong-type"]);
+  expect(await found(renderFactsPage({ permit: "auto notes.read where path < 3 else consent" }))).toEqual([
+    "where-wrong-type",
+  ]);
 });
 
 test("ruling 5: an exact line that is looser than the parent's answer is refused", async () => {
   const sessions = `session operator { kind operator models { auto canned } permit { consent readOnly } }
     session night extends operator { permit { auto notes.read } }`;
-  expect(await found(page({ sessions }))).toEqual(["widens-parent"]);
+  expect(await found(renderFactsPage({ sessions }))).toEqual(["widens-parent"]);
 });
 
 test("ruling 6: a widening says why, and until when", async () => {
@@ -70,26 +72,29 @@ test("ruling 6: a widening says why, and until when", async () => {
     words: string,
   ) => `session operator { kind operator models { auto canned } permit { consent readOnly } }
     session night extends operator { widen { auto notes.read } ${words} }`;
-  expect(await found(page({ sessions: widen("") }))).toEqual(["syntax"]);
+  expect(await found(renderFactsPage({ sessions: widen("") }))).toEqual(["syntax"]);
   const lasting = { sessions: widen('because "CHG-1: nights" until "2026-02-01"') };
-  expect(await found(page(lasting))).toEqual([]);
-  expect((await compilePage(page(lasting), {}, "2026-02-02")).diagnostics.map(({ code }) => code)).toEqual([
+  expect(await found(renderFactsPage(lasting))).toEqual([]);
+  expect((await compilePage(renderFactsPage(lasting), {}, "2026-02-02")).diagnostics.map(({ code }) => code)).toEqual([
     "widen-expired",
   ]);
 });
 
 test("ruling 18: lines that name no tool, are shadowed or cannot hold are dead, and `waive` takes back what is known", async () => {
-  expect(await found(page({ permit: "auto Files.wrte" }))).toEqual(["rule-never-matches"]);
-  expect(await found(page({ permit: "auto readOnly  consent Files.read  auto notes.read" }))).toEqual([
+  expect(await found(renderFactsPage({ permit: "auto Files.wrte" }))).toEqual(["rule-never-matches"]);
+  expect(await found(renderFactsPage({ permit: "auto readOnly  consent Files.read  auto notes.read" }))).toEqual([
     "rule-shadowed",
   ]);
   const never = "consent notes.write where size(content) < 3 B and size(content) > 4 B else auto";
-  expect(await found(page({ permit: never }))).toEqual(["where-unsatisfiable"]);
-  expect(await found(page({ top: 'waive trifect because "CHG-1"' }))).toEqual(["wrong-word"]);
+  expect(await found(renderFactsPage({ permit: never }))).toEqual(["where-unsatisfiable"]);
+  expect(await found(renderFactsPage({ top: 'waive trifect because "CHG-1"' }))).toEqual(["wrong-word"]);
 });
 
 test("ruling 21: every independent error in one run, each with a place, a reason, and a fix where one is certain", async () => {
-  const broken = page({ permit: "auto readOny  auto Files.wrte  auto readOnly readOnly", top: "category a : admim" });
+  const broken = renderFactsPage({
+    permit: "auto readOny  auto Files.wrte  auto readOnly readOnly",
+    top: "category a : admim",
+  });
   const { diagnostics, policy } = await compilePage(broken);
   expect(policy).toBeUndefined();
   const said = diagnostics.map(({ code, fix, span }) => [code, broken.slice(span.start, span.end), fix?.replacement]);
@@ -104,23 +109,23 @@ test("ruling 21: every independent error in one run, each with a place, a reason
 });
 
 test("ruling 22: a page that was YAML, JSON, or formatted compiles to the same policy", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: 'compartments { hr }  declassify notes.write from secret:{hr} to public by consent because "said"',
     sessions: `session operator { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal } }
       task triage in operator { phase look { only readOnly }  phase mend after consent { only notes.* } }`,
   });
-  const meant = withoutPlaces(await policyOf(text));
-  const { tree } = await parse(sourceText("system.cap", text));
+  const meant = withoutPlaces(await compilePolicy(text));
+  const { tree } = await parse(createSourceText("system.cap", text));
   const value = exportPage(tree);
-  for (const exchanged of [yamlText(value), JSON.stringify(value)]) {
-    const back = importPage(sourceText("page.yaml", exchanged));
-    const written = back.ok ? await pageText(back.items) : undefined;
+  for (const exchanged of [renderYaml(value), JSON.stringify(value)]) {
+    const back = importPage(createSourceText("page.yaml", exchanged));
+    const written = back.ok ? await renderPage(back.items) : undefined;
     if (!written?.ok) throw new Error("the page was not read back");
-    expect(withoutPlaces(await policyOf(written.value))).toEqual(meant);
+    expect(withoutPlaces(await compilePolicy(written.value))).toEqual(meant);
   }
-  const formatted = await formatFile(sourceText("system.cap", text));
+  const formatted = await formatFile(createSourceText("system.cap", text));
   if (!formatted.ok) throw new Error("the page was not formatted");
-  expect(withoutPlaces(await policyOf(formatted.value))).toEqual(meant);
+  expect(withoutPlaces(await compilePolicy(formatted.value))).toEqual(meant);
 });
 
 /** Places move with the text, and nothing else may. */

@@ -5,7 +5,7 @@ import { fencesOf, framed } from "../lang/spec/fences.ts";
 import { compile } from "./compile.ts";
 import { BESIDE } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
-import { memoryHost } from "./phases/source/index.ts";
+import { createMemoryHost } from "./phases/source/index.ts";
 
 // The examples of the specification, asked of the whole compiler: what is said to be right is right, and what is said to
 // be wrong breaks exactly what is said.
@@ -22,7 +22,7 @@ const EXAMPLES = readdirSync(SPEC)
   .filter(({ marks }) => marks.length > 0);
 
 async function errorsOf(text: string): Promise<string[]> {
-  const host = memoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01");
+  const host = createMemoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01");
   const { diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   return diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`);
 }

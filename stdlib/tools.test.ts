@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { compilePage, page } from "../compiler/dev/fixtures/facts.ts";
+import { compilePage, renderFactsPage } from "../compiler/dev/fixtures/facts.ts";
 import { INHERITED } from "../compiler/phases/bind/model/flows.ts";
 import { reflectStandard } from "../compiler/phases/reflect/index.ts";
 import { formatFile } from "../lang/format/index.ts";
-import { boundedSource, parse } from "../lang/grammar/index.ts";
+import { decodeSource, parse } from "../lang/grammar/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
 
 const MODULES = ["assertions", "categories", "lattice", "profiles", "tools"];
 
 async function treeOf(module: string): Promise<FileTree> {
-  const bounded = boundedSource(`std/${module}.cap`, readFileSync(new URL(`${module}.cap`, import.meta.url)));
+  const bounded = decodeSource(`std/${module}.cap`, readFileSync(new URL(`${module}.cap`, import.meta.url)));
   if (!bounded.ok) throw new Error(bounded.diagnostic.message);
   const { tree, diagnostics } = await parse(bounded.source);
   expect(diagnostics).toEqual([]);
@@ -54,7 +54,7 @@ test("a page may use the whole library, and nothing is found in it", async () =>
   const uses = MODULES.filter((module) => module !== "tools")
     .map((module) => `use std.${module}`)
     .join("  ");
-  const { diagnostics, advice } = await compilePage(page({ top: uses }));
+  const { diagnostics, advice } = await compilePage(renderFactsPage({ top: uses }));
   expect(diagnostics.map(({ code }) => code)).toEqual([]);
   expect(advice.filter(({ span }) => span.source.path.startsWith("std/"))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // What became of a page since a commit, as `capc diff` tells it.
 
-import { capc } from "./programs.ts";
+import { runCapc } from "./programs.ts";
 import { isIn } from "./repository.ts";
 
 /** Of one page. `isOpen`: a widening for which nobody says why, or one that cannot be ruled out. */
@@ -12,30 +12,34 @@ export interface PageDifference {
 }
 
 /** `page` is a path from `folder`. */
-export async function differenceOf(
+export async function comparePage(
   folder: string,
   commit: string,
   page: string,
   because: string | undefined,
 ): Promise<PageDifference> {
-  if (!isIn(folder, commit, page)) return newPage(page, because);
+  if (!isIn(folder, commit, page)) return describeNewPage(page, because);
   const reason = because === undefined ? [] : [`--because=${because}`];
   const words = ["diff", "--from", commit, "--format", "markdown", "--deny-widening", ...reason];
-  const { status, out, err } = await capc(folder, [...words, "--", page]);
+  const { status, out, err } = await runCapc(folder, [...words, "--", page]);
   const isTold = (status === 0 || status === 1) && out !== "";
   if (isTold) return { markdown: out, isOpen: status === 1, log: "" };
-  const markdown = `### ${code(page)}\n\nNot compared: it, or what it was, has errors. The log has them.\n`;
+  const markdown = `### ${renderCode(page)}\n\nNot compared: it, or what it was, has errors. The log has them.\n`;
   return { markdown, isOpen: true, log: err };
 }
 
 /** Nothing of it was there to be compared with; a page that was only moved is one too. */
-function newPage(page: string, because: string | undefined): PageDifference {
-  const reason = because === undefined ? "" : ` Because: ${code(because)}.`;
-  return { markdown: `### ${code(page)}\n\nThis page is new: all of it widens.${reason}\n`, isOpen: !because, log: "" };
+function describeNewPage(page: string, because: string | undefined): PageDifference {
+  const reason = because === undefined ? "" : ` Because: ${renderCode(because)}.`;
+  return {
+    markdown: `### ${renderCode(page)}\n\nThis page is new: all of it widens.${reason}\n`,
+    isOpen: !because,
+    log: "",
+  };
 }
 
 /** Names of files are anybody's words: one line of plain text, in a fence that none of it ends. */
-export function code(text: string): string {
+export function renderCode(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�");
   const fence = "`".repeat(1 + Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length)));
   return `${fence} ${plain} ${fence}`;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
-import { pagesAbove } from "./above.ts";
+import { findPagesAbove } from "./above.ts";
 import { runHook } from "./hooks.ts";
 import { committed, git, PAGE, WIDER } from "./testing/repository.ts";
 
@@ -137,9 +137,9 @@ test("a hook that there is not is wrong use", async () => {
 
 test("the pages of a file are those above it: one that uses files of a folder below is changed by them too", () => {
   committed(folder, { "system.cap": "", "a/b/system.cap": "", "a/b/keys/alice.pub": "", "c/system.cap": "" });
-  expect(pagesAbove(folder, ["a/b/keys/alice.pub", "../outside.cap", "/etc/passwd"])).toEqual([
+  expect(findPagesAbove(folder, ["a/b/keys/alice.pub", "../outside.cap", "/etc/passwd"])).toEqual([
     "a/b/system.cap",
     "system.cap",
   ]);
-  expect(pagesAbove(folder, ["a/x.json"])).toEqual(["system.cap"]);
+  expect(findPagesAbove(folder, ["a/x.json"])).toEqual(["system.cap"]);
 });

@@ -41,22 +41,22 @@ export function readInputs(environment: Environment): InputsRead {
   const refuse = (reason: string): undefined => {
     reasons.push(reason);
   };
-  const said = (name: string): string | undefined => environment[name]?.trim() || undefined;
-  const oneOf = <T extends string>(name: string, input: string, choices: readonly T[]): T | undefined =>
-    choices.find((choice) => choice === said(name)) ?? refuse(`${input} is ${choices.join(" or ")}`);
-  const pathOf = (name: string): string | undefined => {
-    const path = said(name);
+  const readVariable = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const readChoice = <T extends string>(name: string, input: string, choices: readonly T[]): T | undefined =>
+    choices.find((choice) => choice === readVariable(name)) ?? refuse(`${input} is ${choices.join(" or ")}`);
+  const readPath = (name: string): string | undefined => {
+    const path = readVariable(name);
     return path !== undefined && isAbsolute(path) ? path : refuse(`${name} is not set: this runs as a GitHub action`);
   };
-  const command = oneOf("CAPC_COMMAND", "command", COMMANDS);
-  const format = oneOf("CAPC_FORMAT", "format", FORMATS);
-  const denied = oneOf("CAPC_DENY_WIDENING", "deny-widening", ["true", "false"]);
-  const workspace = pathOf("GITHUB_WORKSPACE");
-  const summary = pathOf("GITHUB_STEP_SUMMARY");
-  const outputs = pathOf("GITHUB_OUTPUT");
-  const temporary = pathOf("RUNNER_TEMP");
-  const patterns = (said("CAPC_PAGES") ?? "").split("\n").map((line) => line.trim());
-  const base = baseFrom(said("CAPC_BASE"));
+  const command = readChoice("CAPC_COMMAND", "command", COMMANDS);
+  const format = readChoice("CAPC_FORMAT", "format", FORMATS);
+  const denied = readChoice("CAPC_DENY_WIDENING", "deny-widening", ["true", "false"]);
+  const workspace = readPath("GITHUB_WORKSPACE");
+  const summary = readPath("GITHUB_STEP_SUMMARY");
+  const outputs = readPath("GITHUB_OUTPUT");
+  const temporary = readPath("RUNNER_TEMP");
+  const patterns = (readVariable("CAPC_PAGES") ?? "").split("\n").map((line) => line.trim());
+  const base = parseBase(readVariable("CAPC_BASE"));
   if (patterns[0] === "") refuse("pages is empty");
   if (base?.startsWith("-")) refuse("base is no revision");
   if (denied === "true" && base === undefined) refuse("deny-widening needs a revision to compare with: give `base`");
@@ -65,19 +65,19 @@ export function readInputs(environment: Environment): InputsRead {
     return { ok: false, reasons };
   if (reasons.length > 0) return { ok: false, reasons };
   const inputs: Inputs = {
-    folder: join(workspace, said("CAPC_FOLDER") ?? "."),
+    folder: join(workspace, readVariable("CAPC_FOLDER") ?? "."),
     patterns: patterns.filter((pattern) => pattern !== ""),
     command,
     format,
     base,
     denyWidening: denied === "true",
-    because: said("CAPC_BECAUSE"),
+    because: readVariable("CAPC_BECAUSE"),
     runner: { summary, outputs, temporary },
   };
   return { ok: true, inputs };
 }
 
 /** GitHub says zeros for what a branch was before it was there. */
-function baseFrom(said: string | undefined): string | undefined {
+function parseBase(said: string | undefined): string | undefined {
   return said === undefined || /^0+$/.test(said) ? undefined : said;
 }

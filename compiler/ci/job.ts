@@ -1,11 +1,11 @@
 // A job's work: findings of all pages, and what they mean differently from the base.
 
 import { join } from "node:path";
-import { differenceOf, type PageDifference } from "./difference.ts";
+import { comparePage, type PageDifference } from "./difference.ts";
 import type { Inputs } from "./inputs.ts";
-import { capc } from "./programs.ts";
-import { commitOf, isLink, pagesGone, pagesIn } from "./repository.ts";
-import { summaryText } from "./summary.ts";
+import { runCapc } from "./programs.ts";
+import { commitOf, isLink, listDeletedPages, listPages } from "./repository.ts";
+import { renderSummary } from "./summary.ts";
 
 /** What a job came to; nothing is written yet. */
 interface JobDone {
@@ -21,9 +21,9 @@ interface JobDone {
 }
 
 export async function doJob(inputs: Inputs): Promise<JobDone> {
-  const known = pagesIn(inputs.folder, inputs.patterns);
+  const known = listPages(inputs.folder, inputs.patterns);
   const pages = known.filter((page) => !isLink(inputs.folder, page));
-  const found = await findingsOf(inputs, pages);
+  const found = await collectFindings(inputs, pages);
   const compared = await compare(inputs, pages);
   // A pattern that fits nothing would pass for ever.
   const isNone = known.length === 0 && compared.gone.length === 0;
@@ -43,9 +43,9 @@ const LINKS = "::error title=capc::a page that is a link is not looked at: put t
 
 const REPORTS = { sarif: "capc.sarif", junit: "capc-junit.xml" } as const;
 
-async function findingsOf({ folder, command, format, runner }: Inputs, pages: readonly string[]) {
+async function collectFindings({ folder, command, format, runner }: Inputs, pages: readonly string[]) {
   if (command === "diff" || pages.length === 0) return { status: 0, annotations: "", log: "", report: undefined };
-  const { status, out, err } = await capc(folder, [command, "--format", format, "--", ...pages]);
+  const { status, out, err } = await runCapc(folder, [command, "--format", format, "--", ...pages]);
   switch (format) {
     case "sarif":
     case "junit":
@@ -65,23 +65,23 @@ async function findingsOf({ folder, command, format, runner }: Inputs, pages: re
 
 async function compare({ folder, patterns, base, denyWidening, because }: Inputs, pages: readonly string[]) {
   const commit = base === undefined ? undefined : commitOf(folder, base);
-  const gone = commit === undefined ? [] : pagesGone(folder, commit, patterns);
+  const gone = commit === undefined ? [] : listDeletedPages(folder, commit, patterns);
   const each: PageDifference[] = [];
-  if (commit !== undefined) for (const page of pages) each.push(await differenceOf(folder, commit, page, because));
+  if (commit !== undefined) for (const page of pages) each.push(await comparePage(folder, commit, page, because));
   const isLost = base !== undefined && commit === undefined;
   const open = each.filter(({ isOpen }) => isOpen).length;
-  const refusals = denyWidening ? refusalsOf(isLost, open) : [];
+  const refusals = denyWidening ? listRefusals(isLost, open) : [];
   return {
     status: refusals.length === 0 ? 0 : 1,
     gone,
     isOpen: isLost || open > 0,
     annotations: refusals.map((words) => `::error title=capc::${words}\n`).join(""),
     log: each.map(({ log }) => log).join(""),
-    summary: summaryText({ base, commit, pages: each.map(({ markdown }) => markdown), gone }),
+    summary: renderSummary({ base, commit, pages: each.map(({ markdown }) => markdown), gone }),
   };
 }
 
-function refusalsOf(isLost: boolean, open: number): readonly string[] {
+function listRefusals(isLost: boolean, open: number): readonly string[] {
   if (isLost) return ["the base is no revision that git knows or can fetch"];
   return open === 0 ? [] : [`${open} ${open === 1 ? "page widens" : "pages widen"} without a reason: see the summary`];
 }

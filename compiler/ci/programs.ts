@@ -1,7 +1,7 @@
 // What is run here: git, as a program, and capc itself, in this process.
 
 import { spawnSync } from "node:child_process";
-import { said } from "../cli/memory-world.ts";
+import { runCommand } from "../cli/memory-world.ts";
 
 /** Of what git says: what it says beyond is a defect of it. */
 const MOST_SAID = 64 * 1024 * 1024;
@@ -13,7 +13,7 @@ export interface Ran {
 }
 
 /** Where git cannot be started the status is 3. */
-export function git(folder: string, words: readonly string[], variables: Record<string, string> = {}): Ran {
+export function runGit(folder: string, words: readonly string[], variables: Record<string, string> = {}): Ran {
   const { error, status, stdout, stderr } = spawnSync("git", words, {
     cwd: folder,
     env: { ...process.env, ...variables },
@@ -25,6 +25,6 @@ export function git(folder: string, words: readonly string[], variables: Record<
   return { status: status ?? 3, out: stdout, err: stderr };
 }
 
-export function capc(folder: string, words: readonly string[]): Promise<Ran> {
-  return said(words, { folder });
+export function runCapc(folder: string, words: readonly string[]): Promise<Ran> {
+  return runCommand(words, { folder });
 }

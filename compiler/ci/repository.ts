@@ -2,11 +2,11 @@
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { git, type Ran } from "./programs.ts";
+import { type Ran, runGit } from "./programs.ts";
 
 /** Paths from `folder`, in code-unit order; none where it is no repository. Patterns are git's, `**` among them. */
-export function pagesIn(folder: string, patterns: readonly string[]): readonly string[] {
-  return listed(folder, ["ls-files", "-z", "--", ...patterns.map(asPattern)]);
+export function listPages(folder: string, patterns: readonly string[]): readonly string[] {
+  return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
 
 /** Whether a page is a link. Whoever proposes a change chooses where it leads: to a file of the runner, whose words would stand in the log. */
@@ -15,8 +15,8 @@ export function isLink(folder: string, page: string): boolean {
 }
 
 /** Pages that were there in `commit` and are not any more. */
-export function pagesGone(folder: string, commit: string, patterns: readonly string[]): readonly string[] {
-  return listed(folder, [...DELETED, commit, "--", ...patterns.map(asPattern)]);
+export function listDeletedPages(folder: string, commit: string, patterns: readonly string[]): readonly string[] {
+  return listFiles(folder, [...DELETED, commit, "--", ...patterns.map(convertToPattern)]);
 }
 
 const DELETED = [
@@ -39,26 +39,27 @@ export interface Change {
 type Gone = { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly reason: string };
 
 /** What a change deletes, from the root of its repository. A file that was moved is gone from where it was. */
-export function filesGone(root: string, { index, from, to }: Change): Gone {
-  if (!from || !to) return gone(git(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
-  const between = (dots: string): Gone =>
-    gone(git(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
+export function listDeletedFiles(root: string, { index, from, to }: Change): Gone {
+  if (!from || !to)
+    return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
+  const listBetween = (dots: string): Gone =>
+    parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
   // A clone without what the two come from has no such commit: then all counts that differs, as for pre-commit.
-  const known = between("...");
-  return known.ok ? known : between("..");
+  const known = listBetween("...");
+  return known.ok ? known : listBetween("..");
 }
 
-function gone({ status, out, err }: Ran): Gone {
+function parseDeleted({ status, out, err }: Ran): Gone {
   return status === 0 ? { ok: true, paths: split(out) } : { ok: false, reason: err };
 }
 
 /** A pattern of git's that says itself how it is meant is left as it is. */
-function asPattern(pattern: string): string {
+function convertToPattern(pattern: string): string {
   return pattern.startsWith(":") ? pattern : `:(glob)${pattern}`;
 }
 
-function listed(folder: string, words: readonly string[]): readonly string[] {
-  const { status, out } = git(folder, words);
+function listFiles(folder: string, words: readonly string[]): readonly string[] {
+  const { status, out } = runGit(folder, words);
   return status === 0 ? [...new Set(split(out))].sort() : [];
 }
 
@@ -71,20 +72,20 @@ function split(out: string): readonly string[] {
  * alone does not know what it comes from: that one commit is fetched then. Nothing where neither helps.
  */
 export function commitOf(folder: string, revision: string): string | undefined {
-  const known = knownCommit(folder, revision);
+  const known = findCommit(folder, revision);
   if (known !== undefined) return known;
   const words = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--depth=1", "origin", revision];
-  return git(folder, words).status === 0 ? knownCommit(folder, "FETCH_HEAD") : undefined;
+  return runGit(folder, words).status === 0 ? findCommit(folder, "FETCH_HEAD") : undefined;
 }
 
 /** The same, and nothing is fetched. */
-export function knownCommit(folder: string, revision: string): string | undefined {
+export function findCommit(folder: string, revision: string): string | undefined {
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
-  const { status, out } = git(folder, words);
+  const { status, out } = runGit(folder, words);
   return status === 0 ? out.trim() : undefined;
 }
 
 /** `path` is from `folder`. */
 export function isIn(folder: string, commit: string, path: string): boolean {
-  return git(folder, ["cat-file", "-e", `${commit}:./${path}`]).status === 0;
+  return runGit(folder, ["cat-file", "-e", `${commit}:./${path}`]).status === 0;
 }

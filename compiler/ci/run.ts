@@ -15,10 +15,10 @@ export async function runAction(environment: Environment): Promise<{ readonly st
   appendFileSync(runner.summary, summary);
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
   appendFileSync(runner.outputs, lines.join(""));
-  return { status, log: `${unobeyed(log)}${annotations}` };
+  return { status, log: `${escapeCommands(log)}${annotations}` };
 }
 
-function unobeyed(text: string): string {
+function escapeCommands(text: string): string {
   const end = randomUUID();
   return text === "" ? "" : `::stop-commands::${end}\n${text.trimEnd()}\n::${end}::\n`;
 }

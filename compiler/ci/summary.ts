@@ -1,6 +1,6 @@
 // The job's summary: what changed, page by page.
 
-import { code } from "./difference.ts";
+import { renderCode } from "./difference.ts";
 
 /** GitHub shows no summary of a step beyond 1 MiB. */
 const MOST_BYTES = 1_000_000;
@@ -16,11 +16,12 @@ interface Told {
 }
 
 /** Whole pages are left out where not all of them fit. */
-export function summaryText({ base, commit, pages, gone }: Told): string {
+export function renderSummary({ base, commit, pages, gone }: Told): string {
   const title = "## What the pages mean\n";
   if (base === undefined) return `${title}\nNothing was compared: there is no revision that these come from.\n`;
-  if (commit === undefined) return `${title}\nNothing was compared: git neither knows nor can fetch ${code(base)}.\n`;
-  const left = gone.map((page) => `### ${code(page)}\n\nThis page is gone.\n`);
+  if (commit === undefined)
+    return `${title}\nNothing was compared: git neither knows nor can fetch ${renderCode(base)}.\n`;
+  const left = gone.map((page) => `### ${renderCode(page)}\n\nThis page is gone.\n`);
   const parts = [title];
   let size = 0;
   for (const part of [...pages, ...left]) {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../../lang/diagnostics/index.ts";
+import { findNearest } from "../../lang/diagnostics/index.ts";
 import type { Command, Option, Typed } from "./command.ts";
 
 type Reading =
@@ -18,24 +18,24 @@ export function readArguments(command: Command, words: readonly string[]): Readi
   );
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
-    const typed = sorted(positionals, values);
-    const reason = wrongOperands(command.operands, positionals) ?? wrongChoice(command.options, typed);
+    const typed = sortArguments(positionals, values);
+    const reason = findOperandFault(command.operands, positionals) ?? findChoiceFault(command.options, typed);
     return reason === undefined ? { kind: "typed", typed } : { kind: "wrong", reason };
   } catch (error) {
     // parseArgs throws for what a person typed wrongly, and only for that.
-    const reason = error instanceof Error ? firstSentence(error.message) : String(error);
-    return { kind: "wrong", reason: `${reason}${meantOption(command, reason)}` };
+    const reason = error instanceof Error ? extractFirstSentence(error.message) : String(error);
+    return { kind: "wrong", reason: `${reason}${suggestOption(command, reason)}` };
   }
 }
 
 /** The option that a misspelt one resembles, as words to go on with. */
-function meantOption({ options }: Command, reason: string): string {
+function suggestOption({ options }: Command, reason: string): string {
   const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(reason) ?? [];
-  const near = nearest(unknown, ["help", ...options.map(({ name }) => name)]);
+  const near = findNearest(unknown, ["help", ...options.map(({ name }) => name)]);
   return near === undefined ? "" : ` (did you mean --${near}?)`;
 }
 
-function sorted(operands: readonly string[], values: Readonly<Record<string, unknown>>): Typed {
+function sortArguments(operands: readonly string[], values: Readonly<Record<string, unknown>>): Typed {
   const entries = Object.entries(values);
   return {
     operands,
@@ -44,7 +44,7 @@ function sorted(operands: readonly string[], values: Readonly<Record<string, unk
   };
 }
 
-function wrongOperands(wanted: readonly string[], given: readonly string[]): string | undefined {
+function findOperandFault(wanted: readonly string[], given: readonly string[]): string | undefined {
   const missing = wanted[given.length];
   if (missing !== undefined && !missing.startsWith("[")) return `${missing.replace("…", "")} is missing`;
   const tooMany = given[wanted.length];
@@ -52,7 +52,7 @@ function wrongOperands(wanted: readonly string[], given: readonly string[]): str
   return `'${tooMany}' is one operand too many`;
 }
 
-function wrongChoice(options: readonly Option[], { values }: Typed): string | undefined {
+function findChoiceFault(options: readonly Option[], { values }: Typed): string | undefined {
   for (const { name, choices } of options) {
     const value = values.get(name);
     if (value !== undefined && choices?.includes(value) === false)
@@ -62,6 +62,6 @@ function wrongChoice(options: readonly Option[], { values }: Typed): string | un
 }
 
 /** Node's messages go on with advice about `--`, which no command here needs. */
-function firstSentence(text: string): string {
+function extractFirstSentence(text: string): string {
   return text.split(/\. |\n/, 1)[0] ?? text;
 }

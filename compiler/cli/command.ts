@@ -35,7 +35,7 @@ export interface Command {
 export const JSON_OPTION: Option = { name: "json", does: "print one JSON value instead of text" };
 
 /** How the command `name` ends where it gives its reason in one sentence, on standard error; the status is passed on. */
-export function refusing(name: string): (world: World, status: ExitStatus, reason: string) => ExitStatus {
+export function createRefuser(name: string): (world: World, status: ExitStatus, reason: string) => ExitStatus {
   return (world, status, reason) => {
     world.report(`capc ${name}: ${reason}\n`);
     return status;

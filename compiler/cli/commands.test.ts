@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatch } from "./dispatch.ts";
-import { memoryWorld, said } from "./memory-world.ts";
+import { createMemoryWorld, runCommand } from "./memory-world.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../../examples/first-agent/system.cap", import.meta.url));
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(words, { folder });
+const say = (...words: string[]) => runCommand(words, { folder });
 
 function page(name: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, name), content);
@@ -151,7 +151,7 @@ test("wrong words, times and places are told apart", async () => {
     status: 2,
     err: expect.stringContaining("belong together"),
   });
-  const world = memoryWorld({ folder, environment: { SOURCE_DATE_EPOCH: "yesterday" } });
+  const world = createMemoryWorld({ folder, environment: { SOURCE_DATE_EPOCH: "yesterday" } });
   expect(await dispatch(["build", EXAMPLE], world)).toBe(2);
   page("file", "");
   expect(await say("build", EXAMPLE, "--emit", "tables", "--out", "file/out")).toMatchObject({ status: 3, out: "" });

@@ -35,7 +35,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["llm-osd", async () => (await import("./osd/daemon.ts")).llmOsd],
   ["llmsh", async () => (await import("./osd/client.ts")).llmsh],
   ["lsp", async () => (await import("./commands/lsp.ts")).lsp],
-  ["completions", async () => (await import("./commands/completions.ts")).completionsOf(loadCommands)],
+  ["completions", async () => (await import("./commands/completions.ts")).createCompletionsCommand(loadCommands)],
 ]);
 
 /** All of them, in their order: for help, completions and tests. */

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isRefusal } from "../host/files.ts";
 import { placeText } from "../host/output.ts";
-import { stateFolder } from "../host/state-folder.ts";
-import { type DiagnosticPage, diagnosticPages } from "./diagnostic-pages.ts";
+import { ensureStateFolder } from "../host/state-folder.ts";
+import { type DiagnosticPage, readDiagnosticPages } from "./diagnostic-pages.ts";
 
 /** A URI for each code; nothing where there is no page, or it cannot be written. */
-export async function linksToPages(): Promise<(code: string) => string | undefined> {
-  const pages = new Map((await diagnosticPages()).map((page) => [page.code, page]));
+export async function createLinksToPages(): Promise<(code: string) => string | undefined> {
+  const pages = new Map((await readDiagnosticPages()).map((page) => [page.code, page]));
   const links = new Map<string, string | undefined>();
   return (code) => {
     const page = pages.get(code);
@@ -23,7 +23,7 @@ export async function linksToPages(): Promise<(code: string) => string | undefin
 function linkTo({ code, because, readme }: DiagnosticPage): string | undefined {
   const text = readme ?? `# ${code}\n\n${because.join("\n")}\n`;
   try {
-    const folder = join(stateFolder(), "pages");
+    const folder = join(ensureStateFolder(), "pages");
     mkdirSync(folder, { recursive: true });
     const path = join(folder, `${code}.md`);
     return isThere(path, text) || placeText(path, text).ok ? pathToFileURL(path).href : undefined;

@@ -19,20 +19,25 @@ export interface DiagnosticPage {
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** In code-unit order of the codes. */
-export async function diagnosticPages(): Promise<readonly DiagnosticPage[]> {
+export async function readDiagnosticPages(): Promise<readonly DiagnosticPage[]> {
   const files = globSync("{lang,compiler}/**/codes.ts", { cwd: CHECKOUT }).sort();
-  const pages = await Promise.all(files.map((file) => pagesIn(join(CHECKOUT, file))));
+  const pages = await Promise.all(files.map((file) => readPages(join(CHECKOUT, file))));
   const byCode = new Map<string, DiagnosticPage>();
   for (const page of pages.flat()) {
     const before = byCode.get(page.code);
-    byCode.set(page.code, before === undefined ? page : { ...before, because: union(before.because, page.because) });
+    byCode.set(
+      page.code,
+      before === undefined ? page : { ...before, because: combineUnique(before.because, page.because) },
+    );
   }
   return [...byCode.values()].sort((left, right) => (left.code < right.code ? -1 : 1));
 }
 
-const union = (left: readonly string[], right: readonly string[]): string[] => [...new Set([...left, ...right])];
+const combineUnique = (left: readonly string[], right: readonly string[]): string[] => [
+  ...new Set([...left, ...right]),
+];
 
-async function pagesIn(file: string): Promise<DiagnosticPage[]> {
+async function readPages(file: string): Promise<DiagnosticPage[]> {
   const defined: Record<string, unknown> = await import(pathToFileURL(file).href);
   return Object.values(defined)
     .filter(isKind)
@@ -44,12 +49,12 @@ async function pagesIn(file: string): Promise<DiagnosticPage[]> {
         severity,
         because: [because],
         ...(existsSync(readme) ? { readme: readFileSync(readme, "utf8") } : {}),
-        examples: examplesIn(folder),
+        examples: readExamples(folder),
       };
     });
 }
 
-function examplesIn(folder: string): { name: string; text: string }[] {
+function readExamples(folder: string): { name: string; text: string }[] {
   return globSync("{bad,good}*.cap", { cwd: folder })
     .sort()
     .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));

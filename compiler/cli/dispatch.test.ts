@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { COMMANDS as COMMANDS_BY_NAME, loadCommands } from "./commands.ts";
-import { said } from "./memory-world.ts";
+import { runCommand } from "./memory-world.ts";
 
 const COMMANDS = await loadCommands();
 
-const say = (...words: string[]) => said(words);
+const say = (...words: string[]) => runCommand(words);
 
 test("without a command the help is a complaint; asked for, it is the output", async () => {
   expect(await say()).toMatchObject({ status: 2, out: "", err: expect.stringContaining("use: capc COMMAND") });
@@ -63,8 +63,8 @@ test("an option with a few values refuses any other", async () => {
 });
 
 test("an option that resembles one of the command's is answered with it, and any other with the help alone", async () => {
-  expect((await said(["check", "--colour", "never", "system.cap"])).err).toContain(
+  expect((await runCommand(["check", "--colour", "never", "system.cap"])).err).toContain(
     "'--colour' (did you mean --color?);",
   );
-  expect((await said(["check", "--zzz", "system.cap"])).err).not.toContain("did you mean");
+  expect((await runCommand(["check", "--zzz", "system.cap"])).err).not.toContain("did you mean");
 });

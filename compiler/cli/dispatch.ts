@@ -1,59 +1,60 @@
 // Picks the command. Knows no command's work; turns what escapes from one into a message and an exit status.
 
-import { nearest } from "../../lang/diagnostics/index.ts";
-import { isRefusal, whyNot } from "../host/files.ts";
-import { versionOfCapc } from "../host/version.ts";
+import { findNearest } from "../../lang/diagnostics/index.ts";
+import { explainRefusal, isRefusal } from "../host/files.ts";
+import { readCapcVersion } from "../host/version.ts";
 import type { ExitStatus, World } from "../host/world.ts";
 import { readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, loadCommands } from "./commands.ts";
-import { helpOn, helpOnAll } from "./help.ts";
+import { renderHelp, renderOverview } from "./help.ts";
 
 /** Runs the command that `words` name; what it throws is a defect of ours. */
 export async function dispatch(words: readonly string[], world: World): Promise<ExitStatus> {
   const [name, ...rest] = words;
-  if (name === undefined) return wrongUse(world, helpOnAll(await loadCommands()));
-  if (name === "--help" || name === "-h" || name === "help") return done(world, helpOnAll(await loadCommands()));
-  if (name === "--version") return done(world, `capc ${versionOfCapc()}\n`);
+  if (name === undefined) return refuseUse(world, renderOverview(await loadCommands()));
+  if (name === "--help" || name === "-h" || name === "help")
+    return printText(world, renderOverview(await loadCommands()));
+  if (name === "--version") return printText(world, `capc ${readCapcVersion()}\n`);
   const load = COMMANDS.get(name);
-  return load === undefined ? unknownCommand(world, name) : await runCommand(await load(), rest, world);
+  return load === undefined ? refuseUnknownCommand(world, name) : await runCommand(await load(), rest, world);
 }
 
 async function runCommand(command: Command, words: readonly string[], world: World): Promise<ExitStatus> {
   const reading = readArguments(command, words);
   switch (reading.kind) {
     case "help":
-      return done(world, helpOn(command));
+      return printText(world, renderHelp(command));
     case "wrong":
-      return wrongUse(world, `capc ${command.name}: ${reading.reason}; see capc ${command.name} --help\n`);
+      return refuseUse(world, `capc ${command.name}: ${reading.reason}; see capc ${command.name} --help\n`);
     case "typed":
-      return await running(command.run(reading.typed, world), command, world);
+      return await awaitRun(command.run(reading.typed, world), command, world);
   }
 }
 
 /** What the operating system refused, and no command foresaw, is still no defect of ours: it is said in one line. */
-async function running(run: Promise<ExitStatus>, command: Command, world: World): Promise<ExitStatus> {
+async function awaitRun(run: Promise<ExitStatus>, command: Command, world: World): Promise<ExitStatus> {
   try {
     return await run;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    world.report(`capc ${command.name}: ${whyNot(error.path ?? "the system", error)}\n`);
+    world.report(`capc ${command.name}: ${explainRefusal(error.path ?? "the system", error)}\n`);
     return 3;
   }
 }
 
-function unknownCommand(world: World, name: string): ExitStatus {
-  const near = nearest(name, COMMANDS.keys());
+function refuseUnknownCommand(world: World, name: string): ExitStatus {
+  const near = findNearest(name, COMMANDS.keys());
   const hint = near === undefined ? "see capc --help" : `did you mean ${near}?`;
-  return wrongUse(world, `capc: there is no command '${name}'; ${hint}\n`);
+  return refuseUse(world, `capc: there is no command '${name}'; ${hint}\n`);
 }
 
-function done(world: World, text: string): ExitStatus {
+function printText(world: World, text: string): ExitStatus {
   world.print(text);
   return 0;
 }
 
-function wrongUse(world: World, text: string): ExitStatus {
+function refuseUse(world: World, text: string): ExitStatus {
   world.report(text);
   return 2;
 }

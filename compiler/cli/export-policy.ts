@@ -1,10 +1,10 @@
 // capc export --to an engine or an agent of others: the files, and what they do not hold.
 
 import { resolve } from "node:path";
-import { visible } from "../../lang/diagnostics/index.ts";
-import { withScratch, writeArtifacts } from "../host/output.ts";
+import { escapeInvisible } from "../../lang/diagnostics/index.ts";
+import { useScratch, writeArtifacts } from "../host/output.ts";
 import type { ExitStatus, World } from "../host/world.ts";
-import { indexedTables } from "../phases/policy/index.ts";
+import { indexPolicyTables } from "../phases/policy/index.ts";
 import {
   type Exported,
   exportPolicy,
@@ -14,32 +14,36 @@ import {
   reportLines,
   type Target,
 } from "../queries/export/index.ts";
-import { refusing, type Typed } from "./command.ts";
-import { compilePage, hasErrors, lawful } from "./page.ts";
-import { spoken, tellOnly } from "./telling.ts";
+import { createRefuser, type Typed } from "./command.ts";
+import { compilePage, hasErrors, requireLawful } from "./page.ts";
+import { formatPath, tellOnly } from "./telling.ts";
 
-const refuse = refusing("export");
+const refuse = createRefuser("export");
 
 export async function exportTo(target: Target, typed: Typed, world: World): Promise<ExitStatus> {
   const page = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
-  if (page.kind === "unreadable") return refuse(world, 3, visible(page.reason));
+  if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
   if (hasErrors(page.compiled)) {
     tellOnly(page.compiled.diagnostics, typed, world);
     return 1;
   }
-  const { policy } = lawful(page.compiled);
-  const tables = indexedTables(policy);
+  const { policy } = requireLawful(page.compiled);
+  const tables = indexPolicyTables(policy);
   const place = typed.values.get("at") ?? policy.image.boot;
   const places = tables.rows.map(placeName);
   const isOne = ONE_PLACE.includes(target);
   if (typed.values.has("at") && !isOne)
     return refuse(world, 2, `--to ${target} has all places of the page in one export`);
   if (!places.includes(place))
-    return refuse(world, 2, `there is no place '${visible(place)}'; there are ${visible(places.join(", "))}`);
+    return refuse(
+      world,
+      2,
+      `there is no place '${escapeInvisible(place)}'; there are ${escapeInvisible(places.join(", "))}`,
+    );
   const exported = exportPolicy(tables, target, place);
   const report = reportAsJson(target, isOne ? place : undefined, exported, tables);
   const written = await write(exported, report, typed, world);
-  if (written !== undefined) return refuse(world, 3, visible(written));
+  if (written !== undefined) return refuse(world, 3, escapeInvisible(written));
   tell(exported, report, reportLines(target, exported, tables), typed, world);
   const lost = exported.losses.filter(({ isGeneral }) => !isGeneral);
   if (!typed.switches.has("strict") || lost.length === 0) return 0;
@@ -57,16 +61,16 @@ async function write({ files }: Exported, report: object, typed: Typed, world: W
   const folder = resolve(world.folder, out);
   const texts = [...files, { name: "report.json", text: `${JSON.stringify(report, undefined, 2)}\n` }];
   const artifacts = texts.map(({ name, text }) => ({ path: name, bytes: Buffer.from(text) }));
-  const written = await withScratch(folder, async (scratch) => writeArtifacts(folder, scratch, artifacts));
+  const written = await useScratch(folder, async (scratch) => writeArtifacts(folder, scratch, artifacts));
   if (!written.ok) return written.reason;
   if (!typed.switches.has("json"))
-    for (const { path } of artifacts) world.print(`${spoken(resolve(folder, path), world)}\n`);
+    for (const { path } of artifacts) world.print(`${formatPath(resolve(folder, path), world)}\n`);
   return undefined;
 }
 
 /** Where files were written the report is what was asked for; where not, the policy itself is, and nothing may stand beside it. */
 function tell({ files }: Exported, report: object, lines: readonly string[], typed: Typed, world: World): void {
-  const drawn = lines.map((line) => `${visible(line)}\n`).join("");
+  const drawn = lines.map((line) => `${escapeInvisible(line)}\n`).join("");
   const [first, ...others] = files;
   if (typed.switches.has("json")) world.print(`${JSON.stringify({ ...report, files })}\n`);
   else if (typed.values.has("out")) world.print(drawn);

@@ -3,29 +3,29 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { formatFile } from "../../lang/format/index.ts";
-import { sourceText } from "../../lang/text/index.ts";
+import { createSourceText } from "../../lang/text/index.ts";
 import { isRefusal } from "../host/files.ts";
 import { replaceText } from "../host/output.ts";
 import type { World } from "../host/world.ts";
-import { diskHost } from "../phases/source/index.ts";
-import { agreed, certainFixes, type OfPage } from "../queries/fixes/index.ts";
+import { createDiskHost } from "../phases/source/index.ts";
+import { findCertainFixes, type OfPage, selectAgreedFixes } from "../queries/fixes/index.ts";
 import { applyFixes } from "../rules/index.ts";
-import { remembering } from "./readings.ts";
+import { recordReadings } from "./readings.ts";
 
 /** How many fixes were applied. */
 type FixResult = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly reason: string };
 
 /** Fixes files that are read for the pages, never the standard library. Pages that cannot be opened are left out. */
 export async function fixFiles(files: readonly string[], world: World): Promise<FixResult> {
-  const pages = (await Promise.all(files.map((file) => ofPage(resolve(world.folder, file))))).flatMap(
+  const pages = (await Promise.all(files.map((file) => findPageFixes(resolve(world.folder, file))))).flatMap(
     (page) => page ?? [],
   );
   let total = 0;
-  for (const [file, fixes] of agreed(pages)) {
+  for (const [file, fixes] of selectAgreedFixes(pages)) {
     const [first] = fixes;
     if (first === undefined) continue;
     const { text, count } = applyFixes(first.span.source.text, fixes);
-    const formed = await formatFile(sourceText(file, text));
+    const formed = await formatFile(createSourceText(file, text));
     // Where something else is wrong with its syntax, a file has no form yet.
     const written = replaceText(file, formed.ok ? formed.value : text);
     if (!written.ok) return written;
@@ -34,8 +34,8 @@ export async function fixFiles(files: readonly string[], world: World): Promise<
   return { ok: true, count: total };
 }
 
-async function ofPage(path: string): Promise<OfPage | undefined> {
-  const { host, paths } = remembering(diskHost());
+async function findPageFixes(path: string): Promise<OfPage | undefined> {
+  const { host, paths } = recordReadings(createDiskHost());
   let folder: string;
   try {
     folder = dirname(realpathSync(path));
@@ -43,7 +43,7 @@ async function ofPage(path: string): Promise<OfPage | undefined> {
     if (isRefusal(error)) return undefined;
     throw error;
   }
-  const certain = await certainFixes(host, path);
+  const certain = await findCertainFixes(host, path);
   const read = new Set(paths());
   return { certain, folder, reads: (file) => read.has(file) };
 }

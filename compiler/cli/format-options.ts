@@ -2,7 +2,7 @@ import { COLOUR_OPTION } from "./colour.ts";
 import { JSON_OPTION, type Option } from "./command.ts";
 
 /** Of a command whose findings somebody reviews; text is what comes without any of them. */
-export function reviewedAs(formats: readonly string[]): readonly Option[] {
+export function createReviewOptions(formats: readonly string[]): readonly Option[] {
   return [
     {
       name: "format",

@@ -17,8 +17,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { whyNot } from "../host/files.ts";
-import { cpuSecondsOfChildren } from "../machine/cpu-time.ts";
+import { explainRefusal } from "../host/files.ts";
+import { readChildrenCpuSeconds } from "../machine/cpu-time.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/first-agent/system.cap", import.meta.url));
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -84,9 +84,9 @@ test("without QEMU an image is not booted, and the package is named", () => {
 const MOST_CPU_SECONDS = 10;
 
 test("of a hundred thousand errors the first fifty are shown and all are counted, in bounded time", () => {
-  const before = cpuSecondsOfChildren();
+  const before = readChildrenCpuSeconds();
   const { status, stdout, stderr } = capc(["check", page("x.cap", "$\n".repeat(100_000))]);
-  expect(cpuSecondsOfChildren() - before).toBeLessThan(MOST_CPU_SECONDS);
+  expect(readChildrenCpuSeconds() - before).toBeLessThan(MOST_CPU_SECONDS);
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   expect(stderr.match(/^error\[/gm)).toHaveLength(50);
   expect(stderr).toContain("x.cap:50:1");
@@ -117,7 +117,7 @@ test.each([
   ["ENOSPC", "x: the disk is full"],
   ["EDQUOT", "x: the disk is full"],
 ])("%s is a sentence", (code, words) => {
-  expect(whyNot("x", Object.assign(new Error("?"), { code, syscall: "mkdir" }))).toBe(words);
+  expect(explainRefusal("x", Object.assign(new Error("?"), { code, syscall: "mkdir" }))).toBe(words);
 });
 
 test.each([
@@ -147,7 +147,7 @@ test.each([
   ["ENAMETOOLONG", `${"x".repeat(64)}…: the name is too long`],
 ])("a name of which the system says %s", (code, words) => {
   const path = code === "ELOOP" ? "x" : "x".repeat(5000);
-  expect(whyNot(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
+  expect(explainRefusal(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
 });
 
 /** Node with its files below an output going to Linux's own full disk, where every write ends with ENOSPC. */

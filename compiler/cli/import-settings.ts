@@ -4,11 +4,11 @@ import { reportOf } from "../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../host/world.ts";
 import { importClaude } from "../queries/import/index.ts";
 import { hasColour } from "./colour.ts";
-import { refusing, type Typed } from "./command.ts";
+import { createRefuser, type Typed } from "./command.ts";
 import { tellFindings, tellOnly } from "./telling.ts";
 import { readSource } from "./tree.ts";
 
-const refuse = refusing("import");
+const refuse = createRefuser("import");
 
 /** The page on standard output, findings beside it. Ends with 1 where there is any, as lint does. */
 export async function importSettings(file: string, typed: Typed, world: World): Promise<ExitStatus> {

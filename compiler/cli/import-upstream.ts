@@ -2,18 +2,18 @@
 
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { reportOf, visible } from "../../lang/diagnostics/index.ts";
-import { sha256 } from "../artefacts/inspect/description.ts";
-import { lineOf } from "../artefacts/products/told.ts";
+import { escapeInvisible, reportOf } from "../../lang/diagnostics/index.ts";
+import { computeSha256 } from "../artefacts/inspect/description.ts";
+import { renderDigestLine } from "../artefacts/products/told.ts";
 import { readBytes } from "../host/files.ts";
-import { withScratch, writeArtifacts } from "../host/output.ts";
+import { useScratch, writeArtifacts } from "../host/output.ts";
 import type { ExitStatus, World } from "../host/world.ts";
 import { importUpstream, MOST_MANIFEST_BYTES } from "../queries/import/upstream/index.ts";
 import { hasColour } from "./colour.ts";
-import { refusing, type Typed } from "./command.ts";
-import { spoken, tellFindings, tellOnly } from "./telling.ts";
+import { createRefuser, type Typed } from "./command.ts";
+import { formatPath, tellFindings, tellOnly } from "./telling.ts";
 
-const refuse = refusing("import");
+const refuse = createRefuser("import");
 
 /** Nothing is written, and no page printed, unless the page builds a manifest that upstream takes for the same. */
 export async function importManifest(file: string, typed: Typed, world: World): Promise<ExitStatus> {
@@ -22,14 +22,14 @@ export async function importManifest(file: string, typed: Typed, world: World): 
   const read = readBytes(path, MOST_MANIFEST_BYTES + 1);
   if (!read.ok) return refuse(world, 3, read.reason);
   const wish = typed.switches.has("without-tables") ? "left" : "read";
-  const imported = await importUpstream(visible(spoken(path, world)), read.value.bytes, wish);
+  const imported = await importUpstream(escapeInvisible(formatPath(path, world)), read.value.bytes, wish);
   if (!imported.ok) {
     tellOnly(imported.diagnostics, typed, world);
     return 1;
   }
   const { page, files, findings } = imported;
   const [out, json] = [typed.values.get("out"), typed.switches.has("json")];
-  const told = files.map(({ path, bytes }) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
+  const told = files.map(({ path, bytes }) => ({ path, bytes: bytes.length, sha256: computeSha256(bytes) }));
   if (out !== undefined) {
     const status = await writePage(
       resolve(world.folder, out),
@@ -38,7 +38,7 @@ export async function importManifest(file: string, typed: Typed, world: World): 
     );
     if (status !== 0) return status;
   }
-  const lines = told.map((each) => lineOf(each.path, each)).join("");
+  const lines = told.map((each) => renderDigestLine(each.path, each)).join("");
   if (json) {
     world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page, files: told })}\n`);
     return 0;
@@ -57,18 +57,18 @@ async function writePage(
   files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
   world: World,
 ): Promise<ExitStatus> {
-  const taken = [...new Set(files.flatMap(({ path }) => takenFor(folder, path)))];
+  const taken = [...new Set(files.flatMap(({ path }) => findObstacles(folder, path)))];
   if (taken.length > 0)
-    return refuse(world, 2, `${spoken(folder, world)} has ${taken.join(", ")} already; nothing was written`);
-  const written = await withScratch(folder, async (scratch) => writeArtifacts(folder, scratch, files));
+    return refuse(world, 2, `${formatPath(folder, world)} has ${taken.join(", ")} already; nothing was written`);
+  const written = await useScratch(folder, async (scratch) => writeArtifacts(folder, scratch, files));
   return written.ok ? 0 : refuse(world, 3, written.reason);
 }
 
 /** What stands where a file is to go, a link that leads nowhere among it; or where its folder is to be, and is no folder of this one. */
-function takenFor(folder: string, path: string): readonly string[] {
-  const stands = (place: string) => lstatSync(join(folder, place), { throwIfNoEntry: false });
+function findObstacles(folder: string, path: string): readonly string[] {
+  const inspectPlace = (place: string) => lstatSync(join(folder, place), { throwIfNoEntry: false });
   const parent = dirname(path);
-  const within = stands(parent);
+  const within = inspectPlace(parent);
   if (parent !== "." && within?.isDirectory() === false) return [parent];
-  return stands(path) === undefined ? [] : [path];
+  return inspectPlace(path) === undefined ? [] : [path];
 }

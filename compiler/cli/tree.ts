@@ -2,12 +2,12 @@
 
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { boundedSource, type Ends, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
+import { decodeSource, type Ends, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
 import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import { readOwnForm, readPageBytes } from "../host/files.ts";
 import type { World } from "../host/world.ts";
-import { spoken } from "./telling.ts";
+import { formatPath } from "./telling.ts";
 
 /** A file as text, findings about its bytes, or why the system would not give it. */
 export type SourceResult =
@@ -17,23 +17,27 @@ export type SourceResult =
 
 /** The text of a file, bounded in size, in UTF-8 and without hidden characters. `file` is as it was typed. */
 export function readSource(file: string, world: World): SourceResult {
-  return sourceAt(resolve(world.folder, file), readPageBytes, world);
+  return readSourceAt(resolve(world.folder, file), readPageBytes, world);
 }
 
 /** The same of a page, which YAML and JSON are not. */
 export function readPageSource(file: string, world: World, ends?: Ends): SourceResult {
-  return sourceAt(resolve(world.folder, file), readOwnForm, world, ends);
+  return readSourceAt(resolve(world.folder, file), readOwnForm, world, ends);
 }
 
-function sourceAt(path: string, reader: typeof readPageBytes, world: World, ends?: Ends): SourceResult {
+function readSourceAt(path: string, reader: typeof readPageBytes, world: World, ends?: Ends): SourceResult {
   const read = reader(path, MAX_FILE_BYTES + 1);
   if (!read.ok) return { kind: "unreadable", reason: read.reason };
-  return sourceIn(spoken(path, world), read.value.bytes, ends);
+  return readSourceIn(formatPath(path, world), read.value.bytes, ends);
 }
 
 /** `name` is what messages call it. */
-export function sourceIn(name: string, bytes: Uint8Array, ends?: Ends): Exclude<SourceResult, { kind: "unreadable" }> {
-  const bounded = boundedSource(name, bytes, ends);
+export function readSourceIn(
+  name: string,
+  bytes: Uint8Array,
+  ends?: Ends,
+): Exclude<SourceResult, { kind: "unreadable" }> {
+  const bounded = decodeSource(name, bytes, ends);
   return bounded.ok
     ? { kind: "read", source: bounded.source, bytes }
     : { kind: "refused", diagnostics: [bounded.diagnostic] };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatch } from "./dispatch.ts";
-import { memoryWorld } from "./memory-world.ts";
+import { createMemoryWorld } from "./memory-world.ts";
 
 const GOOD = readFileSync(fileURLToPath(new URL("../rules/advice/stray-doc/good.cap", import.meta.url)), "utf8");
 const WATCHING = /capc \w+: watching \d+ files?; Ctrl-C ends it\n$/;
@@ -36,7 +36,7 @@ function watched(...words: string[]): Watched {
     said += text;
     heard();
   };
-  const status = dispatch(words, memoryWorld({ folder, report, interrupted: interrupt.signal }));
+  const status = dispatch(words, createMemoryWorld({ folder, report, interrupted: interrupt.signal }));
   const nextRun = (): Promise<string> =>
     new Promise((resolve) => {
       heard = () => {

@@ -20,7 +20,7 @@ export interface Ran {
 }
 
 /** Ends with 0 when a person ends it, and at once where the first run could not begin. */
-export async function watching(name: string, once: () => Promise<Ran>, world: World): Promise<ExitStatus> {
+export async function watchAndRun(name: string, once: () => Promise<Ran>, world: World): Promise<ExitStatus> {
   for (let first = true; ; first = false) {
     const { status, readings } = await once();
     if (first && (status === 2 || status === 3)) return status;
@@ -32,9 +32,9 @@ export async function watching(name: string, once: () => Promise<Ran>, world: Wo
 
 /** True at the first difference, false when a person ends the wait. */
 async function haveChanged(readings: readonly Readings[], interrupted: AbortSignal): Promise<boolean> {
-  const woken = wakener();
-  const folders = new Set(readings.flatMap(({ paths }) => paths()).map(folderOf));
-  const watchers = [...folders].map((folder) => watcherOf(folder, woken.wake));
+  const woken = createWaker();
+  const folders = new Set(readings.flatMap(({ paths }) => paths()).map(findFolder));
+  const watchers = [...folders].map((folder) => watchFolder(folder, woken.wake));
   interrupted.addEventListener("abort", woken.wake);
   try {
     // The first look comes after the watchers are set: what changed before that is seen here, what changes later wakes us.
@@ -50,20 +50,20 @@ async function haveChanged(readings: readonly Readings[], interrupted: AbortSign
 }
 
 /** Editors put a new file in the place of the old one: folders are watched, which stay. */
-function watcherOf(folder: string, wake: () => void): FSWatcher {
+function watchFolder(folder: string, wake: () => void): FSWatcher {
   const watcher = watch(folder, wake);
   // A folder that goes away wakes us, and the next look says so.
   watcher.on("error", wake);
   return watcher;
 }
 
-function folderOf(path: string): string {
+function findFolder(path: string): string {
   const folder = dirname(path);
-  return folder === path || existsSync(folder) ? folder : folderOf(folder);
+  return folder === path || existsSync(folder) ? folder : findFolder(folder);
 }
 
 /** `next` ends after a `wake`, also one that came before anybody waited. */
-export function wakener(): { readonly wake: () => void; readonly next: () => Promise<void> } {
+export function createWaker(): { readonly wake: () => void; readonly next: () => Promise<void> } {
   let pending = false;
   let resume = (): void => {};
   return {

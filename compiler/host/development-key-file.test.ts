@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { developmentKey } from "../../targets/manifest/development-key.ts";
-import { developmentKeyFile } from "./development-key-file.ts";
+import { loadDevelopmentKey } from "../../targets/manifest/development-key.ts";
+import { openDevelopmentKeyFile } from "./development-key-file.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "capc-development-key-"));
@@ -16,7 +16,7 @@ const git = (...words: string[]): string =>
 
 test("every checkout has a key of its own, which its owner alone can read, and keeps it", () => {
   const publicKeys = ["one", "other", "one"].map((name) => {
-    const key = developmentKey(developmentKeyFile(join(folder, name, "keys/development.json")));
+    const key = loadDevelopmentKey(openDevelopmentKeyFile(join(folder, name, "keys/development.json")));
     return typeof key === "string" ? key : Buffer.from(key.publicKey).toString("hex");
   });
   expect(publicKeys[0]).toMatch(/^[0-9a-f]{64}$/);

@@ -3,9 +3,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { KeyFile } from "../../targets/manifest/development-key.ts";
-import { stateFolder } from "./state-folder.ts";
+import { ensureStateFolder } from "./state-folder.ts";
 
-export function developmentKeyFile(path = join(stateFolder(), "keys/development.json")): KeyFile {
+export function openDevelopmentKeyFile(path = join(ensureStateFolder(), "keys/development.json")): KeyFile {
   return {
     read: () => {
       try {

@@ -11,12 +11,12 @@ export function readOpened<T>(path: string, work: (file: number) => FileRead<T>)
   try {
     file = openToRead(path);
   } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   }
   try {
     return work(file);
   } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   } finally {
     closeSync(file);
   }
@@ -66,7 +66,7 @@ function fill(file: number, bytes: Uint8Array): number {
 }
 
 /** For a file that `readBytes` could read: gives `work` any stretch of it, or fewer bytes where the file ends. */
-export function withFile<T>(path: string, work: (readAt: (offset: number, length: number) => Uint8Array) => T): T {
+export function useFile<T>(path: string, work: (readAt: (offset: number, length: number) => Uint8Array) => T): T {
   const { readAt, close } = openFile(path);
   try {
     return work(readAt);
@@ -81,11 +81,11 @@ export function openFile(path: string): {
   readonly close: () => void;
 } {
   const file = openToRead(path);
-  return { readAt: readerOf(file), close: () => closeSync(file) };
+  return { readAt: createReader(file), close: () => closeSync(file) };
 }
 
 /** Gives any stretch of an open file, or fewer bytes where it ends. */
-export function readerOf(file: number): (offset: number, length: number) => Uint8Array {
+export function createReader(file: number): (offset: number, length: number) => Uint8Array {
   return (offset, length) => {
     const bytes = new Uint8Array(length);
     return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
@@ -121,7 +121,7 @@ export function makeFolders(path: string): void {
 const LONGEST_SHOWN = 64;
 
 /** A sentence for what the system said of a path. */
-export function whyNot(path: string, error: unknown): string {
+export function explainRefusal(path: string, error: unknown): string {
   const code = isRefusal(error) ? error.code : undefined;
   switch (code) {
     case "ENOENT":

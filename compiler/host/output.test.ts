@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { withScratch, writeArtifacts } from "./output.ts";
+import { useScratch, writeArtifacts } from "./output.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -28,7 +28,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 test("artefacts take their places, folders are made, files are copied", async () => {
   writeFileSync(join(folder, "large"), "from a file");
   const out = join(folder, "out");
-  const written = await withScratch(out, async (scratch) =>
+  const written = await useScratch(out, async (scratch) =>
     writeArtifacts(out, scratch, [
       { path: "policy/tables.bin", bytes: bytes("tables") },
       { path: "system.iso", bytes: { file: join(folder, "large") } },
@@ -42,7 +42,7 @@ test("artefacts take their places, folders are made, files are copied", async ()
 
 test("one artefact that cannot be written leaves all of the old ones as they were", async () => {
   writeFileSync(join(folder, "manifest.bin"), "old");
-  const written = await withScratch(folder, async (scratch) =>
+  const written = await useScratch(folder, async (scratch) =>
     writeArtifacts(folder, scratch, [
       { path: "manifest.bin", bytes: bytes("new") },
       { path: "system.iso", bytes: { file: join(folder, "not there") } },
@@ -54,14 +54,14 @@ test("one artefact that cannot be written leaves all of the old ones as they wer
 });
 
 test("work that throws leaves no scratch behind", async () => {
-  await expect(withScratch(folder, () => Promise.reject(new Error("defect")))).rejects.toThrow("defect");
+  await expect(useScratch(folder, () => Promise.reject(new Error("defect")))).rejects.toThrow("defect");
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("an output folder that cannot be made is said in one sentence, and nothing runs", async () => {
   writeFileSync(join(folder, "file"), "");
   let ran = false;
-  const written = await withScratch(join(folder, "file/out"), async () => {
+  const written = await useScratch(join(folder, "file/out"), async () => {
     ran = true;
     return { ok: true as const };
   });

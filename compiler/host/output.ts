@@ -17,12 +17,12 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Artifact } from "../../targets/contract/artifact.ts";
-import { makeFolders, whyNot } from "./files.ts";
+import { explainRefusal, makeFolders } from "./files.ts";
 
 export type Written = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** A folder beside the output, on the same file system. It is gone when `work` ends, however it ends, and when capc does. */
-export async function withScratch<T>(
+export async function useScratch<T>(
   folder: string,
   work: (scratch: string) => Promise<T>,
 ): Promise<T | { readonly ok: false; readonly reason: string }> {
@@ -31,7 +31,7 @@ export async function withScratch<T>(
     makeFolders(folder);
     scratch = mkdtempSync(join(folder, ".unfinished-"));
   } catch (error) {
-    return { ok: false, reason: whyNot(folder, error) };
+    return { ok: false, reason: explainRefusal(folder, error) };
   }
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
   // Whoever asks twice for an end gets it at once, in the middle of the work.
@@ -52,7 +52,7 @@ export function writeArtifacts(
   replaced: readonly string[] = [],
 ): Written {
   for (const artifact of artifacts) {
-    const fault = stage(scratch, join(scratch, "out", artifact.path), artifact.bytes);
+    const fault = placeStaged(scratch, join(scratch, "out", artifact.path), artifact.bytes);
     if (fault !== undefined) return { ok: false, reason: fault.replaceAll(join(scratch, "out"), folder) };
   }
   for (const name of replaced) rmSync(join(folder, name), { recursive: true, force: true });
@@ -61,7 +61,7 @@ export function writeArtifacts(
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       renameSync(join(scratch, "out", path), join(folder, path));
     } catch (error) {
-      return { ok: false, reason: whyNot(join(folder, path), error) };
+      return { ok: false, reason: explainRefusal(join(folder, path), error) };
     }
   }
   return { ok: true };
@@ -73,7 +73,7 @@ export function replaceText(path: string, text: string): Written {
     const real = realpathSync(path);
     return placeText(real, text, statSync(real).mode & 0o777);
   } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   }
 }
 
@@ -98,12 +98,12 @@ function place(path: string, content: string | Uint8Array, mode: number): Writte
     return { ok: true };
   } catch (error) {
     rmSync(beside, { force: true });
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   }
 }
 
 /** What was made in the scratch folder is moved; other files are copied. */
-function stage(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
+function placeStaged(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });
     if (bytes instanceof Uint8Array) writeFileSync(path, bytes);
@@ -115,6 +115,6 @@ function stage(scratch: string, path: string, bytes: Artifact["bytes"]): string 
     closeSync(file);
     return undefined;
   } catch (error) {
-    return whyNot(path, error);
+    return explainRefusal(path, error);
   }
 }

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { stateFolder } from "./state-folder.ts";
+import { ensureStateFolder } from "./state-folder.ts";
 
 test("a state folder that cannot be made is told with what names another one", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-state-"));
   try {
     const XDG_STATE_HOME = join(folder, "home");
     writeFileSync(XDG_STATE_HOME, "no folder");
-    const made = () => stateFolder("/usr/lib/node_modules/capc", { XDG_STATE_HOME });
+    const made = () => ensureStateFolder("/usr/lib/node_modules/capc", { XDG_STATE_HOME });
     expect(made).toThrow(expect.objectContaining({ path: expect.stringContaining("XDG_STATE_HOME names another") }));
     rmSync(XDG_STATE_HOME);
     expect(made()).toBe(join(XDG_STATE_HOME, "capc"));

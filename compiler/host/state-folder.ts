@@ -11,7 +11,7 @@ const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
  * installed is replaced as a whole by the next version, so there it is the user's folder for such things; likewise where the
  * checkout is another user's, whose keys are nobody else's.
  */
-export function stateFolder(installed = INSTALLED, { XDG_STATE_HOME } = process.env): string {
+export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = process.env): string {
   const users = join(XDG_STATE_HOME || join(homedir(), ".local/state"), "capc");
   const own = join(installed, ".capos");
   const isOurs = !installed.includes("/node_modules/") && isUsable(existsSync(own) ? own : installed);

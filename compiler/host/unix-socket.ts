@@ -3,8 +3,8 @@
 import { chmodSync, chownSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
-import { visible } from "../../lang/diagnostics/index.ts";
-import { type FileRead, readText, whyNot } from "./files.ts";
+import { escapeInvisible } from "../../lang/diagnostics/index.ts";
+import { explainRefusal, type FileRead, readText } from "./files.ts";
 
 /** At once; who comes after them is let go. */
 const MOST_PEERS = 8;
@@ -27,7 +27,7 @@ export async function listenAt(
 ): Promise<FileRead<undefined>> {
   const shared = group === undefined ? undefined : groupFrom(group);
   if (shared?.ok === false) return shared;
-  const why = await whyNotFree(path);
+  const why = await clearStaleSocket(path);
   if (why !== undefined) return { ok: false, reason: why };
   const peers = new Set<Socket>();
   // Who ends his side waits for an answer.
@@ -40,7 +40,7 @@ export async function listenAt(
   });
   server.maxConnections = MOST_PEERS;
   const ended = Promise.withResolvers<FileRead<undefined>>();
-  server.once("error", (error) => ended.resolve({ ok: false, reason: whyNot(path, error) }));
+  server.once("error", (error) => ended.resolve({ ok: false, reason: explainRefusal(path, error) }));
   server.once("close", () => ended.resolve({ ok: true, value: undefined }));
   const close = () => {
     for (const peer of peers) peer.destroy();
@@ -50,7 +50,7 @@ export async function listenAt(
   const mask = process.umask(0o177);
   server.listen(path, () => {
     process.umask(mask);
-    const fault = shared && whyNotShared(path, shared.value);
+    const fault = shared && shareWithGroup(path, shared.value);
     if (fault !== undefined) ended.resolve({ ok: false, reason: fault });
     if (stop.aborted || fault !== undefined) close();
     else ready();
@@ -61,13 +61,13 @@ export async function listenAt(
 }
 
 /** The group before the right: between the two it is still one user's alone. */
-function whyNotShared(path: string, group: number): string | undefined {
+function shareWithGroup(path: string, group: number): string | undefined {
   try {
     chownSync(path, process.getuid?.() ?? 0, group);
     chmodSync(path, 0o660);
     return undefined;
   } catch (error) {
-    return whyNot(path, error);
+    return explainRefusal(path, error);
   }
 }
 
@@ -79,11 +79,11 @@ function groupFrom(group: string): FileRead<number> {
   const [, , number = ""] = found?.split(":") ?? [];
   return /^\d+$/.test(number)
     ? { ok: true, value: Number(number) }
-    : { ok: false, reason: `there is no group ${visible(group)} in /etc/group` };
+    : { ok: false, reason: `there is no group ${escapeInvisible(group)} in /etc/group` };
 }
 
 /** A socket that nobody answers at was left there by a process that died, and is taken away. */
-async function whyNotFree(path: string): Promise<string | undefined> {
+async function clearStaleSocket(path: string): Promise<string | undefined> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
     return `${path} is too long for a socket: it may have ${MOST_PATH_BYTES} bytes`;
   const there = lstatSync(path, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 // What a command sees of the machine. Commands take it as a parameter, so that tests run them in memory.
 
 import { setImmediate } from "node:timers/promises";
-import { whyNot } from "./files.ts";
+import { explainRefusal } from "./files.ts";
 
 /** 0: well. 1: findings. 2: wrong use. 3: an error of the environment, or interrupted. */
 export type ExitStatus = 0 | 1 | 2 | 3;
@@ -32,7 +32,7 @@ export async function isInterrupted(world: World): Promise<boolean> {
   return world.interrupted.aborted;
 }
 
-export function worldOfThisProcess(): World {
+export function createProcessWorld(): World {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
@@ -46,7 +46,7 @@ export function worldOfThisProcess(): World {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that leaves early (`capc inspect … | head`) is no error; half of what was asked for, in a file, is one.
     if (error.code === "EPIPE") process.exit(0);
-    process.stderr.write(`capc: ${whyNot("standard output", error)}\n`);
+    process.stderr.write(`capc: ${explainRefusal("standard output", error)}\n`);
     process.exit(3);
   });
   // There is nowhere left to tell it; the exit status still tells how the command ended.

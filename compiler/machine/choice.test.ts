@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { chooseMachine } from "./choice.ts";
 import { findFirmware } from "./firmware.ts";
-import { type MediumDevice, qemuArguments } from "./qemu.ts";
+import { buildQemuArguments, type MediumDevice } from "./qemu.ts";
 
 const CLOUD = { bios: true, uefi: true, kernel: "6.1.0-56-cloud-amd64" };
 const NOTHING = { firmware: undefined, device: undefined };
@@ -51,7 +51,7 @@ test("Secure Boot is UEFI's, also where nobody said so, and never BIOS's", () =>
   if (chosen.ok) expect(chosen.firmware).toMatchObject({ kind: "uefi", secure: true });
   else expect(chosen.reason).toContain("package ovmf");
   const firmware = { kind: "uefi", program: "/code", variables: "/vars", secure: true } as const;
-  const words = qemuArguments({ ...GUEST, device: "virtio", firmware }, { name: "tcg", because: "" }).join(" ");
+  const words = buildQemuArguments({ ...GUEST, device: "virtio", firmware }, { name: "tcg", because: "" }).join(" ");
   expect(words).toContain("-machine q35,smm=on ");
   expect(words).toContain("-global driver=cfi.pflash01,property=secure,value=on ");
 });
@@ -60,7 +60,7 @@ const GUEST = { image: "a,b.iso", format: "raw", disk: undefined, memoryMiB: 512
 
 test("the image can be read from every device, and written from none; variables of UEFI are a copy", () => {
   const words = (device: MediumDevice): string =>
-    qemuArguments(
+    buildQemuArguments(
       { ...GUEST, device, firmware: { kind: "uefi", program: "/code", variables: "/vars", secure: false } },
       { name: "tcg", because: "" },
     ).join(" ");

@@ -16,9 +16,10 @@ export function chooseMachine(
   asked: { readonly firmware: string | undefined; readonly device: string | undefined; readonly secure?: boolean },
   starts: Starts | undefined,
 ): Choice {
-  const name = oneOf(FIRMWARES, asked.firmware) ?? (asked.secure === true || starts?.bios === false ? "uefi" : "bios");
-  const device = oneOf(DEVICES, asked.device) ?? "virtio";
-  const unfit = starts === undefined ? undefined : whyUnfit(name, device, starts);
+  const name =
+    findWord(FIRMWARES, asked.firmware) ?? (asked.secure === true || starts?.bios === false ? "uefi" : "bios");
+  const device = findWord(DEVICES, asked.device) ?? "virtio";
+  const unfit = starts === undefined ? undefined : explainUnfit(name, device, starts);
   if (unfit !== undefined) return { ok: false, status: 2, reason: unfit };
   if (asked.secure === true && name === "bios")
     return { ok: false, status: 2, reason: "Secure Boot is UEFI's: BIOS has none" };
@@ -26,13 +27,13 @@ export function chooseMachine(
   return found.ok ? { ok: true, firmware: found.firmware, device } : { ok: false, status: 3, reason: found.reason };
 }
 
-function whyUnfit(firmware: FirmwareName, device: MediumDevice, starts: Starts): string | undefined {
+function explainUnfit(firmware: FirmwareName, device: MediumDevice, starts: Starts): string | undefined {
   if (!starts[firmware]) return `the image cannot be started by ${firmware}: its page says \`firmware\` of another`;
   if (starts.kernel?.includes("-cloud-") === true && FOR_PCS_ONLY.includes(device))
     return `the image's kernel has no driver for ${device}: it is for virtual machines; a page with \`machine pc\` makes one that has`;
   return undefined;
 }
 
-function oneOf<W extends string>(words: readonly W[], word: string | undefined): W | undefined {
+function findWord<W extends string>(words: readonly W[], word: string | undefined): W | undefined {
   return words.find((each) => each === word);
 }

@@ -1,29 +1,29 @@
 import { spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { expect, test, vi } from "vitest";
-import { cpuSecondsOf, cpuSecondsOfChildren, waitedSecondsOf } from "./cpu-time.ts";
+import { readChildrenCpuSeconds, readCpuSeconds, readWaitedSeconds } from "./cpu-time.ts";
 
 test("a process that works uses CPU time, and one that is not there has none", () => {
   const { user, system } = process.cpuUsage();
-  const after = cpuSecondsOf(process.pid) ?? Number.NaN;
+  const after = readCpuSeconds(process.pid) ?? Number.NaN;
   // Never less than what Node knew of it before, but for the hundredths that Linux rounds off.
   expect(after).toBeGreaterThan((user + system) / 1e6 - 0.1);
-  expect(cpuSecondsOf(0)).toBeUndefined();
+  expect(readCpuSeconds(0)).toBeUndefined();
 });
 
 test("children count when they have ended", () => {
-  const before = cpuSecondsOfChildren();
+  const before = readChildrenCpuSeconds();
   expect(spawnSync("/bin/sh", ["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"]).status).toBe(0);
-  expect(cpuSecondsOfChildren()).toBeGreaterThan(before);
+  expect(readChildrenCpuSeconds()).toBeGreaterThan(before);
 });
 
 test("whoever works beside more others than there are processors waits for one, and who is gone has waited for none", async () => {
-  expect(waitedSecondsOf(0)).toBe(0);
+  expect(readWaitedSeconds(0)).toBe(0);
   const words = ["-c", "while :; do :; done"];
   const busy = Array.from({ length: availableParallelism() * 2 + 1 }, () =>
     spawn("/bin/sh", words, { stdio: "ignore" }),
   );
-  const most = (): number => Math.max(...busy.map(({ pid }) => waitedSecondsOf(pid)));
+  const most = (): number => Math.max(...busy.map(({ pid }) => readWaitedSeconds(pid)));
   await vi.waitUntil(() => most() > 0.1, { timeout: 60_000, interval: 20 });
   for (const child of busy) child.kill("SIGKILL");
 });

@@ -7,15 +7,15 @@ const TICKS_PER_SECOND = 100;
 const NANOSECONDS_PER_SECOND = 1e9;
 
 /** CPU seconds of a process itself; nothing once it is gone. */
-export function cpuSecondsOf(pid: number | undefined): number | undefined {
-  return seconds(`/proc/${pid}/stat`, OWN);
+export function readCpuSeconds(pid: number | undefined): number | undefined {
+  return readSeconds(`/proc/${pid}/stat`, OWN);
 }
 
 /**
  * Seconds for which a process would have run and others had the processors: of the thread that waited longest. 0 where Linux does
  * not count them, and once the process is gone.
  */
-export function waitedSecondsOf(pid: number | undefined): number {
+export function readWaitedSeconds(pid: number | undefined): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
     const waited = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[1]);
@@ -26,15 +26,15 @@ export function waitedSecondsOf(pid: number | undefined): number {
 }
 
 /** CPU seconds of all programs that this one has started and seen the end of, theirs included. */
-export function cpuSecondsOfChildren(): number {
-  return seconds("/proc/self/stat", CHILDREN) ?? 0;
+export function readChildrenCpuSeconds(): number {
+  return readSeconds("/proc/self/stat", CHILDREN) ?? 0;
 }
 
 /** Where user and system time stand behind the name of the program, which may hold anything. */
 const OWN = [11, 12] as const;
 const CHILDREN = [13, 14] as const;
 
-function seconds(path: string, fields: readonly number[]): number | undefined {
+function readSeconds(path: string, fields: readonly number[]): number | undefined {
   try {
     const behindName = readFileSync(path, "utf8").split(") ").at(-1)?.split(" ") ?? [];
     return fields.reduce((sum, field) => sum + Number(behindName[field]), 0) / TICKS_PER_SECOND;

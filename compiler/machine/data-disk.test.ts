@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeDataDisk, readFromDisk, whyNotClean } from "./data-disk.ts";
+import { explainUnclean, makeDataDisk, readFromDisk } from "./data-disk.ts";
 import { judgeBlank, judgeCollector, judgeEffects } from "./effects.ts";
 
 let place: string;
@@ -39,7 +39,7 @@ test("files are read back as they were, and what is not there is missing", () =>
   expect(readFromDisk(image, "/notes/todo.txt")).toEqual({ kind: "text", text: "buy milk\n" });
   expect(readFromDisk(image, "/notes/deep/empty")).toEqual({ kind: "text", text: "" });
   expect(readFromDisk(image, "/notes/other.txt")).toEqual({ kind: "missing" });
-  expect(whyNotClean(image)).toBeUndefined();
+  expect(explainUnclean(image)).toBeUndefined();
 });
 
 test("the same files give the same bytes, whatever their times and modes on the host", () => {
@@ -76,7 +76,7 @@ test("a folder that is not there, or a place that cannot be written, is said", (
 test("an image that is no file system is unreadable, not missing", () => {
   writeFileSync(join(place, "junk.img"), Buffer.alloc(1_000_000, 7));
   expect(readFromDisk(join(place, "junk.img"), "/x").kind).toBe("unreadable");
-  expect(whyNotClean(join(place, "junk.img"))).toBeDefined();
+  expect(explainUnclean(join(place, "junk.img"))).toBeDefined();
 });
 
 test("effects hold or say what was found instead", () => {

@@ -16,10 +16,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { encodeTable } from "../artefacts/disk/gpt.ts";
-import { partitionOf } from "../artefacts/disk/image.ts";
+import { readPartition } from "../artefacts/disk/image.ts";
 import { layOut } from "../artefacts/disk/layout.ts";
-import { type FileRead, isRefusal, whyNot } from "../host/files.ts";
-import { complaintOf, type Ran, runProgram } from "./programs.ts";
+import { explainRefusal, type FileRead, isRefusal } from "../host/files.ts";
+import { extractComplaint, type Ran, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
 /** Of the partition, which init looks for, and of the file system in it. */
@@ -45,7 +45,7 @@ export function makeDataDisk(path: string, folder: string | undefined): Ran {
     return makeBeside(path, folder, mkdtempSync(join(dirname(path), ".disk-")));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { ok: false, reason: whyNot(error.path ?? path, error) };
+    return { ok: false, reason: explainRefusal(error.path ?? path, error) };
   }
 }
 
@@ -57,7 +57,7 @@ export function makeBlankDisk(path: string): Ran {
     return { ok: true, output: "" };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { ok: false, reason: whyNot(error.path ?? path, error) };
+    return { ok: false, reason: explainRefusal(error.path ?? path, error) };
   }
 }
 
@@ -133,7 +133,7 @@ function fill(image: string, folder: string, scratch: string): Ran {
     folder: scratch,
   });
   if (!ran.ok) return ran;
-  const complaint = complaintOf(ran);
+  const complaint = extractComplaint(ran);
   return complaint === "" ? ran : { ok: false, reason: `debugfs: ${complaint}` };
 }
 
@@ -163,8 +163,8 @@ function list(
 }
 
 /** The file system of a disk's image, as the programs of e2fsprogs are told where it lies. */
-function filesOf(image: string): FileRead<string> {
-  const files = partitionOf(image, "files", "file system");
+function locateFiles(image: string): FileRead<string> {
+  const files = readPartition(image, "files", "file system");
   return files.ok ? { ok: true, value: `${image}?offset=${files.value.offset}` } : files;
 }
 
@@ -175,23 +175,23 @@ export type Content =
 
 /** What a file of the disk holds. `path` is one that debugfs takes as it is: letters, digits and . _ - / */
 export function readFromDisk(image: string, path: string): Content {
-  const files = filesOf(image);
+  const files = locateFiles(image);
   if (!files.ok) return { kind: "unreadable", reason: files.reason };
   const ran = runProgram("debugfs", ["-R", `cat ${path}`, files.value], PACKAGE);
   if (!ran.ok) return { kind: "unreadable", reason: ran.reason };
-  const complaint = complaintOf(ran);
+  const complaint = extractComplaint(ran);
   if (complaint.includes("File not found")) return { kind: "missing" };
   return complaint === "" ? { kind: "text", text: ran.output } : { kind: "unreadable", reason: complaint };
 }
 
 /** Why the file system was not left cleanly, or nothing if it was: no journal to replay, state clean. */
-export function whyNotClean(image: string): string | undefined {
-  const files = filesOf(image);
+export function explainUnclean(image: string): string | undefined {
+  const files = locateFiles(image);
   if (!files.ok) return files.reason;
   const ran = runProgram("debugfs", ["-R", "show_super_stats -h", files.value], PACKAGE);
   if (!ran.ok) return ran.reason;
-  const field = (name: string): string => new RegExp(`^${name}: *(.*)$`, "m").exec(ran.output)?.[1] ?? "";
-  if (field("Filesystem features").includes("needs_recovery")) return "its journal has to be replayed";
-  const state = field("Filesystem state");
+  const readField = (name: string): string => new RegExp(`^${name}: *(.*)$`, "m").exec(ran.output)?.[1] ?? "";
+  if (readField("Filesystem features").includes("needs_recovery")) return "its journal has to be replayed";
+  const state = readField("Filesystem state");
   return state === "clean" ? undefined : `its state is '${state}'`;
 }

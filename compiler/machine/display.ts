@@ -32,7 +32,7 @@ export function chooseDisplay(
 
 const INSTEAD = "with --firmware bios it can be text in a terminal, and a page with `console serial` needs no screen";
 
-export function displaysOf(qemu: string): readonly string[] {
+export function listDisplays(qemu: string): readonly string[] {
   const { stdout } = spawnSync(qemu, ["-display", "help"], { encoding: "utf8" });
   return (stdout ?? "").split("\n").map((line) => line.trim());
 }

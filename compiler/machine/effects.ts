@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readText, withFile } from "../host/files.ts";
+import { readText, useFile } from "../host/files.ts";
 import type { CollectorEffect, DiskEffect } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
-import { type Content, readFromDisk, whyNotClean } from "./data-disk.ts";
+import { type Content, explainUnclean, readFromDisk } from "./data-disk.ts";
 
 /** `folder` is what the disk was filled from, for effects that say "unchanged". */
 export function judgeEffects(
@@ -13,7 +13,7 @@ export function judgeEffects(
   disk: string,
   folder: string | undefined,
 ): readonly Verdict[] {
-  const dirt = whyNotClean(disk);
+  const dirt = explainUnclean(disk);
   const clean = "the data disk was unmounted cleanly";
   return [
     ...effects.map((effect) => judgeEffect(effect, readFromDisk(disk, effect.path), folder)),
@@ -40,7 +40,7 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** That a disk which began blank is so still. */
 export function judgeBlank(disk: string): Verdict {
-  const passed = withFile(disk, (readAt) => {
+  const passed = useFile(disk, (readAt) => {
     for (let at = 0; ; at += CHUNK_BYTES) {
       const bytes = readAt(at, CHUNK_BYTES);
       if (bytes.some((byte) => byte !== 0)) return false;
@@ -52,13 +52,13 @@ export function judgeBlank(disk: string): Verdict {
 }
 
 function judgeEffect(effect: DiskEffect, content: Content, folder: string | undefined): Verdict {
-  const { claim, wanted } = expected(effect, folder);
+  const { claim, wanted } = describeExpected(effect, folder);
   const passed = isSame(wanted, content);
-  const instead = wanted.kind === "unreadable" ? `what it was is not known: ${wanted.reason}` : found(content);
+  const instead = wanted.kind === "unreadable" ? `what it was is not known: ${wanted.reason}` : describeFound(content);
   return { line: effect.line, passed, words: passed ? claim : `${claim}; ${instead}` };
 }
 
-function expected(effect: DiskEffect, folder: string | undefined): { claim: string; wanted: Content } {
+function describeExpected(effect: DiskEffect, folder: string | undefined): { claim: string; wanted: Content } {
   switch (effect.kind) {
     case "holds": {
       const { text } = effect;
@@ -67,11 +67,11 @@ function expected(effect: DiskEffect, folder: string | undefined): { claim: stri
     case "missing":
       return { claim: `there is no ${effect.path}`, wanted: { kind: "missing" } };
     case "unchanged":
-      return { claim: `${effect.path} is as it was`, wanted: before(effect.path, folder) };
+      return { claim: `${effect.path} is as it was`, wanted: readBefore(effect.path, folder) };
   }
 }
 
-function before(path: string, folder: string | undefined): Content {
+function readBefore(path: string, folder: string | undefined): Content {
   if (folder === undefined) return { kind: "unreadable", reason: "the disk was not filled from --files DIR" };
   try {
     return { kind: "text", text: readFileSync(join(folder, path), "utf8") };
@@ -86,7 +86,7 @@ function isSame(wanted: Content, content: Content): boolean {
   return wanted.kind === "missing" && content.kind === "missing";
 }
 
-function found(content: Content): string {
+function describeFound(content: Content): string {
   switch (content.kind) {
     case "text":
       return `it holds ${JSON.stringify(content.text)}`;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { enrolled } from "./enrolled.ts";
+import { enrolCertificate } from "./enrolled.ts";
 
 let folder: string;
 let pem: string;
@@ -53,7 +53,7 @@ function variablesIn(store: Buffer): readonly Variable[] {
 }
 
 test("the certificate is the platform's key, may change keys, and signs what starts; nothing else is written", () => {
-  const made = enrolled(emptyStore(), pem);
+  const made = enrolCertificate(emptyStore(), pem);
   const store = made.ok ? made.variables : Buffer.alloc(0);
   const variables = variablesIn(store);
   expect(variables.map(({ name, attributes, vendor }) => [name, attributes, vendor])).toEqual([
@@ -80,5 +80,8 @@ test.each<[string, () => Buffer, () => string, string]>([
   ["no store at all", () => Buffer.alloc(0), () => pem, "not the empty one"],
   ["what is no certificate", () => emptyStore(), () => "-----BEGIN", "no X.509 certificate"],
 ])("%s is refused", (_, store, certificate, reason) => {
-  expect(enrolled(store(), certificate())).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+  expect(enrolCertificate(store(), certificate())).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining(reason),
+  });
 });

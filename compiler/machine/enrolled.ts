@@ -2,16 +2,16 @@
 // store, as its driver would have left them. Only what that owner signed starts there.
 
 import { X509Certificate } from "node:crypto";
-import { guidBytes } from "../artefacts/disk/gpt.ts";
+import { encodeGuid } from "../artefacts/disk/gpt.ts";
 
 const VOLUME_HEADER_LENGTH = 48;
 const STORE_HEADER = 28;
-const STORE = guidBytes("aaf32c78-947b-439a-a180-2e144ec37792");
-const GLOBAL = guidBytes("8be4df61-93ca-11d2-aa0d-00e098032b8c");
-const DATABASE = guidBytes("d719b2cb-3d3a-4596-a3bc-dad00e67656f");
-const X509 = guidBytes("a5c059a1-94e4-4aa7-87b5-ab155c2bf072");
+const STORE = encodeGuid("aaf32c78-947b-439a-a180-2e144ec37792");
+const GLOBAL = encodeGuid("8be4df61-93ca-11d2-aa0d-00e098032b8c");
+const DATABASE = encodeGuid("d719b2cb-3d3a-4596-a3bc-dad00e67656f");
+const X509 = encodeGuid("a5c059a1-94e4-4aa7-87b5-ab155c2bf072");
 /** Whose the certificates are: nobody looks at it. */
-const OWNER = guidBytes("63617063-0000-4000-8000-000000000003");
+const OWNER = encodeGuid("63617063-0000-4000-8000-000000000003");
 /** Kept, for firmware and system, changed only by who signs with a time. */
 const ATTRIBUTES = 0x27;
 /** 2000-01-01: changes have to be later. */
@@ -20,12 +20,16 @@ const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 type Enrolled = { readonly ok: true; readonly variables: Buffer } | { readonly ok: false; readonly reason: string };
 
 /** `empty` is OVMF's store, `certificate` in PEM: it is the platform's key, may change the others, and signs what starts. */
-export function enrolled(empty: Buffer, certificate: string): Enrolled {
+export function enrolCertificate(empty: Buffer, certificate: string): Enrolled {
   const der = readCertificate(certificate);
   if (der === undefined) return { ok: false, reason: "the certificate for Secure Boot is no X.509 certificate in PEM" };
   const store = empty.length < 64 ? 0 : empty.readUInt16LE(VOLUME_HEADER_LENGTH);
   const first = store + STORE_HEADER;
-  const records = [variable("PK", GLOBAL, der), variable("KEK", GLOBAL, der), variable("db", DATABASE, der)];
+  const records = [
+    encodeVariable("PK", GLOBAL, der),
+    encodeVariable("KEK", GLOBAL, der),
+    encodeVariable("db", DATABASE, der),
+  ];
   const all = Buffer.concat(records);
   const isStore = empty.subarray(store, store + 16).equals(STORE);
   const isFree = empty.subarray(first, first + all.length).every((byte) => byte === 0xff);
@@ -45,8 +49,8 @@ function readCertificate(pem: string): Buffer | undefined {
 }
 
 /** A record of the store; each begins at a multiple of four. */
-function variable(name: string, vendor: Buffer, certificate: Buffer): Buffer {
-  const [text, value] = [Buffer.from(`${name}\0`, "utf16le"), signatureList(certificate)];
+function encodeVariable(name: string, vendor: Buffer, certificate: Buffer): Buffer {
+  const [text, value] = [Buffer.from(`${name}\0`, "utf16le"), encodeSignatureList(certificate)];
   const header = Buffer.alloc(60);
   header.writeUInt16LE(0x55aa, 0);
   header.writeUInt8(0x3f, 2); // it is there
@@ -60,7 +64,7 @@ function variable(name: string, vendor: Buffer, certificate: Buffer): Buffer {
 }
 
 /** One list with one certificate. */
-function signatureList(certificate: Buffer): Buffer {
+function encodeSignatureList(certificate: Buffer): Buffer {
   const sizes = Buffer.alloc(12);
   sizes.writeUInt32LE(28 + 16 + certificate.length, 0);
   sizes.writeUInt32LE(16 + certificate.length, 8);

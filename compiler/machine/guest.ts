@@ -2,8 +2,8 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { cpuSecondsOf, waitedSecondsOf } from "./cpu-time.ts";
-import { cannotStart } from "./programs.ts";
+import { readCpuSeconds, readWaitedSeconds } from "./cpu-time.ts";
+import { explainNotStarted } from "./programs.ts";
 
 export type GuestEnd =
   | { readonly kind: "exited"; readonly status: number }
@@ -38,12 +38,12 @@ export function startScripted(
     type: (keystrokes) => void stdin.write(keystrokes),
     cpuSeconds: () => {
       // The last figure stands once the process is gone.
-      cpu = cpuSecondsOf(child.pid) ?? cpu;
+      cpu = readCpuSeconds(child.pid) ?? cpu;
       return cpu;
     },
     waitedSeconds: () => {
       // A thread that ended while it was looked at must not take away what was seen before.
-      waited = Math.max(waited, waitedSecondsOf(child.pid));
+      waited = Math.max(waited, readWaitedSeconds(child.pid));
       return waited;
     },
     kill: () => void child.kill("SIGKILL"),
@@ -64,7 +64,7 @@ export async function startInteractive(qemu: string, words: readonly string[], s
 function endOf(child: ChildProcess): Promise<GuestEnd> {
   return new Promise((resolve) => {
     child.once("error", (error) =>
-      resolve({ kind: "neverStarted", reason: cannotStart("qemu-system-x86_64", "qemu-system-x86", error) }),
+      resolve({ kind: "neverStarted", reason: explainNotStarted("qemu-system-x86_64", "qemu-system-x86", error) }),
     );
     child.once("close", (status, signal) =>
       resolve(signal === null ? { kind: "exited", status: status ?? -1 } : { kind: "killed", signal }),

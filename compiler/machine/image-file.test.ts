@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { espWith } from "../../engine/image/uefi/esp.ts";
+import { buildEsp } from "../../engine/image/uefi/esp.ts";
 import { assembleUki } from "../../engine/image/uefi/uki.ts";
 import { writeQcow2 } from "../../targets/formats/qcow2.ts";
 import type { Start } from "../../targets/iso/places.ts";
 import { writeIso } from "../../targets/iso/write-iso.ts";
-import { FORMATS, inFormats, readFormats } from "../artefacts/products/formats.ts";
+import { convertToFormats, FORMATS, readFormats } from "../artefacts/products/formats.ts";
 import { openImage } from "./image-file.ts";
 
 const PREBUILT = new URL("../../engine/prebuilt/", import.meta.url);
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const parts = { kernel, initrd: Buffer.from("initrd"), kernelParameters: ["quiet"], systemId: "lab", version: "1" };
   const made = assembleUki({ stub: readFileSync(new URL("uefi/linuxx64.efi.stub", PREBUILT)), ...parts });
   program = made.ok ? made.program : Buffer.alloc(0);
-  const esp = espWith(program);
+  const esp = buildEsp(program);
   start = {
     bios: {
       kernel: join(folder, "kernel"),
@@ -93,7 +93,7 @@ test("formats are read from words, the ISO is among them, and another word is re
 test("each form is of the same disk; a program for UEFI is there only where the page has that firmware", async () => {
   const scratch = mkdtempSync(join(folder, "scratch-"));
   const finished = { iso: join(folder, "system.iso"), systemId: "lab", version: "1", sourceDateEpoch: 0, scratch };
-  const made = await inFormats(new Set(FORMATS), { ...finished, start });
+  const made = await convertToFormats(new Set(FORMATS), { ...finished, start });
   const paths = typeof made === "string" ? made : made.map(({ path }) => path.replace(/sha256\/.*/, "sha256/…"));
   const blob = "system.oci/blobs/sha256/…";
   expect(paths).toEqual([
@@ -106,5 +106,5 @@ test("each form is of the same disk; a program for UEFI is there only where the 
   ]);
   expect(readFileSync(join(scratch, "image.raw")).equals(readFileSync(finished.iso))).toBe(true);
   const biosOnly = { ...finished, start: { bios: start.bios } as Start };
-  expect(await inFormats(new Set(["efi"]), biosOnly)).toContain("bios alone");
+  expect(await convertToFormats(new Set(["efi"]), biosOnly)).toContain("bios alone");
 });

@@ -1,15 +1,15 @@
 // What `capc run` is given: an image in one of the forms that a build makes. Its own bytes say which.
 
 import { dirname, join } from "node:path";
-import { consoleIn, LIMINE_VOLUME_NAME } from "../../targets/contract/artifact.ts";
+import { findConsole, LIMINE_VOLUME_NAME } from "../../targets/contract/artifact.ts";
 import { isQcow2, readQcow2 } from "../../targets/formats/qcow2-reader.ts";
-import { manifestIn } from "../artefacts/inspect/image-manifest.ts";
+import { readImageManifest } from "../artefacts/inspect/image-manifest.ts";
 import type { ReadAt } from "../artefacts/inspect/iso-reader.ts";
 import { type OpenedImage as Medium, openImage as openMedium } from "../artefacts/inspect/opened.ts";
-import { type Starts, startsOf, startsOfProgram } from "../artefacts/inspect/starts.ts";
-import { unprovedImage } from "../artefacts/inspect/unproved.ts";
+import { deriveProgramStarts, findStarts, type Starts } from "../artefacts/inspect/starts.ts";
+import { readUnproved } from "../artefacts/inspect/unproved.ts";
 import { IMAGE_NAME } from "../artefacts/products/names.ts";
-import { readBytes, withFile } from "../host/files.ts";
+import { readBytes, useFile } from "../host/files.ts";
 
 export interface ImageFile {
   /** What the medium lies in. */
@@ -41,7 +41,7 @@ export function openImage(path: string): OpenedImage {
   const read = readBytes(path, 2);
   if (!read.ok) return read;
   if (Buffer.from(read.value.bytes).toString("latin1") === "MZ") return openProgram(path);
-  return withFile(path, (readAt) => openDisk(path, readAt, read.value.size));
+  return useFile(path, (readAt) => openDisk(path, readAt, read.value.size));
 }
 
 function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
@@ -54,7 +54,7 @@ function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
 function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, size: number): OpenedImage {
   const medium = openMedium(readAt, size);
   if (medium?.volume === LIMINE_VOLUME_NAME) return { ok: false, reason: `${file.path} ${UPSTREAM}` };
-  return { ok: true, image: { ...file, ...(medium === undefined ? SAYS_NOTHING : whatItSays(medium)) } };
+  return { ok: true, image: { ...file, ...(medium === undefined ? SAYS_NOTHING : readImageFacts(medium)) } };
 }
 
 /** What `--memory` takes. */
@@ -72,14 +72,14 @@ const SAYS_NOTHING = {
   hasScreen: false,
 } as const;
 
-function whatItSays(medium: Medium): Omit<ImageFile, "path" | "format" | "program"> {
-  const { storage, network, kernelParameters = [], memoryBytes = 0n } = manifestIn(medium) ?? {};
+function readImageFacts(medium: Medium): Omit<ImageFile, "path" | "format" | "program"> {
+  const { storage, network, kernelParameters = [], memoryBytes = 0n } = readImageManifest(medium) ?? {};
   const memoryMiB = memoryBytes === 0n ? undefined : Math.min(Number(memoryBytes >> 20n), MOST_MEMORY_MIB);
   const { create = false, encrypted = false } = storage ?? {};
   const hasNetwork = network !== undefined && network.which !== "none";
-  const hasScreen = consoleIn(kernelParameters) === "screen";
+  const hasScreen = findConsole(kernelParameters) === "screen";
   const said = { makesDisk: create, encryptsDisk: encrypted, hasNetwork, hasScreen, memoryMiB };
-  return { starts: startsOf(medium), unproved: unprovedImage(medium), ...said };
+  return { starts: findStarts(medium), unproved: readUnproved(medium), ...said };
 }
 
 /** Its medium is the image that was built with it. */
@@ -88,8 +88,8 @@ function openProgram(path: string): OpenedImage {
   if (!read.ok) return read;
   const beside = join(dirname(path), IMAGE_NAME);
   const found = readBytes(beside, 0);
-  const medium = found.ok ? withFile(beside, (readAt) => openDisk(beside, readAt, found.value.size)) : found;
+  const medium = found.ok ? useFile(beside, (readAt) => openDisk(beside, readAt, found.value.size)) : found;
   if (!medium.ok) return { ok: false, reason: `${path} needs its medium beside it: ${medium.reason}` };
   const program = Buffer.from(read.value.bytes);
-  return { ok: true, image: { ...medium.image, program, starts: startsOfProgram(program) } };
+  return { ok: true, image: { ...medium.image, program, starts: deriveProgramStarts(program) } };
 }

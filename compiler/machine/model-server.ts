@@ -3,13 +3,13 @@
 // a `status` is another answer to HTTP, for what goes wrong.
 
 import {
+  getText,
   isList,
   type Json,
   type JsonRecord,
   listIn,
   readJson,
   recordIn,
-  textIn,
 } from "../../engine/lib/policy/index.ts";
 import type { ChatMessage } from "../../engine/lib/wire/generated/capos.ts";
 import { readReplies } from "../../engine/processes/model/replies.ts";
@@ -64,9 +64,9 @@ function isMeant({ when }: JsonRecord, messages: readonly ChatMessage[]): boolea
 }
 
 function faultOf({ status, headers, body }: JsonRecord): Told {
-  const told = Object.entries(recordIn(headers)).map(([name, value]) => [name, textIn(value)] as const);
+  const told = Object.entries(recordIn(headers)).map(([name, value]) => [name, getText(value)] as const);
   const code = typeof status === "number" ? status : 500;
-  return { status: code, headers: Object.fromEntries(told), pieces: [textIn(body)], neverEnds: false };
+  return { status: code, headers: Object.fromEntries(told), pieces: [getText(body)], neverEnds: false };
 }
 
 /** A conversation as either dialect sends it; Ollama names the tool of a result instead of the call. */
@@ -74,13 +74,13 @@ function messagesIn(asked: Json): readonly ChatMessage[] {
   const messages = listIn(recordIn(asked)["messages"]).map(recordIn);
   return messages.map(({ role, content, tool_calls: calls, tool_call_id: id, tool_name: name }) => ({
     role: ROLES.find((known) => known === role) ?? "user",
-    content: textIn(content),
-    toolCallId: textIn(id) || textIn(name),
+    content: getText(content),
+    toolCallId: getText(id) || getText(name),
     toolCalls: listIn(calls)
       .map(recordIn)
       .map((call) => {
-        const named = textIn(recordIn(call["function"])["name"]);
-        return { id: textIn(call["id"]) || named, name: named, arguments: "" };
+        const named = getText(recordIn(call["function"])["name"]);
+        return { id: getText(call["id"]) || named, name: named, arguments: "" };
       }),
   }));
 }

@@ -26,19 +26,19 @@ export function runProgram(
   });
   // One that gave up before it had read its input says itself why: that it no longer listened is not the reason.
   const isOver = error !== undefined && "code" in error && error.code === "EPIPE" && status !== 0;
-  if (error !== undefined && !isOver) return { ok: false, reason: cannotStart(program, debianPackage, error) };
+  if (error !== undefined && !isOver) return { ok: false, reason: explainNotStarted(program, debianPackage, error) };
   if (status !== 0)
     return { ok: false, reason: `${program} failed: ${stderr.trim() || (signal ?? `exit status ${status}`)}` };
   return { ok: true, output: stdout, errors: stderr };
 }
 
 /** debugfs answers a failed command with words and success: any word but its own name is a failure. Empty where none was said. */
-export function complaintOf({ errors = "" }: { readonly errors?: string }): string {
+export function extractComplaint({ errors = "" }: { readonly errors?: string }): string {
   return errors.split("\n").slice(1).join(" ").trim();
 }
 
 /** The sentence for a program that did not start. */
-export function cannotStart(program: string, debianPackage: string, error: Error): string {
+export function explainNotStarted(program: string, debianPackage: string, error: Error): string {
   return "code" in error && error.code === "ENOENT"
     ? `${program} is not installed (Debian package ${debianPackage}; \`make setup\` installs it)`
     : `${program} cannot be started: ${error.message}`;

@@ -61,41 +61,41 @@ interface Guest {
 /** `curses`: text in the terminal that QEMU is started in. `none`: nobody sees it but who asks QEMU's monitor. */
 export type Display = "gtk" | "sdl" | "curses" | "none";
 
-export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] {
+export function buildQemuArguments(guest: Guest, accelerator: Accelerator): string[] {
   const { device, processors = 1 } = guest;
-  const medium = `file=${escaped(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
+  const medium = `file=${escapeCommas(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
   return [
-    ...["-nodefaults", "-no-user-config", "-no-reboot", ...networkWords(guest)],
+    ...["-nodefaults", "-no-user-config", "-no-reboot", ...buildNetworkArguments(guest)],
     // Under emulation a second processor makes the start slower (measured). `q35` is no faster than `pc`: 17.4 CPU seconds
     // to the prompt, and 16.5.
-    ...["-machine", machineOf(guest.firmware), "-smp", `${processors}`, "-m", `${guest.memoryMiB}`],
+    ...["-machine", chooseMachine(guest.firmware), "-smp", `${processors}`, "-m", `${guest.memoryMiB}`],
     ...["-accel", accelerator.name],
     ...["-cpu", accelerator.name === "kvm" ? "host" : "max"],
-    ...firmwareWords(guest.firmware),
-    ...consoleWords(guest),
-    ...["-drive", device.endsWith("-cd") ? `${medium},media=cdrom` : medium, ...mediumWords(device)],
+    ...buildFirmwareArguments(guest.firmware),
+    ...buildConsoleArguments(guest),
+    ...["-drive", device.endsWith("-cd") ? `${medium},media=cdrom` : medium, ...buildMediumArguments(device)],
     ...(guest.startFrom === undefined ? [] : startWords(guest.startFrom)),
-    ...diskWords(guest),
+    ...buildDiskArguments(guest),
   ];
 }
 
 /** A PC's board has its keyboard by itself. */
-function consoleWords({ screen, interactive }: Guest): readonly string[] {
+function buildConsoleArguments({ screen, interactive }: Guest): readonly string[] {
   if (screen !== undefined) return ["-vga", "std", "-display", screen, "-serial", "none"];
   const chardev = `stdio,id=console,signal=off,mux=${interactive ? "on" : "off"}`;
   return ["-display", "none", "-chardev", chardev, "-serial", "chardev:console"];
 }
 
 /** Nothing of the host is forwarded into the guest; what it finds at 10.0.2.2 is this host itself. It starts nothing from the card. */
-function networkWords({ hasNetwork, web, link }: Guest): readonly string[] {
+function buildNetworkArguments({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];
   const webAt = ["10.0.2.80", ...(link?.names?.addresses ?? [])].map((address) => `${address}:80`);
   const servers = [
     ...(web === undefined
       ? []
-      : webAt.map((place) => answered(place, WEB, web, ...(link === undefined ? [] : [link.otlp])))),
-    ...(link?.names === undefined ? [] : [answered(`${NAME_SERVER.join(".")}:53`, NAMES, link.names.file)]),
-    ...(link?.syslog === undefined ? [] : [answered(COLLECTOR, SYSLOG, link.syslog)]),
+      : webAt.map((place) => buildForward(place, WEB, web, ...(link === undefined ? [] : [link.otlp])))),
+    ...(link?.names === undefined ? [] : [buildForward(`${NAME_SERVER.join(".")}:53`, NAMES, link.names.file)]),
+    ...(link?.syslog === undefined ? [] : [buildForward(COLLECTOR, SYSLOG, link.syslog)]),
   ];
   const net = ["user,id=net,ipv6=off", ...(link?.names === undefined ? [] : [WIDE]), ...servers].join(",");
   const card = ["-device", "virtio-net-pci,netdev=net,romfile="];
@@ -114,59 +114,74 @@ const NAMES = new URL("./link/names.ts", import.meta.url);
 const SYSLOG = new URL("./link/syslog.ts", import.meta.url);
 
 /** QEMU takes the command apart as a shell does, and runs it for each connection to the place. */
-function answered(place: string, program: URL, ...files: readonly string[]): string {
+function buildForward(place: string, program: URL, ...files: readonly string[]): string {
   const words = [process.execPath, fileURLToPath(program), ...files];
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  return `guestfwd=tcp:${place}-cmd:${escaped(command)}`;
+  return `guestfwd=tcp:${place}-cmd:${escapeCommas(command)}`;
 }
 
 function filterWords({ out, back, sent }: LinkSockets): readonly string[] {
-  return [...redirected("passed", "tx", { out, back }), ...(sent === undefined ? [] : redirected("asked", "rx", sent))];
+  return [
+    ...buildRedirector("passed", "tx", { out, back }),
+    ...(sent === undefined ? [] : buildRedirector("asked", "rx", sent)),
+  ];
 }
 
 /** `tx`: what QEMU's network has for the machine; `rx`: what the machine sends. */
-function redirected(name: string, queue: "tx" | "rx", { out, back }: { out: string; back: string }): readonly string[] {
-  const socket = (id: string, path: string): readonly string[] => ["-chardev", `socket,id=${id},path=${escaped(path)}`];
+function buildRedirector(
+  name: string,
+  queue: "tx" | "rx",
+  { out, back }: { out: string; back: string },
+): readonly string[] {
+  const buildSocket = (id: string, path: string): readonly string[] => [
+    "-chardev",
+    `socket,id=${id},path=${escapeCommas(path)}`,
+  ];
   const filter = `filter-redirector,id=${name},netdev=net,queue=${queue},outdev=${name}-out,indev=${name}-back`;
-  return [...socket(`${name}-out`, out), ...socket(`${name}-back`, back), "-object", filter];
+  return [...buildSocket(`${name}-out`, out), ...buildSocket(`${name}-back`, back), "-object", filter];
 }
 
-function diskWords({ disk, isDiskThrownAway, diskRecord }: Guest): readonly string[] {
+function buildDiskArguments({ disk, isDiskThrownAway, diskRecord }: Guest): readonly string[] {
   if (disk === undefined) return [];
   const cache = isDiskThrownAway === true ? "unsafe" : "writeback";
-  if (diskRecord === undefined) return ["-drive", `file=${escaped(disk)},format=raw,if=virtio,cache=${cache}`];
-  const file = (name: string, path: string): string => `driver=file,node-name=${name},filename=${escaped(path)}`;
+  if (diskRecord === undefined) return ["-drive", `file=${escapeCommas(disk)},format=raw,if=virtio,cache=${cache}`];
+  const buildFile = (name: string, path: string): string =>
+    `driver=file,node-name=${name},filename=${escapeCommas(path)}`;
   return [
-    ...["-blockdev", file("disk-file", disk), "-blockdev", file("record-file", diskRecord)],
+    ...["-blockdev", buildFile("disk-file", disk), "-blockdev", buildFile("record-file", diskRecord)],
     ...["-blockdev", "driver=blklogwrites,node-name=recorded,file=disk-file,log=record-file"],
     ...["-device", "virtio-blk-pci,drive=recorded"],
   ];
 }
 
 /** Secure Boot's firmware keeps its variables where only it can write: that takes a newer board. */
-function machineOf(firmware: Firmware): string {
+function chooseMachine(firmware: Firmware): string {
   return firmware.kind === "uefi" && firmware.secure ? "q35,smm=on" : "pc";
 }
 
 /** It comes before the medium, which the firmware could start as well. */
 function startWords(path: string): readonly string[] {
-  const drive = `file=${escaped(path)},format=raw,if=none,id=start,readonly=on`;
+  const drive = `file=${escapeCommas(path)},format=raw,if=none,id=start,readonly=on`;
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
 /** Variables are a throw-away copy: each start is a new machine's first. */
-function firmwareWords(firmware: Firmware): readonly string[] {
+function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   if (firmware.kind === "bios") return [];
-  const flash = (unit: number, file: string, more: string): string[] => [
+  const buildFlash = (unit: number, file: string, more: string): string[] => [
     "-drive",
-    `if=pflash,unit=${unit},format=raw,file=${escaped(file)},${more}`,
+    `if=pflash,unit=${unit},format=raw,file=${escapeCommas(file)},${more}`,
   ];
   const kept = firmware.secure ? ["-global", "driver=cfi.pflash01,property=secure,value=on"] : [];
-  return [...kept, ...flash(0, firmware.program, "readonly=on"), ...flash(1, firmware.variables, "snapshot=on")];
+  return [
+    ...kept,
+    ...buildFlash(0, firmware.program, "readonly=on"),
+    ...buildFlash(1, firmware.variables, "snapshot=on"),
+  ];
 }
 
 /** A virtual disk is the fastest: 18 CPU seconds to the prompt, where the IDE optical drive takes 24. */
-function mediumWords(device: MediumDevice): readonly string[] {
+function buildMediumArguments(device: MediumDevice): readonly string[] {
   switch (device) {
     case "virtio":
       return ["-device", "virtio-blk-pci,drive=medium,bootindex=1"];
@@ -182,6 +197,6 @@ function mediumWords(device: MediumDevice): readonly string[] {
 }
 
 /** A comma ends a value on QEMU's command line; two are one. */
-function escaped(path: string): string {
+function escapeCommas(path: string): string {
   return path.replaceAll(",", ",,");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readTable } from "../artefacts/disk/gpt.ts";
 import { DISK_BYTES, readFromDisk } from "./data-disk.ts";
-import { makeDisk, plainDisk } from "./run-disk.ts";
+import { makeDisk, unlockDisk } from "./run-disk.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-run-disk-"));
 mkdirSync(join(folder, "files"));
@@ -18,11 +18,11 @@ test("a disk that is to be encrypted holds its files behind the passphrase, and 
   const disk = join(folder, "locked.img");
   expect(makeDisk(disk, { image: BLANK, files, passphrase: "correct horse" })).toMatchObject({ ok: true });
   expect(readFileSync(disk).includes("buy milk")).toBe(false);
-  const plain = plainDisk(disk, "correct horse", folder);
+  const plain = unlockDisk(disk, "correct horse", folder);
   expect(plain).toEqual({ ok: true, value: join(folder, "unlocked.img") });
   expect(readFromDisk(join(folder, "unlocked.img"), "/todo.txt")).toEqual({ kind: "text", text: "buy milk" });
   const other = mkdtempSync(join(folder, "other-"));
-  expect(plainDisk(disk, "another", other)).toEqual({ ok: false, reason: `${disk}: its passphrase is another` });
+  expect(unlockDisk(disk, "another", other)).toEqual({ ok: false, reason: `${disk}: its passphrase is another` });
 });
 
 test("what the system makes itself begins blank, and no disk is encrypted with nothing", () => {
@@ -42,7 +42,7 @@ test("the file system on an encrypted disk has no smaller blocks than are encryp
   const disk = join(folder, "mounted.img");
   expect(makeDisk(disk, { image: BLANK, files, passphrase: "correct horse" })).toMatchObject({ ok: true });
   const place = mkdtempSync(join(folder, "blocks-"));
-  const plain = plainDisk(disk, "correct horse", place);
+  const plain = unlockDisk(disk, "correct horse", place);
   const whole = plain.ok ? readFileSync(plain.value) : Buffer.alloc(0);
   const table = readTable((offset, length) => whole.subarray(offset, offset + length), whole.length);
   const at = table.ok ? table.table.partitions.find(({ kind }) => kind === "files")?.offset : undefined;

@@ -4,7 +4,7 @@ import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { copyUnlocked } from "../artefacts/disk/luks.ts";
 import { encryptDisk } from "../artefacts/disk/luks-create.ts";
-import { type FileRead, isRefusal, whyNot } from "../host/files.ts";
+import { explainRefusal, type FileRead, isRefusal } from "../host/files.ts";
 import { makeBlankDisk, makeDataDisk, NAME } from "./data-disk.ts";
 import type { ImageFile } from "./image-file.ts";
 import type { Ran } from "./programs.ts";
@@ -39,12 +39,12 @@ function makeLockedDisk(path: string, files: string | undefined, passphrase: str
     }
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { ok: false, reason: whyNot(error.path ?? path, error) };
+    return { ok: false, reason: explainRefusal(error.path ?? path, error) };
   }
 }
 
 /** Where the disk can be read in plain: itself, or a copy of the disk inside in `folder`, where there is a passphrase. */
-export function plainDisk(path: string, passphrase: string | undefined, folder: string): FileRead<string> {
+export function unlockDisk(path: string, passphrase: string | undefined, folder: string): FileRead<string> {
   if (passphrase === undefined) return { ok: true, value: path };
   const copy = join(folder, "unlocked.img");
   const unlocked = copyUnlocked(path, Buffer.from(passphrase), copy);

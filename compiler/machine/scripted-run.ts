@@ -1,7 +1,7 @@
 // A whole scripted run: boots the guest, plays the script on its console, waits for its end, and reads the effects back
 // from the disk. Waits on conditions; the deadlines only end what hangs.
 
-import { type Acknowledged, acknowledgedIn } from "./chat/acknowledged.ts";
+import { type Acknowledged, parseAcknowledged } from "./chat/acknowledged.ts";
 import { type ConsoleReader, readConsole, type Seen } from "./chat/console.ts";
 import { playScript, type Signer } from "./chat/play.ts";
 import type { Script } from "./chat/script.ts";
@@ -65,12 +65,12 @@ export async function runScript(order: RunOrder): Promise<RunOutcome> {
     if (seen.kind === "line") {
       endedWell ||= seen.text === lastWords;
       if (seen.text.startsWith(NOTHING_STARTED)) end("its firmware found nothing that it may start");
-      acknowledged.push(...[acknowledgedIn(seen.text)].filter((one) => one !== undefined));
+      acknowledged.push(...[parseAcknowledged(seen.text)].filter((one) => one !== undefined));
     }
     const keystrokes = play.see(seen);
     if (keystrokes !== undefined) guest.type(keystrokes);
   };
-  const onBytes = (bytes: Uint8Array): void => {
+  const handleBytes = (bytes: Uint8Array): void => {
     bytesLeft -= bytes.length;
     if (bytesLeft < 0) end("it printed more than a console may");
     else for (const seen of reader.push(bytes)) take(seen);
@@ -79,7 +79,7 @@ export async function runScript(order: RunOrder): Promise<RunOutcome> {
     tooLong ??= reason;
     guest.kill();
   };
-  const guest: RunningGuest = startScripted(qemu, words, onBytes, (text) => complaints.push(text));
+  const guest: RunningGuest = startScripted(qemu, words, handleBytes, (text) => complaints.push(text));
   const stopWatching = watch(guest, limits, interrupted, end);
   const ended = await guest.ended;
   stopWatching();
@@ -88,7 +88,7 @@ export async function runScript(order: RunOrder): Promise<RunOutcome> {
   if (ended.kind === "neverStarted") return { ok: false, reason: ended.reason };
   if (interrupted.aborted) return { ok: false, reason: "interrupted; the guest was ended" };
   for (const complaint of complaints.join("").trim().split("\n")) if (complaint !== "") show(complaint);
-  const verdicts = [...play.end(), verdictOnEnd(lastWords, endedWell), verdictOnQemu(ended, tooLong)];
+  const verdicts = [...play.end(), judgeEnd(lastWords, endedWell), judgeQemu(ended, tooLong)];
   return { ok: true, run: { verdicts, cpuSeconds: guest.cpuSeconds(), acknowledged } };
 }
 
@@ -122,12 +122,12 @@ function watch(
   };
 }
 
-function verdictOnEnd(lastWords: string, endedWell: boolean): Verdict {
+function judgeEnd(lastWords: string, endedWell: boolean): Verdict {
   const words = `the machine says '${lastWords}'`;
   return { line: 0, passed: endedWell, words: endedWell ? words : `${words}; it did not` };
 }
 
-function verdictOnQemu(ended: GuestEnd, tooLong: string | undefined): Verdict {
+function judgeQemu(ended: GuestEnd, tooLong: string | undefined): Verdict {
   const passed = ended.kind === "exited" && ended.status === 0;
   const words = "QEMU ends with status 0";
   if (passed) return { line: 0, passed, words };

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { signerFrom } from "./signer.ts";
+import { createSigner } from "./signer.ts";
 
 let keys: string;
 beforeEach(() => {
@@ -32,7 +32,7 @@ function holds(armour: string, line: string): boolean {
 }
 
 test("the signature is over the line and nothing else", () => {
-  const signed = signerFrom(keys)("alice", '{"turn":1}');
+  const signed = createSigner(keys)("alice", '{"turn":1}');
   expect(signed).toHaveProperty("armour");
   const armour = "armour" in signed ? signed.armour : "";
   expect(armour).toMatch(/^-----BEGIN SSH SIGNATURE-----\n/);
@@ -41,6 +41,6 @@ test("the signature is over the line and nothing else", () => {
 });
 
 test("a key that is not there, and keys that were not named, are said", () => {
-  expect(signerFrom(keys)("bob", "x")).toEqual({ reason: expect.stringContaining("bob") });
-  expect(signerFrom(undefined)("alice", "x")).toEqual({ reason: "? sign alice needs --keys DIR" });
+  expect(createSigner(keys)("bob", "x")).toEqual({ reason: expect.stringContaining("bob") });
+  expect(createSigner(undefined)("alice", "x")).toEqual({ reason: "? sign alice needs --keys DIR" });
 });

@@ -5,16 +5,16 @@ import type { Signer } from "./chat/play.ts";
 import { runProgram } from "./programs.ts";
 
 /** What a signature is made for, as the command on the screen has it: one for the other is none. */
-function namespaceOf(line: string): string {
+function chooseNamespace(line: string): string {
   // In the arguments of a call every quotation mark stands behind a backslash.
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
 }
 
 /** `folder` holds private keys by name; without one there are none. */
-export function signerFrom(folder: string | undefined): Signer {
+export function createSigner(folder: string | undefined): Signer {
   return (key, line) => {
     if (folder === undefined) return { reason: `? sign ${key} needs --keys DIR` };
-    const words = ["-q", "-Y", "sign", "-n", namespaceOf(line), "-f", join(folder, key), "-"];
+    const words = ["-q", "-Y", "sign", "-n", chooseNamespace(line), "-f", join(folder, key), "-"];
     const ran = runProgram("ssh-keygen", words, "openssh-client", { input: line });
     return ran.ok ? { armour: ran.output } : { reason: ran.reason };
   };

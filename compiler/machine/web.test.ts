@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { qemuArguments } from "./qemu.ts";
+import { buildQemuArguments } from "./qemu.ts";
 import { logRecordsIn, pageAt } from "./web.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-web-"));
@@ -61,7 +61,7 @@ test("log records of OpenTelemetry are kept, a line each, where somebody takes t
 test("a machine has a card where its page has a network, and nothing is forwarded into it", () => {
   const guest = { image: "a.iso", format: "raw", firmware: { kind: "bios" }, device: "virtio" } as const;
   const words = (more: object) =>
-    qemuArguments(
+    buildQemuArguments(
       { ...guest, disk: undefined, memoryMiB: 512, interactive: false, ...more },
       { name: "tcg", because: "" },
     ).join(" ");

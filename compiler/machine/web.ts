@@ -9,7 +9,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
-import { isList, isRecord, type Json, pathSegments, readJson } from "../../engine/lib/policy/index.ts";
+import { isList, isRecord, type Json, parsePathSegments, readJson } from "../../engine/lib/policy/index.ts";
 import { type ProviderDialect, providerAnswer, type Told } from "./model-server.ts";
 
 const TYPES: Readonly<Record<string, string>> = { html: "text/html", json: "application/json", txt: "text/plain" };
@@ -25,7 +25,7 @@ interface Page {
  * whoever says what stands in it sees the file, and nobody sees what that is.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
-  const asked = pathSegments(path.split("?", 1)[0] ?? "");
+  const asked = parsePathSegments(path.split("?", 1)[0] ?? "");
   // On some hosts a file has its name in capitals as well.
   const segments = asked?.at(-1)?.toLowerCase().endsWith(".authorization") ? undefined : asked;
   const name = segments?.join("/") ?? "";
@@ -57,7 +57,7 @@ function contentOf(path: string): Buffer | undefined {
 
 /** Who answers what is posted to a path, where the folder has a model provider there. */
 function providerAt(folder: string, path: string): { dialect: ProviderDialect; rules: string } | undefined {
-  const segments = pathSegments(path) ?? [];
+  const segments = parsePathSegments(path) ?? [];
   for (const dialect of ["openai", "ollama"] as const) {
     const rules = contentOf(join(folder, `${segments.join("/")}.${dialect}.json`));
     if (rules !== undefined) return { dialect, rules: rules.toString("utf8") };

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { advises, compilePage, page } from "../dev/fixtures/facts.ts";
+import { compilePage, expectAdvised, renderFactsPage } from "../dev/fixtures/facts.ts";
 
 // Advice, fact by fact: «marks» show what is underlined, once for each message; no mark, no message.
 
 const web = (permit: string, rest = "") =>
-  page({
+  renderFactsPage({
     services: "service web : Fetch {}",
     sessions: `session operator { kind operator  models { auto canned }  permit { ${permit} } ${rest} }`,
     rest: "image { target linux  machine vm  boot operator }",
   });
 
-advises("auto-outbound", {
+expectAdvised("auto-outbound", {
   "a tool by name": web("«auto web.get»  consent web.post"),
   "one message for a line that names several": web("«auto web.get, web.post»"),
-  "a line of a profile is said at the session": page({
+  "a line of a profile is said at the session": renderFactsPage({
     services: "service web : Fetch {}",
     top: "use std.profiles",
     sessions: `abstract session open { kind operator  permit { «auto outboundNet» } }
@@ -22,7 +22,7 @@ advises("auto-outbound", {
   }),
   "a condition says where to": web('auto web.get where origin(url) in ["https://a.example"] else consent'),
   "what is asked for": web("consent outboundNet"),
-  "a parent that asks": page({
+  "a parent that asks": renderFactsPage({
     services: "service web : Fetch {}",
     sessions: `session day { kind operator  models { auto canned }  permit { consent outboundNet } }
                session operator extends day { permit { auto * } }`,
@@ -32,44 +32,46 @@ advises("auto-outbound", {
 
 const NOTHING_ELSE = "quota { 5 calls per turn";
 
-advises("session-without-quota", {
-  "none of its own": page({
+expectAdvised("session-without-quota", {
+  "none of its own": renderFactsPage({
     sessions: "session «operator» { kind operator models { auto canned } permit { auto readOnly } }",
   }),
-  "an inherited one counts": page({
+  "an inherited one counts": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly } ${NOTHING_ELSE} } }
                session operator extends base {}`,
   }),
 });
 
-advises("wildcard-wide", {
-  "the other half of a condition": page({ permit: 'auto readOnly  forbidden «*» where path under "/a" else consent' }),
-  "in a task, and in a phase": page({
+expectAdvised("wildcard-wide", {
+  "the other half of a condition": renderFactsPage({
+    permit: 'auto readOnly  forbidden «*» where path under "/a" else consent',
+  }),
+  "in a task, and in a phase": renderFactsPage({
     rest: `task mend in operator { permit { consent «*» }  phase look { permit { auto «*» } } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
-  "what stays shut": page({ permit: "auto readOnly  forbidden *" }),
-  "all of one service": page({ permit: "auto readOnly  consent notes.*" }),
+  "what stays shut": renderFactsPage({ permit: "auto readOnly  forbidden *" }),
+  "all of one service": renderFactsPage({ permit: "auto readOnly  consent notes.*" }),
 });
 
-advises("line-loosened", {
-  "the line that goes before": page({
+expectAdvised("line-loosened", {
+  "the line that goes before": renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service board : Files { state 1 MiB }",
     permit: 'auto readOnly  «auto notes.write»  forbidden Files.write where path under "/a" else consent',
   }),
-  "of two lines behind it each": page({
+  "of two lines behind it each": renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service board : Files { state 1 MiB }",
     permit: "auto readOnly  ««auto notes.write»»  forbidden Files.write  forbidden mutatingLocal",
   }),
-  "nothing where asking is what is excepted from": page({
+  "nothing where asking is what is excepted from": renderFactsPage({
     permit: "auto readOnly, notes.write  consent mutatingLocal",
   }),
 });
 
 const documented = (service: string) =>
-  `/// What.\n${page({ services: service }).replace("session operator", "\n/// Who.\nsession operator")}`;
+  `/// What.\n${renderFactsPage({ services: service }).replace("session operator", "\n/// Who.\nsession operator")}`;
 
-advises("doc-missing", {
+expectAdvised("doc-missing", {
   "a service": documented("service «notes» : Files { state 1 MiB }"),
   "all have one": documented("\n/// The notes.\nservice notes : Files { state 1 MiB }"),
   "levels and principals speak for themselves": documented(
@@ -77,59 +79,59 @@ advises("doc-missing", {
   ),
 });
 
-advises("service-unused", {
-  "forbidden everywhere": page({
+expectAdvised("service-unused", {
+  "forbidden everywhere": renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service «drafts» : Files { state 1 MiB }",
     permit: "auto notes.read  forbidden drafts.*",
   }),
-  "suppressed everywhere": page({
+  "suppressed everywhere": renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service «drafts» : Files { state 1 MiB }",
     permit: `auto readOnly } suppress drafts.* ${NOTHING_ELSE}`,
   }),
 });
 
-advises("category-unused", {
-  "its kind is used, and so is it": page({
+expectAdvised("category-unused", {
+  "its kind is used, and so is it": renderFactsPage({
     top: `category posting : mutatingLocal  category pinning : posting
           interface Board { method post : pinning  method wipe : destructive }`,
     services: "service board : Board {}",
     permit: "consent mutatingLocal  forbidden destructive",
     rest: "image { target linux  machine vm  boot operator }",
   }),
-  "those of the standard library are there for any page": page({}),
+  "those of the standard library are there for any page": renderFactsPage({}),
 });
 
-advises("level-unused", {
-  "the lowest, and where conversations begin": page({
+expectAdvised("level-unused", {
+  "the lowest, and where conversations begin": renderFactsPage({
     top: "integrity { untrusted < reviewed < system < «kernel» }",
   }),
-  "a condition names it": page({
+  "a condition names it": renderFactsPage({
     top: "confidentiality { public < internal }",
     backends: "backend canned { stub  clearance internal }",
     permit: `auto readOnly } clearance internal when confidentiality >= internal { atLeast consent readOnly`,
   }),
 });
 
-advises("compartment-unused", {
-  "a condition names it": page({
+expectAdvised("compartment-unused", {
+  "a condition names it": renderFactsPage({
     top: "compartments { hr, «finance» }",
     backends: "backend canned { stub  clearance public:{hr} }",
     permit: `auto readOnly } clearance public:{hr} when compartment hr { atLeast consent readOnly`,
   }),
 });
 
-advises("import-unused", {
-  "a profile is used": page({
+expectAdvised("import-unused", {
+  "a profile is used": renderFactsPage({
     top: "use std.profiles",
     sessions: "session operator from profiles.guest { models { auto canned }  permit { forbidden destructive } }",
   }),
-  "a profile is not": page({ top: "«use std.profiles»" }),
-  "a page of the package is part of the system": page({ top: "" }),
+  "a profile is not": renderFactsPage({ top: "«use std.profiles»" }),
+  "a page of the package is part of the system": renderFactsPage({ top: "" }),
 });
 
 test("a fix of an import takes the whole line where nothing else stands on it", async () => {
   const fixOf = async (top: string) => {
-    const text = page({ top });
+    const text = renderFactsPage({ top });
     const { advice } = await compilePage(text);
     const fix = advice.find(({ code }) => code === "import-unused")?.fix;
     return fix === undefined ? undefined : text.slice(fix.span.start, fix.span.end) + fix.replacement;
@@ -139,7 +141,7 @@ test("a fix of an import takes the whole line where nothing else stands on it", 
 });
 
 test("a fix of a deprecated name puts the new one in, and only there", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: `interface Board {
             method post : mutatingLocal
             /// Deprecated: use \`post\`.
@@ -156,7 +158,7 @@ test("a fix of a deprecated name puts the new one in, and only there", async () 
 });
 
 const holding = (services: string, permit: string, rest = "") =>
-  page({
+  renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub" }',
     services: `service docs : Files { state 1 MiB } ${services}`,
     sessions: `session operator { kind operator  principals alice  models { auto canned }  permit { auto readOnly  ${permit} } }`,
@@ -168,7 +170,7 @@ const board = (grant: string, post = "mutatingLocal") =>
    service board : Board { exec "board.js"  grant ${grant} }`;
 const LOCKED = 'forbidden docs.write where path under "/locked" else consent';
 
-advises(
+expectAdvised(
   "grant-past-line",
   {
     "what holds files by another one": holding(

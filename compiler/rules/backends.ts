@@ -6,7 +6,7 @@ import type { Proven } from "./support/verdict.ts";
  * Backends that no conversation comes to use. What the law about pages sees without tables is an error of the page already,
  * and nothing is proved of it then.
  */
-export function unreachedBackends({ policy, origins, proofs }: Proven): Diagnostic[] {
+export function reportUnreachedBackends({ policy, origins, proofs }: Proven): Diagnostic[] {
   const why = "no conversation that the page allows comes to a label and place at which it would be used";
   return policy.tables.backends.flatMap(({ name }, index) => {
     const span = origins.backends.get(name);

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Fix } from "../../lang/diagnostics/index.ts";
-import { sourceText, span } from "../../lang/text/index.ts";
+import { createSourceText, makeSpan } from "../../lang/text/index.ts";
 import { applyFixes } from "./fix.ts";
 
 const TEXT = "one two three four";
-const source = sourceText("a.cap", TEXT);
-const fix = (start: number, end: number, replacement: string): Fix => ({ span: span(source, start, end), replacement });
+const source = createSourceText("a.cap", TEXT);
+const fix = (start: number, end: number, replacement: string): Fix => ({
+  span: makeSpan(source, start, end),
+  replacement,
+});
 
 test.each([
   ["nothing", [], "one two three four", 0],

@@ -1,5 +1,5 @@
 import type { Fix } from "../../lang/diagnostics/index.ts";
-import { bySource } from "../../lang/text/index.ts";
+import { compareSpans } from "../../lang/text/index.ts";
 
 /** A text after its fixes. */
 interface Fixed {
@@ -12,9 +12,9 @@ interface Fixed {
  * Those of one source that may be applied together, in its order. Of fixes that touch each other only the first is: what the
  * others were certain of may no longer be so, and the next look says.
  */
-export function chosenFixes(fixes: readonly Fix[]): readonly Fix[] {
+export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   const chosen: Fix[] = [];
-  for (const fix of [...fixes].sort((left, right) => bySource(left.span, right.span))) {
+  for (const fix of [...fixes].sort((left, right) => compareSpans(left.span, right.span))) {
     const before = chosen.at(-1);
     if (before === undefined || isBehind(fix, before)) chosen.push(fix);
   }
@@ -23,7 +23,7 @@ export function chosenFixes(fixes: readonly Fix[]): readonly Fix[] {
 
 /** Puts fixes into the text of their one source. */
 export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
-  const chosen = chosenFixes(fixes);
+  const chosen = chooseFixes(fixes);
   // From the end, so that the places of those before stay what they were.
   const fixed = chosen
     .toReversed()

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { unreachedBackends } from "./backends.ts";
+import { reportUnreachedBackends } from "./backends.ts";
 import type { Proven } from "./support/verdict.ts";
 import { assertionRefuted } from "./verdicts/assertion-refuted/codes.ts";
 import { flowLeak } from "./verdicts/flow-leak/codes.ts";
@@ -9,7 +9,7 @@ import { VERDICT_LAWS } from "./verdicts.ts";
 
 /** All findings about proofs, in no order. */
 export function judge(proven: Proven): Diagnostic[] {
-  const found: Diagnostic[] = unreachedBackends(proven);
+  const found: Diagnostic[] = reportUnreachedBackends(proven);
   for (const law of Object.values(VERDICT_LAWS)) law.judge(proven, (diagnostic) => found.push(diagnostic));
   return found;
 }

@@ -1,60 +1,64 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../dev/fixtures/facts.ts";
 
 // Laws, fact by fact: «marks» show what is underlined, once for each message.
 
 const KEYS = 'principal alice { ssh "keys/alice.pub" }';
 
-refuses("rule-conflict", {
-  "two modes for one category": page({ permit: "auto readOnly  consent «readOnly»" }),
-  "one of several patterns": page({ permit: "auto readOnly, mutatingLocal  consent «mutatingLocal», destructive" }),
-  "two modes for one tool": page({ permit: "auto notes.read  forbidden «notes.read»" }),
-  "in a session that nobody asked about": page({
+expectRefused("rule-conflict", {
+  "two modes for one category": renderFactsPage({ permit: "auto readOnly  consent «readOnly»" }),
+  "one of several patterns": renderFactsPage({
+    permit: "auto readOnly, mutatingLocal  consent «mutatingLocal», destructive",
+  }),
+  "two modes for one tool": renderFactsPage({ permit: "auto notes.read  forbidden «notes.read»" }),
+  "in a session that nobody asked about": renderFactsPage({
     rest: `session other { kind guest  models { auto canned }  permit { auto readOnly  consent «readOnly» } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
-accepts("rule-conflict, kept", {
-  "a tool goes before its category": page({ permit: "auto readOnly  forbidden notes.read" }),
-  "the same said twice": page({ permit: "auto readOnly  auto readOnly" }),
-  "a condition beside an unconditional line": page({
+expectAccepted("rule-conflict, kept", {
+  "a tool goes before its category": renderFactsPage({ permit: "auto readOnly  forbidden notes.read" }),
+  "the same said twice": renderFactsPage({ permit: "auto readOnly  auto readOnly" }),
+  "a condition beside an unconditional line": renderFactsPage({
     permit: 'consent Files.write  auto Files.write where path under "/a" else forbidden',
   }),
 });
 
-refuses("rule-never-matches", {
-  "a misspelt method": page({ permit: "auto readOnly  consent «Files.wrte»" }),
-  "a category that no tool has": page({ permit: "auto readOnly  consent «admin»" }),
-  "a service without such a method": page({ permit: "auto readOnly  forbidden «notes.burn»" }),
-  "in only": page({
+expectRefused("rule-never-matches", {
+  "a misspelt method": renderFactsPage({ permit: "auto readOnly  consent «Files.wrte»" }),
+  "a category that no tool has": renderFactsPage({ permit: "auto readOnly  consent «admin»" }),
+  "a service without such a method": renderFactsPage({ permit: "auto readOnly  forbidden «notes.burn»" }),
+  "in only": renderFactsPage({
     permit: "auto readOnly } only readOnly, «outboundNet» when unattended { atLeast consent readOnly",
   }),
-  "in suppress": page({ permit: "auto readOnly } suppress «admin» when unattended { atLeast consent readOnly" }),
-  "in a floor": page({ permit: "auto readOnly } when unattended { atLeast consent «admin»" }),
+  "in suppress": renderFactsPage({
+    permit: "auto readOnly } suppress «admin» when unattended { atLeast consent readOnly",
+  }),
+  "in a floor": renderFactsPage({ permit: "auto readOnly } when unattended { atLeast consent «admin»" }),
 });
 
-refuses("rule-shadowed", {
-  "a method of all services, each of which has its own line": page({
+expectRefused("rule-shadowed", {
+  "a method of all services, each of which has its own line": renderFactsPage({
     permit: "auto readOnly  consent «Files.write»  forbidden notes.write",
   }),
-  "a suppressed tool": page({
+  "a suppressed tool": renderFactsPage({
     permit: "auto readOnly  consent «notes.write» } suppress mutatingLocal when unattended { atLeast consent readOnly",
   }),
 });
 
-refuses("step-up-without-principal", {
-  "a line": page({ permit: "auto readOnly  «stepUp» destructive" }),
-  "the other half of a condition": page({ permit: 'auto Files.write where path under "/a" else «stepUp»' }),
+expectRefused("step-up-without-principal", {
+  "a line": renderFactsPage({ permit: "auto readOnly  «stepUp» destructive" }),
+  "the other half of a condition": renderFactsPage({ permit: 'auto Files.write where path under "/a" else «stepUp»' }),
 });
 
-accepts("step-up-without-principal, kept", {
-  "with a key": page({
+expectAccepted("step-up-without-principal, kept", {
+  "with a key": renderFactsPage({
     top: KEYS,
     sessions:
       "session operator { kind operator principals alice models { auto canned } permit { stepUp destructive } }",
   }),
-  "inherited principals count": page({
+  "inherited principals count": renderFactsPage({
     top: KEYS,
     sessions: `abstract session base { kind operator principals alice models { auto canned } permit { auto readOnly stepUp destructive } }
                session operator extends base { permit { stepUp notes.delete } }`,
@@ -62,14 +66,14 @@ accepts("step-up-without-principal, kept", {
 });
 
 const shop = (line: string) =>
-  page({
+  renderFactsPage({
     top: `interface Shop { method buy : destructive  arg price is money EUR  arg from is url }`,
     services: "service shop : Shop {}",
     permit: line,
     rest: "image { target linux  machine vm  boot operator }",
   });
 
-refuses("where-wrong-type", {
+expectRefused("where-wrong-type", {
   "a currency that is another": shop("consent shop.buy where «price <= 10.00 USD» else forbidden"),
   "an amount without its currency": shop("consent shop.buy where «price <= 10.00» else forbidden"),
   "a number with a unit of bytes that is money": shop("consent shop.buy where «price <= 1 KiB» else forbidden"),
@@ -81,24 +85,28 @@ refuses("where-wrong-type", {
   "a folder of what is no path": shop('consent shop.buy where «price under "/a"» else forbidden'),
   "a record as a whole": shop("consent shop.buy where «size == 3» else forbidden"),
   "the size of a number": shop("consent shop.buy where «size(count) <= 3» else forbidden"),
-  "a path by its spelling": page({ permit: 'auto readOnly forbidden Files.write where «path == "/a"» else consent' }),
-  "a folder that goes up": page({
+  "a path by its spelling": renderFactsPage({
+    permit: 'auto readOnly forbidden Files.write where «path == "/a"» else consent',
+  }),
+  "a folder that goes up": renderFactsPage({
     permit: 'auto readOnly consent Files.write where «path under "/a/../b"» else forbidden',
   }),
-  "a folder that starts nowhere": page({
+  "a folder that starts nowhere": renderFactsPage({
     permit: 'auto readOnly consent Files.write where «path under "a"» else forbidden',
   }),
 });
 
-refuses("where-unknown-argument", {
-  "a misspelt one": page({ permit: 'auto readOnly consent Files.write where «pat» under "/a" else forbidden' }),
-  "one that not every tool of the line has": page({
+expectRefused("where-unknown-argument", {
+  "a misspelt one": renderFactsPage({
+    permit: 'auto readOnly consent Files.write where «pat» under "/a" else forbidden',
+  }),
+  "one that not every tool of the line has": renderFactsPage({
     permit: "auto readOnly  consent notes.* where size(«content») < 1 KiB else forbidden",
   }),
   "a field that the record has not": shop("consent shop.buy where «size.height» < 3 else forbidden"),
 });
 
-refuses("where-unsatisfiable", {
+expectRefused("where-unsatisfiable", {
   "bounds that cross": shop("consent shop.buy where count < 3 and «count > 5» else forbidden"),
   "a bound outside of the type": shop("consent shop.buy where «count > 65535» else forbidden"),
   "open bounds at one number": shop("consent shop.buy where price < 3 EUR and «price > 3.00 EUR» else forbidden"),
@@ -107,48 +115,48 @@ refuses("where-unsatisfiable", {
   ),
   "all words refused": shop('consent shop.buy where colour != "red" and «colour != "green"» else forbidden'),
   "a truth value both ways": shop("consent shop.buy where gift == true and «gift == false» else forbidden"),
-  "folders apart": page({
+  "folders apart": renderFactsPage({
     permit: 'auto readOnly consent Files.write where path under "/a" and «path under "/b"» else forbidden',
   }),
 });
 
-accepts("where-wrong-type and where-unsatisfiable, kept", {
+expectAccepted("where-wrong-type and where-unsatisfiable, kept", {
   "every type that fits": shop(
     `consent shop.buy where price <= 10.00 EUR and origin(from) in ["https://a.example"] and count >= 1 and count <= 3
      and colour != "red" and gift == false and size.width < 10 else forbidden`,
   ),
-  "a folder inside a folder": page({
+  "a folder inside a folder": renderFactsPage({
     permit: 'auto readOnly consent Files.write where path under "/a" and path under "/a/b" else forbidden',
   }),
 });
 
-refuses("widens-parent", {
-  "a tool that the parent has no line for": page({
+expectRefused("widens-parent", {
+  "a tool that the parent has no line for": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly } }
                session operator extends base { permit { auto «notes.write» } }`,
   }),
-  "a condition with one looser half": page({
+  "a condition with one looser half": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                session operator extends base { permit { auto «notes.write» where path under "/a" else consent } }`,
   }),
-  "through a grandparent": page({
+  "through a grandparent": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                abstract session middle extends base {}
                session operator extends middle { permit { auto «notes.write» } }`,
   }),
 });
 
-accepts("widens-parent, kept", {
-  "a broad line that is looser somewhere": page({
+expectAccepted("widens-parent, kept", {
+  "a broad line that is looser somewhere": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                session operator extends base { permit { auto *  forbidden notes.list } }`,
   }),
-  "the same condition again": page({
+  "the same condition again": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned }
                  permit { auto readOnly  auto Files.write where path under "/a" else consent } }
                session operator extends base { permit { auto notes.write where path under "/a" else consent } }`,
   }),
-  "from proves nothing": page({
+  "from proves nothing": renderFactsPage({
     top: "use std.profiles",
     backends: "backend canned { stub clearance secret }",
     sessions:
@@ -156,8 +164,8 @@ accepts("widens-parent, kept", {
   }),
 });
 
-refuses("admin-outside-operator", {
-  "a tool by name": page({
+expectRefused("admin-outside-operator", {
+  "a tool by name": renderFactsPage({
     top: "interface Board { method post : readOnly  method wipe : admin }",
     services: "service board : Board {}",
     sessions: "session operator { kind guest models { auto canned } permit { auto readOnly  auto «board.wipe» } }",
@@ -172,34 +180,34 @@ const BOARD_OF_GUESTS = {
 const GUEST = "session operator { kind guest models { auto canned } permit { auto readOnly }";
 const GUEST_IMAGE = "image { target linux  machine vm  boot operator }";
 
-refuses("admin-outside-operator", {
-  "a category in a task": page({
+expectRefused("admin-outside-operator", {
+  "a category in a task": renderFactsPage({
     ...BOARD_OF_GUESTS,
     sessions: `${GUEST} }`,
     rest: `task t in operator { permit { consent «admin» } } ${GUEST_IMAGE}`,
   }),
-  "a category in a phase": page({
+  "a category in a phase": renderFactsPage({
     ...BOARD_OF_GUESTS,
     sessions: `${GUEST} }`,
     rest: `task t in operator { phase look { permit { auto readOnly  consent «admin» } } } ${GUEST_IMAGE}`,
   }),
 });
 
-refuses("widens-parent", {
-  "a single admin tool in a guest's task": page({
+expectRefused("widens-parent", {
+  "a single admin tool in a guest's task": renderFactsPage({
     ...BOARD_OF_GUESTS,
     sessions: `${GUEST} }`,
     rest: `task t in operator { permit { consent «board.wipe» } } ${GUEST_IMAGE}`,
   }),
 });
 
-accepts("admin-outside-operator, kept", {
-  "a task narrows what its session widens": page({
+expectAccepted("admin-outside-operator, kept", {
+  "a task narrows what its session widens": renderFactsPage({
     ...BOARD_OF_GUESTS,
     sessions: `${GUEST} widen { consent Board.wipe } because "CHG-7: visitors clean the board" }`,
     rest: `task t in operator { permit { auto readOnly  consent admin } } ${GUEST_IMAGE}`,
   }),
-  "a task of a guest forbids it": page({
+  "a task of a guest forbids it": renderFactsPage({
     ...BOARD_OF_GUESTS,
     sessions: `${GUEST} }`,
     rest: `task t in operator { permit { auto *  forbidden admin } } ${GUEST_IMAGE}`,
@@ -211,20 +219,20 @@ const VAULT = {
   services: "service board : Board {}",
 };
 const withTask = (said: string, permit = "auto readOnly") =>
-  page({
+  renderFactsPage({
     ...VAULT,
     sessions: `session operator { kind operator models { auto canned } permit { ${permit} } }`,
     rest: `task t in operator { ${said} } ${GUEST_IMAGE}`,
   });
 
-refuses("looser-than-parent-category", {
+expectRefused("looser-than-parent-category", {
   "in a task": withTask("permit { consent readOnly  auto «vault» }"),
   "in a phase, by a condition's looser half": withTask(
     'phase look { permit { consent readOnly  auto «vault» where line == "a" else consent } }',
   ),
 });
 
-accepts("looser-than-parent-category, kept", {
+expectAccepted("looser-than-parent-category, kept", {
   "a task says of a category what the session says of its parent": withTask(
     "permit { consent vault }",
     "auto readOnly",
@@ -232,8 +240,8 @@ accepts("looser-than-parent-category, kept", {
   "a task is looked at alone": withTask("permit { auto vault }", "consent readOnly"),
 });
 
-refuses("looser-than-parent-category", {
-  "below a profile's line": page({
+expectRefused("looser-than-parent-category", {
+  "below a profile's line": renderFactsPage({
     top: `use std.profiles  category vault : destructive
           interface Board { method post : vault  method wipe : destructive }`,
     services: "service board : Board {}",
@@ -244,97 +252,97 @@ refuses("looser-than-parent-category", {
 });
 
 const limits = (quota: string, permit = "auto readOnly  consent mutatingLocal") =>
-  page({ permit: `${permit} } quota { ${quota}` });
+  renderFactsPage({ permit: `${permit} } quota { ${quota}` });
 
-refuses("quota-unreachable", {
+expectRefused("quota-unreachable", {
   "the longer scope has no more": limits("«10 calls per turn»  10 calls per conversation"),
   "one of all calls goes before one of a category": limits("«9 readOnly per turn»  9 calls per turn"),
-  "in a widening": page({
+  "in a widening": renderFactsPage({
     sessions: `session day { kind operator models { auto canned } permit { auto readOnly } quota { 5 calls per turn  50 calls per task } }
                session operator extends day { widen { quota { «60 calls per turn» } } because "CHG-1: a long night" }`,
   }).replace("  50 calls per task", "  50 calls per conversation"),
-  "a category that is suppressed": page({
+  "a category that is suppressed": renderFactsPage({
     permit: "auto readOnly  forbidden destructive } suppress mutatingLocal quota { «3 mutatingLocal per hour»",
   }),
 });
 
-accepts("quota-unreachable, kept", {
+expectAccepted("quota-unreachable, kept", {
   "a login outlasts a turn, and a turn may outlast an hour": limits("9 calls per turn  9 calls per hour"),
   "more of a category than of its kind": limits("3 readOnly per turn  9 calls per turn"),
-  "prompts that only a floor asks for": page({
+  "prompts that only a floor asks for": renderFactsPage({
     permit: "auto readOnly } quota { 5 prompts per turn } when integrity <= untrusted { atLeast consent readOnly",
   }),
-  "an abstract session may not have its lines yet": page({
+  "an abstract session may not have its lines yet": renderFactsPage({
     sessions: `abstract session day { kind operator models { auto canned } quota { 5 prompts per turn } }
                session operator extends day { permit { auto readOnly } }`,
   }),
 });
 
-refuses("suppress-removes-nothing", {
-  "what an only leaves out": page({
+expectRefused("suppress-removes-nothing", {
+  "what an only leaves out": renderFactsPage({
     permit: "auto readOnly } only readOnly suppress «notes.write» quota { 5 calls per turn",
   }),
-  "the same twice, once": page({
+  "the same twice, once": renderFactsPage({
     permit: "auto readOnly } suppress notes.write, «notes.write» quota { 5 calls per turn",
   }),
 });
 
-accepts("suppress-removes-nothing, kept", {
-  "patterns that overlap": page({
+expectAccepted("suppress-removes-nothing, kept", {
+  "patterns that overlap": renderFactsPage({
     permit: "auto readOnly } suppress notes.*, destructive quota { 5 calls per turn",
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
   }),
 });
 
-refuses("only-removes-nothing", {
-  "the second of two": page({
+expectRefused("only-removes-nothing", {
+  "the second of two": renderFactsPage({
     permit: "auto readOnly } only readOnly  only «notes.*» quota { 5 calls per turn",
   }),
 });
 
 const SECRET = ["AKIA", "IOSFODNN7EXAMPLE"].join("");
 
-refuses("credential-in-source", {
-  "in a comment": page({
+expectRefused("credential-in-source", {
+  "in a comment": renderFactsPage({
     rest: `// «${SECRET}»\nstorage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
-  "a password in an address": page({
+  "a password in an address": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/https«://me:letmein@»host" else forbidden',
   }),
-  "digits of random bytes": page({
+  "digits of random bytes": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/«0f1e2d3c4b5a69788796a5b4c3d2e1f0»" else forbidden',
   }),
 });
 
-accepts("credential-in-source, kept", {
-  "a long name": page({
+expectAccepted("credential-in-source, kept", {
+  "a long name": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/a-folder-whose-name-goes-on" else forbidden',
   }),
-  "a name with digits and capitals": page({
+  "a name with digits and capitals": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/Report2027Report2027Report2027" else forbidden',
   }),
-  "a row of zeros": page({
+  "a row of zeros": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/00000000000000000000000000000000" else forbidden',
   }),
 });
 
 /** A page with a task in its session. */
 const task = (inside: string, permit = "auto readOnly  consent mutatingLocal  forbidden destructive") =>
-  page({
+  renderFactsPage({
     permit,
     rest: `task mend in operator { ${inside} }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   });
 
-refuses("rule-conflict", { "in a task": task("permit { consent readOnly  forbidden «readOnly» }") });
+expectRefused("rule-conflict", { "in a task": task("permit { consent readOnly  forbidden «readOnly» }") });
 
-refuses("rule-never-matches", {
+expectRefused("rule-never-matches", {
   "in a task": task("permit { consent «Files.wrte» }"),
   "in only of a phase": task("phase look { only readOnly, «admin» }"),
 });
 
-refuses("rule-shadowed", {
-  "a tool that the session suppresses": page({
+expectRefused("rule-shadowed", {
+  "a tool that the session suppresses": renderFactsPage({
     permit: "auto readOnly } suppress destructive quota { 5 calls per turn",
     rest: `task mend in operator { permit { forbidden «notes.delete» } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
@@ -342,72 +350,72 @@ refuses("rule-shadowed", {
   "in a phase, by its own lines": task("phase look { permit { consent «Files.read»  consent notes.read } }"),
 });
 
-refuses("widens-parent", {
+expectRefused("widens-parent", {
   "a task's line on one method": task("permit { auto «notes.write» }"),
   "a phase's against its task": task(
     "permit { forbidden notes.write }  phase look { permit { consent «notes.write» } }",
   ),
-  "a longer time": page({
+  "a longer time": renderFactsPage({
     permit: "auto readOnly } timeout { 5 s per call",
     rest: `task mend in operator { timeout { «10 s per call» } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
-accepts("widens-parent and only-removes-nothing, kept", {
+expectAccepted("widens-parent and only-removes-nothing, kept", {
   "a broad line that is looser somewhere": `${task("permit { auto *  forbidden notes.list }")}`,
   "fewer tools in each phase": task("suppress destructive  phase look { only Files.* }  phase less { only readOnly }"),
 });
 
-refuses("only-removes-nothing", {
-  "in a task of a session that has no more": page({
+expectRefused("only-removes-nothing", {
+  "in a task of a session that has no more": renderFactsPage({
     permit: "auto readOnly } only readOnly quota { 5 calls per turn",
     rest: `task mend in operator { only «Files.read», Files.list }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
-refuses("suppress-removes-nothing", {
-  "in a worker of a task": page({
+expectRefused("suppress-removes-nothing", {
+  "in a worker of a task": renderFactsPage({
     rest: `task mend in operator { suppress destructive }
            worker digest in mend { suppress mutatingLocal, «notes.delete» }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
-refuses("floor-changes-nothing", {
+expectRefused("floor-changes-nothing", {
   "in a task that asks anyway": task(
     "permit { consent readOnly } when integrity <= untrusted { atLeast consent «readOnly» }",
   ),
 });
 
-refuses("quota-unreachable", {
+expectRefused("quota-unreachable", {
   "in a task without such a tool": task("only readOnly  quota { «3 mutatingLocal per task» }"),
-  "beside its session's": page({
+  "beside its session's": renderFactsPage({
     permit: "auto readOnly } quota { 5 calls per conversation",
     rest: `task mend in operator { quota { «8 calls per turn» } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
-refuses("step-up-without-principal", {
+expectRefused("step-up-without-principal", {
   "in a task": task("permit { «stepUp» mutatingLocal }"),
   "before a phase": task(
     "only readOnly, mutatingLocal  phase look { only readOnly }  phase mend after «stepUp» { suppress notes.list }",
   ),
 });
 
-refuses("where-unknown-argument", {
+expectRefused("where-unknown-argument", {
   "in a task": task('permit { consent Files.write where «pth» under "/a" else forbidden }'),
 });
 
-refuses("where-unsatisfiable", {
+expectRefused("where-unsatisfiable", {
   "in a phase": task(
     'phase look { permit { consent Files.write where path under "/a" and «path under "/b"» else forbidden } }',
   ),
 });
 
-accepts("quota-unreachable, kept for tasks", {
+expectAccepted("quota-unreachable, kept for tasks", {
   "is counted in them alone": limits("9 calls per task  40 calls per turn").replace(
     "storage {",
     "task look in operator { only readOnly }  storage {",
@@ -415,21 +423,21 @@ accepts("quota-unreachable, kept for tasks", {
 });
 
 const boards = (services: string, permit = "consent mutatingLocal  forbidden destructive") =>
-  page({
+  renderFactsPage({
     top: "interface Board { method post : mutatingLocal  method wipe : destructive }",
     services,
     permit,
     rest: "image { target linux  machine vm  boot operator }",
   });
 
-refuses("grant-cycle", {
+expectRefused("grant-cycle", {
   "of one": boards("service own : Board { grant «own» }"),
   "of three, and what leads into it is no part of it": boards(
     "service way : Board { grant a } service a : Board { grant b } service b : Board { grant c } service c : Board { grant «a» }",
   ),
 });
 
-refuses("grant-wider", {
+expectRefused("grant-wider", {
   "another host": boards(
     'service far : Board { grant Fetch scope "https://a.example" } service near : Board { grant far scope «"https://b.example"» }',
   ),
@@ -447,15 +455,15 @@ test("grant-cycle and grant-wider, kept: a way to one thing over two services is
   expect(diagnostics.filter(({ code }) => code !== "not-enforced-yet")).toEqual([]);
 });
 
-refuses("grant-unused", {
+expectRefused("grant-unused", {
   "what only it itself could use": boards(
     "service open : Board {} service shut : Board { «grant Fetch» }",
     "consent mutatingLocal  forbidden destructive, shut.*",
   ),
 });
 
-refuses("step-up-without-principal", {
-  "a release": page({
+expectRefused("step-up-without-principal", {
+  "a release": renderFactsPage({
     top: 'declassify notes.write from secret to public by «stepUp» for operator because "nobody has a key"',
     backends: "backend canned { stub clearance secret }",
     sessions: `session operator { kind operator  clearance secret  models { auto canned }
@@ -465,39 +473,39 @@ refuses("step-up-without-principal", {
 
 const LONG = "a".repeat(65);
 
-refuses("name-too-long", {
-  "a system": page({}).replace("system sample", `system «${LONG}»`),
+expectRefused("name-too-long", {
+  "a system": renderFactsPage({}).replace("system sample", `system «${LONG}»`),
   "a task": task("only readOnly").replace("task mend", `task «${LONG}»`),
   "a phase": task(`phase «${LONG}» { only readOnly }`),
-  "a backend": page({
+  "a backend": renderFactsPage({
     backends: `backend «${LONG}» { stub }`,
     sessions: `session operator { kind operator  models { auto ${LONG} }  permit { auto readOnly } }`,
   }),
 });
 
-accepts("name-too-long, kept", {
-  "one that just fits": page({ services: `service ${LONG.slice(1)} : Files { state 1 MiB }` }),
+expectAccepted("name-too-long, kept", {
+  "one that just fits": renderFactsPage({ services: `service ${LONG.slice(1)} : Files { state 1 MiB }` }),
 });
 
 const posting = (quota: string) =>
-  page({
+  renderFactsPage({
     top: `category posting : mutatingLocal
           interface Board { method post : posting  method wipe : destructive }`,
     services: "service board : Board {}  service notes : Files { state 1 MiB }",
     permit: `auto readOnly  consent mutatingLocal } quota { ${quota}`,
   });
 
-refuses("quota-unreachable", {
+expectRefused("quota-unreachable", {
   "a kind of category beside the whole": posting("4 mutatingLocal per turn  «4 posting per turn»"),
   "a category for each call": limits("«1 readOnly per call»"),
   "prompts for each call": limits("«1 prompts per call»"),
-  "prompts where what would ask is forbidden": page({
+  "prompts where what would ask is forbidden": renderFactsPage({
     permit:
       "auto readOnly  forbidden mutatingLocal } quota { «5 prompts per turn» } when unattended { atLeast forbidden readOnly",
   }),
 });
 
-accepts("quota-unreachable, kept, of other things", {
+expectAccepted("quota-unreachable, kept, of other things", {
   "the whole beside a kind of it": posting("4 mutatingLocal per turn  3 posting per turn"),
   "a kind that is allowed less than another": limits("3 readOnly per turn  9 mutatingLocal per turn"),
   "calls and prompts": limits("5 calls per turn  9 prompts per turn"),
@@ -505,14 +513,14 @@ accepts("quota-unreachable, kept, of other things", {
 });
 
 const asking = (permit: string, rest: string, models = "auto canned") =>
-  page({
+  renderFactsPage({
     top: KEYS,
     sessions: `session operator { kind operator  principals alice  models { ${models} }
                  permit { auto readOnly  ${permit} }  quota { 5 prompts per turn } }`,
     rest: `${rest} storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   });
 
-accepts("quota-unreachable, kept, where something asks", {
+expectAccepted("quota-unreachable, kept, where something asks", {
   "a step-up": asking("stepUp destructive", ""),
   "a condition that fails": asking('auto Files.write where path under "/a" else consent', ""),
   "a backend behind consent": asking("", "", "consent canned"),
@@ -525,20 +533,20 @@ accepts("quota-unreachable, kept, where something asks", {
   ),
 });
 
-refuses("quota-unreachable", {
+expectRefused("quota-unreachable", {
   "prompts where nothing asks": asking("", "").replace("5 prompts per turn", "«5 prompts per turn»"),
 });
 
 /** A session that is cleared for what is internal, with conditions. */
 const floors = (when: string, rest = "") =>
-  page({
+  renderFactsPage({
     top: "compartments { hr, pay }",
     backends: "backend canned { stub  clearance internal:{hr} }",
     sessions: `session operator { kind operator  clearance internal:{hr}  models { auto canned }
                  permit { auto readOnly  consent mutatingLocal  forbidden destructive }  ${when} } ${rest}`,
   });
 
-refuses("floor-never-reached", {
+expectRefused("floor-never-reached", {
   "once for a block of several lines": floors(
     "when «confidentiality >= secret» { atLeast consent readOnly  atLeast forbidden mutatingLocal }",
   ),
@@ -547,12 +555,12 @@ refuses("floor-never-reached", {
   ),
 });
 
-refuses("floor-changes-nothing", {
+expectRefused("floor-changes-nothing", {
   "what is suppressed": floors("suppress notes.list when integrity <= untrusted { atLeast consent «notes.list» }"),
   "one pattern of two": floors("when integrity <= untrusted { atLeast consent readOnly, «mutatingLocal» }"),
 });
 
-accepts("floor-never-reached and floor-changes-nothing, kept", {
+expectAccepted("floor-never-reached and floor-changes-nothing, kept", {
   "the level that it is just cleared for": floors("when confidentiality >= internal { atLeast consent readOnly }"),
   "a compartment that it is cleared for": floors("when compartment hr { atLeast consent readOnly }"),
   "a session that others build upon": floors(
@@ -566,22 +574,24 @@ accepts("floor-never-reached and floor-changes-nothing, kept", {
   ),
 });
 
-refuses("grant-above-label", {
+expectRefused("grant-above-label", {
   "a compartment that the holder has not": boards(
     "service far : Board { label public:{hr} } service near : Board { label secret  grant «far» }",
   ).replace("interface Board", "compartments { hr }\ninterface Board"),
 });
 
-refuses("grant-not-provided", {
+expectRefused("grant-not-provided", {
   "an interface that nothing serves": boards("service near : Board { grant «Kiosk» }").replace(
     "interface Board",
     "interface Kiosk { method look : readOnly }\ninterface Board",
   ),
 });
 
-refuses("grant-twice", { "one interface": boards('service near : Board { grant Fetch scope "/a"  grant «Fetch» }') });
+expectRefused("grant-twice", {
+  "one interface": boards('service near : Board { grant Fetch scope "/a"  grant «Fetch» }'),
+});
 
-refuses("grant-wider", {
+expectRefused("grant-wider", {
   "the folder above": boards(
     'service far : Board { grant Fetch scope "/a/b/" } service near : Board { grant far scope "/a/b", «"/a"» }',
   ),
@@ -597,7 +607,7 @@ test("grant-cycle names those in the circle, and nobody who only leads into it",
   expect(messages).toEqual(["these services hold each other: a → b → a"]);
 });
 
-accepts("grant-unused and grant-wider, kept", {
+expectAccepted("grant-unused and grant-wider, kept", {
   "what another service holds is used by that": boards(
     "service open : Board { grant shut } service shut : Board { grant Fetch }",
     "consent mutatingLocal  forbidden destructive, shut.*",
@@ -608,19 +618,19 @@ accepts("grant-unused and grant-wider, kept", {
   ),
 });
 
-accepts("reason-empty, kept", {
-  "a text without words that is no reason": page({
+expectAccepted("reason-empty, kept", {
+  "a text without words that is no reason": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/" else forbidden',
   }),
-  "a number of a change": page({
+  "a number of a change": renderFactsPage({
     sessions: `session day { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                session operator extends day { widen { auto notes.write } because "1182" }`,
   }),
 });
 
-refuses("reason-empty", {
-  "of a line": page({ permit: 'auto readOnly because «"…"»' }),
-  "of a release": page({
+expectRefused("reason-empty", {
+  "of a line": renderFactsPage({ permit: 'auto readOnly because «"…"»' }),
+  "of a release": renderFactsPage({
     rest: `declassify notes.write from internal to public by consent because «""»
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
@@ -631,7 +641,7 @@ const codesOf = async (text: string) => [...new Set((await compilePage(text)).di
 test.each([
   [
     "a service that was lost",
-    page({
+    renderFactsPage({
       services: "service notes : Files { state 1 MiB }  service lost : Filez {}",
       permit: "auto readOnly } only notes.* suppress admin quota { 5 calls per turn",
     }),
@@ -639,12 +649,12 @@ test.each([
   ],
   [
     "part of a session",
-    page({ permit: "auto readOnly } only notes.* suppress notes.read, notes.read quot { 5" }),
+    renderFactsPage({ permit: "auto readOnly } only notes.* suppress notes.read, notes.read quot { 5" }),
     "syntax",
   ],
   [
     "no tool at all",
-    page({ services: "", permit: "auto notes.read } suppress admin quota { 5 calls per turn" }),
+    renderFactsPage({ services: "", permit: "auto notes.read } suppress admin quota { 5 calls per turn" }),
     "unknown-name",
   ],
 ])("only-removes-nothing and suppress-removes-nothing are not said beside %s", async (_, text, code) => {
@@ -654,23 +664,23 @@ test.each([
 });
 
 test("suppress-removes-nothing is not said of what names no tool, which is another law's", async () => {
-  expect(await codesOf(page({ permit: "auto readOnly } suppress admin quota { 5 calls per turn" }))).toEqual([
-    "rule-never-matches",
-  ]);
+  expect(await codesOf(renderFactsPage({ permit: "auto readOnly } suppress admin quota { 5 calls per turn" }))).toEqual(
+    ["rule-never-matches"],
+  );
 });
 
-refuses("suppress-removes-nothing", {
-  "of three that are the same, all but the first": page({
+expectRefused("suppress-removes-nothing", {
+  "of three that are the same, all but the first": renderFactsPage({
     permit: "auto readOnly } suppress notes.write, «notes.write», «notes.write» quota { 5 calls per turn",
   }),
 });
 
-refuses("quota-unreachable", {
+expectRefused("quota-unreachable", {
   "per task where no task can be begun": limits("«3 calls per task»"),
 });
 
-accepts("a quota per task", {
-  "of a session that is built on, for the tasks of what extends it": page({
+expectAccepted("a quota per task", {
+  "of a session that is built on, for the tasks of what extends it": renderFactsPage({
     sessions: `abstract session day { kind operator  models { auto canned }  permit { auto readOnly } quota { 3 calls per task } }
       session operator extends day {}  task look in operator { only notes.read }`,
   }),
@@ -678,7 +688,7 @@ accepts("a quota per task", {
 
 test("more tools than an image holds are checked, and not built", async () => {
   const services = (count: number) =>
-    page({ services: Array.from({ length: count }, (_, at) => `service s${at} : Files {}`).join("\n") });
+    renderFactsPage({ services: Array.from({ length: count }, (_, at) => `service s${at} : Files {}`).join("\n") });
   const said = async (count: number) =>
     (await compilePage(services(count))).diagnostics.filter(({ message }) => message.startsWith("a system of"));
   expect(await said(2500)).toEqual([]);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatFile } from "../../lang/format/index.ts";
 import { scan } from "../../lang/grammar/index.ts";
-import { sourceText } from "../../lang/text/index.ts";
+import { createSourceText } from "../../lang/text/index.ts";
 import { compilePage } from "../dev/fixtures/facts.ts";
 
 // Formatting moves comments with what they stand by: what is silenced before it is silenced behind it, and nothing more.
@@ -29,7 +29,7 @@ type Gap = typeof anyGap extends fc.Arbitrary<infer T> ? T : never;
 
 /** The tokens and docs of a page, with the gaps in place of those that stood there. */
 function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): string {
-  const { tokens, docs } = scan(sourceText("a.cap", page));
+  const { tokens, docs } = scan(createSourceText("a.cap", page));
   const words = [...docs.map(({ start, end }) => ({ start, end, doc: true }))];
   for (let index = 0; index < tokens.count; index++)
     words.push({ start: tokens.start(index), end: tokens.end(index), doc: false });
@@ -46,7 +46,7 @@ function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): 
 
 /** Code, token and reason of all that is silenced; code and token of all that is not. */
 async function toldOf(text: string) {
-  const { tokens } = scan(sourceText("a.cap", text));
+  const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));
   const { advice, silenced } = await compilePage(text);
   const token = (offset: number): number => starts.filter((start) => start < offset).length;
@@ -68,7 +68,7 @@ test("what is silenced is the same before and after formatting", async () => {
       async (page, gaps) => {
         const codes = [...new Set((await compilePage(page)).advice.map(({ code }) => code))];
         const text = laidOut(page, gaps, codes.length === 0 ? ["tools-not-covered"] : codes);
-        const formatted = await formatFile(sourceText("a.cap", text));
+        const formatted = await formatFile(createSourceText("a.cap", text));
         if (!formatted.ok) throw new Error(formatted.diagnostics.map(({ message }) => message).join("; "));
         const before = await toldOf(text);
         silences += before.silenced.length;

@@ -1,4 +1,4 @@
-import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, findNearest } from "../../lang/diagnostics/index.ts";
 import { deadAuthority } from "./advice/dead-authority/codes.ts";
 import { waiverUnused } from "./advice/waiver-unused/codes.ts";
 import { ADVICE } from "./advice.ts";
@@ -32,13 +32,13 @@ export function lint(page: Page, before: readonly Silenced[] = []): Linted {
   }
   const leftOver = all.filter((silence) => !used.has(silence));
   const asked = leftOver.filter(({ code }) => page.proven !== undefined || !NEEDS_PROOFS.has(code));
-  return { found: [...found, ...asked.map(unused)], silenced };
+  return { found: [...found, ...asked.map(reportUnused)], silenced };
 }
 
 /** Of a page with errors nothing is proved, and a silence of such advice is not known to be left over. */
 const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code, waiverUnused.code]);
 
-function unused({ code, source, place, at }: Silence): Diagnostic {
+function reportUnused({ code, source, place, at }: Silence): Diagnostic {
   const advice = Object.values(ADVICE).flatMap(({ reports }) => reports.map((reported) => reported.code));
   const known = [...advice, ...SILENCED_WARNINGS];
   if (known.includes(code)) {
@@ -47,7 +47,7 @@ function unused({ code, source, place, at }: Silence): Diagnostic {
       line === undefined ? "nothing stands behind it here" : `what stands in line ${line} gets no such advice`;
     return silenceUnused.at(at, { code, why, near: undefined });
   }
-  const near = nearest(code, known);
+  const near = findNearest(code, known);
   const why = "it is no advice, and what is not advice cannot be silenced";
   return silenceUnused.at(
     at,

@@ -3,9 +3,9 @@
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";
 import { resolveSessions } from "../phases/policy/index.ts";
-import { looseningOf } from "./advice/line-loosened/finding.ts";
+import { reportLoosening } from "./advice/line-loosened/finding.ts";
 import { readSilences } from "./silence.ts";
-import { type Loosened, loosenedLines } from "./support/index.ts";
+import { findLoosenedLines, type Loosened } from "./support/index.ts";
 
 /** `because`: why that may be, as a comment on the page says it; undefined where none does. */
 export interface Loosening extends Loosened {
@@ -13,9 +13,9 @@ export interface Loosening extends Loosened {
 }
 
 /** Of a page without errors, in its order. */
-export function looseningsOf(model: Model, trees: readonly FileTree[]): readonly Loosening[] {
-  const loosened = loosenedLines({ model, resolution: resolveSessions(model) });
+export function findLoosenings(model: Model, trees: readonly FileTree[]): readonly Loosening[] {
+  const loosened = findLoosenedLines({ model, resolution: resolveSessions(model) });
   if (loosened.length === 0) return [];
   const { about } = readSilences(trees);
-  return loosened.map((one) => ({ ...one, because: about(looseningOf(one))?.reason }));
+  return loosened.map((one) => ({ ...one, because: about(reportLoosening(one))?.reason }));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compile } from "../compile.ts";
-import { memoryHost } from "../phases/source/index.ts";
+import { createMemoryHost } from "../phases/source/index.ts";
 
 // A warning about a list of tools, which the operator did not write, is silenced where the list is imported.
 
@@ -15,7 +15,7 @@ async function told(comment: string, code = "limit-unchecked", lock = read("cap.
     "  use mcp",
     `${comment === "" ? "" : `  // capc: allow ${code} because "${comment}"\n`}  use mcp`,
   );
-  const host = memoryHost({ "system.cap": page, "cap.lock": lock, "limits.json": read("limits.json") });
+  const host = createMemoryHost({ "system.cap": page, "cap.lock": lock, "limits.json": read("limits.json") });
   const { diagnostics, advice, silenced } = await compile(host, "system.cap", { purpose: "check" });
   const codes = [...diagnostics, ...advice]
     .map((each) => each.code)

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { compilePage, page } from "../dev/fixtures/facts.ts";
+import { compilePage, renderFactsPage } from "../dev/fixtures/facts.ts";
 
 const COVERED = "permit { auto readOnly  consent mutatingLocal } suppress destructive";
 /** A session that `tools-not-covered` speaks of, on the line of its name, with a comment before or behind it. */
 const withComment = (before: string, behind = "") =>
-  page({
+  renderFactsPage({
     sessions: `${before}\nsession operator { ${behind}\n kind operator  models { auto canned } permit { auto readOnly } }`,
   });
 
@@ -31,7 +31,7 @@ test.each([
   ["without blanks that nobody needs", withComment(`//capc:allow tools-not-covered because "${REASON}"`)],
   [
     "behind a session on one line, which has a text with slashes and a quote in it",
-    page({
+    renderFactsPage({
       sessions: `session operator { kind operator models { auto canned } permit { auto readOnly because "a//\\"b" } } ${ALLOW}\n`,
     }),
   ],
@@ -43,12 +43,14 @@ test.each([
 test.each([
   [
     "on the line behind",
-    page({ sessions: `session operator { kind operator models { auto canned } permit { auto readOnly } }\n${ALLOW}` }),
+    renderFactsPage({
+      sessions: `session operator { kind operator models { auto canned } permit { auto readOnly } }\n${ALLOW}`,
+    }),
   ],
   ["behind what stands in the session", withComment("", `principals alice ${ALLOW}`)],
   [
     "before the end of a block",
-    page({
+    renderFactsPage({
       sessions: `session operator { kind operator models { auto canned } permit { auto readOnly\n${ALLOW}\n } }`,
     }),
   ],
@@ -64,7 +66,7 @@ test.each([
 test("a silence is about one code in one place: what stands below is told", async () => {
   const reader = (name: string) => `session ${name} {\n kind guest  models { auto canned } permit { auto readOnly } }`;
   const { codes, silenced } = await told(
-    page({
+    renderFactsPage({
       sessions: `${ALLOW}\n${reader("first")}\n${reader("second")}`,
       rest: 'storage { disk "capos-data" }  image { target linux  machine vm  boot first }',
     }),
@@ -74,7 +76,7 @@ test("a silence is about one code in one place: what stands below is told", asyn
 });
 
 test("a law cannot be silenced", async () => {
-  const text = page({
+  const text = renderFactsPage({
     sessions: `session operator { kind operator models { auto canned }
       // capc: allow rule-conflict because "it is quicker"
       permit { auto readOnly  consent readOnly } }`,
@@ -94,6 +96,6 @@ test("a silence that is used is not called left over, and one that is left over 
 });
 
 test("a page in which all is covered is left alone", async () => {
-  const text = page({ sessions: `session operator { kind operator models { auto canned } ${COVERED} }` });
+  const text = renderFactsPage({ sessions: `session operator { kind operator models { auto canned } ${COVERED} }` });
   expect((await told(text)).codes).toEqual([]);
 });

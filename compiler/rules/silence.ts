@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { type Attached, type Attachments, attachmentsIn, type Place } from "../../lang/format/index.ts";
-import { type SourceText, type Span, span } from "../../lang/text/index.ts";
+import { type Attached, type Attachments, findAttachments, type Place } from "../../lang/format/index.ts";
+import { makeSpan, type SourceText, type Span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import { argumentLeftOut, limitUnchecked, toolLeftOut } from "../phases/reflect/codes.ts";
 import { silenceMalformed } from "./codes.ts";
-import { saysNothing } from "./support/index.ts";
+import { isWithoutWords } from "./support/index.ts";
 
 // Advice is silenced by a comment that stands behind, inside of or before what is advised about: a declaration, an
 // attribute with its block, a line. Not by lines of text, which formatting may break and join.
@@ -68,19 +68,19 @@ export function readSilences(
   trees: readonly FileTree[],
   report: (diagnostic: Diagnostic) => void = () => undefined,
 ): Silences {
-  const bySource = new Map(trees.map((tree) => [tree.source, silencesIn(tree, report)]));
+  const bySource = new Map(trees.map((tree) => [tree.source, readFileSilences(tree, report)]));
   return {
     all: [...bySource.values()].flatMap(({ all }) => all),
     about: (diagnostic) => bySource.get(diagnostic.span.source)?.about(diagnostic),
   };
 }
 
-function silencesIn(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
+function readFileSilences(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
   // Most pages have none, and are not cut into tokens for it.
   if (!tree.source.text.includes("capc:")) return NONE;
-  const attachments = attachmentsIn(tree);
+  const attachments = findAttachments(tree);
   const all = attachments.comments.flatMap((attached) => silenceOf(tree.source, attached, report) ?? []);
-  const placed = new Map(all.map((silence) => [keyOf(silence.code, silence.place), silence]));
+  const placed = new Map(all.map((silence) => [computeKey(silence.code, silence.place), silence]));
   return { all, about: (diagnostic) => silenceAbout(diagnostic, attachments, placed) };
 }
 
@@ -93,15 +93,15 @@ function silenceOf(
   if (!MARK.test(text)) return undefined;
   const [, before = "", code = "", reason = ""] = ALLOWS.exec(text) ?? [];
   const wrong = code === "" ? "it does not say what it allows, and why" : "its reason says nothing";
-  if (code === "" || saysNothing(reason)) {
-    report(silenceMalformed.at(span(source, start, start + text.length), { what: wrong }));
+  if (code === "" || isWithoutWords(reason)) {
+    report(silenceMalformed.at(makeSpan(source, start, start + text.length), { what: wrong }));
     return undefined;
   }
   const from = start + before.length;
-  return { code, reason, source, at: span(source, from, from + code.length), place };
+  return { code, reason, source, at: makeSpan(source, from, from + code.length), place };
 }
 
-function keyOf(code: string, place: Place | undefined): string {
+function computeKey(code: string, place: Place | undefined): string {
   return `${code} ${place?.start ?? "nowhere"}`;
 }
 
@@ -114,5 +114,5 @@ function silenceAbout(
   if (placed.size === 0) return undefined;
   const [inner, ...around] = placesAt(start);
   const places = [...(inner === undefined ? [] : [inner]), ...around.filter(({ holdsLines }) => holdsLines)];
-  return places.map((place) => placed.get(keyOf(code, place))).find((silence) => silence !== undefined);
+  return places.map((place) => placed.get(computeKey(code, place))).find((silence) => silence !== undefined);
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isError } from "../../lang/diagnostics/index.ts";
 import { type Example, examplesIn, findingsOf, foldersIn, saysWhatIsWritten } from "../dev/fixtures/examples.ts";
-import { compilePage, page } from "../dev/fixtures/facts.ts";
+import { compilePage, renderFactsPage } from "../dev/fixtures/facts.ts";
 import { INHERITED } from "../phases/bind/model/flows.ts";
 import type { Proof, ProvenClaim } from "../phases/prove/index.ts";
 import { isFailedProof, judge } from "./judge.ts";
@@ -44,7 +44,7 @@ test.each([
   ["by the session's clearance alone", "clearance internal  permit { auto readOnly }"],
   ["and where a range could rise above it", "clearance secret  permit { auto readOnly }"],
 ])("nothing leaks to a backend that is cleared for less, %s: the gate holds it", async (_, words) => {
-  const text = page({
+  const text = renderFactsPage({
     services: "service notes : Files { state 1 MiB  label public/reviewed..secret/reviewed }",
     sessions: `session operator { kind operator  models { auto canned }  ${words} }`,
     top: "assert never flow internal to canned",
@@ -53,7 +53,7 @@ test.each([
 });
 
 test("the backend that answers first by itself is what is told, and one behind it that is cleared for more comes to answer", async () => {
-  const text = page({
+  const text = renderFactsPage({
     services: "service notes : Files { state 1 MiB  label internal/reviewed }",
     backends: "backend canned { stub }  backend spare { stub  clearance internal }",
     sessions: `session operator { kind operator  clearance internal  models { auto canned  auto spare }
@@ -66,7 +66,7 @@ test("the backend that answers first by itself is what is told, and one behind i
 test("where conversations have more labels than can be looked at, no backend is said to be unused", async () => {
   const names = Array.from({ length: 17 }, (_, index) => `c${index}`);
   const others = (name: string) => names.filter((one) => one !== name).join(", ");
-  const text = page({
+  const text = renderFactsPage({
     top: `compartments { ${names.join(", ")} }  assert never call Files.write`,
     services: names.map((name) => `service ${name} : Files { state 1 MiB  label secret:{${name}} }`).join("\n"),
     // The last one answers who has seen all of them, and nobody else.
@@ -84,7 +84,7 @@ test("where conversations have more labels than can be looked at, no backend is 
 
 /** A page without assertions, of which `results` were proved. */
 async function provenWith(results: readonly Proof[]): Promise<Proven> {
-  const { policy, origins, model, proofs } = await compilePage(page({}));
+  const { policy, origins, model, proofs } = await compilePage(renderFactsPage({}));
   if (policy === undefined || origins === undefined || model === undefined || proofs === undefined)
     throw new Error("the page is lawful");
   return { policy, origins, model, proofs: { ...proofs, results } };

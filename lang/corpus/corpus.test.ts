@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { formatFile } from "../format/index.ts";
-import { boundedSource, parse } from "../grammar/index.ts";
+import { decodeSource, parse } from "../grammar/index.ts";
 
 const FOLDER = new URL(".", import.meta.url);
 
@@ -43,7 +43,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".cap"));
 
 async function findingsOf(name: string) {
-  const bounded = boundedSource(name, readFileSync(new URL(name, FOLDER)));
+  const bounded = decodeSource(name, readFileSync(new URL(name, FOLDER)));
   return bounded.ok ? (await parse(bounded.source)).diagnostics : [bounded.diagnostic];
 }
 
@@ -58,9 +58,9 @@ test("every file that is spoken of is there", () => {
 });
 
 test.each(FILES.filter((name) => FINDINGS[name] === undefined))("%s is formatted once for all", async (name) => {
-  const bounded = boundedSource(name, readFileSync(new URL(name, FOLDER)));
+  const bounded = decodeSource(name, readFileSync(new URL(name, FOLDER)));
   const once = bounded.ok && (await formatFile(bounded.source));
   if (once === false || !once.ok) throw new Error("it was not formatted");
-  const again = boundedSource(name, new TextEncoder().encode(once.value));
+  const again = decodeSource(name, new TextEncoder().encode(once.value));
   expect(again.ok && (await formatFile(again.source))).toMatchObject({ value: once.value });
 });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { sourceText, span } from "../text/index.ts";
+import { createSourceText, makeSpan } from "../text/index.ts";
 import {
+  createOutcome,
   defineDiagnostic,
   drawDiagnostics,
-  firstShown,
-  inPageOrder,
-  nearest,
-  outcomeOf,
+  escapeInvisible,
+  findNearest,
   reportOf,
-  visible,
+  selectShown,
+  sortDiagnostics,
 } from "./index.ts";
 
-const source = sourceText("a.cap", "one two\n\tthree\n");
+const source = createSourceText("a.cap", "one two\n\tthree\n");
 const wrong = defineDiagnostic<{ word: string }>({
   code: "wrong",
   severity: "error",
@@ -26,8 +26,8 @@ const odd = defineDiagnostic<Record<string, never>>({
   because: "It may be.",
 });
 
-const two = wrong.at(span(source, 4, 7), { word: "two" });
-const three = odd.at(span(source, 9, 14), {});
+const two = wrong.at(makeSpan(source, 4, 7), { word: "two" });
+const three = odd.at(makeSpan(source, 9, 14), {});
 
 test("a finding is drawn with its place, its line, a caret under each letter, reason and help", () => {
   expect(drawDiagnostics([two], { colour: false })).toBe(
@@ -58,18 +58,20 @@ test("a help of several lines is drawn line by line", () => {
     because: "It is.",
     help: () => "so:\n1. this\u0007\n   that",
   });
-  const drawn = drawDiagnostics([steps.at(span(source, 4, 7), {})], { colour: false });
+  const drawn = drawDiagnostics([steps.at(makeSpan(source, 4, 7), {})], { colour: false });
   expect(drawn).toContain("  help: so:\n    1. this‹U+0007›\n       that\n");
 });
 
 test("other places are shown below the message", () => {
-  const related = [{ span: span(source, 0, 3), message: "the other one" }];
-  const drawn = drawDiagnostics([wrong.at(span(source, 4, 7), { word: "it" }, { related })], { colour: false });
+  const related = [{ span: makeSpan(source, 0, 3), message: "the other one" }];
+  const drawn = drawDiagnostics([wrong.at(makeSpan(source, 4, 7), { word: "it" }, { related })], { colour: false });
   expect(drawn).toContain("  the other one\n   --> a.cap:1:1\n  1 | one two\n    | ---");
 });
 
 test("a file that was not read is named, and no line of it is drawn", () => {
-  const drawn = drawDiagnostics([wrong.at(span(sourceText("none.cap", ""), 0, 0), { word: "it" })], { colour: false });
+  const drawn = drawDiagnostics([wrong.at(makeSpan(createSourceText("none.cap", ""), 0, 0), { word: "it" })], {
+    colour: false,
+  });
   expect(drawn).toBe("error[wrong] it is wrong\n  --> none.cap\n  because: It is.\n\n1 error\n");
 });
 
@@ -80,8 +82,8 @@ test("colour is there only where it is asked for", () => {
 });
 
 test("what a hostile source holds reaches the terminal as letters", () => {
-  const hostile = sourceText("a\u001b[2J.cap", "x \u001b[31m\u202e y");
-  const drawn = drawDiagnostics([wrong.at(span(hostile, 2, 9), { word: "\u0007" })], { colour: false });
+  const hostile = createSourceText("a\u001b[2J.cap", "x \u001b[31m\u202e y");
+  const drawn = drawDiagnostics([wrong.at(makeSpan(hostile, 2, 9), { word: "\u0007" })], { colour: false });
   expect(drawn).toContain("‹U+001B›[31m‹U+202E›");
   expect(drawn).toContain("‹U+0007› is wrong");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
@@ -89,19 +91,19 @@ test("what a hostile source holds reaches the terminal as letters", () => {
 });
 
 test("a long line is drawn around the mark", () => {
-  const long = sourceText("a.cap", `${"a".repeat(5000)}HERE${"b".repeat(5000)}`);
-  const drawn = drawDiagnostics([wrong.at(span(long, 5000, 5004), { word: "it" })], { colour: false });
+  const long = createSourceText("a.cap", `${"a".repeat(5000)}HERE${"b".repeat(5000)}`);
+  const drawn = drawDiagnostics([wrong.at(makeSpan(long, 5000, 5004), { word: "it" })], { colour: false });
   expect(drawn).toContain("…aaa");
   expect(drawn.length).toBeLessThan(600);
 });
 
 test("findings stand in the order of the page, each once", () => {
-  expect(inPageOrder([three, two, three])).toEqual([two, three]);
+  expect(sortDiagnostics([three, two, three])).toEqual([two, three]);
 });
 
 test("errors are shown before advice where there is no room for both, and the rest is counted", () => {
-  const errors = Array.from({ length: 3 }, (_, index) => wrong.at(span(source, index, index + 1), { word: "it" }));
-  const { shown, errors: count, warnings, more } = firstShown([three, ...errors], 2);
+  const errors = Array.from({ length: 3 }, (_, index) => wrong.at(makeSpan(source, index, index + 1), { word: "it" }));
+  const { shown, errors: count, warnings, more } = selectShown([three, ...errors], 2);
   expect([shown.map(({ code }) => code), count, warnings, more]).toEqual([["wrong", "wrong"], 3, 1, 2]);
 });
 
@@ -120,8 +122,8 @@ test("JSON says the same, and survives a round trip", () => {
 });
 
 test("a value stands beside advice and falls with an error", () => {
-  expect(outcomeOf(1, [three])).toMatchObject({ ok: true, value: 1 });
-  expect(outcomeOf(1, [three, two]).ok).toBe(false);
+  expect(createOutcome(1, [three])).toMatchObject({ ok: true, value: 1 });
+  expect(createOutcome(1, [three, two]).ok).toBe(false);
 });
 
 test.each([
@@ -132,9 +134,9 @@ test.each([
   ["cat", ["bat", "hat"], "bat"],
   ["same", ["same"], undefined],
 ])("the nearest to %s of %j is %s", (name, candidates, expected) => {
-  expect(nearest(name, candidates)).toBe(expected);
+  expect(findNearest(name, candidates)).toBe(expected);
 });
 
 test("visible text keeps what is harmless", () => {
-  expect(visible("grüße ‹x› 漢字 😀")).toBe("grüße ‹x› 漢字 😀");
+  expect(escapeInvisible("grüße ‹x› 漢字 😀")).toBe("grüße ‹x› 漢字 😀");
 });

@@ -6,9 +6,9 @@ export {
   isError,
   type Related,
 } from "./diagnostic.ts";
-export { rangeOf, reportOf } from "./json.ts";
-export { nearest } from "./nearest.ts";
-export { firstShown, inPageOrder, SHOWN_AT_ONCE } from "./order.ts";
-export { bug, type Outcome, outcomeOf } from "./outcome.ts";
+export { encodeRange, reportOf } from "./json.ts";
+export { findNearest } from "./nearest.ts";
+export { SHOWN_AT_ONCE, selectShown, sortDiagnostics } from "./order.ts";
+export { bug, createOutcome, type Outcome } from "./outcome.ts";
 export { drawDiagnostics } from "./terminal.ts";
-export { visible } from "./visible.ts";
+export { escapeInvisible } from "./visible.ts";

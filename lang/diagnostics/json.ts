@@ -1,6 +1,6 @@
 import type { Span } from "../text/index.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
-import { firstShown } from "./order.ts";
+import { selectShown } from "./order.ts";
 
 interface JsonRange {
   readonly file: string;
@@ -30,26 +30,26 @@ interface JsonReport {
 
 /** The same findings, order and limit as on the terminal, as plain values for `JSON.stringify`. */
 export function reportOf(diagnostics: readonly Diagnostic[], limit?: number): JsonReport {
-  const { shown, errors, warnings, more } = firstShown(diagnostics, limit);
-  return { errors, warnings, more, diagnostics: shown.map(jsonOf) };
+  const { shown, errors, warnings, more } = selectShown(diagnostics, limit);
+  return { errors, warnings, more, diagnostics: shown.map(encodeDiagnostic) };
 }
 
-function jsonOf(diagnostic: Diagnostic): JsonDiagnostic {
+function encodeDiagnostic(diagnostic: Diagnostic): JsonDiagnostic {
   const { code, severity, message, because, help, fix } = diagnostic;
   return {
     code,
     severity,
-    at: rangeOf(diagnostic.span),
+    at: encodeRange(diagnostic.span),
     message,
     because,
     ...(help === undefined ? {} : { help }),
-    ...(fix === undefined ? {} : { fix: { at: rangeOf(fix.span), replacement: fix.replacement } }),
-    related: diagnostic.related.map((related) => ({ at: rangeOf(related.span), message: related.message })),
+    ...(fix === undefined ? {} : { fix: { at: encodeRange(fix.span), replacement: fix.replacement } }),
+    related: diagnostic.related.map((related) => ({ at: encodeRange(related.span), message: related.message })),
   };
 }
 
 /** Where a span stands, as every JSON of capc has places. */
-export function rangeOf(span: Span): JsonRange {
+export function encodeRange(span: Span): JsonRange {
   const start = span.source.position(span.start);
   const end = span.source.position(span.end);
   return { file: span.source.path, ...start, endLine: end.line, endColumn: end.column };

@@ -2,7 +2,7 @@
 const LONGEST = 128;
 
 /** The candidate that a person most likely meant; undefined where none is near enough to say so. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
   const allowed = Math.max(1, Math.floor(name.length / 3));
   const meant = name.toLowerCase();
@@ -11,7 +11,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     // A length that differs by more than what is allowed cannot be near: no table is filled for it.
     if (Math.abs(candidate.length - name.length) > allowed || candidate === name) continue;
-    const distance = editDistance(meant, candidate.toLowerCase(), bestDistance);
+    const distance = computeEditDistance(meant, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance || (distance === bestDistance && best !== undefined && candidate < best)) {
       if (distance > allowed) continue;
       best = candidate;
@@ -25,8 +25,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
  * Optimal string alignment: insertion, deletion, exchange and swap of neighbours each cost one. Something above `giveUp`
  * where it costs more. Over numbers and not characters: a page of a mebibyte has names enough for a million tables.
  */
-function editDistance(left: string, right: string, giveUp: number): number {
-  let [twoBefore, before, current] = [rowFor(right), rowFor(right), rowFor(right)];
+function computeEditDistance(left: string, right: string, giveUp: number): number {
+  let [twoBefore, before, current] = [allocateRow(right), allocateRow(right), allocateRow(right)];
   for (let column = 0; column <= right.length; column++) before[column] = column;
   for (let row = 1; row <= left.length; row++) {
     if (fillRow(current, before, twoBefore, { left, right, row }) > giveUp) return giveUp + 1;
@@ -35,7 +35,7 @@ function editDistance(left: string, right: string, giveUp: number): number {
   return before[right.length] ?? 0;
 }
 
-function rowFor(name: string): Uint16Array {
+function allocateRow(name: string): Uint16Array {
   return new Uint16Array(name.length + 1);
 }
 

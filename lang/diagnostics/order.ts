@@ -1,11 +1,13 @@
-import { byCodeUnits, bySource } from "../text/index.ts";
+import { compareCodeUnits, compareSpans } from "../text/index.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
 /** In the order of the page, each said once. */
-export function inPageOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const sorted = [...diagnostics].sort(
     (left, right) =>
-      bySource(left.span, right.span) || byCodeUnits(left.code, right.code) || byCodeUnits(left.message, right.message),
+      compareSpans(left.span, right.span) ||
+      compareCodeUnits(left.code, right.code) ||
+      compareCodeUnits(left.message, right.message),
   );
   return sorted.filter((diagnostic, index) => {
     const before = sorted[index - 1];
@@ -14,7 +16,7 @@ export function inPageOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 }
 
 function isSame(left: Diagnostic, right: Diagnostic): boolean {
-  return left.code === right.code && left.message === right.message && bySource(left.span, right.span) === 0;
+  return left.code === right.code && left.message === right.message && compareSpans(left.span, right.span) === 0;
 }
 
 /** What a reader can take in at once; the rest is counted. */
@@ -29,8 +31,8 @@ export interface Shown {
 }
 
 /** Errors go before advice when there is no room for both. */
-export function firstShown(diagnostics: readonly Diagnostic[], limit: number = SHOWN_AT_ONCE): Shown {
-  const ordered = inPageOrder(diagnostics);
+export function selectShown(diagnostics: readonly Diagnostic[], limit: number = SHOWN_AT_ONCE): Shown {
+  const ordered = sortDiagnostics(diagnostics);
   const errors = ordered.filter((diagnostic) => diagnostic.severity === "error");
   const warnings = ordered.filter((diagnostic) => diagnostic.severity === "warning");
   const kept = new Set([...errors, ...warnings].slice(0, limit));

@@ -6,7 +6,7 @@ export type Outcome<T> =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** The value stands only if no finding is an error. */
-export function outcomeOf<T>(value: T, diagnostics: readonly Diagnostic[]): Outcome<T> {
+export function createOutcome<T>(value: T, diagnostics: readonly Diagnostic[]): Outcome<T> {
   return diagnostics.some(isError) ? { ok: false, diagnostics } : { ok: true, value, diagnostics };
 }
 

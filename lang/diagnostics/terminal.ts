@@ -1,7 +1,7 @@
 import { placeOf, type Span } from "../text/index.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
-import { firstShown, type Shown } from "./order.ts";
-import { visible } from "./visible.ts";
+import { type Shown, selectShown } from "./order.ts";
+import { escapeInvisible } from "./visible.ts";
 
 interface TerminalStyle {
   readonly colour: boolean;
@@ -14,67 +14,69 @@ const AROUND = 60;
 
 /** Findings as a person reads them: message, place, excerpt with carets, reason, help; at the end the count. */
 export function drawDiagnostics(diagnostics: readonly Diagnostic[], style: TerminalStyle): string {
-  const shown = firstShown(diagnostics, style.limit);
+  const shown = selectShown(diagnostics, style.limit);
   const blocks = shown.shown.map((diagnostic) => drawOne(diagnostic, style));
-  const total = summary(shown);
+  const total = renderSummary(shown);
   return [...blocks, ...(total === "" ? [] : [`${total}\n`])].join("\n");
 }
 
-function summary(shown: Shown): string {
-  const counts = [counted(shown.errors, "error"), counted(shown.warnings, "warning")].filter((text) => text !== "");
+function renderSummary(shown: Shown): string {
+  const counts = [formatCount(shown.errors, "error"), formatCount(shown.warnings, "warning")].filter(
+    (text) => text !== "",
+  );
   if (counts.length === 0) return "";
   const more = shown.more === 0 ? "" : `; the first ${shown.shown.length} are shown, ${shown.more} more are not`;
   return `${counts.join(", ")}${more}`;
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return count === 0 ? "" : `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function drawOne(diagnostic: Diagnostic, style: TerminalStyle): string {
-  const paint = paintOf(style.colour);
+  const paint = createPaint(style.colour);
   const lines = [
-    `${paint[diagnostic.severity](`${diagnostic.severity}[${diagnostic.code}]`)} ${visible(diagnostic.message)}`,
-    ...excerpt(diagnostic.span, paint[diagnostic.severity]),
+    `${paint[diagnostic.severity](`${diagnostic.severity}[${diagnostic.code}]`)} ${escapeInvisible(diagnostic.message)}`,
+    ...renderExcerpt(diagnostic.span, paint[diagnostic.severity]),
     ...diagnostic.related.flatMap((related) => [
-      `  ${visible(related.message)}`,
-      ...excerpt(related.span, paint.quiet, "-"),
+      `  ${escapeInvisible(related.message)}`,
+      ...renderExcerpt(related.span, paint.quiet, "-"),
     ]),
     `  ${paint.quiet("because:")} ${diagnostic.because}`,
   ];
   const [help, ...more] = diagnostic.help?.split("\n") ?? [];
-  if (help !== undefined) lines.push(`  ${paint.quiet("help:")} ${visible(help)}`);
-  lines.push(...more.map((line) => `    ${visible(line)}`));
+  if (help !== undefined) lines.push(`  ${paint.quiet("help:")} ${escapeInvisible(help)}`);
+  lines.push(...more.map((line) => `    ${escapeInvisible(line)}`));
   return `${lines.join("\n")}\n`;
 }
 
 type Paint = Record<Severity | "quiet", (text: string) => string>;
 
-function paintOf(colour: boolean): Paint {
-  const dye = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  return { error: dye("1;31"), warning: dye("1;33"), quiet: dye("2") };
+function createPaint(colour: boolean): Paint {
+  const createDye = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { error: createDye("1;31"), warning: createDye("1;33"), quiet: createDye("2") };
 }
 
-function excerpt(at: Span, dye: (text: string) => string, mark = "^"): string[] {
+function renderExcerpt(at: Span, dye: (text: string) => string, mark = "^"): string[] {
   // A file that was not read has a name, and no line to show.
-  if (at.source.text === "") return [`  --> ${visible(at.source.path)}`];
+  if (at.source.text === "") return [`  --> ${escapeInvisible(at.source.path)}`];
   const { line, column } = at.source.position(at.start);
   const text = at.source.line(line);
   const from = column - 1 > AROUND ? column - 1 - AROUND : 0;
   const width = Math.max(1, Math.min(at.end - at.start, text.length - (column - 1), AROUND));
-  const before = visible(tabsAsSpaces(text.slice(from, column - 1)));
-  const marked = visible(tabsAsSpaces(text.slice(column - 1, column - 1 + width)));
-  const after = visible(tabsAsSpaces(text.slice(column - 1 + width, column - 1 + width + AROUND)));
+  const before = escapeInvisible(expandTabs(text.slice(from, column - 1)));
+  const marked = escapeInvisible(expandTabs(text.slice(column - 1, column - 1 + width)));
+  const after = escapeInvisible(expandTabs(text.slice(column - 1 + width, column - 1 + width + AROUND)));
   const gutter = String(line);
   const head = from > 0 ? "…" : "";
   const tail = column - 1 + width + AROUND < text.length ? "…" : "";
   return [
-    `  ${" ".repeat(gutter.length)}--> ${visible(placeOf(at))}`,
+    `  ${" ".repeat(gutter.length)}--> ${escapeInvisible(placeOf(at))}`,
     `  ${gutter} | ${head}${before}${marked}${after}${tail}`,
     `  ${" ".repeat(gutter.length)} | ${" ".repeat(head.length + before.length)}${dye(mark.repeat(Math.max(1, marked.length)))}`,
   ];
 }
 
-function tabsAsSpaces(text: string): string {
+function expandTabs(text: string): string {
   return text.replaceAll("\t", "  ");
 }

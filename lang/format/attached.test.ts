@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse, scan } from "../grammar/index.ts";
 import { anyDamagedPage, anyPage, LINES } from "../testing/index.ts";
-import { sourceText } from "../text/index.ts";
-import { attachmentsIn } from "./attached.ts";
+import { createSourceText } from "../text/index.ts";
+import { findAttachments } from "./attached.ts";
 import { formatFile } from "./index.ts";
 
 async function attachmentsOf(text: string) {
-  const { tree } = await parse(sourceText("a.cap", text));
-  return attachmentsIn(tree);
+  const { tree } = await parse(createSourceText("a.cap", text));
+  return findAttachments(tree);
 }
 
 /** Each comment, with the number of the token that its place begins with, of the one behind it, and whether it holds lines. */
 async function attachedIn(text: string) {
-  const { tokens } = scan(sourceText("a.cap", text));
+  const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));
   const { comments } = await attachmentsOf(text);
   return comments.map(({ comment, place }) => [
@@ -27,7 +27,7 @@ async function attachedIn(text: string) {
 test("a comment speaks of the same after formatting, wherever it stands", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (page) => {
-      const formatted = await formatFile(sourceText("a.cap", page));
+      const formatted = await formatFile(createSourceText("a.cap", page));
       if (!formatted.ok) throw new Error("the grammar allows it");
       expect(await attachedIn(formatted.value)).toEqual(await attachedIn(page));
     }),
@@ -38,7 +38,7 @@ test("a comment speaks of the same after formatting, wherever it stands", async 
 test("every comment of a damaged page is there, once and in order, and speaks of something that is there", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyDamagedPage(), anyDamagedPage(LINES)), async (page) => {
-      const { docs, comments } = scan(sourceText("a.cap", page));
+      const { docs, comments } = scan(createSourceText("a.cap", page));
       const written = [...docs, ...comments].map(({ start }) => start).sort((left, right) => left - right);
       const attached = (await attachmentsOf(page)).comments;
       expect(attached.map(({ comment }) => comment.start)).toEqual(written);

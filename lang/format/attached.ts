@@ -1,8 +1,8 @@
 import { scan } from "../grammar/index.ts";
 import { countWhile } from "../text/index.ts";
 import type { FileTree } from "../tree/index.ts";
-import { type Block, type Comment, type Element, type Entry, outlineOf, type Piece } from "./outline.ts";
-import { startsOf } from "./starts.ts";
+import { type Block, buildOutline, type Comment, type Element, type Entry, type Piece } from "./outline.ts";
+import { collectStarts } from "./starts.ts";
 
 // What comments speak of. It is read off the order of tokens and comments, and of what stands behind something on its
 // line, all of which formatting keeps: where a line ends says nothing.
@@ -33,22 +33,22 @@ export interface Attachments {
 }
 
 /** The comments of a page, also of one with syntax errors: what could not be read is then spoken of by none. */
-export function attachmentsIn({ source, items }: FileTree): Attachments {
+export function findAttachments({ source, items }: FileTree): Attachments {
   const scanned = scan(source);
   const walk = new Walk();
-  walk.entries(outlineOf(scanned, startsOf(items, scanned)), undefined);
+  walk.walkEntries(buildOutline(scanned, collectStarts(items, scanned)), undefined);
   const { places, comments } = walk;
-  return { comments: comments.sort((left, right) => left.comment.start - right.comment.start), placesAt };
+  return { comments: comments.sort((left, right) => left.comment.start - right.comment.start), placesAt: findPlaces };
 
-  function placesAt(offset: number): Place[] {
+  function findPlaces(offset: number): Place[] {
     const line: Place[] = [];
-    for (let at = lastFrom(places, offset); at !== undefined; at = at.around) if (offset < at.end) line.push(at);
+    for (let at = findLastFrom(places, offset); at !== undefined; at = at.around) if (offset < at.end) line.push(at);
     return line;
   }
 }
 
 /** The last place that begins at an offset or before it. */
-function lastFrom(places: readonly Place[], offset: number): Place | undefined {
+function findLastFrom(places: readonly Place[], offset: number): Place | undefined {
   return places[countWhile(places.length, (index) => (places[index]?.start ?? 0) <= offset) - 1];
 }
 
@@ -60,12 +60,12 @@ class Walk {
   readonly places: Place[] = [];
   readonly comments: Attached[] = [];
 
-  entries(entries: readonly Entry[], around: Place | undefined): void {
+  walkEntries(entries: readonly Entry[], around: Place | undefined): void {
     let waiting: Comment[] = [];
     for (const entry of entries) {
       if (entry.kind === "comment") waiting.push(entry.comment);
       else {
-        const place = this.element(entry.element, around);
+        const place = this.walkElement(entry.element, around);
         this.attach(waiting, place);
         waiting = [];
       }
@@ -73,19 +73,19 @@ class Walk {
     this.attach(waiting, undefined);
   }
 
-  private element(element: Element, around: Place | undefined): Place {
+  private walkElement(element: Element, around: Place | undefined): Place {
     const { head, block, tail, trailing } = element;
-    const place = { ...stretchOf(element), holdsLines: HOLD_LINES.has(head[0]?.kind ?? ""), around };
+    const place = { ...measureElement(element), holdsLines: HOLD_LINES.has(head[0]?.kind ?? ""), around };
     this.places.push(place);
     this.attach([...head, ...tail].filter(isRemark), place);
     if (trailing !== undefined) this.attach([trailing], place);
-    if (block !== undefined) this.block(block, place);
+    if (block !== undefined) this.walkBlock(block, place);
     return place;
   }
 
-  private block({ opening, entries }: Block, place: Place): void {
+  private walkBlock({ opening, entries }: Block, place: Place): void {
     if (opening !== undefined) this.attach([opening], place);
-    this.entries(entries, place);
+    this.walkEntries(entries, place);
   }
 
   private attach(comments: readonly Comment[], place: Place | undefined): void {
@@ -97,7 +97,7 @@ function isRemark(piece: Piece): piece is Extract<Piece, { readonly kind: "remar
   return piece.kind === "remark";
 }
 
-function stretchOf({ head, block, tail }: Element): { readonly start: number; readonly end: number } {
+function measureElement({ head, block, tail }: Element): { readonly start: number; readonly end: number } {
   const tokens = [...head, ...tail].filter((piece) => piece.kind !== "remark");
   const start = tokens[0]?.start ?? 0;
   return { start, end: Math.max(start, block?.end ?? 0, tokens.at(-1)?.end ?? 0) };

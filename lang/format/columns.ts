@@ -9,29 +9,29 @@ export interface Cells {
 }
 
 /** One text for each line of a run. Where a line would grow too long, none of them is aligned. */
-export function aligned(run: readonly Cells[], indent: string): readonly string[] {
-  const columns = widest(run, ({ cells }) => cells.length);
-  const widths = Array.from({ length: columns }, (_, column) => widthOf(run, column));
-  const lines = run.map(({ cells }) => cells.map((cell, column) => padded(cells, cell, column, widths)).join(" "));
+export function alignRun(run: readonly Cells[], indent: string): readonly string[] {
+  const columns = findWidest(run, ({ cells }) => cells.length);
+  const widths = Array.from({ length: columns }, (_, column) => measureColumn(run, column));
+  const lines = run.map(({ cells }) => cells.map((cell, column) => padCell(cells, cell, column, widths)).join(" "));
   const fits = lines.every((line) => indent.length + line.length <= WIDTH);
   return fits ? lines : run.map(({ cells }) => cells.join(" "));
 }
 
 /** Of the lines that go on behind a column; nothing where a gap would be so wide that the eye loses the line. */
-function widthOf(run: readonly Cells[], column: number): number {
+function measureColumn(run: readonly Cells[], column: number): number {
   const lengths = run.filter(({ cells }) => cells.length > column + 1).map(({ cells }) => cells[column]?.length ?? 0);
-  const most = widest(lengths, (length) => length);
+  const most = findWidest(lengths, (length) => length);
   const least = lengths.reduce((shortest, length) => Math.min(shortest, length), most);
   return most - least > WIDEST_GAP ? 0 : most;
 }
 
 const WIDEST_GAP = 14;
 
-function padded(cells: readonly string[], cell: string, column: number, widths: readonly number[]): string {
+function padCell(cells: readonly string[], cell: string, column: number, widths: readonly number[]): string {
   return column + 1 < cells.length ? cell.padEnd(widths[column] ?? 0) : cell;
 }
 
 /** Not `Math.max(...)`: the lines of a page of one mebibyte do not fit on the stack. */
-export function widest<T>(elements: readonly T[], width: (element: T) => number): number {
+export function findWidest<T>(elements: readonly T[], width: (element: T) => number): number {
   return elements.reduce((most, element) => Math.max(most, width(element)), 0);
 }

@@ -2,22 +2,22 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedSource, parse, scan } from "../grammar/index.ts";
+import { decodeSource, parse, scan } from "../grammar/index.ts";
 import { anyDamagedPage, anyPage, LINES } from "../testing/index.ts";
-import { sourceText } from "../text/index.ts";
+import { createSourceText } from "../text/index.ts";
 import { formatFile } from "./index.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
 async function formatted(text: string): Promise<string> {
-  const outcome = await formatFile(sourceText("a.cap", text));
+  const outcome = await formatFile(createSourceText("a.cap", text));
   if (!outcome.ok) throw new Error(outcome.diagnostics.map(({ message }) => message).join("; "));
   return outcome.value;
 }
 
 /** The tree without its places. */
 async function meaningOf(text: string): Promise<string> {
-  const { tree, diagnostics } = await parse(sourceText("a.cap", text));
+  const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   expect(diagnostics).toEqual([]);
   const places = new Set(["span", "source"]);
   return JSON.stringify([tree.items, tree.strayDocs.length], (key, value) => (places.has(key) ? undefined : value));
@@ -25,7 +25,7 @@ async function meaningOf(text: string): Promise<string> {
 
 /** All tokens and comments in their order: what a formatter may not touch. */
 function writtenIn(text: string): string[] {
-  const { tokens, docs, comments } = scan(sourceText("a.cap", text));
+  const { tokens, docs, comments } = scan(createSourceText("a.cap", text));
   const places = [...docs, ...comments];
   for (let index = 0; index < tokens.count; index++)
     places.push({ start: tokens.start(index), end: tokens.end(index) });
@@ -50,7 +50,7 @@ test("every page of the house keeps its meaning", async () => {
   const texts = pages.map((path) => readFileSync(`${CHECKOUT}/${path}`, "utf8"));
   let kept = 0;
   for (const text of texts) {
-    const { diagnostics } = await parse(sourceText("a.cap", text));
+    const { diagnostics } = await parse(createSourceText("a.cap", text));
     if (diagnostics.length > 0) continue;
     await keepsItsLaws(text);
     kept++;
@@ -60,14 +60,14 @@ test("every page of the house keeps its meaning", async () => {
 
 test("a page with a syntax error is refused with its findings", async () => {
   const refused = { ok: false, diagnostics: [{ code: "syntax" }] };
-  expect(await formatFile(sourceText("a.cap", "system s { session }"))).toMatchObject(refused);
+  expect(await formatFile(createSourceText("a.cap", "system s { session }"))).toMatchObject(refused);
 });
 
 test("a damaged page is formatted or refused, and the formatter never throws", async () => {
   const anyDamage = fc.oneof(anyDamagedPage(), anyDamagedPage(LINES));
   await fc.assert(
     fc.asyncProperty(anyDamage, async (page) => {
-      const source = sourceText("a.cap", page);
+      const source = createSourceText("a.cap", page);
       expect((await formatFile(source)).ok).toBe((await parse(source)).diagnostics.length === 0);
     }),
     { numRuns: 300 },
@@ -75,7 +75,7 @@ test("a damaged page is formatted or refused, and the formatter never throws", a
 });
 
 test("a byte order mark and the line ends of other systems go", async () => {
-  const bounded = boundedSource("a.cap", new TextEncoder().encode("\ufeffsystem s {\r\n\r\n\r\n  // a\r\n}\r\n"));
+  const bounded = decodeSource("a.cap", new TextEncoder().encode("\ufeffsystem s {\r\n\r\n\r\n  // a\r\n}\r\n"));
   expect(bounded.ok && (await formatFile(bounded.source))).toMatchObject({ value: "system s {\n  // a\n}\n" });
 });
 

@@ -1,9 +1,9 @@
-import { type Outcome, outcomeOf } from "../diagnostics/index.ts";
+import { createOutcome, type Outcome } from "../diagnostics/index.ts";
 import { parseScanned, scan } from "../grammar/index.ts";
 import type { SourceText } from "../text/index.ts";
-import { outlineOf } from "./outline.ts";
-import { linesOf } from "./print.ts";
-import { startsOf } from "./starts.ts";
+import { buildOutline } from "./outline.ts";
+import { printLines } from "./print.ts";
+import { collectStarts } from "./starts.ts";
 
 /**
  * The same page in the one form that every page has. Nothing but blanks, line ends and the order of neither tokens nor
@@ -12,8 +12,8 @@ import { startsOf } from "./starts.ts";
 export async function formatFile(source: SourceText): Promise<Outcome<string>> {
   const scanned = scan(source);
   const { tree, diagnostics } = await parseScanned(scanned);
-  const refused = outcomeOf("", diagnostics);
+  const refused = createOutcome("", diagnostics);
   if (!refused.ok) return refused;
-  const lines = linesOf(outlineOf(scanned, startsOf(tree.items, scanned)), "");
-  return outcomeOf(lines.map((line) => `${line}\n`).join(""), []);
+  const lines = printLines(buildOutline(scanned, collectStarts(tree.items, scanned)), "");
+  return createOutcome(lines.map((line) => `${line}\n`).join(""), []);
 }

@@ -1,5 +1,5 @@
 import type { Piece, Token } from "./outline.ts";
-import { gapsOf } from "./spacing.ts";
+import { computeGaps } from "./spacing.ts";
 import { CONTINUED, WIDTH } from "./width.ts";
 
 // Elements that need several lines: they are too long, or a comment stands inside of them.
@@ -11,7 +11,7 @@ const BREAKABLE = new Set([
 ]);
 
 /** Lines of the pieces, the first at `indent`, the others further in. */
-export function filled(pieces: readonly Piece[], indent: string): string[] {
+export function fillLines(pieces: readonly Piece[], indent: string): string[] {
   const lines: string[] = [];
   const further = indent + CONTINUED;
   let line = indent;
@@ -21,7 +21,7 @@ export function filled(pieces: readonly Piece[], indent: string): string[] {
     line = lines.length === 0 ? indent : further;
     empty = true;
   };
-  for (const chunk of chunksOf(pieces)) {
+  for (const chunk of splitChunks(pieces)) {
     if (chunk.remark === undefined) {
       if (!empty && line.length + chunk.gap.length + chunk.text.length > WIDTH) end();
       line += empty ? chunk.text : chunk.gap + chunk.text;
@@ -44,9 +44,9 @@ interface Chunk {
   readonly remark?: "own line" | "behind";
 }
 
-function chunksOf(pieces: readonly Piece[]): Chunk[] {
+function splitChunks(pieces: readonly Piece[]): Chunk[] {
   const tokens = pieces.filter((piece): piece is Token => piece.kind !== "remark");
-  const gaps = gapsOf(tokens);
+  const gaps = computeGaps(tokens);
   const chunks: Chunk[] = [];
   let index = 0;
   let joins = false;

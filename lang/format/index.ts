@@ -1,6 +1,6 @@
-export { type Attached, type Attachments, attachmentsIn, type Place } from "./attached.ts";
+export { type Attached, type Attachments, findAttachments, type Place } from "./attached.ts";
 export { formatFile } from "./file.ts";
-export { checkText, floorText, lineText, quotaText, timeLimitText } from "./lines.ts";
-export { labelText, quoted } from "./text.ts";
-export { pageText } from "./written/page.ts";
-export { assertText, releaseText } from "./written/statements.ts";
+export { renderCheck, renderFloor, renderLine, renderQuota, renderTimeLimit } from "./lines.ts";
+export { quoteText, renderLabel } from "./text.ts";
+export { renderPage } from "./written/page.ts";
+export { assertText, renderRelease } from "./written/statements.ts";

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "../grammar/index.ts";
 import { anyWords } from "../testing/index.ts";
-import { sourceText } from "../text/index.ts";
+import { createSourceText } from "../text/index.ts";
 import type { SessionNode } from "../tree/index.ts";
-import { floorText, labelText, lineText, quotaText, quoted } from "./index.ts";
+import { quoteText, renderFloor, renderLabel, renderLine, renderQuota } from "./index.ts";
 
 async function sessionOf(inside: string): Promise<SessionNode> {
-  const { tree, diagnostics } = await parse(sourceText("a.cap", `session s { ${inside} }`));
+  const { tree, diagnostics } = await parse(createSourceText("a.cap", `session s { ${inside} }`));
   expect(diagnostics).toEqual([]);
   const [session] = tree.items;
   if (session?.kind !== "session") throw new Error("no session was read");
@@ -22,13 +22,13 @@ test.each([
   'forbidden destructive because "a \\"quoted\\" word, a \\\\ and a\\nline"',
 ])("the line `%s` is its own canonical text", async (line) => {
   const [permit] = (await sessionOf(`permit { ${line} }`)).attributes;
-  expect(permit?.kind === "permit" && permit.lines.map(lineText)).toEqual([line]);
+  expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([line]);
 });
 
 test("blanks and needless zeros have no meaning", async () => {
   const [permit] = (await sessionOf("permit { auto   a . b ,\n c where size( x )<=1.50   KiB else\tconsent }"))
     .attributes;
-  expect(permit?.kind === "permit" && permit.lines.map(lineText)).toEqual([
+  expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([
     "auto a.b, c where size(x) <= 1.5 KiB else consent",
   ]);
 });
@@ -38,16 +38,16 @@ test("floors, quotas and labels", async () => {
     await sessionOf(`when integrity <= untrusted and compartment hr and confidentiality >= secret and unattended
     { atLeast stepUp admin, a.* } quota { 2k destructive calls per login } clearance secret:{hr, it}/reviewed`);
   const [when, quota, clearance] = session.attributes;
-  expect(when?.kind === "when" && when.floors.map((floor) => floorText(when, floor))).toEqual([
+  expect(when?.kind === "when" && when.floors.map((floor) => renderFloor(when, floor))).toEqual([
     "when integrity <= untrusted and compartment hr and confidentiality >= secret and unattended: atLeast stepUp admin, a.*",
   ]);
-  expect(quota?.kind === "quota" && quota.entries.map(quotaText)).toEqual(["2000 destructive calls per login"]);
-  expect(clearance?.kind === "clearance" && labelText(clearance.label)).toBe("secret:{hr, it}/reviewed");
+  expect(quota?.kind === "quota" && quota.entries.map(renderQuota)).toEqual(["2000 destructive calls per login"]);
+  expect(clearance?.kind === "clearance" && renderLabel(clearance.label)).toBe("secret:{hr, it}/reviewed");
 });
 
 test("a quoted text is read back as it was", async () => {
   for (const text of ["", 'a"b', "a\\b", "a\nb\r\tc", "ä😀"]) {
-    const [permit] = (await sessionOf(`permit { auto a because ${quoted(text)} }`)).attributes;
+    const [permit] = (await sessionOf(`permit { auto a because ${quoteText(text)} }`)).attributes;
     expect(permit?.kind === "permit" && permit.lines[0]?.because?.value).toBe(text);
   }
 });
@@ -55,7 +55,7 @@ test("a quoted text is read back as it was", async () => {
 test("the canonical text of any line is read as the same line", async () => {
   const linesOf = async (inside: string): Promise<string[]> => {
     const [permit] = (await sessionOf(`permit { ${inside} }`)).attributes;
-    return permit?.kind === "permit" ? permit.lines.map(lineText) : [];
+    return permit?.kind === "permit" ? permit.lines.map(renderLine) : [];
   };
   await fc.assert(
     fc.asyncProperty(anyWords({ rule: "Rule" }), async (words) => {

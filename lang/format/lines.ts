@@ -11,92 +11,92 @@ import type {
   WhenNode,
   Where,
 } from "../tree/index.ts";
-import { becauseText, nameText, numeralText, quoted, referenceText } from "./text.ts";
+import { quoteText, renderBecause, renderName, renderNumeral, renderReference } from "./text.ts";
 
 // Canonical text of single lines: what `/why`, the audit and every rule in the tables call them.
 
 /** `auto Files.write where path under "/reports" else consent` */
-export function lineText({ mode, patterns, where, because }: Line): string {
-  return `${mode.mode} ${patternsText(patterns)}${where === undefined ? "" : ` ${whereText(where)}`}${becauseText(because)}`;
+export function renderLine({ mode, patterns, where, because }: Line): string {
+  return `${mode.mode} ${renderPatterns(patterns)}${where === undefined ? "" : ` ${renderWhere(where)}`}${renderBecause(because)}`;
 }
 
-export function patternsText(patterns: readonly Pattern[]): string {
-  return patterns.map(patternText).join(", ");
+export function renderPatterns(patterns: readonly Pattern[]): string {
+  return patterns.map(renderPattern).join(", ");
 }
 
-function patternText(pattern: Pattern): string {
+function renderPattern(pattern: Pattern): string {
   switch (pattern.kind) {
     case "everything":
       return "*";
     case "named":
-      return referenceText(pattern.name);
+      return renderReference(pattern.name);
     case "all-of":
-      return `${referenceText(pattern.name)}.*`;
+      return `${renderReference(pattern.name)}.*`;
     case "within":
-      return `${referenceText(pattern.name)} in ${referenceText(pattern.owner)}`;
+      return `${renderReference(pattern.name)} in ${renderReference(pattern.owner)}`;
   }
 }
 
-function whereText({ checks, otherwise }: Where): string {
-  return `where ${checks.map(checkText).join(" and ")} else ${otherwise.mode}`;
+function renderWhere({ checks, otherwise }: Where): string {
+  return `where ${checks.map(renderCheck).join(" and ")} else ${otherwise.mode}`;
 }
 
 /** `size(content) <= 64 KiB` */
-export function checkText({ term, test }: Check): string {
-  const argument = referenceText(term.argument);
-  const subject = term.function === undefined ? argument : `${nameText(term.function)}(${argument})`;
+export function renderCheck({ term, test }: Check): string {
+  const argument = renderReference(term.argument);
+  const subject = term.function === undefined ? argument : `${renderName(term.function)}(${argument})`;
   return `${subject} ${testText(test)}`;
 }
 
 function testText(test: Test): string {
   switch (test.kind) {
     case "compare":
-      return `${test.operator} ${literalText(test.literal)}`;
+      return `${test.operator} ${renderLiteral(test.literal)}`;
     case "in":
-      return `in [${test.literals.map(literalText).join(", ")}]`;
+      return `in [${test.literals.map(renderLiteral).join(", ")}]`;
     case "under":
-      return `under ${quoted(test.root.value)}`;
+      return `under ${quoteText(test.root.value)}`;
   }
 }
 
-function literalText(literal: Literal): string {
+function renderLiteral(literal: Literal): string {
   switch (literal.kind) {
     case "text":
-      return quoted(literal.value);
+      return quoteText(literal.value);
     case "boolean":
       return String(literal.value);
     case "number":
       return literal.unit === undefined
-        ? numeralText(literal.amount)
-        : `${numeralText(literal.amount)} ${nameText(literal.unit)}`;
+        ? renderNumeral(literal.amount)
+        : `${renderNumeral(literal.amount)} ${renderName(literal.unit)}`;
   }
 }
 
 /** `when integrity <= untrusted: atLeast stepUp mutatingLocal` */
-export function floorText(when: WhenNode, { mode, patterns }: FloorLine): string {
-  return `when ${when.met.map(metText).join(" and ")}: atLeast ${mode.mode} ${patternsText(patterns)}`;
+export function renderFloor(when: WhenNode, { mode, patterns }: FloorLine): string {
+  return `when ${when.met.map(renderMet).join(" and ")}: atLeast ${mode.mode} ${renderPatterns(patterns)}`;
 }
 
 /** `integrity <= untrusted` */
-export function metText(met: Met): string {
+export function renderMet(met: Met): string {
   switch (met.kind) {
     case "confidentiality":
-      return `confidentiality >= ${nameText(met.level)}`;
+      return `confidentiality >= ${renderName(met.level)}`;
     case "integrity":
-      return `integrity <= ${nameText(met.level)}`;
+      return `integrity <= ${renderName(met.level)}`;
     case "compartment":
-      return `compartment ${nameText(met.compartment)}`;
+      return `compartment ${renderName(met.compartment)}`;
     case "unattended":
       return "unattended";
   }
 }
 
 /** `10 destructive calls per login` */
-export function quotaText({ amount, unit, noun, scope }: QuotaEntry): string {
-  return `${numeralText(amount)} ${nameText(unit)}${noun === undefined ? "" : ` ${nameText(noun)}`} per ${nameText(scope)}`;
+export function renderQuota({ amount, unit, noun, scope }: QuotaEntry): string {
+  return `${renderNumeral(amount)} ${renderName(unit)}${noun === undefined ? "" : ` ${renderName(noun)}`} per ${renderName(scope)}`;
 }
 
 /** `15 min per idle` */
-export function timeLimitText({ limit: { amount, unit }, scope }: TimeLimit): string {
-  return `${numeralText(amount)} ${nameText(unit)} per ${nameText(scope)}`;
+export function renderTimeLimit({ limit: { amount, unit }, scope }: TimeLimit): string {
+  return `${renderNumeral(amount)} ${renderName(unit)} per ${renderName(scope)}`;
 }

@@ -62,12 +62,12 @@ interface Event {
 }
 
 /** The entries of a whole page. */
-export function outlineOf(scanned: Scanned, starts: Starts): readonly Entry[] {
-  return new Outliner(eventsOf(scanned), starts).page();
+export function buildOutline(scanned: Scanned, starts: Starts): readonly Entry[] {
+  return new Outliner(mergeEvents(scanned), starts).readPage();
 }
 
 /** Tokens and comments merged, each in order already. */
-function eventsOf({ source, tokens, docs, comments }: Scanned): Event[] {
+function mergeEvents({ source, tokens, docs, comments }: Scanned): Event[] {
   const remarks = [...docs, ...comments].sort((left, right) => left.start - right.start);
   const events: Event[] = [];
   let token = 0;
@@ -78,7 +78,7 @@ function eventsOf({ source, tokens, docs, comments }: Scanned): Event[] {
     const isComment = comment !== undefined && (token === tokens.count || comment.start < tokens.start(token));
     const start = isComment ? comment.start : tokens.start(token);
     const end = isComment ? comment.end : tokens.end(token);
-    const kind = isComment ? "comment" : tokens.kind(token);
+    const kind = isComment ? "comment" : tokens.getKind(token);
     if (isComment) remark++;
     else token++;
     const text = source.text.slice(start, end);
@@ -87,14 +87,14 @@ function eventsOf({ source, tokens, docs, comments }: Scanned): Event[] {
       text: isComment ? text.trimEnd() : text,
       start,
       end,
-      lineEnds: lineEndsBetween(source.text, before, start),
+      lineEnds: countLineEnds(source.text, before, start),
     });
     before = end;
   }
   return events;
 }
 
-function lineEndsBetween(text: string, from: number, to: number): number {
+function countLineEnds(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) {
     if (text[at] === "\n") count++;
@@ -116,45 +116,45 @@ class Outliner {
   }
 
   /** To the end: in a page with syntax errors a brace may close nothing. */
-  page(): readonly Entry[] {
-    const parts = [this.entries()];
-    for (; this.next().kind !== "End"; parts.push(this.entries())) this.index++;
+  readPage(): readonly Entry[] {
+    const parts = [this.readEntries()];
+    for (; this.peek().kind !== "End"; parts.push(this.readEntries())) this.index++;
     return parts.flat();
   }
 
   /** Up to the brace that closes the block, or the end. */
-  private entries(): Entry[] {
+  private readEntries(): Entry[] {
     const entries: Entry[] = [];
     for (;;) {
-      const { kind, text, start, lineEnds } = this.next();
+      const { kind, text, start, lineEnds } = this.peek();
       if (kind === "}" || kind === "End") return entries;
       const blankBefore = lineEnds > 1 && entries.length > 0;
       if (kind === "comment") {
         this.index++;
         entries.push({ kind, comment: { text, start }, blankBefore });
-      } else entries.push({ kind: "element", element: this.element(), blankBefore });
+      } else entries.push({ kind: "element", element: this.readElement(), blankBefore });
     }
   }
 
-  private element(): Element {
-    const head = this.pieces(1);
-    if (this.next().kind !== "{") return { head, block: undefined, tail: [], trailing: this.behind() };
-    const block = this.block();
-    return { head, block, tail: this.pieces(0), trailing: this.behind() };
+  private readElement(): Element {
+    const head = this.readPieces(1);
+    if (this.peek().kind !== "{") return { head, block: undefined, tail: [], trailing: this.takeTrailingComment() };
+    const block = this.readBlock();
+    return { head, block, tail: this.readPieces(0), trailing: this.takeTrailingComment() };
   }
 
   /** Up to a block, or to the end of the element. The first `least` tokens belong to it whatever they are. */
-  private pieces(least: number): Piece[] {
+  private readPieces(least: number): Piece[] {
     const pieces: Piece[] = [];
     for (let depth = 0; ; this.index++) {
-      const { kind, text, lineEnds, start, end } = this.next();
+      const { kind, text, lineEnds, start, end } = this.peek();
       if (kind === "comment") {
-        if (this.endsAt(this.afterComments(this.index), depth)) return pieces;
+        if (this.isElementEnd(this.skipComments(this.index), depth)) return pieces;
         pieces.push({ kind: "remark", text, start, ownLine: lineEnds > 0 });
         continue;
       }
-      if (pieces.length >= least && this.endsAt(this.index, depth)) return pieces;
-      if (kind === "{" && this.opensBlock()) return pieces;
+      if (pieces.length >= least && this.isElementEnd(this.index, depth)) return pieces;
+      if (kind === "{" && this.isBlockStart()) return pieces;
       if (kind === "{") depth++;
       if (kind === "}") depth--;
       const token = { kind, text, start, end };
@@ -162,10 +162,10 @@ class Outliner {
     }
   }
 
-  private block(): Block {
+  private readBlock(): Block {
     const open = this.index++;
-    const opening = this.behind();
-    const entries = this.entries();
+    const opening = this.takeTrailingComment();
+    const entries = this.readEntries();
     const close = this.index++;
     const onOneLine = this.events.slice(open + 1, close + 1).every(({ lineEnds }) => lineEnds === 0);
     const { start } = this.events[open] ?? END;
@@ -174,32 +174,32 @@ class Outliner {
   }
 
   /** Takes the comment that stands behind the last token on its line. */
-  private behind(): Comment | undefined {
-    const { kind, text, start, lineEnds } = this.next();
+  private takeTrailingComment(): Comment | undefined {
+    const { kind, text, start, lineEnds } = this.peek();
     if (kind !== "comment" || lineEnds > 0) return undefined;
     this.index++;
     return { text, start };
   }
 
   /** A brace with elements, or with nothing but comments. Sets of names and records of JSON are parts of a line. */
-  private opensBlock(): boolean {
-    const inside = this.afterComments(this.index + 1);
+  private isBlockStart(): boolean {
+    const inside = this.skipComments(this.index + 1);
     const { kind, start } = this.events[inside] ?? END;
     return this.starts.elements.has(start) || (kind === "}" && inside > this.index + 1);
   }
 
-  private endsAt(index: number, depth: number): boolean {
+  private isElementEnd(index: number, depth: number): boolean {
     const { kind, start } = this.events[index] ?? END;
     return kind === "End" || (kind === "}" && depth === 0) || this.starts.elements.has(start);
   }
 
-  private afterComments(from: number): number {
+  private skipComments(from: number): number {
     let index = from;
     while (this.events[index]?.kind === "comment") index++;
     return index;
   }
 
-  private next(): Event {
+  private peek(): Event {
     return this.events[this.index] ?? END;
   }
 }

@@ -10,23 +10,23 @@ const CLOSING = new Set([")", "]", ",", "("]);
 const JOINING = new Set([".", "/"]);
 
 /** What stands before each token of one element: nothing, one blank, or two before a fact. */
-export function gapsOf(tokens: readonly Token[]): readonly string[] {
+export function computeGaps(tokens: readonly Token[]): readonly string[] {
   const holding: Holding[] = [];
   return tokens.map((token, index) => {
     const before = tokens[index - 1];
-    if (before?.kind === "{") holding.push(holdingOf(tokens, index - 1, holding.at(-1)));
-    const gap = before === undefined ? "" : token.isFact === true ? "  " : gapBetween(tokens, index, holding.at(-1));
+    if (before?.kind === "{") holding.push(classifyBraces(tokens, index - 1, holding.at(-1)));
+    const gap = before === undefined ? "" : token.isFact === true ? "  " : computeGap(tokens, index, holding.at(-1));
     if (token.kind === "}") holding.pop();
     return gap;
   });
 }
 
-function holdingOf(tokens: readonly Token[], brace: number, outer: Holding | undefined): Holding {
+function classifyBraces(tokens: readonly Token[], brace: number, outer: Holding | undefined): Holding {
   if (tokens[0]?.kind === "call" && (outer === "record" || tokens[brace - 1]?.kind !== ":")) return "record";
   return tokens[brace - 1]?.kind === ":" ? "set" : "levels";
 }
 
-function gapBetween(tokens: readonly Token[], index: number, holding: Holding | undefined): string {
+function computeGap(tokens: readonly Token[], index: number, holding: Holding | undefined): string {
   const before = tokens[index - 1]?.kind ?? "End";
   const kind = tokens[index]?.kind ?? "End";
   if (OPENING.has(before) || JOINING.has(before) || JOINING.has(kind)) return "";
@@ -45,14 +45,14 @@ function isSetColon(tokens: readonly Token[], colon: number): boolean {
 }
 
 /** The tokens as one text. */
-export function joined(tokens: readonly Token[]): string {
-  return parted(tokens, [])[0] ?? "";
+export function joinTokens(tokens: readonly Token[]): string {
+  return splitTokens(tokens, [])[0] ?? "";
 }
 
 /** The tokens as several texts, cut before those at the given places, which rise. */
-export function parted(tokens: readonly Token[], places: readonly number[]): readonly string[] {
+export function splitTokens(tokens: readonly Token[], places: readonly number[]): readonly string[] {
   const texts: string[] = [];
-  const gaps = gapsOf(tokens);
+  const gaps = computeGaps(tokens);
   let text = "";
   let next = 0;
   for (const [index, token] of tokens.entries()) {

@@ -16,16 +16,16 @@ export interface Starts {
   readonly facts: ReadonlySet<number>;
 }
 
-export function startsOf(items: readonly Item[], { tokens }: Scanned): Starts {
+export function collectStarts(items: readonly Item[], { tokens }: Scanned): Starts {
   const starts = new Set<number>();
   const paths = new Set<number>();
   const facts = new Set<number>();
-  for (const item of items.flatMap(withItems)) {
+  for (const item of items.flatMap(flattenItems)) {
     if (item.kind === "interface")
       for (const method of item.methods) for (const { span } of method.facts) facts.add(span.start);
     // The span of an imported schema is that of its path, two tokens behind `use`.
     if (item.kind === "use" && "alias" in item) paths.add(item.span.start);
-    else for (const { span } of [item, ...elementsOf(item)]) starts.add(span.start);
+    else for (const { span } of [item, ...collectElements(item)]) starts.add(span.start);
   }
   for (let index = 2; index < tokens.count; index++) {
     if (paths.has(tokens.start(index))) starts.add(tokens.start(index - 2));
@@ -34,11 +34,11 @@ export function startsOf(items: readonly Item[], { tokens }: Scanned): Starts {
 }
 
 /** An item with the items of the system that it is. */
-function withItems(item: Item): Item[] {
-  return item.kind === "system" ? [item, ...item.items.flatMap(withItems)] : [item];
+function flattenItems(item: Item): Item[] {
+  return item.kind === "system" ? [item, ...item.items.flatMap(flattenItems)] : [item];
 }
 
-function elementsOf(item: Item): readonly Placed[] {
+function collectElements(item: Item): readonly Placed[] {
   switch (item.kind) {
     case "interface":
       return item.methods;
@@ -48,11 +48,11 @@ function elementsOf(item: Item): readonly Placed[] {
     case "service":
       return item.attributes;
     case "backend":
-      return [...(item.engine === undefined ? [] : [item.engine]), ...item.attributes.flatMap(attribute)];
+      return [...(item.engine === undefined ? [] : [item.engine]), ...item.attributes.flatMap(collectAttribute)];
     case "session":
     case "task":
     case "worker":
-      return item.attributes.flatMap(attribute);
+      return item.attributes.flatMap(collectAttribute);
     case "test":
       return item.steps;
     case "storage":
@@ -75,17 +75,17 @@ function elementsOf(item: Item): readonly Placed[] {
 type Attribute = BackendAttribute | SessionAttribute | PhaseNode;
 
 /** An attribute, with the lines of its block and what stands in theirs. */
-function attribute(node: Attribute): readonly Placed[] {
-  return [node, ...linesOf(node)];
+function collectAttribute(node: Attribute): readonly Placed[] {
+  return [node, ...collectLines(node)];
 }
 
-function linesOf(node: Attribute): readonly Placed[] {
-  if (node.kind === "phase") return node.attributes.flatMap(attribute);
+function collectLines(node: Attribute): readonly Placed[] {
+  if (node.kind === "phase") return node.attributes.flatMap(collectAttribute);
   if (node.kind === "permit") return node.lines;
   if (node.kind === "models") return node.choices;
   if (node.kind === "when") return node.floors;
   if (node.kind === "quota") return node.entries;
   if (node.kind === "timeout") return node.limits;
   if (node.kind !== "widen") return [];
-  return node.changes.flatMap((change) => (change.kind === "line" ? [change] : attribute(change)));
+  return node.changes.flatMap((change) => (change.kind === "line" ? [change] : collectAttribute(change)));
 }

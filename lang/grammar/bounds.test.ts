@@ -2,21 +2,21 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sourceText } from "../text/index.ts";
-import { boundedSource, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
+import { createSourceText } from "../text/index.ts";
+import { decodeSource, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Code, message, and the text that is underlined, with its offset. */
 function saidOf(bytes: Uint8Array): readonly unknown[] {
-  const bounded = boundedSource("a.cap", bytes);
+  const bounded = decodeSource("a.cap", bytes);
   if (bounded.ok) return [bounded.source.text];
   const { code, message, span } = bounded.diagnostic;
   return [code, message, span.start, span.source.text.slice(span.start, span.end)];
 }
 
 test("a file of a mebibyte is read, and one byte more is not", () => {
-  expect(boundedSource("a.cap", new Uint8Array(MAX_FILE_BYTES).fill(32)).ok).toBe(true);
+  expect(decodeSource("a.cap", new Uint8Array(MAX_FILE_BYTES).fill(32)).ok).toBe(true);
   expect(saidOf(new Uint8Array(MAX_FILE_BYTES + 1).fill(32))).toEqual([
     "file-too-large",
     "the file has 1048577 bytes; at most 1048576 are read",
@@ -76,8 +76,8 @@ test("a byte order mark before everything is no part of the text", () => {
 });
 
 test("mixed line ends are read for the formatter alone, and a hidden character goes before them", () => {
-  const mixed = sourceText("a.cap", "a\r\nb\nc");
+  const mixed = createSourceText("a.cap", "a\r\nb\nc");
   expect([findUnseen(mixed)?.code, findUnseen(mixed, "mixed")]).toEqual(["line-ends", undefined]);
-  expect(findUnseen(sourceText("a.cap", "a\rb"), "mixed")?.code).toBe("line-ends");
-  expect(findUnseen(sourceText("a.cap", "a\r\nb\n\u202e"))?.code).toBe("hidden-character");
+  expect(findUnseen(createSourceText("a.cap", "a\rb"), "mixed")?.code).toBe("line-ends");
+  expect(findUnseen(createSourceText("a.cap", "a\r\nb\n\u202e"))?.code).toBe("hidden-character");
 });

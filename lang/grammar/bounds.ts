@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
-import { type SourceText, sourceText, span, UNSEEN } from "../text/index.ts";
+import { createSourceText, makeSpan, type SourceText, UNSEEN } from "../text/index.ts";
 import { fileTooLarge, hiddenCharacter, lineEnds, notUtf8 } from "./codes.ts";
 
 // Bytes of strangers are bounded before anything looks at them: size, encoding, hidden characters.
@@ -17,14 +17,14 @@ type Bounded =
 export type Ends = "one kind" | "mixed";
 
 /** Decodes the bytes of one file, or says why it is not looked at. */
-export function boundedSource(path: string, bytes: Uint8Array, ends: Ends = "one kind"): Bounded {
-  const start = span(sourceText(path, ""), 0, 0);
+export function decodeSource(path: string, bytes: Uint8Array, ends: Ends = "one kind"): Bounded {
+  const start = makeSpan(createSourceText(path, ""), 0, 0);
   if (bytes.length > MAX_FILE_BYTES) {
     return { ok: false, diagnostic: fileTooLarge.at(start, { bytes: bytes.length, limit: MAX_FILE_BYTES }) };
   }
-  const text = decoded(bytes);
-  if (text === undefined) return { ok: false, diagnostic: notUtf8.at(start, { offset: firstWrongByte(bytes) }) };
-  const source = sourceText(path, text);
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { ok: false, diagnostic: notUtf8.at(start, { offset: findInvalidByte(bytes) }) };
+  const source = createSourceText(path, text);
   const diagnostic = findUnseen(source, ends);
   return diagnostic === undefined ? { ok: true, source } : { ok: false, diagnostic };
 }
@@ -36,7 +36,7 @@ export function boundedSource(path: string, bytes: Uint8Array, ends: Ends = "one
 export function findUnseen(source: SourceText, ends: Ends = "one kind"): Diagnostic | undefined {
   const hidden = HIDDEN.exec(source.text);
   if (hidden === null) return findLineEnds(source, ends);
-  return hiddenCharacter.at(span(source, hidden.index, hidden.index + hidden[0].length), { character: hidden[0] });
+  return hiddenCharacter.at(makeSpan(source, hidden.index, hidden.index + hidden[0].length), { character: hidden[0] });
 }
 
 /** Returns a finding at the first line end that some programs would not show as one, or that differs from those before it. */
@@ -47,12 +47,12 @@ function findLineEnds(source: SourceText, ends: Ends): Diagnostic | undefined {
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
     usual ??= end;
     if (end === "\r" || (end !== usual && ends !== "mixed"))
-      return lineEnds.at(span(source, index, index + end.length), { end, isPage: source.path.endsWith(".cap") });
+      return lineEnds.at(makeSpan(source, index, index + end.length), { end, isPage: source.path.endsWith(".cap") });
   }
   return undefined;
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -61,7 +61,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 }
 
 /** The number (from 1) of the first byte that cannot be read: found by halving, each prefix decoded as a stream. */
-function firstWrongByte(bytes: Uint8Array): number {
+function findInvalidByte(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;
   while (good + 1 < bad) {

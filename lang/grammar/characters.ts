@@ -9,9 +9,9 @@ export const STRANGE = 5;
 /** By UTF-16 code unit. */
 export const CHARACTERS: Uint8Array = new Uint8Array(65_536).fill(STRANGE);
 
-for (let unit = 0; unit < 0x80; unit++) CHARACTERS[unit] = ofAscii(String.fromCharCode(unit));
+for (let unit = 0; unit < 0x80; unit++) CHARACTERS[unit] = classifyAscii(String.fromCharCode(unit));
 
-function ofAscii(character: string): number {
+function classifyAscii(character: string): number {
   if (/[ \t\n]/.test(character)) return BLANK;
   if (/[A-Za-z_]/.test(character)) return LETTER;
   if (/\d/.test(character)) return DIGIT;

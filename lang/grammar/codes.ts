@@ -1,4 +1,4 @@
-import { defineDiagnostic, visible } from "../diagnostics/index.ts";
+import { defineDiagnostic, escapeInvisible } from "../diagnostics/index.ts";
 
 export const fileTooLarge = defineDiagnostic<{ bytes: number; limit: number }>({
   code: "file-too-large",
@@ -20,7 +20,7 @@ export const notUtf8 = defineDiagnostic<{ offset: number }>({
 export const hiddenCharacter = defineDiagnostic<{ character: string }>({
   code: "hidden-character",
   severity: "error",
-  say: ({ character }) => `the character ${visible(character)} may not stand in a source file`,
+  say: ({ character }) => `the character ${escapeInvisible(character)} may not stand in a source file`,
   because: "Control and direction characters can make a page look different from what it says.",
   help: () => "delete the character",
 });
@@ -58,7 +58,7 @@ const HABITS: ReadonlyMap<string | undefined, string> = new Map([
 export const unknownCharacter = defineDiagnostic<{ text: string }>({
   code: "unknown-character",
   severity: "error",
-  say: ({ text }) => `\`${visible(text)}\`${codePointOf(text)} has no meaning here`,
+  say: ({ text }) => `\`${escapeInvisible(text)}\`${formatCodePoint(text)} has no meaning here`,
   because: "Names are made of the letters A to Z, digits, `_` and `-`, so that two names that look alike are alike.",
   help: ({ text }) =>
     isForeign(text) ? "write the name in these letters; any letter may stand in a text in quotes" : HABITS.get(text[0]),
@@ -75,7 +75,7 @@ export const unclosedText = defineDiagnostic<Record<string, never>>({
 export const unknownEscape = defineDiagnostic<{ sequence: string }>({
   code: "unknown-escape",
   severity: "error",
-  say: ({ sequence }) => `\`${visible(sequence)}\` is no escape`,
+  say: ({ sequence }) => `\`${escapeInvisible(sequence)}\` is no escape`,
   because: "An escape that means nothing could be read as two different texts.",
   help: () => 'the escapes are \\" \\\\ \\/ \\n \\r \\t and \\u with four hexadecimal digits',
 });
@@ -96,7 +96,7 @@ interface Expected {
 export const unexpected = defineDiagnostic<Expected>({
   code: "syntax",
   severity: "error",
-  say: ({ expected, found }) => `expected ${alternatives(expected)}, found ${visible(found)}`,
+  say: ({ expected, found }) => `expected ${formatAlternatives(expected)}, found ${escapeInvisible(found)}`,
   because: "The page must read the same to everyone; what the grammar does not know is never guessed at.",
   help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
 });
@@ -110,7 +110,7 @@ export const tooManySyntaxErrors = defineDiagnostic<{ limit: number }>({
 });
 
 /** `a`, `a or b`, `a, b or c`; beyond a dozen the list no longer helps. */
-function alternatives(expected: readonly string[]): string {
+function formatAlternatives(expected: readonly string[]): string {
   const shown = expected.length > 12 ? [...expected.slice(0, 11), `${expected.length - 11} others`] : [...expected];
   const last = shown.pop() ?? "nothing";
   return shown.length === 0 ? last : `${shown.join(", ")} or ${last}`;
@@ -121,7 +121,7 @@ function isForeign(text: string): boolean {
 }
 
 /** A letter that looks like one of ours is told by its number alone. */
-function codePointOf(text: string): string {
+function formatCodePoint(text: string): string {
   const number = (text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return isForeign(text) ? ` (U+${number}${[...text].length > 1 ? " …" : ""})` : "";
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sourceText } from "../text/index.ts";
-import { expectedAt, scan } from "./index.ts";
+import { createSourceText } from "../text/index.ts";
+import { findExpectedAt, scan } from "./index.ts";
 
 const WHOLE = readFileSync(new URL("../spec/whole-page.cap", import.meta.url), "utf8");
 
 async function kindsAfter(text: string): Promise<string[]> {
-  const found = await expectedAt(scan(sourceText("a.cap", text)), text.length);
+  const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
   return [...new Set(found.map(({ kind }) => kind))];
 }
 
@@ -26,17 +26,17 @@ test.each([
 
 test("a name is told by the rules that would read it, and which one of them", async () => {
   const text = "session b { quota { 3 calls per ";
-  const found = await expectedAt(scan(sourceText("a.cap", text)), text.length);
+  const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
   expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);
 });
 
 test("of the whole page every token is expected where it stands", async () => {
-  const scanned = scan(sourceText("whole-page.cap", WHOLE));
+  const scanned = scan(createSourceText("whole-page.cap", WHOLE));
   const { tokens } = scanned;
   const wrong: string[] = [];
   for (let index = 0; index < tokens.count; index += 1) {
-    const kind = tokens.kind(index);
-    const found = await expectedAt(scanned, tokens.start(index));
+    const kind = tokens.getKind(index);
+    const found = await findExpectedAt(scanned, tokens.start(index));
     const fits = found.some((one) => one.kind === kind || (one.kind === "Name" && /^\w/.test(kind)));
     if (!fits) wrong.push(`${WHOLE.slice(tokens.start(index), tokens.end(index))} at ${tokens.start(index)}`);
   }
@@ -48,9 +48,9 @@ test("any text with holes gets an answer", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 4 }), fc.nat(WHOLE.length), async (pieces, offset) => {
       const text = pieces.map(([start, length]) => WHOLE.slice(start, start + length)).join("");
-      expect(Array.isArray(await expectedAt(scan(sourceText("a.cap", text)), Math.min(offset, text.length)))).toBe(
-        true,
-      );
+      expect(
+        Array.isArray(await findExpectedAt(scan(createSourceText("a.cap", text)), Math.min(offset, text.length))),
+      ).toBe(true);
     }),
     { numRuns: 50 },
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceText } from "../text/index.ts";
+import { createSourceText } from "../text/index.ts";
 import { parse } from "./parse.ts";
 
 /** Each page has exactly one syntax error, where the «marks» are. */
@@ -7,7 +7,7 @@ export function misread(pages: Readonly<Record<string, string>>): void {
   test.each(Object.entries(pages))("one message for %s", async (_, marked) => {
     const start = marked.indexOf("«");
     const end = marked.indexOf("»") - 1;
-    const { diagnostics } = await parse(sourceText("a.cap", marked.replace(/[«»]/g, "")));
+    const { diagnostics } = await parse(createSourceText("a.cap", marked.replace(/[«»]/g, "")));
     expect(diagnostics.map(({ span }) => ({ start: span.start, end: span.end }))).toEqual([{ start, end }]);
   });
 }

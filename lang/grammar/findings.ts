@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
-import { type SourceText, span } from "../text/index.ts";
+import { makeSpan, type SourceText } from "../text/index.ts";
 import { nestedTooDeep, numberTooLong, unclosedText, unknownCharacter } from "./codes.ts";
 import { MAX_NESTING, type Scanned } from "./scanner.ts";
 
@@ -7,27 +7,27 @@ import { MAX_NESTING, type Scanned } from "./scanner.ts";
 
 export const MAX_DIGITS = 30;
 
-export function findingsOf({ source, tokens, unknown, tooDeep }: Scanned): Diagnostic[] {
+export function collectFindings({ source, tokens, unknown, tooDeep }: Scanned): Diagnostic[] {
   const diagnostics = unknown.map(({ start, end }) =>
-    unknownCharacter.at(span(source, start, end), { text: source.text.slice(start, Math.min(end, start + 20)) }),
+    unknownCharacter.at(makeSpan(source, start, end), { text: source.text.slice(start, Math.min(end, start + 20)) }),
   );
   for (let index = 0; index < tokens.count; index++) {
-    const at = span(source, tokens.start(index), tokens.end(index));
-    const kind = tokens.kind(index);
-    if (kind === "StrangeName") diagnostics.push(strangeLetters(source, at.start, at.end));
+    const at = makeSpan(source, tokens.start(index), tokens.end(index));
+    const kind = tokens.getKind(index);
+    if (kind === "StrangeName") diagnostics.push(reportStrangeLetters(source, at.start, at.end));
     if (kind === "UnclosedString") diagnostics.push(unclosedText.at(at, {}));
     if (kind === "Number" && at.end - at.start > MAX_DIGITS)
       diagnostics.push(numberTooLong.at(at, { limit: MAX_DIGITS }));
   }
   if (tooDeep !== undefined) {
-    diagnostics.push(nestedTooDeep.at(span(source, tooDeep.start, tooDeep.end), { limit: MAX_NESTING }));
+    diagnostics.push(nestedTooDeep.at(makeSpan(source, tooDeep.start, tooDeep.end), { limit: MAX_NESTING }));
   }
   return diagnostics;
 }
 
-function strangeLetters(source: SourceText, start: number, end: number): Diagnostic {
+function reportStrangeLetters(source: SourceText, start: number, end: number): Diagnostic {
   const name = source.text.slice(start, end);
   const [letters = ""] = /[\u0080-\uffff]+/.exec(name) ?? [];
   const at = start + name.indexOf(letters);
-  return unknownCharacter.at(span(source, at, at + letters.length), { text: letters.slice(0, 20) });
+  return unknownCharacter.at(makeSpan(source, at, at + letters.length), { text: letters.slice(0, 20) });
 }

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawDiagnostics, SHOWN_AT_ONCE } from "../diagnostics/index.ts";
-import { sourceText } from "../text/index.ts";
+import { createSourceText } from "../text/index.ts";
 import type { Item, SystemNode } from "../tree/index.ts";
 import { misread } from "./facts.ts";
-import { decimalOf } from "./literals.ts";
+import { normalizeDecimal } from "./literals.ts";
 import { parse } from "./parse.ts";
 import type { Parsed } from "./parsed.ts";
 import { MAX_SYNTAX_ERRORS } from "./rules/blocks.ts";
@@ -15,7 +15,7 @@ import { CONTEXTUAL, RESERVED } from "./vocabulary.ts";
 const WHOLE = readFileSync(new URL("../spec/whole-page.cap", import.meta.url), "utf8");
 
 function read(text: string): Promise<Parsed> {
-  return parse(sourceText("a.cap", text));
+  return parse(createSourceText("a.cap", text));
 }
 
 function systemOf(items: readonly Item[]): SystemNode {
@@ -78,7 +78,7 @@ test.each([
   ["-1.50", "-1.5"],
   ["007", "7"],
 ])("the number %s is %s", (image, decimal) => {
-  expect(decimalOf(image)).toBe(decimal);
+  expect(normalizeDecimal(image)).toBe(decimal);
 });
 
 test("docs belong to the declaration that follows, and all others are stray", async () => {

@@ -3,21 +3,21 @@ import { expect, test } from "vitest";
 import { type Diagnostic, drawDiagnostics } from "../diagnostics/index.ts";
 import { formatFile } from "../format/index.ts";
 import { anyDamagedPage, anyWords } from "../testing/index.ts";
-import { sourceText } from "../text/index.ts";
-import { boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
+import { createSourceText } from "../text/index.ts";
+import { decodeSource, MAX_FILE_BYTES } from "./bounds.ts";
 import { parse } from "./parse.ts";
 import { CONTEXTUAL, RESERVED, SIGNS } from "./vocabulary.ts";
 
 /** All that a person is told of some bytes. */
 async function told(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
-  const bounded = boundedSource("a.cap", bytes);
+  const bounded = decodeSource("a.cap", bytes);
   const diagnostics = bounded.ok ? (await parse(bounded.source)).diagnostics : [bounded.diagnostic];
   expect(drawDiagnostics(diagnostics, { colour: false }).length).toBeLessThan(100_000);
   return diagnostics;
 }
 
 async function formatted(bytes: Uint8Array): Promise<void> {
-  const bounded = boundedSource("a.cap", bytes);
+  const bounded = decodeSource("a.cap", bytes);
   if (bounded.ok) await formatFile(bounded.source);
 }
 
@@ -128,7 +128,7 @@ test.each([
   ["a change of direction", [0xe2, 0x80, 0xae], "hidden-character"],
   ["a byte order mark that is not the first", [0x61, 0xef, 0xbb, 0xbf], "hidden-character"],
 ])("%s is refused before it is parsed", (_, bytes, code) => {
-  const bounded = boundedSource("a.cap", new Uint8Array(bytes));
+  const bounded = decodeSource("a.cap", new Uint8Array(bytes));
   expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
 });
 
@@ -140,19 +140,19 @@ test.each([
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
 ])("refuses a page where %s, at the place that LF tools count", (_, text, line, column) => {
-  const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
+  const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
   const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
   expect(diagnostic?.code).toBe("line-ends");
   expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
 });
 
 test("the formatter may read mixed line ends, and no lone carriage return", () => {
-  const isRead = (text: string) => boundedSource("a.cap", new TextEncoder().encode(text), "mixed").ok;
+  const isRead = (text: string) => decodeSource("a.cap", new TextEncoder().encode(text), "mixed").ok;
   expect([isRead("a\r\nb\n"), isRead("a\nb\r\n"), isRead("a // b\rc\n")]).toEqual([true, true, false]);
 });
 
 test.each(["a\nb\n", "a\r\nb\r\n", "a\r\nb", "", "a"])("reads %j, whose lines end in one way", (text) => {
-  expect(boundedSource("a.cap", new TextEncoder().encode(text)).ok).toBe(true);
+  expect(decodeSource("a.cap", new TextEncoder().encode(text)).ok).toBe(true);
 });
 
 test("a page that is read has the same lines for every program that splits at any line end of Unicode", () => {
@@ -161,9 +161,9 @@ test("a page that is read has the same lines for every program that splits at an
     .map((parts) => parts.join(""));
   fc.assert(
     fc.property(anyText, (text) => {
-      const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
+      const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
       const lines = text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
-      const own = text.split("\n").map((_, index) => sourceText("a.cap", text).line(index + 1));
+      const own = text.split("\n").map((_, index) => createSourceText("a.cap", text).line(index + 1));
       if (bounded.ok) expect(own).toEqual(lines);
       const ends = new Set(text.match(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g));
       const isPlain = ends.size === 0 || (ends.size === 1 && (ends.has("\n") || ends.has("\r\n")));
@@ -173,7 +173,7 @@ test("a page that is read has the same lines for every program that splits at an
 });
 
 test("a carriage return that is not before a line feed means nothing to the scanner either", async () => {
-  const { diagnostics } = await parse(sourceText("a.cap", "system s { // c\r use std.tools\n}\n"));
+  const { diagnostics } = await parse(createSourceText("a.cap", "system s { // c\r use std.tools\n}\n"));
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-character"]);
 });
 

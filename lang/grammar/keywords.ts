@@ -1,4 +1,4 @@
-import { CONTEXTUAL, codeOf, KINDS, RESERVED } from "./vocabulary.ts";
+import { CONTEXTUAL, getCode, KINDS, RESERVED } from "./vocabulary.ts";
 
 // Keywords are found by the hash that the scanner computes while it walks over a name, without cutting the name out.
 
@@ -6,30 +6,30 @@ const SLOTS = 1024;
 
 export const FIRST_HASH = 0;
 
-export function nextHash(hash: number, unit: number): number {
+export function updateHash(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) | 0;
 }
 
 /** Code of the keyword in each slot; a word whose slot is taken stands in the next free one. */
 const TABLE = new Uint8Array(SLOTS);
 
-const NAME = codeOf("Name");
+const NAME = getCode("Name");
 
-function slotOf(hash: number): number {
+function computeSlot(hash: number): number {
   return (hash ^ (hash >>> 10)) & (SLOTS - 1);
 }
 
 for (const word of [...RESERVED, ...CONTEXTUAL]) {
   let hash = FIRST_HASH;
-  for (let index = 0; index < word.length; index++) hash = nextHash(hash, word.charCodeAt(index));
-  let slot = slotOf(hash);
+  for (let index = 0; index < word.length; index++) hash = updateHash(hash, word.charCodeAt(index));
+  let slot = computeSlot(hash);
   while (TABLE[slot] !== 0) slot = (slot + 1) % SLOTS;
-  TABLE[slot] = codeOf(word);
+  TABLE[slot] = getCode(word);
 }
 
 /** Code of the keyword that stands in `text` between two offsets, or that of a name. */
-export function keywordAt(text: string, start: number, end: number, hash: number): number {
-  for (let slot = slotOf(hash); ; slot = (slot + 1) % SLOTS) {
+export function findKeyword(text: string, start: number, end: number, hash: number): number {
+  for (let slot = computeSlot(hash); ; slot = (slot + 1) % SLOTS) {
     const code = TABLE[slot] ?? 0;
     // Zero is the code of a name, and so an empty slot.
     if (code === NAME) return NAME;

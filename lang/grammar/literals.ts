@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
-import { type Span, span } from "../text/index.ts";
+import { makeSpan, type Span } from "../text/index.ts";
 import { unknownEscape } from "./codes.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** The text between the quotation marks with its escapes resolved; each escape that means nothing is reported. */
-export function textOf(image: string, at: Span, report: (diagnostic: Diagnostic) => void): string {
+export function unescapeText(image: string, at: Span, report: (diagnostic: Diagnostic) => void): string {
   const closed = image.length > 1 && image.endsWith('"');
   const inner = image.slice(1, closed ? -1 : undefined);
   const value = inner.replace(/\\(u[0-9a-fA-F]{4}|.|$)/gs, (whole, letters: string, offset: number) => {
@@ -21,7 +21,7 @@ export function textOf(image: string, at: Span, report: (diagnostic: Diagnostic)
     if (character !== undefined) return character;
     const start = at.start + 1 + offset;
     // A text that is not closed has been reported already.
-    if (closed) report(unknownEscape.at(span(at.source, start, start + whole.length), { sequence: whole }));
+    if (closed) report(unknownEscape.at(makeSpan(at.source, start, start + whole.length), { sequence: whole }));
     return "";
   });
   // Half of a surrogate pair cannot be written to any table.
@@ -30,7 +30,7 @@ export function textOf(image: string, at: Span, report: (diagnostic: Diagnostic)
 }
 
 /** A number as an exact decimal: no `k` or `M`, no needless zeros, no minus before zero. */
-export function decimalOf(image: string): string {
+export function normalizeDecimal(image: string): string {
   if (isPlain(image)) return image;
   const suffix = image.endsWith("k") ? 3 : image.endsWith("M") ? 6 : 0;
   const digits = suffix === 0 ? image : image.slice(0, -1);

@@ -2,16 +2,16 @@
 
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../diagnostics/index.ts";
-import { type Span, sourceText, span } from "../text/index.ts";
+import { createSourceText, makeSpan, type Span } from "../text/index.ts";
 import { MAX_DIGITS } from "./findings.ts";
-import { textOf } from "./literals.ts";
+import { unescapeText } from "./literals.ts";
 import { parse } from "./parse.ts";
 
 const SHOWN = (text: string, { start, end }: Span): string => text.slice(start, end);
 
 /** Each finding as its message, what is underlined, its help and its fix. */
 async function saidOf(text: string) {
-  const { diagnostics } = await parse(sourceText("a.cap", text));
+  const { diagnostics } = await parse(createSourceText("a.cap", text));
   return diagnostics.map(({ message, span: at, help, fix }) => [message, SHOWN(text, at), help, fix?.replacement]);
 }
 
@@ -95,7 +95,7 @@ test("of a long word forty characters are shown", async () => {
 
 test("brackets that are nested too deep are the only message, and nothing is read", async () => {
   const text = `session s ${"{".repeat(65)}`;
-  const { tree, diagnostics } = await parse(sourceText("a.cap", text));
+  const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   expect(diagnostics.map(({ message, span: at }) => [message, at.start])).toEqual([
     ["brackets are nested deeper than 64", text.length - 1],
   ]);
@@ -104,7 +104,7 @@ test("brackets that are nested too deep are the only message, and nothing is rea
 
 /** The declarations that are read, those inside a system among them, each with whether it is damaged. */
 async function readOf(text: string) {
-  const { tree, diagnostics } = await parse(sourceText("a.cap", text));
+  const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   const items = tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));
   const read = items.map(
     (item) =>
@@ -155,11 +155,11 @@ test.each<[string, string, readonly string[], readonly string[]]>([
   expect(await readOf(text)).toEqual({ read, found: 1, lost });
 });
 
-const AT = span(sourceText("a.cap", 'x "…" …………………'), 2, 20);
+const AT = makeSpan(createSourceText("a.cap", 'x "…" …………………'), 2, 20);
 
 function escaped(image: string) {
   const found: Diagnostic[] = [];
-  const value = textOf(image, AT, (diagnostic) => found.push(diagnostic));
+  const value = unescapeText(image, AT, (diagnostic) => found.push(diagnostic));
   return { value, found: found.map(({ message, span: { start, end } }) => [message, start, end]) };
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sourceText } from "../text/index.ts";
+import { createSourceText } from "../text/index.ts";
 import { isName, MAX_NAME, nameFrom, parse, RESERVED } from "./index.ts";
 
 test.each([
@@ -26,7 +26,7 @@ test("what is made of any text is a name", () => {
 
 test("a name is what the grammar takes for one, up to its longest", async () => {
   const isTaken = async (name: string) =>
-    (await parse(sourceText("a.cap", `system ${name} version "1.0.0" {}`))).diagnostics.length === 0;
+    (await parse(createSourceText("a.cap", `system ${name} version "1.0.0" {}`))).diagnostics.length === 0;
   for (const name of [...RESERVED, "a", "_a", "a-b", "a--b", "-a", "1", "a b", "é", "system", "version"])
     expect([name, isName(name)]).toEqual([name, await isTaken(name)]);
   expect([isName("x".repeat(MAX_NAME)), isName("x".repeat(MAX_NAME + 1))]).toEqual([true, false]);

@@ -18,11 +18,11 @@ export function isName(text: string): boolean {
 
 /** Returns a name made of any text; `prefix` stands before what is not a name by itself. */
 export function nameFrom(text: string, prefix: string): string {
-  const name = withoutEnds(withoutEnds(text.replaceAll(/\W+/g, "_")).slice(0, MAX_NAME));
+  const name = trimUnderscores(trimUnderscores(text.replaceAll(/\W+/g, "_")).slice(0, MAX_NAME));
   if (isName(name) && /^[A-Za-z]/.test(name)) return name;
-  return withoutEnds(`${prefix}_${name}`.slice(0, MAX_NAME));
+  return trimUnderscores(`${prefix}_${name}`.slice(0, MAX_NAME));
 }
 
-function withoutEnds(text: string): string {
+function trimUnderscores(text: string): string {
   return text.replaceAll(/^_+|_+$/g, "");
 }

@@ -24,8 +24,8 @@ export async function parseScanned(scanned: Scanned): Promise<Parsed> {
 }
 
 /** What may stand behind the tokens that end at an offset or before it, for editors: also of pages that are wrong elsewhere. */
-export async function expectedAt(scanned: Scanned, offset: number): Promise<readonly Expected[]> {
+export async function findExpectedAt(scanned: Scanned, offset: number): Promise<readonly Expected[]> {
   if (scanned.tooDeep !== undefined) return [];
-  const { expectedBehind } = await import("./rules/expected.ts");
-  return expectedBehind(scanned, offset);
+  const { findExpectedBehind } = await import("./rules/expected.ts");
+  return findExpectedBehind(scanned, offset);
 }

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sourceText } from "../text/index.ts";
+import { createSourceText } from "../text/index.ts";
 import { MAX_NESTING, scan } from "./scanner.ts";
 import { CONTEXTUAL, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";
 
@@ -15,12 +15,12 @@ interface Cut {
 
 /** What the scanner cuts, each token as `kind text`, and all of it with its offset. */
 function cut(text: string): Cut {
-  const { tokens, docs, comments, unknown } = scan(sourceText("a.cap", text));
+  const { tokens, docs, comments, unknown } = scan(createSourceText("a.cap", text));
   const cutOut = ({ start, end }: { readonly start: number; readonly end: number }) =>
     `${start} ${text.slice(start, end)}`;
   const found = Array.from({ length: tokens.count }, (_, index) => {
     const place = { start: tokens.start(index), end: tokens.end(index) };
-    return `${tokens.kind(index)} at ${cutOut(place)}`;
+    return `${tokens.getKind(index)} at ${cutOut(place)}`;
   });
   return { tokens: found, docs: docs.map(cutOut), comments: comments.map(cutOut), unknown: unknown.map(cutOut) };
 }
@@ -147,23 +147,24 @@ test("every keyword is found, and no word that only resembles one", () => {
 
 test("more tokens than were guessed from the length of the text are kept", () => {
   const text = "{}".repeat(5000);
-  const { tokens } = scan(sourceText("a.cap", text));
+  const { tokens } = scan(createSourceText("a.cap", text));
   expect(tokens.count).toBe(10_000);
   for (const index of [0, 1, 4999, 9999]) {
-    expect([tokens.kind(index), tokens.start(index), tokens.end(index)]).toEqual([text[index], index, index + 1]);
+    expect([tokens.getKind(index), tokens.start(index), tokens.end(index)]).toEqual([text[index], index, index + 1]);
   }
-  expect(tokens.kind(10_000)).toBe("End");
+  expect(tokens.getKind(10_000)).toBe("End");
 });
 
 test.each(["{", "[", "("])("as many `%s` as may be nested are, and the next one is told of with its place", (sign) => {
   const close = { "{": "}", "[": "]", "(": ")" }[sign] ?? "";
-  const nested = (depth: number) => scan(sourceText("a.cap", `${sign.repeat(depth)}${close.repeat(depth)}`)).tooDeep;
+  const nested = (depth: number) =>
+    scan(createSourceText("a.cap", `${sign.repeat(depth)}${close.repeat(depth)}`)).tooDeep;
   expect(nested(MAX_NESTING)).toBeUndefined();
   expect(nested(MAX_NESTING + 3)).toEqual({ start: MAX_NESTING, end: MAX_NESTING + 1 });
 });
 
 test("brackets that close what was never opened make no room for more", () => {
   const text = `${"}".repeat(10)}${"{".repeat(MAX_NESTING + 1)}`;
-  expect(scan(sourceText("a.cap", text)).tooDeep).toEqual({ start: 10 + MAX_NESTING, end: 11 + MAX_NESTING });
-  expect(scan(sourceText("a.cap", "{}".repeat(MAX_NESTING * 2))).tooDeep).toBeUndefined();
+  expect(scan(createSourceText("a.cap", text)).tooDeep).toEqual({ start: 10 + MAX_NESTING, end: 11 + MAX_NESTING });
+  expect(scan(createSourceText("a.cap", "{}".repeat(MAX_NESTING * 2))).tooDeep).toBeUndefined();
 });

@@ -17,9 +17,9 @@ import {
   SMALL_K,
   STRANGE,
 } from "./characters.ts";
-import { FIRST_HASH, keywordAt, nextHash } from "./keywords.ts";
+import { FIRST_HASH, findKeyword, updateHash } from "./keywords.ts";
 import { Tokens } from "./tokens.ts";
-import { codeOf, SIGNS } from "./vocabulary.ts";
+import { getCode, SIGNS } from "./vocabulary.ts";
 
 // Cuts a source into tokens, comments, and runs of characters that mean nothing. Any text gives a result, in time that
 // grows with its length alone. What is wrong with a token is said elsewhere (findings.ts).
@@ -45,10 +45,10 @@ export interface Scanned {
 
 export const MAX_NESTING = 64;
 
-const NUMBER = codeOf("Number");
-const STRING = codeOf("String");
-const UNCLOSED_STRING = codeOf("UnclosedString");
-const STRANGE_NAME = codeOf("StrangeName");
+const NUMBER = getCode("Number");
+const STRING = getCode("String");
+const UNCLOSED_STRING = getCode("UnclosedString");
+const STRANGE_NAME = getCode("StrangeName");
 
 /** By the first character of a sign: the code of the sign that it is alone, and of the one that it begins. */
 const ALONE = new Uint8Array(128);
@@ -58,13 +58,13 @@ const SECOND = new Uint8Array(128);
 
 for (const sign of SIGNS) {
   const unit = sign.charCodeAt(0);
-  (sign.length === 1 ? ALONE : DOUBLE)[unit] = codeOf(sign);
+  (sign.length === 1 ? ALONE : DOUBLE)[unit] = getCode(sign);
   if (sign.length === 2) SECOND[unit] = sign.charCodeAt(1);
 }
 
 const STEPS = new Int8Array(256);
-for (const sign of ["{", "[", "("] as const) STEPS[codeOf(sign)] = 1;
-for (const sign of ["}", "]", ")"] as const) STEPS[codeOf(sign)] = -1;
+for (const sign of ["{", "[", "("] as const) STEPS[getCode(sign)] = 1;
+for (const sign of ["}", "]", ")"] as const) STEPS[getCode(sign)] = -1;
 
 export function scan(source: SourceText): Scanned {
   const scanner = new Scanner(source.text);
@@ -98,18 +98,18 @@ class Scanner {
       const unit = text.charCodeAt(at);
       const character = CHARACTERS[unit] ?? NOTHING;
       if (character === BLANK) at++;
-      else if (character === LETTER) at = this.name(at);
+      else if (character === LETTER) at = this.scanName(at);
       else if (character === DIGIT) at = this.number(at);
-      else if (character === STRANGE) at = this.strangeName(at);
+      else if (character === STRANGE) at = this.scanStrangeName(at);
       else at = this.sign(at, unit);
     }
   }
 
-  private unit(at: number): number {
+  private getUnit(at: number): number {
     return at < this.text.length ? this.text.charCodeAt(at) : 0;
   }
 
-  private name(start: number): number {
+  private scanName(start: number): number {
     const { text } = this;
     const { length } = text;
     let hash = FIRST_HASH;
@@ -117,17 +117,17 @@ class Scanner {
     for (; at < length; at++) {
       const unit = text.charCodeAt(at);
       const character = CHARACTERS[unit] ?? NOTHING;
-      if (character === LETTER || character === DIGIT) hash = nextHash(hash, unit);
-      else if (unit === DASH && this.isWord(at + 1)) hash = nextHash(hash, unit);
-      else if ((unit === DASH || character === STRANGE) && this.isStrange(start)) return this.strangeName(start);
+      if (character === LETTER || character === DIGIT) hash = updateHash(hash, unit);
+      else if (unit === DASH && this.isWord(at + 1)) hash = updateHash(hash, unit);
+      else if ((unit === DASH || character === STRANGE) && this.isStrange(start)) return this.scanStrangeName(start);
       else break;
     }
-    this.tokens.push(keywordAt(text, start, at, hash), start, at);
+    this.tokens.push(findKeyword(text, start, at, hash), start, at);
     return at;
   }
 
   private isWord(at: number): boolean {
-    const character = CHARACTERS[this.unit(at)];
+    const character = CHARACTERS[this.getUnit(at)];
     return character === LETTER || character === DIGIT;
   }
 
@@ -146,49 +146,49 @@ class Scanner {
     return this.lastStrange >= start;
   }
 
-  private strangeName(start: number): number {
-    if (!this.isStrange(start)) return this.nothing(start);
+  private scanStrangeName(start: number): number {
+    if (!this.isStrange(start)) return this.addUnknown(start);
     this.tokens.push(STRANGE_NAME, start, this.runEnd);
     return this.runEnd;
   }
 
-  private digits(start: number): number {
+  private skipDigits(start: number): number {
     let at = start;
-    while (CHARACTERS[this.unit(at)] === DIGIT) at++;
+    while (CHARACTERS[this.getUnit(at)] === DIGIT) at++;
     return at;
   }
 
   /** `start` is at the first digit or at the minus before it. */
   private number(start: number): number {
-    let at = this.digits(start + 1);
-    if (this.unit(at) === DOT && CHARACTERS[this.unit(at + 1)] === DIGIT) at = this.digits(at + 1);
-    const unit = this.unit(at);
+    let at = this.skipDigits(start + 1);
+    if (this.getUnit(at) === DOT && CHARACTERS[this.getUnit(at + 1)] === DIGIT) at = this.skipDigits(at + 1);
+    const unit = this.getUnit(at);
     if ((unit === SMALL_K || unit === CAPITAL_M) && !this.isWord(at + 1)) at++;
     this.tokens.push(NUMBER, start, at);
     return at;
   }
 
   private sign(start: number, unit: number): number {
-    const next = this.unit(start + 1);
-    if (unit === CARRIAGE_RETURN) return next === LINE_FEED ? start + 2 : this.nothing(start);
-    if (unit === SLASH && next === SLASH) return this.comment(start);
+    const next = this.getUnit(start + 1);
+    if (unit === CARRIAGE_RETURN) return next === LINE_FEED ? start + 2 : this.addUnknown(start);
+    if (unit === SLASH && next === SLASH) return this.scanComment(start);
     const double = DOUBLE[unit] ?? 0;
-    if (double !== 0 && next === SECOND[unit]) return this.signed(double, start, start + 2);
+    if (double !== 0 && next === SECOND[unit]) return this.addSign(double, start, start + 2);
     const alone = ALONE[unit] ?? 0;
-    if (alone !== 0) return this.signed(alone, start, start + 1);
-    if (unit === QUOTE) return this.string(start);
-    if (unit === DASH) return CHARACTERS[next] === DIGIT ? this.number(start) : this.strangeName(start);
-    return unit === NUMBER_SIGN ? this.foreignComment(start) : this.nothing(start);
+    if (alone !== 0) return this.addSign(alone, start, start + 1);
+    if (unit === QUOTE) return this.scanString(start);
+    if (unit === DASH) return CHARACTERS[next] === DIGIT ? this.number(start) : this.scanStrangeName(start);
+    return unit === NUMBER_SIGN ? this.scanForeignComment(start) : this.addUnknown(start);
   }
 
-  private signed(code: number, start: number, end: number): number {
+  private addSign(code: number, start: number, end: number): number {
     this.depth = Math.max(0, this.depth + (STEPS[code] ?? 0));
     if (this.depth > MAX_NESTING) this.tooDeep ??= { start, end };
     this.tokens.push(code, start, end);
     return end;
   }
 
-  private string(start: number): number {
+  private scanString(start: number): number {
     const { text } = this;
     const { length } = text;
     let at = start + 1;
@@ -199,35 +199,35 @@ class Scanner {
         return at + 1;
       }
       if (unit === LINE_FEED || unit === CARRIAGE_RETURN) break;
-      if (unit === BACKSLASH && at + 1 < length && !this.endsLine(at + 1)) at++;
+      if (unit === BACKSLASH && at + 1 < length && !this.isLineEnd(at + 1)) at++;
     }
     this.tokens.push(UNCLOSED_STRING, start, at);
     return at;
   }
 
-  private endsLine(at: number): boolean {
+  private isLineEnd(at: number): boolean {
     const unit = this.text.charCodeAt(at);
     return unit === LINE_FEED || unit === CARRIAGE_RETURN;
   }
 
-  private comment(start: number): number {
+  private scanComment(start: number): number {
     let end = start + 2;
-    while (end < this.text.length && !this.endsLine(end)) end++;
-    const isDoc = this.unit(start + 2) === SLASH && this.unit(start + 3) !== SLASH;
+    while (end < this.text.length && !this.isLineEnd(end)) end++;
+    const isDoc = this.getUnit(start + 2) === SLASH && this.getUnit(start + 3) !== SLASH;
     (isDoc ? this.docs : this.comments).push({ start, end });
     return end;
   }
 
   /** A comment of other languages means nothing here, and neither does what it says: it is one mistake. */
-  private foreignComment(start: number): number {
+  private scanForeignComment(start: number): number {
     let end = start + 1;
-    while (end < this.text.length && !this.endsLine(end)) end++;
+    while (end < this.text.length && !this.isLineEnd(end)) end++;
     this.unknown.push({ start, end });
     return end;
   }
 
   /** Characters side by side that mean nothing are one mistake. */
-  private nothing(start: number): number {
+  private addUnknown(start: number): number {
     const before = this.unknown.at(-1);
     if (before?.end === start) before.end++;
     else this.unknown.push({ start, end: start + 1 });

@@ -23,7 +23,7 @@ export class Tokens {
     this.count++;
   }
 
-  kind(index: number): Kind {
+  getKind(index: number): Kind {
     return index < this.count ? (KINDS[this.codes[index] ?? 0] ?? "End") : "End";
   }
 

@@ -48,12 +48,12 @@ export const KINDS: readonly Kind[] = [
 const CODES: ReadonlyMap<Kind, number> = new Map(KINDS.map((kind, code) => [kind, code]));
 
 /** Place of a kind in `KINDS`; fits a byte. */
-export function codeOf(kind: Kind): number {
+export function getCode(kind: Kind): number {
   return CODES.get(kind) ?? KINDS.length;
 }
 
 /** Codes up to this one are names, or words that may stand as one. */
-export const LAST_NAME = codeOf("StrangeName");
+export const LAST_NAME = getCode("StrangeName");
 
 /** What a token of these kinds looks like. The scanner is written by hand and held to them by test. */
 export const SHAPES = {

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { textMateFile } from "./textmate.ts";
+import { renderTextMateFile } from "./textmate.ts";
 
 // Writes the grammar for editors anew: `npm run generate`.
-writeFileSync(new URL("cap.tmLanguage.json", import.meta.url), textMateFile());
+writeFileSync(new URL("cap.tmLanguage.json", import.meta.url), renderTextMateFile());

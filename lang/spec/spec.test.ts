@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { formatFile } from "../format/index.ts";
 import { CONTEXTUAL, parse, RESERVED } from "../grammar/index.ts";
-import { sourceText } from "../text/index.ts";
+import { createSourceText } from "../text/index.ts";
 import { fencesOf, framed } from "./fences.ts";
 
 const FOLDER = new URL(".", import.meta.url);
@@ -17,14 +17,14 @@ test.each(PAGES)("every example of %s is read without a syntax error", async (na
   expect(fences.length).toBeGreaterThan(0);
   for (const { marks, text } of fences) {
     if (marks[0] === "wrong") continue;
-    const { diagnostics } = await parse(sourceText(name, text));
+    const { diagnostics } = await parse(createSourceText(name, text));
     expect(diagnostics.map(({ message }) => message)).toEqual([]);
   }
 });
 
 test.each(PAGES)("every example of %s has the form that `capc fmt` gives it", async (name) => {
   for (const { marks, text } of fencesOf(pageOf(name))) {
-    const outcome = await formatFile(sourceText(name, text));
+    const outcome = await formatFile(createSourceText(name, text));
     // What is wrong in its letters is no page.
     if (marks[0] === "wrong" && !outcome.ok) continue;
     expect(outcome).toMatchObject({ value: text });

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import oniguruma from "vscode-oniguruma";
 import textmate from "vscode-textmate";
 import { type Kind, scan } from "../grammar/index.ts";
-import { sourceText } from "../text/index.ts";
-import { textMateFile } from "./textmate.ts";
+import { createSourceText } from "../text/index.ts";
+import { renderTextMateFile } from "./textmate.ts";
 
 const WRITTEN = new URL("cap.tmLanguage.json", import.meta.url);
 const WHOLE = readFileSync(new URL("whole-page.cap", import.meta.url), "utf8");
 
 test("the grammar for editors is the one that the scanner's words make: `npm run generate` writes it", () => {
-  expect(readFileSync(WRITTEN, "utf8")).toBe(textMateFile());
+  expect(readFileSync(WRITTEN, "utf8")).toBe(renderTextMateFile());
 });
 
 /** The innermost scope at each offset of a text, as an editor finds it. */
@@ -53,12 +53,12 @@ function expected(kind: Kind): RegExp {
 
 test("an editor colours every token and comment of the whole page as what the scanner says it is", async () => {
   const scopeAt = await scopesOf(WHOLE);
-  const { tokens, docs, comments } = scan(sourceText("whole-page.cap", WHOLE));
+  const { tokens, docs, comments } = scan(createSourceText("whole-page.cap", WHOLE));
   const wrong: string[] = [];
   for (let index = 0; index < tokens.count; index++) {
     const start = tokens.start(index);
     const scope = scopeAt(start);
-    if (!expected(tokens.kind(index)).test(scope)) wrong.push(`${WHOLE.slice(start, tokens.end(index))}: ${scope}`);
+    if (!expected(tokens.getKind(index)).test(scope)) wrong.push(`${WHOLE.slice(start, tokens.end(index))}: ${scope}`);
   }
   expect(wrong).toEqual([]);
   expect(docs.filter(({ start }) => scopeAt(start) !== "comment.line.documentation.cap")).toEqual([]);

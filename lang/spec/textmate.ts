@@ -27,18 +27,18 @@ const DECLARING = [
 ];
 
 /** One of the words, and not a part of a longer name or of a reference. */
-function anyOf(words: readonly string[]): string {
+function matchAnyOf(words: readonly string[]): string {
   return `(?<![\\w.-])(?:${[...words].sort((left, right) => right.length - left.length).join("|")})(?![\\w-])`;
 }
 
-function literal(sign: string): string {
+function escapeLiteral(sign: string): string {
   return sign.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
 
 /** In the order in which an editor tries them. */
-function textMateGrammar(): TextMateGrammar {
+function buildTextMateGrammar(): TextMateGrammar {
   const connecting = RESERVED.filter((word) => ![...MODES, ...CONSTANTS].includes(word));
-  const contextual = `${anyOf(CONTEXTUAL)}(?!\\.)`;
+  const contextual = `${matchAnyOf(CONTEXTUAL)}(?!\\.)`;
   return {
     name: "Capability page",
     scopeName: "source.cap",
@@ -46,22 +46,22 @@ function textMateGrammar(): TextMateGrammar {
     patterns: [
       { name: "comment.line.documentation.cap", match: SHAPES.doc.source },
       { name: "comment.line.double-slash.cap", match: SHAPES.comment.source },
-      text(),
+      makeTextPattern(),
       { name: "invalid.illegal.unclosed.cap", match: SHAPES.UnclosedString.source },
       { name: "constant.numeric.cap", match: `(?<![\\w])${SHAPES.Number.source}` },
-      { name: "keyword.control.mode.cap", match: anyOf(MODES) },
-      { name: "constant.language.cap", match: anyOf(CONSTANTS) },
-      { name: "keyword.operator.word.cap", match: anyOf(connecting) },
-      declaration(),
+      { name: "keyword.control.mode.cap", match: matchAnyOf(MODES) },
+      { name: "constant.language.cap", match: matchAnyOf(CONSTANTS) },
+      { name: "keyword.operator.word.cap", match: matchAnyOf(connecting) },
+      makeDeclarationPattern(),
       { name: "keyword.other.cap", match: contextual },
       { name: "entity.name.type.cap", match: "(?<![\\w-])[A-Z]\\w*(?:-\\w+)*" },
       { name: "variable.other.cap", match: SHAPES.Name.source },
-      { name: "punctuation.cap", match: SIGNS.map(literal).join("|") },
+      { name: "punctuation.cap", match: SIGNS.map(escapeLiteral).join("|") },
     ],
   };
 }
 
-function text(): Pattern {
+function makeTextPattern(): Pattern {
   const known = { name: "constant.character.escape.cap", match: '\\\\(?:["\\\\/nrt]|u[0-9A-Fa-f]{4})' };
   const wrong = { name: "invalid.illegal.escape.cap", match: "\\\\." };
   // The whole text at once, so that a quotation mark that is missing does not colour the rest of the page.
@@ -73,13 +73,13 @@ function text(): Pattern {
   };
 }
 
-function declaration(): Pattern {
+function makeDeclarationPattern(): Pattern {
   return {
-    match: `(${anyOf(DECLARING)})\\s+(${SHAPES.Name.source})`,
+    match: `(${matchAnyOf(DECLARING)})\\s+(${SHAPES.Name.source})`,
     captures: { "1": { name: "storage.type.cap" }, "2": { name: "entity.name.cap" } },
   };
 }
 
-export function textMateFile(): string {
-  return `${JSON.stringify(textMateGrammar(), undefined, 2)}\n`;
+export function renderTextMateFile(): string {
+  return `${JSON.stringify(buildTextMateGrammar(), undefined, 2)}\n`;
 }

@@ -9,7 +9,7 @@ const SCRIPTS: readonly RegExp[] = [
 ];
 
 /** Whether one word has letters of two alphabets, so that it may be another word than it looks. */
-export function mixesAlphabets(text: string): boolean {
+export function hasMixedAlphabets(text: string): boolean {
   const words = text.match(/[\p{Letter}\p{Mark}]+/gu) ?? [];
   return words.some((word) => SCRIPTS.filter((script) => script.test(word)).length > 1);
 }

@@ -1,5 +1,5 @@
-export { mixesAlphabets } from "./alphabets.ts";
+export { hasMixedAlphabets } from "./alphabets.ts";
 export { countWhile } from "./halving.ts";
-export { type SourceText, sourceText } from "./source.ts";
-export { across, byCodeUnits, bySource, placeOf, type Span, span, startOf, textOf } from "./span.ts";
+export { createSourceText, type SourceText } from "./source.ts";
+export { compareCodeUnits, compareSpans, getText, joinSpans, makeSpan, placeOf, type Span, startOf } from "./span.ts";
 export { UNSEEN } from "./unseen.ts";

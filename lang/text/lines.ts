@@ -7,14 +7,14 @@ export interface Position {
 }
 
 /** Returns the offsets at which lines start. Only `\n` ends a line, as git, grep and sed count; `\r\n` ends with one. */
-export function lineStartsOf(text: string): number[] {
+export function findLineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
 
 /** Position of an offset, by binary search; offsets behind the end answer the end of the last line. */
-export function positionAt(starts: readonly number[], offset: number): Position {
+export function findPosition(starts: readonly number[], offset: number): Position {
   const line = Math.max(
     1,
     countWhile(starts.length, (index) => (starts[index] ?? 0) <= offset),

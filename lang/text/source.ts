@@ -1,4 +1,4 @@
-import { lineStartsOf, type Position, positionAt } from "./lines.ts";
+import { findLineStarts, findPosition, type Position } from "./lines.ts";
 
 /** One source file that passed the bounds check. Offsets are UTF-16 code units into `text`. */
 export interface SourceText {
@@ -11,17 +11,17 @@ export interface SourceText {
   readonly line: (number: number) => string;
 }
 
-export function sourceText(path: string, text: string): SourceText {
+export function createSourceText(path: string, text: string): SourceText {
   // Files of one mebibyte may have a million lines: the index is made when a message first needs it.
   let starts: readonly number[] | undefined;
   const index = (): readonly number[] => {
-    starts ??= lineStartsOf(text);
+    starts ??= findLineStarts(text);
     return starts;
   };
   return {
     path,
     text,
-    position: (offset) => positionAt(index(), offset),
+    position: (offset) => findPosition(index(), offset),
     line: (number) => {
       const start = index()[number - 1] ?? text.length;
       const end = index()[number] ?? text.length + 1;

@@ -1,4 +1,4 @@
-import { type SourceText, sourceText } from "./source.ts";
+import { createSourceText, type SourceText } from "./source.ts";
 
 /** A half-open range of one source. Whatever reaches a table keeps the span of the line that asked for it. */
 export interface Span {
@@ -7,17 +7,17 @@ export interface Span {
   readonly end: number;
 }
 
-export function span(source: SourceText, start: number, end: number): Span {
+export function makeSpan(source: SourceText, start: number, end: number): Span {
   return { source, start, end };
 }
 
 /** From the start of one span to the end of another in the same source. */
-export function across(first: Span, last: Span): Span {
-  return span(first.source, first.start, Math.max(first.end, last.end));
+export function joinSpans(first: Span, last: Span): Span {
+  return makeSpan(first.source, first.start, Math.max(first.end, last.end));
 }
 
 /** What stands there. */
-export function textOf({ source, start, end }: Span): string {
+export function getText({ source, start, end }: Span): string {
   return source.text.slice(start, end);
 }
 
@@ -28,15 +28,15 @@ export function placeOf(at: Span): string {
 }
 
 /** Code-unit order of names: `localeCompare` would order, and so sign, differently per machine. */
-export function byCodeUnits(left: string, right: string): number {
+export function compareCodeUnits(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-export function bySource(left: Span, right: Span): number {
-  return byCodeUnits(left.source.path, right.source.path) || left.start - right.start || left.end - right.end;
+export function compareSpans(left: Span, right: Span): number {
+  return compareCodeUnits(left.source.path, right.source.path) || left.start - right.start || left.end - right.end;
 }
 
 /** For what was written nowhere: the empty start of a named source. */
 export function startOf(path: string): Span {
-  return span(sourceText(path, ""), 0, 0);
+  return makeSpan(createSourceText(path, ""), 0, 0);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countWhile, placeOf, sourceText, span } from "./index.ts";
+import { countWhile, createSourceText, makeSpan, placeOf } from "./index.ts";
 
 test.each([
   ["the first character", "abc", 0, 1, 1],
@@ -10,23 +10,23 @@ test.each([
   ["a pair of surrogates counts two columns", "😀x", 2, 1, 3],
   ["behind the end", "ab\n", 3, 2, 1],
 ])("position of %s", (_, text, offset, line, column) => {
-  expect(sourceText("a.cap", text).position(offset)).toEqual({ line, column });
+  expect(createSourceText("a.cap", text).position(offset)).toEqual({ line, column });
 });
 
 test("a line is given without its ending", () => {
-  const source = sourceText("a.cap", "one\r\ntwo\rthree\n\nfive\r");
+  const source = createSourceText("a.cap", "one\r\ntwo\rthree\n\nfive\r");
   expect([1, 2, 3, 4, 9].map((number) => source.line(number))).toEqual(["one", "two\rthree", "", "five\r", ""]);
 });
 
 test("a place names file, line and column", () => {
-  expect(placeOf(span(sourceText("dir/a.cap", "x\n yz"), 3, 5))).toBe("dir/a.cap:2:2");
+  expect(placeOf(makeSpan(createSourceText("dir/a.cap", "x\n yz"), 3, 5))).toBe("dir/a.cap:2:2");
 });
 
 test("the line and column of every offset lead back to it", () => {
   const texts = fc.array(fc.constantFrom("a", "\n", "\r", "é", "😀")).map((parts) => parts.join(""));
   fc.assert(
     fc.property(texts, (text) => {
-      const source = sourceText("a.cap", text);
+      const source = createSourceText("a.cap", text);
       for (let offset = 0; offset < text.length; offset++) {
         if (/^\r?\n/.test(text.slice(offset))) continue;
         const { line, column } = source.position(offset);

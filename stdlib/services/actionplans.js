@@ -51,7 +51,7 @@ function readAs(manner, text, most) {
   const isPlain = !SPECIAL.test(text);
   if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
   const reader = new Reader(text, isPlain, manner);
-  const value = reader.whole();
+  const value = reader.readWhole();
   if (value === void 0) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
   return accept({ value, isCanonical: reader.isCanonical });
 }
@@ -62,7 +62,7 @@ var Bare = class {
 Object.setPrototypeOf(Bare.prototype, null);
 Reflect.deleteProperty(Bare.prototype, "constructor");
 Object.freeze(Bare.prototype);
-function faultOfName(name, isThere, isPlain) {
+function checkName(name, isThere, isPlain) {
   if (name === "__proto__") return "the name __proto__ is not accepted";
   if (isThere) return "the same name stands twice";
   return isPlain || name.isWellFormed() ? void 0 : HALF;
@@ -82,26 +82,27 @@ var Reader = class {
     this.isPlain = isPlain;
     this.manner = manner;
   }
-  whole() {
+  readWhole() {
     const value = this.value(1);
     if (value === void 0) return void 0;
-    return Number.isNaN(this.next()) ? value : this.refuse("something follows the value");
+    return Number.isNaN(this.peekNext()) ? value : this.refuse("something follows the value");
   }
   value(depth) {
-    if (depth > MAX_JSON_DEPTH && (this.manner !== "tolerant" || depth > MAX_TOLERATED_DEPTH)) return this.tooDeep();
-    switch (this.next()) {
+    if (depth > MAX_JSON_DEPTH && (this.manner !== "tolerant" || depth > MAX_TOLERATED_DEPTH))
+      return this.handleTooDeep();
+    switch (this.peekNext()) {
       case MARK.openRecord:
         return this.record(depth);
       case MARK.openList:
         return this.list(depth);
       case MARK.quote:
-        return this.wellFormed();
+        return this.readWellFormed();
       case MARK.t:
-        return this.word("true", true);
+        return this.readWord("true", true);
       case MARK.f:
-        return this.word("false", false);
+        return this.readWord("false", false);
       case MARK.n:
-        return this.word("null", null);
+        return this.readWord("null", null);
       default:
         return this.number();
     }
@@ -115,12 +116,12 @@ var Reader = class {
     this.at += 1;
     if (this.take(MARK.closeRecord)) return record;
     do {
-      if (this.next() !== MARK.quote) return this.refuse("a name in quotes is expected");
+      if (this.peekNext() !== MARK.quote) return this.refuse("a name in quotes is expected");
       const start = this.at;
-      const name = this.string();
+      const name = this.readString();
       if (name === void 0) return void 0;
       if (before !== void 0 && !(before < name)) ascends = false;
-      const fault = faultOfName(name, !ascends && name in record, this.isPlain);
+      const fault = checkName(name, !ascends && name in record, this.isPlain);
       if (fault !== void 0 && this.manner !== "tolerant") return this.refuse(fault, start);
       oddity ??= fault;
       before = name;
@@ -131,7 +132,7 @@ var Reader = class {
     } while (this.take(MARK.comma));
     if (!ascends) this.isCanonical = false;
     if (!this.expect(MARK.closeRecord)) return void 0;
-    return oddity === void 0 ? record : this.odd(oddity, opened);
+    return oddity === void 0 ? record : this.keepOddity(oddity, opened);
   }
   list(depth) {
     const list = [];
@@ -144,8 +145,8 @@ var Reader = class {
     } while (this.take(MARK.comma));
     return this.expect(MARK.closeList) ? list : void 0;
   }
-  string() {
-    if (this.isPlain) return this.plainString();
+  readString() {
+    if (this.isPlain) return this.readPlainString();
     this.isCanonical = false;
     const start = this.at;
     const parts = [];
@@ -162,13 +163,13 @@ var Reader = class {
     const text = parts.join("");
     return this.manner !== "strict" || text.isWellFormed() ? text : this.refuse(HALF, start);
   }
-  wellFormed() {
+  readWellFormed() {
     const start = this.at;
-    const text = this.string();
+    const text = this.readString();
     if (this.manner !== "tolerant" || text === void 0 || this.isPlain || text.isWellFormed()) return text;
-    return this.odd(HALF, start);
+    return this.keepOddity(HALF, start);
   }
-  plainString() {
+  readPlainString() {
     const end = this.text.indexOf('"', this.at + 1);
     if (end === -1) {
       this.at = this.text.length;
@@ -199,33 +200,33 @@ var Reader = class {
     if (this.manner === "carrier" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       return Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE));
     }
-    if (!Number.isFinite(value)) return this.odd("a number is too large", start);
+    if (!Number.isFinite(value)) return this.keepOddity("a number is too large", start);
     const exact = !Number.isInteger(value) || Number.isSafeInteger(value);
     if (value === 0) return 0;
-    return exact ? value : this.odd("an integer is beyond 2^53 - 1 and must travel as text", start);
+    return exact ? value : this.keepOddity("an integer is beyond 2^53 - 1 and must travel as text", start);
   }
   /** Refuses what was read from `start` on, or keeps its source. */
-  odd(reason, start) {
+  keepOddity(reason, start) {
     if (this.manner !== "tolerant") return this.refuse(reason, start);
     const kept = new Bare();
     ODDITIES.set(kept, { source: this.text.slice(start, this.at), reason });
     return kept;
   }
-  tooDeep() {
+  handleTooDeep() {
     const start = this.at;
     const most = this.manner === "tolerant" ? MAX_TOLERATED_DEPTH : MAX_JSON_DEPTH;
     const reason = `deeper than ${most} levels`;
     if (this.manner !== "tolerant") return this.refuse(reason);
     if (!this.skip()) return this.refuse("a value is expected", start);
-    return this.odd(reason, start);
+    return this.keepOddity(reason, start);
   }
   /** Goes behind one value, of any depth; false where the text ends before that. */
   skip() {
     let open = 0;
     do {
-      const code = this.next();
+      const code = this.peekNext();
       if (code === MARK.quote) {
-        if (this.string() === void 0) return false;
+        if (this.readString() === void 0) return false;
       } else if (code === MARK.openList || code === MARK.openRecord) {
         open += 1;
         this.at += 1;
@@ -236,13 +237,13 @@ var Reader = class {
     } while (open > 0);
     return open === 0;
   }
-  word(word, value) {
+  readWord(word, value) {
     if (!this.text.startsWith(word, this.at)) return this.refuse("a value is expected");
     this.at += word.length;
     return value;
   }
   /** The code of the next character that is not blank, not yet taken; NaN at the end. */
-  next() {
+  peekNext() {
     let code = this.text.charCodeAt(this.at);
     while (code <= 32) {
       if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return code;
@@ -253,7 +254,7 @@ var Reader = class {
     return code;
   }
   take(code) {
-    if (this.next() !== code) return false;
+    if (this.peekNext() !== code) return false;
     this.at += 1;
     return true;
   }
@@ -285,7 +286,7 @@ function isList(value) {
 }
 
 // engine/lib/policy/place.ts
-function pathSegments(path) {
+function parsePathSegments(path) {
   if (path.includes("\0")) return void 0;
   const segments = [];
   for (const segment of path.split("/")) {
@@ -299,23 +300,23 @@ function isUnder(segments, directory) {
 }
 
 // engine/lib/policy/json-parts.ts
-function textIn(value) {
+function getText(value) {
   return typeof value === "string" ? value : "";
 }
 
 // engine/lib/policy/strict-record.ts
 function recordFrom(bytes, most) {
   if (bytes.length > most) return refuse(`longer than ${most} bytes`);
-  const text = textFrom(bytes);
+  const text = decodeUtf8(bytes);
   if (text === void 0) return refuse("no UTF-8");
   const read = readJson(text, most);
   if (!read.ok) return refuse(`no JSON: ${read.reason}`);
   return isRecord(read.value) ? accept(read.value) : refuse("no JSON object");
 }
-function strangerIn(record, known) {
+function findUnknownName(record, known) {
   return Object.keys(record).find((name) => !known.includes(name));
 }
-function textFrom(bytes) {
+function decodeUtf8(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -344,14 +345,14 @@ var MOST_RECORD_BYTES = MOST_REQUEST_BYTES + 128 * 1024;
 
 // engine/outside/osd/audit.ts
 var REDACTED = "[redacted]";
-function withoutSecretsOf({ actions, confirmation, ...envelope }) {
+function redactPlan({ actions, confirmation, ...envelope }) {
   return {
     ...envelope,
     ...confirmation && { confirmation: { token: REDACTED } },
-    actions: actions.map(withoutSecrets)
+    actions: actions.map(redactAction)
   };
 }
-function withoutSecrets(action) {
+function redactAction(action) {
   switch (action.type) {
     case "exec":
       return { ...action, env: Object.fromEntries(Object.keys(action.env).map((name) => [name, REDACTED])) };
@@ -397,16 +398,16 @@ function beginningOf(told) {
 // engine/outside/osd/floors.ts
 import { basename } from "node:path";
 var DANGEROUS = ["rm"];
-function floorOf(action, folder) {
+function findFloor(action, folder) {
   if (action.danger !== void 0 && action.danger !== "") return "it says itself that it is dangerous";
-  if (action.type !== "exec") return floorOfPath(action.path);
+  if (action.type !== "exec") return findPathFloor(action.path);
   const name = basename(action.argv[0]);
   if (DANGEROUS.includes(name)) return `${name} is confirmed each time`;
   if (Object.keys(action.env).length > 0) return "the page does not decide about an environment";
-  return action.cwd === void 0 || action.cwd === folder ? void 0 : floorOfPath(action.cwd);
+  return action.cwd === void 0 || action.cwd === folder ? void 0 : findPathFloor(action.cwd);
 }
-function floorOfPath(path) {
-  const segments = pathSegments(path);
+function findPathFloor(path) {
+  const segments = parsePathSegments(path);
   if (segments === void 0) return "the path holds ..";
   const isElsewhere = path.startsWith("/") && !(isUnder(segments, ["tmp"]) && segments.length > 1);
   return isElsewhere ? "an absolute path outside of /tmp/" : void 0;
@@ -436,24 +437,24 @@ var Fields = class {
     this.#at = at === "" ? "" : `${at}.`;
     this.#faults = faults;
     if (!isRecord(value)) faults.note(at, "has to be an object");
-    const stranger = strangerIn(this.record, known);
+    const stranger = findUnknownName(this.record, known);
     if (stranger !== void 0) faults.note(`${this.#at}${stranger.slice(0, 64)}`, "is not known");
   }
-  at(name) {
+  getPath(name) {
     return `${this.#at}${name}`;
   }
-  text(name) {
-    return new Text(this.at(name), this.record[name], this.#faults);
+  getText(name) {
+    return new Text(this.getPath(name), this.record[name], this.#faults);
   }
   /** Absent and null are the same. */
-  optional(name, read) {
+  readOptional(name, read) {
     const value = this.record[name];
-    return value === void 0 || value === null ? void 0 : read(this.text(name));
+    return value === void 0 || value === null ? void 0 : read(this.getText(name));
   }
   count(name, least, most) {
     const value = this.record[name];
     if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-    this.#faults.note(this.at(name), `has to be a whole number from ${least} to ${most}`);
+    this.#faults.note(this.getPath(name), `has to be a whole number from ${least} to ${most}`);
     return least;
   }
 };
@@ -470,27 +471,27 @@ var Text = class {
     if (!this.#isText) faults.note(at, "has to be a text");
   }
   /** Bytes of UTF-8. */
-  within(least, most) {
+  checkLength(least, most) {
     const bytes = Buffer.byteLength(this.#text);
-    return this.#held(bytes >= least && bytes <= most, `has to have ${least} to ${most} bytes`);
+    return this.#expectRule(bytes >= least && bytes <= most, `has to have ${least} to ${most} bytes`);
   }
   /** The same of what a system call takes: a zero byte would end it there. */
-  named(least, most) {
-    return this.#held(!this.#text.includes("\0"), "holds a zero byte") && this.within(least, most);
+  checkName(least, most) {
+    return this.#expectRule(!this.#text.includes("\0"), "holds a zero byte") && this.checkLength(least, most);
   }
-  absolute(most) {
-    return this.#held(this.#text.startsWith("/"), "has to be an absolute path: none is searched for") && this.named(1, most);
+  checkAbsolutePath(most) {
+    return this.#expectRule(this.#text.startsWith("/"), "has to be an absolute path: none is searched for") && this.checkName(1, most);
   }
-  matching(form, what) {
-    return this.#held(form.test(this.#text), `has to be ${what}`);
+  checkForm(form, what) {
+    return this.#expectRule(form.test(this.#text), `has to be ${what}`);
   }
   /** The first of them where it is none. */
-  oneOf(choices, code = "validation_failed") {
+  checkChoice(choices, code = "validation_failed") {
     const found = choices.find((choice) => choice === this.#text);
-    this.#held(found !== void 0, `has to be ${choices.join(" or ")}`, code);
+    this.#expectRule(found !== void 0, `has to be ${choices.join(" or ")}`, code);
     return found ?? choices[0];
   }
-  #held(holds, what, code) {
+  #expectRule(holds, what, code) {
     if (!holds && this.#isText) this.#faults.note(this.#at, what, code);
     return this.#text;
   }
@@ -502,18 +503,18 @@ var VERSION = "0.1";
 // engine/outside/osd/read-plan.ts
 function readPlan(bytes) {
   if (bytes.length > MOST_REQUEST_BYTES)
-    return failed("request_too_large", `a request has at most ${MOST_REQUEST_BYTES} bytes`);
+    return makeFailedAnswer("request_too_large", `a request has at most ${MOST_REQUEST_BYTES} bytes`);
   const read = recordFrom(bytes, MOST_REQUEST_BYTES);
-  if (!read.ok) return failed("parse_failed", read.reason);
+  if (!read.ok) return makeFailedAnswer("parse_failed", read.reason);
   const faults = new Faults();
   const plan = planIn(read.value, faults);
-  return faults.all === void 0 ? { ok: true, plan } : { ok: false, ...idsIn(read.value), error: faults.all };
+  return faults.all === void 0 ? { ok: true, plan } : { ok: false, ...readIds(read.value), error: faults.all };
 }
-function failed(code, message) {
+function makeFailedAnswer(code, message) {
   return { ok: false, error: { code, message } };
 }
 var ID = new RegExp(`^[\\w.:-]{1,${MOST_ID}}$`);
-function idsIn({ request_id: request, session_id: session }) {
+function readIds({ request_id: request, session_id: session }) {
   return { ...isId(request) && { request_id: request }, ...isId(session) && { session_id: session } };
 }
 function isId(value) {
@@ -522,32 +523,32 @@ function isId(value) {
 var ENVELOPE = ["request_id", "session_id", "version", "mode", "actions", "confirmation"];
 function planIn(record, faults) {
   const fields = new Fields(record, "", ENVELOPE, faults);
-  const session = fields.optional("session_id", (text) => text.matching(ID, ID_WORDS));
+  const session = fields.readOptional("session_id", (text) => text.checkForm(ID, ID_WORDS));
   const confirmation = record["confirmation"] ?? void 0;
   return {
-    request_id: fields.text("request_id").matching(ID, ID_WORDS),
+    request_id: fields.getText("request_id").checkForm(ID, ID_WORDS),
     ...session !== void 0 && { session_id: session },
-    version: fields.text("version").oneOf([VERSION]),
-    mode: fields.text("mode").oneOf(["plan_only", "execute"], "mode_invalid"),
-    actions: actionsIn(record["actions"], faults),
-    ...confirmation !== void 0 && { confirmation: confirmationIn(confirmation, faults) }
+    version: fields.getText("version").checkChoice([VERSION]),
+    mode: fields.getText("mode").checkChoice(["plan_only", "execute"], "mode_invalid"),
+    actions: readActions(record["actions"], faults),
+    ...confirmation !== void 0 && { confirmation: readConfirmation(confirmation, faults) }
   };
 }
 var ID_WORDS = `an id: at most ${MOST_ID} letters, digits, . : _ -`;
-function confirmationIn(value, faults) {
+function readConfirmation(value, faults) {
   const fields = new Fields(value, "confirmation", ["token"], faults);
-  return { token: fields.text("token").within(1, MOST_TOKEN) };
+  return { token: fields.getText("token").checkLength(1, MOST_TOKEN) };
 }
-function actionsIn(value, faults) {
+function readActions(value, faults) {
   const list = value !== void 0 && isList(value) ? value : [];
   const fits = list.length > 0 && list.length <= MOST_ACTIONS;
   if (!fits) faults.note("actions", `has to be a list of 1 to ${MOST_ACTIONS} actions`);
-  return fits ? list.map((item, index) => actionIn(item, `actions[${index}]`, faults)) : [];
+  return fits ? list.map((item, index) => readAction(item, `actions[${index}]`, faults)) : [];
 }
 var TYPES = ["ping", "exec", "read_file", "write_file"];
 var REASONED = ["type", "reason", "danger", "recovery"];
 var EXEC = [...REASONED, "argv", "cwd", "env", "timeout_sec", "as_root"];
-function actionIn(value, at, faults) {
+function readAction(value, at, faults) {
   const type = isRecord(value) ? TYPES.find((each) => each === value["type"]) : void 0;
   switch (type) {
     case void 0:
@@ -557,61 +558,61 @@ function actionIn(value, at, faults) {
       new Fields(value, at, ["type"], faults);
       return { type };
     case "exec":
-      return execIn(new Fields(value, at, EXEC, faults), faults);
+      return readExec(new Fields(value, at, EXEC, faults), faults);
     case "read_file": {
       const fields = new Fields(value, at, [...REASONED, "path", "max_bytes"], faults);
-      const path = fields.text("path").named(1, MOST_PATH);
-      return { type, path, max_bytes: fields.count("max_bytes", 1, MOST_READ), ...reasonedIn(fields) };
+      const path = fields.getText("path").checkName(1, MOST_PATH);
+      return { type, path, max_bytes: fields.count("max_bytes", 1, MOST_READ), ...readReasons(fields) };
     }
     case "write_file": {
       const fields = new Fields(value, at, [...REASONED, "path", "content", "mode"], faults);
-      const path = fields.text("path").named(1, MOST_PATH);
-      const content = fields.text("content").within(0, MOST_WRITE);
-      const mode = Number.parseInt(fields.text("mode").matching(/^0?[0-7]{3}$/, "rights such as 0644"), 8);
-      return { type, path, content, mode, ...reasonedIn(fields) };
+      const path = fields.getText("path").checkName(1, MOST_PATH);
+      const content = fields.getText("content").checkLength(0, MOST_WRITE);
+      const mode = Number.parseInt(fields.getText("mode").checkForm(/^0?[0-7]{3}$/, "rights such as 0644"), 8);
+      return { type, path, content, mode, ...readReasons(fields) };
     }
   }
 }
-function reasonedIn(fields) {
-  const danger = fields.optional("danger", (text) => text.within(0, MOST_WORDS));
-  const recovery = fields.optional("recovery", (text) => text.within(0, MOST_WORDS));
+function readReasons(fields) {
+  const danger = fields.readOptional("danger", (text) => text.checkLength(0, MOST_WORDS));
+  const recovery = fields.readOptional("recovery", (text) => text.checkLength(0, MOST_WORDS));
   return {
-    reason: fields.text("reason").within(1, MOST_WORDS),
+    reason: fields.getText("reason").checkLength(1, MOST_WORDS),
     ...danger !== void 0 && { danger },
     ...recovery !== void 0 && { recovery }
   };
 }
-function execIn(fields, faults) {
+function readExec(fields, faults) {
   const { as_root: asRoot = false, argv, env } = fields.record;
-  if (asRoot !== false) faults.note(fields.at("as_root"), "is refused: nothing is run as root");
-  const cwd = fields.optional("cwd", (text) => text.absolute(MOST_PATH));
+  if (asRoot !== false) faults.note(fields.getPath("as_root"), "is refused: nothing is run as root");
+  const cwd = fields.readOptional("cwd", (text) => text.checkAbsolutePath(MOST_PATH));
   return {
     type: "exec",
-    argv: argvIn(argv, fields.at("argv"), faults),
+    argv: readArgv(argv, fields.getPath("argv"), faults),
     ...cwd !== void 0 && { cwd },
-    env: envIn(env ?? {}, fields.at("env"), faults),
+    env: readEnv(env ?? {}, fields.getPath("env"), faults),
     timeout_sec: fields.count("timeout_sec", 1, MOST_SECONDS),
-    ...reasonedIn(fields)
+    ...readReasons(fields)
   };
 }
-function argvIn(value, at, faults) {
+function readArgv(value, at, faults) {
   const list = value !== void 0 && isList(value) ? value : [];
   const [program, ...rest] = list;
   if (program === void 0 || list.length > MOST_ARGV) {
     faults.note(at, `has to be a list of 1 to ${MOST_ARGV} texts`);
     return [""];
   }
-  const word = (text, index) => new Text(`${at}[${index}]`, text, faults);
+  const makeArgvText = (text, index) => new Text(`${at}[${index}]`, text, faults);
   const words = [
-    word(program, 0).absolute(MOST_ARGV_WORD),
-    ...rest.map((text, index) => word(text, index + 1).named(0, MOST_ARGV_WORD))
+    makeArgvText(program, 0).checkAbsolutePath(MOST_ARGV_WORD),
+    ...rest.map((text, index) => makeArgvText(text, index + 1).checkName(0, MOST_ARGV_WORD))
   ];
   const bytes = words.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > MOST_ARGV_BYTES) faults.note(at, `has at most ${MOST_ARGV_BYTES} bytes in all`);
   return words;
 }
 var VARIABLE = new RegExp(`^[A-Za-z_]\\w{0,${MOST_ENV_NAME - 1}}$`);
-function envIn(value, at, faults) {
+function readEnv(value, at, faults) {
   if (!isRecord(value)) faults.note(at, "has to be an object");
   const entries = isRecord(value) ? Object.entries(value) : [];
   if (entries.length > MOST_ENV) {
@@ -620,7 +621,7 @@ function envIn(value, at, faults) {
   }
   if (!entries.every(([name]) => VARIABLE.test(name))) faults.note(at, "holds a name that is none of a variable");
   const read = entries.map(([name, text]) => {
-    return [name, new Text(`${at}.${name.slice(0, 64)}`, text, faults).named(0, MOST_ENV_VALUE)];
+    return [name, new Text(`${at}.${name.slice(0, 64)}`, text, faults).checkName(0, MOST_ENV_VALUE)];
   });
   const bytes = read.reduce((sum, [name, text]) => sum + name.length + Buffer.byteLength(text), 0);
   if (bytes > MOST_ENV_BYTES) faults.note(at, `has at most ${MOST_ENV_BYTES} bytes in all`);
@@ -649,12 +650,12 @@ async function answered(request, { signal, held }) {
   const ids = { request_id, ...session_id !== void 0 && { session_id } };
   if (mode === "plan_only") return { ok: true, ...ids, executed: false, results: await planned(plan, gate) };
   const turn = await begun(plan, gate);
-  if (typeof turn === "string") return { ...failed("audit_failed", turn), ...ids };
+  if (typeof turn === "string") return { ...makeFailedAnswer("audit_failed", turn), ...ids };
   return { ok: true, ...ids, executed: true, results: await executed(plan, turn, gate, signal) };
 }
 async function begun(plan, gate) {
   try {
-    const begun2 = await gate.begin({ words: JSON.stringify(withoutSecretsOf(plan)) });
+    const begun2 = await gate.begin({ words: JSON.stringify(redactPlan(plan)) });
     return "turn" in begun2 && typeof begun2.turn === "number" ? begun2.turn : "the gate gave no turn";
   } catch (error) {
     return wordsOf(error);
@@ -735,7 +736,7 @@ function rightsFault(action) {
   return "files of an image have the mode 0600, and no other";
 }
 function isCautious(action) {
-  return action.type !== "ping" && action.type !== "exec" && floorOf(action, "") !== void 0;
+  return action.type !== "ping" && action.type !== "exec" && findFloor(action, "") !== void 0;
 }
 function wired(action) {
   const { type, path } = action;
@@ -749,7 +750,7 @@ function denied(message) {
 }
 function fieldOf(told, name) {
   const read = readJson(JSON.stringify(told));
-  return read.ok && isRecord(read.value) ? textIn(read.value[name]) : "";
+  return read.ok && isRecord(read.value) ? getText(read.value[name]) : "";
 }
 function wordsOf(error) {
   return error instanceof Error ? error.message : String(error);

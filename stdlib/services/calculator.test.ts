@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { page } from "../../compiler/dev/fixtures/facts.ts";
+import { renderFactsPage } from "../../compiler/dev/fixtures/facts.ts";
 import { programOf } from "./called.ts";
 
-const call = await programOf(page({ services: "service sums : Calculator {}", permit: "auto readOnly" }));
+const call = await programOf(renderFactsPage({ services: "service sums : Calculator {}", permit: "auto readOnly" }));
 
 /** What an expression comes to, or why to nothing. */
 async function worth(expression: string): Promise<string> {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { page, policyOf } from "../../compiler/dev/fixtures/facts.ts";
+import { compilePolicy, renderFactsPage } from "../../compiler/dev/fixtures/facts.ts";
 import { type Call, programOf } from "./called.ts";
 
-const PAGE = page({ services: "service facts : Memory { state 1 MiB }" });
+const PAGE = renderFactsPage({ services: "service facts : Memory { state 1 MiB }" });
 
 let directory = "";
 
@@ -29,7 +29,7 @@ const idsFor = async (call: Call, query: string, most = 10) =>
   (await recalled(call, query, most)).entries.map(({ id }) => id);
 
 test("the library's program is what a page carries that names none", async () => {
-  const [plan] = (await policyOf(PAGE)).services;
+  const [plan] = (await compilePolicy(PAGE)).services;
   expect(plan).toMatchObject({ name: "facts", implementation: "own", stateBytes: 1024 * 1024 });
   expect(Buffer.from(plan?.own?.bytes ?? [])).toEqual(readFileSync(new URL("memory.js", import.meta.url)));
 });
@@ -152,7 +152,7 @@ test("what was stored is there for the next process, and a copy taken at any tim
 });
 
 test("without state it remembers for as long as it runs", async () => {
-  const call = await programOf(page({ services: "service facts : Memory {}" }));
+  const call = await programOf(renderFactsPage({ services: "service facts : Memory {}" }));
   await call("store", { topic: "t", content: "here" });
   expect(await recalled(call, "here")).toMatchObject({ said: "t = here" });
 });

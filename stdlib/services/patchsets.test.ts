@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { page, policyOf } from "../../compiler/dev/fixtures/facts.ts";
+import { compilePolicy, renderFactsPage } from "../../compiler/dev/fixtures/facts.ts";
 import { FileEdits } from "../../engine/lib/wire/generated/service.ts";
 import { Files } from "../../engine/lib/wire/generated/tools.ts";
 import { connect } from "../../engine/lib/wire/index.ts";
 import { Directory } from "../../engine/processes/services/files/directory.ts";
 import { serveFiles } from "../../engine/processes/services/files/serve.ts";
-import { heldFor } from "../../engine/processes/services/own/held.ts";
+import { createHeld } from "../../engine/processes/services/own/held.ts";
 import { answerOwn, loadProgram } from "../../engine/processes/services/own/program.ts";
 
-const PAGE = page({
+const PAGE = renderFactsPage({
   services: `service papers : Files { state 1 MiB }
     service changes : PatchSets { state 64 KiB  grant papers scope "/drafts", "/über: uns" }`,
 });
@@ -33,7 +33,7 @@ const read = (path: string) => readFileSync(join(top, "papers", path), "utf8");
 
 /** The library's program as a page carries it, in front of the real service of files, which lets it reach one folder. */
 async function changes({ process = 1, hasState = true } = {}) {
-  const [plan] = (await policyOf(PAGE)).services.filter(({ name }) => name === "changes");
+  const [plan] = (await compilePolicy(PAGE)).services.filter(({ name }) => name === "changes");
   if (plan?.own === undefined) throw new Error("the page has no program");
   const {
     own: { methods, bytes },
@@ -49,7 +49,7 @@ async function changes({ process = 1, hasState = true } = {}) {
   return async (name: string, args: object): Promise<unknown> => {
     const own = [...loaded.value.values()].find(({ method }) => method.name === name);
     if (own === undefined) throw new Error(`no method ${name}`);
-    const held = heldFor(methods.held, () => connection, signal);
+    const held = createHeld(methods.held, () => connection, signal);
     const directory = hasState ? join(top, "changes") : undefined;
     const surroundings = { directory, stateBytes, signal, now: () => 0, held };
     const answer = await answerOwn(own, JSON.stringify(args), surroundings);
@@ -61,7 +61,7 @@ const edit = (path: string, before: string, after: string) => ({ path, before, a
 const BOTH = [edit("drafts/a", "one", "1"), edit("drafts/b", "three", "3")];
 
 test("the plan says what is held, under which interface, and what of it may be reached", async () => {
-  const services = (await policyOf(PAGE)).services;
+  const services = (await compilePolicy(PAGE)).services;
   const [held, files] = [services[0], services[1]];
   expect(held).toMatchObject({ name: "changes", holds: [{ name: "papers", interfaceId: FileEdits.id }] });
   expect(held?.own?.methods.held).toMatchObject([{ name: "papers", methods: [{ name: "apply" }, { name: "check" }] }]);

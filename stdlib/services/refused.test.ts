@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { page } from "../../compiler/dev/fixtures/facts.ts";
+import { renderFactsPage } from "../../compiler/dev/fixtures/facts.ts";
 import { type Call, programOf } from "./called.ts";
 
-const PAGE = page({ services: "service facts : Memory { state 1 MiB }" });
+const PAGE = renderFactsPage({ services: "service facts : Memory { state 1 MiB }" });
 const SMALL_BYTES = 128 * 1024;
-const SMALL = page({ services: "service facts : Memory { state 128 KiB }" });
+const SMALL = renderFactsPage({ services: "service facts : Memory { state 128 KiB }" });
 const FIXTURE = fileURLToPath(new URL("testing/refused.fixture.ts", import.meta.url));
 const SOURCE = fileURLToPath(new URL("testing/refuse.c", import.meta.url));
 const MEMORY = fileURLToPath(new URL("memory.js", import.meta.url));

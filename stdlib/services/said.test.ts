@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { page } from "../../compiler/dev/fixtures/facts.ts";
+import { renderFactsPage } from "../../compiler/dev/fixtures/facts.ts";
 import { programOf } from "./called.ts";
 
 test("an echo is what was said, byte for byte", async () => {
-  const call = await programOf(page({ services: "service mirror : Echo {}", permit: "auto readOnly" }));
+  const call = await programOf(renderFactsPage({ services: "service mirror : Echo {}", permit: "auto readOnly" }));
   const texts = fc.string({ unit: "binary", maxLength: 200 }).filter((text) => text.isWellFormed());
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {
@@ -15,7 +15,7 @@ test("an echo is what was said, byte for byte", async () => {
 });
 
 test("the time is the machine's, and nobody vouches for it", async () => {
-  const services = page({ services: "service watch : Clock {}", permit: "auto readOnly" });
+  const services = renderFactsPage({ services: "service watch : Clock {}", permit: "auto readOnly" });
   const call = await programOf(services, { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6) });
   expect(await call("now", {})).toEqual({
     utc: "2026-01-02T03:04:05.006Z",
@@ -26,7 +26,7 @@ test("the time is the machine's, and nobody vouches for it", async () => {
 });
 
 test("a clock that is set to no time at all is the call's failure", async () => {
-  const call = await programOf(page({ services: "service watch : Clock {}", permit: "auto readOnly" }), {
+  const call = await programOf(renderFactsPage({ services: "service watch : Clock {}", permit: "auto readOnly" }), {
     now: () => Number.NaN,
   });
   expect(await call("now", {})).toMatch(/the program failed: Invalid time/);

@@ -2,7 +2,7 @@
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
-import { type Digested, type SmallArtifact, statementArtifact } from "./statement.ts";
+import { createStatementArtifact, type Digested, type SmallArtifact } from "./statement.ts";
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
@@ -31,10 +31,10 @@ export interface DifferencePredicate {
 export const DIFFERENCE_SUBJECTS: readonly string[] = [IMAGE_PATHS.manifest, IMAGE_PATHS.tables];
 
 /** difference.intoto.json; `subjects`: those of the newer one. */
-export function differenceArtifact(
+export function createDifferenceArtifact(
   predicate: DifferencePredicate,
   subjects: readonly Digested[],
   key: EnvelopeSigner,
 ): SmallArtifact {
-  return statementArtifact(DIFFERENCE_PATH, { subjects, predicateType: DIFFERENCE_TYPE, predicate }, key);
+  return createStatementArtifact(DIFFERENCE_PATH, { subjects, predicateType: DIFFERENCE_TYPE, predicate }, key);
 }

@@ -15,34 +15,34 @@ export interface EnvelopeSigner {
   readonly sign: (bytes: Uint8Array) => Uint8Array;
 }
 
-export function envelopeOf(payloadType: string, payload: Uint8Array, key: EnvelopeSigner): Envelope {
-  const sig = base64(key.sign(signedText(payloadType, payload)));
-  return { payloadType, payload: base64(payload), signatures: [{ keyid: keyIdOf(key.publicKey), sig }] };
+export function createEnvelope(payloadType: string, payload: Uint8Array, key: EnvelopeSigner): Envelope {
+  const sig = encodeBase64(key.sign(encodeSignedText(payloadType, payload)));
+  return { payloadType, payload: encodeBase64(payload), signatures: [{ keyid: computeKeyId(key.publicKey), sig }] };
 }
 
 /** What a signature is over: each part behind its length, as DSSE has it. */
-export function signedText(payloadType: string, payload: Uint8Array): Uint8Array {
+export function encodeSignedText(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = Buffer.from(payloadType, "utf8");
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `, "utf8"), payload]);
 }
 
 /** SHA-256 of the public key, in hexadecimal: a hint, which nobody may believe. */
-export function keyIdOf(publicKey: Uint8Array): string {
+export function computeKeyId(publicKey: Uint8Array): string {
   return createHash("sha256").update(publicKey).digest("hex");
 }
 
-function base64(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
 /** An envelope that anybody may have written, with its payload; nothing where it is none. */
 export function readEnvelope(bytes: Uint8Array): { readonly envelope: Envelope; readonly payload: Buffer } | undefined {
-  const envelope = jsonOf(bytes);
+  const envelope = parseJson(bytes);
   if (!isEnvelope(envelope)) return undefined;
   return { envelope, payload: Buffer.from(envelope.payload, "base64") };
 }
 
-function jsonOf(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));
   } catch {

@@ -2,8 +2,8 @@ import { generateKeyPairSync, sign, verify } from "node:crypto";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyIdOf, readEnvelope, signedText } from "./dsse.ts";
-import { type ProvenanceContext, provenanceTarget } from "./provenance.ts";
+import { computeKeyId, encodeSignedText, readEnvelope } from "./dsse.ts";
+import { createProvenance, type ProvenanceContext } from "./provenance.ts";
 import { examplePolicy } from "./testing/policy.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
@@ -22,7 +22,7 @@ const CONTEXT: ProvenanceContext = {
 };
 
 function made(context: ProvenanceContext = CONTEXT): Uint8Array {
-  const outcome = provenanceTarget(examplePolicy(), context);
+  const outcome = createProvenance(examplePolicy(), context);
   const [artifact] = outcome.ok ? outcome.value : [];
   if (artifact === undefined || !(artifact.bytes instanceof Uint8Array)) throw new Error("no attestation");
   return artifact.bytes;
@@ -93,14 +93,14 @@ test("the envelope is signed with the key, over its kind and its payload, and th
   const { envelope, payload } = opened(made());
   const [signature] = envelope.signatures;
   const sig = Buffer.from(signature?.sig ?? "", "base64");
-  expect(signature?.keyid).toBe(keyIdOf(raw));
-  expect(verify(null, signedText(envelope.payloadType, payload), publicKey, sig)).toBe(true);
-  expect(verify(null, signedText("text/plain", payload), publicKey, sig)).toBe(false);
+  expect(signature?.keyid).toBe(computeKeyId(raw));
+  expect(verify(null, encodeSignedText(envelope.payloadType, payload), publicKey, sig)).toBe(true);
+  expect(verify(null, encodeSignedText("text/plain", payload), publicKey, sig)).toBe(false);
   expect(Buffer.compare(made(), made())).toBe(0);
 });
 
 test("what is signed is what DSSE says of its own example", () => {
-  const signed = signedText("http://example.com/HelloWorld", Buffer.from("hello world"));
+  const signed = encodeSignedText("http://example.com/HelloWorld", Buffer.from("hello world"));
   expect(Buffer.from(signed).toString()).toBe("DSSEv1 29 http://example.com/HelloWorld 11 hello world");
 });
 

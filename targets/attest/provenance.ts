@@ -1,11 +1,11 @@
 // How an image came about: an in-toto statement with SLSA provenance v1.
 
-import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
+import { createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
-import { instant } from "./sbom.ts";
-import { type Digested, statementArtifact } from "./statement.ts";
+import { formatInstant } from "./sbom.ts";
+import { createStatementArtifact, type Digested } from "./statement.ts";
 
 /** Something that is known by its bytes, or by package and version where it is whatever the machine has. */
 export type Material = Digested | { readonly name: string; readonly purl: string };
@@ -28,36 +28,36 @@ const BUILD_TYPE = "urn:capos:capc:build:1";
 const BUILDER = "urn:capos:capc:whoever-ran-it";
 
 /** attestation.intoto.json, as in the output folder; in the image it lies below /capos. */
-export function provenanceTarget(policy: Policy, context: ProvenanceContext): Outcome<readonly Artifact[]> {
+export function createProvenance(policy: Policy, context: ProvenanceContext): Outcome<readonly Artifact[]> {
   const { subjects, key } = context;
   const statement = {
     subjects,
     predicateType: "https://slsa.dev/provenance/v1",
-    predicate: predicateOf(policy, context),
+    predicate: createPredicate(policy, context),
   };
-  return outcomeOf([statementArtifact(ATTESTATION_PATH, statement, key)], []);
+  return createOutcome([createStatementArtifact(ATTESTATION_PATH, statement, key)], []);
 }
 
-function predicateOf(policy: Policy, { sourceDateEpoch, versions, materials }: ProvenanceContext): object {
+function createPredicate(policy: Policy, { sourceDateEpoch, versions, materials }: ProvenanceContext): object {
   const { systemId, version } = policy.tables;
-  const time = instant(sourceDateEpoch);
+  const time = formatInstant(sourceDateEpoch);
   return {
     buildDefinition: {
       buildType: BUILD_TYPE,
       externalParameters: { page: "system.cap", systemId, version, sourceDateEpoch },
-      internalParameters: madeFor(policy.image),
-      resolvedDependencies: materials.map(dependency),
+      internalParameters: describeMachine(policy.image),
+      resolvedDependencies: materials.map(describeDependency),
     },
     runDetails: { builder: { id: BUILDER, version: versions }, metadata: { startedOn: time, finishedOn: time } },
   };
 }
 
 /** Upstream's kernel knows no two kinds of machine. */
-function madeFor({ target, machine }: Policy["image"]): object {
+function describeMachine({ target, machine }: Policy["image"]): object {
   return target === "capos" ? { target } : { machine };
 }
 
-function dependency(material: Material): object {
+function describeDependency(material: Material): object {
   const { name, purl } = material;
   const digest = "sha256" in material ? { digest: { sha256: material.sha256 } } : {};
   return { ...(purl === undefined ? {} : { uri: purl }), name, ...digest };

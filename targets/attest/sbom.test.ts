@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
-import { instant, type Part, sbomTarget } from "./sbom.ts";
+import { createSbom, formatInstant, type Part } from "./sbom.ts";
 import { examplePolicy } from "./testing/policy.ts";
 import { SPDX_DOCUMENT } from "./testing/spdx.ts";
 
@@ -18,7 +18,7 @@ const part = (name: string, more: Partial<Part> = {}): Part => ({
 const PARTS = [part("lib/libc.so.6"), part("lib/libc-so.6"), part("own.js", { package: "lab-own" })];
 
 function textOf(parts: readonly Part[], sourceDateEpoch = 0): string {
-  const outcome = sbomTarget(examplePolicy(), { parts, capc: "1.2.3", sourceDateEpoch });
+  const outcome = createSbom(examplePolicy(), { parts, capc: "1.2.3", sourceDateEpoch });
   const [artifact] = outcome.ok ? outcome.value : [];
   if (artifact === undefined || !(artifact.bytes instanceof Uint8Array)) throw new Error("no document");
   expect(artifact.path).toBe("sbom.spdx.json");
@@ -86,5 +86,5 @@ test("the order of the parts is nobody's matter; other parts are another documen
 
 test("its time is that of the build", () => {
   expect(documentOf([], 1_700_000_000).creationInfo.created).toBe("2023-11-14T22:13:20Z");
-  expect(instant(5_869_583_999)).toBe("2155-12-31T23:59:59Z");
+  expect(formatInstant(5_869_583_999)).toBe("2155-12-31T23:59:59Z");
 });

@@ -1,8 +1,8 @@
 // The parts of an image as SPDX 2.3.
 
 import { createHash } from "node:crypto";
-import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
-import { byCodeUnits } from "../../lang/text/index.ts";
+import { createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
+import { compareCodeUnits } from "../../lang/text/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
 import type { Policy } from "../contract/policy.ts";
 
@@ -38,37 +38,37 @@ const DOCUMENT = "SPDXRef-DOCUMENT";
 const IMAGE = "SPDXRef-Image";
 
 /** sbom.spdx.json, as in the output folder; in the image it lies below /capos. */
-export function sbomTarget(policy: Policy, context: SbomContext): Outcome<readonly Artifact[]> {
+export function createSbom(policy: Policy, context: SbomContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;
-  const parts = [...context.parts].sort((left, right) => byCodeUnits(left.name, right.name));
-  const packages = [imagePackage(systemId, version), ...parts.map(packageOf)];
+  const parts = [...context.parts].sort((left, right) => compareCodeUnits(left.name, right.name));
+  const packages = [describeImagePackage(systemId, version), ...parts.map(describePackage)];
   const document = {
     spdxVersion: "SPDX-2.3",
     dataLicense: "CC0-1.0",
     SPDXID: DOCUMENT,
     name: `${systemId} ${version}`,
-    documentNamespace: namespaceOf(packages),
-    creationInfo: { created: instant(context.sourceDateEpoch), creators: [`Tool: capc-${context.capc}`] },
+    documentNamespace: deriveNamespace(packages),
+    creationInfo: { created: formatInstant(context.sourceDateEpoch), creators: [`Tool: capc-${context.capc}`] },
     packages,
     relationships: [
       { spdxElementId: DOCUMENT, relationshipType: "DESCRIBES", relatedSpdxElement: IMAGE },
-      ...parts.flatMap(relationshipsOf),
+      ...parts.flatMap(describeRelationships),
     ],
   };
-  return outcomeOf([{ path: SBOM_PATH, bytes: Buffer.from(`${JSON.stringify(document, undefined, 1)}\n`) }], []);
+  return createOutcome([{ path: SBOM_PATH, bytes: Buffer.from(`${JSON.stringify(document, undefined, 1)}\n`) }], []);
 }
 
-function relationshipsOf(part: Part): readonly object[] {
-  const relatedSpdxElement = identifierOf(part);
+function describeRelationships(part: Part): readonly object[] {
+  const relatedSpdxElement = deriveIdentifier(part);
   if (part.within === undefined) return [{ spdxElementId: IMAGE, relationshipType: "CONTAINS", relatedSpdxElement }];
   return part.within.map((name) => ({
-    spdxElementId: identifierOf({ name }),
+    spdxElementId: deriveIdentifier({ name }),
     relationshipType: "STATIC_LINK",
     relatedSpdxElement,
   }));
 }
 
-function imagePackage(systemId: string, version: string): object {
+function describeImagePackage(systemId: string, version: string): object {
   return {
     SPDXID: IMAGE,
     name: systemId,
@@ -82,9 +82,9 @@ function imagePackage(systemId: string, version: string): object {
   };
 }
 
-function packageOf(part: Part): object {
+function describePackage(part: Part): object {
   return {
-    SPDXID: identifierOf(part),
+    SPDXID: deriveIdentifier(part),
     name: part.package,
     versionInfo: part.version,
     ...(part.within === undefined ? { packageFileName: part.name } : {}),
@@ -97,22 +97,22 @@ function packageOf(part: Part): object {
     licenseDeclared: part.licence ?? UNKNOWN,
     copyrightText: UNKNOWN,
     primaryPackagePurpose: part.within === undefined ? "FILE" : "LIBRARY",
-    ...(part.purl === undefined ? {} : { externalRefs: [purlReference(part.purl)] }),
+    ...(part.purl === undefined ? {} : { externalRefs: [createPurlReference(part.purl)] }),
   };
 }
 
-function purlReference(purl: string): object {
+function createPurlReference(purl: string): object {
   return { referenceCategory: "PACKAGE-MANAGER", referenceType: "purl", referenceLocator: purl };
 }
 
 /** Identifiers have letters, digits, dots and dashes; the digest keeps names apart that differ in other characters. */
-function identifierOf({ name }: Pick<Part, "name">): string {
+function deriveIdentifier({ name }: Pick<Part, "name">): string {
   const short = createHash("sha256").update(name).digest("hex").slice(0, 8);
   return `SPDXRef-${name.replace(/[^A-Za-z0-9.-]/g, "-")}-${short}`;
 }
 
 /** Of its own for other contents: a UUID of the eighth kind, whose bits are the maker's choice. */
-function namespaceOf(packages: readonly object[]): string {
+function deriveNamespace(packages: readonly object[]): string {
   const digest = createHash("sha256").update(JSON.stringify(packages)).digest("hex");
   const [one, two, three, four, five] = [
     digest.slice(0, 8),
@@ -125,6 +125,6 @@ function namespaceOf(packages: readonly object[]): string {
 }
 
 /** `2023-11-14T22:13:20Z`: both documents have no use for parts of seconds. */
-export function instant(epoch: number): string {
+export function formatInstant(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
 }

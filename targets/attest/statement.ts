@@ -1,6 +1,6 @@
 // in-toto statements: what is said of which files, signed with the key of the image.
 
-import { type EnvelopeSigner, envelopeOf } from "./dsse.ts";
+import { createEnvelope, type EnvelopeSigner } from "./dsse.ts";
 
 /** Something under a name, by its SHA-256 in hexadecimal. */
 export interface Digested {
@@ -27,7 +27,7 @@ export interface SmallArtifact {
 const STATEMENT_TYPE = "application/vnd.in-toto+json";
 
 /** `path` as in the output folder; in the image it lies below /capos. */
-export function statementArtifact(
+export function createStatementArtifact(
   path: string,
   { subjects, predicateType, predicate }: Statement,
   key: EnvelopeSigner,
@@ -38,6 +38,6 @@ export function statementArtifact(
     predicateType,
     predicate,
   };
-  const envelope = envelopeOf(STATEMENT_TYPE, Buffer.from(JSON.stringify(statement)), key);
+  const envelope = createEnvelope(STATEMENT_TYPE, Buffer.from(JSON.stringify(statement)), key);
   return { path, bytes: Buffer.from(`${JSON.stringify(envelope, undefined, 1)}\n`) };
 }

@@ -1,13 +1,13 @@
 // What lets somebody in upstream lets him in on the page.
 
 import { expect, test } from "vitest";
-import { compiledExample } from "../../compiler/dev/golden/golden.ts";
+import { compileExample } from "../../compiler/dev/golden/golden.ts";
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";
-import { accountsOf } from "./accounts.ts";
-import { lossesOf } from "./losses.ts";
-import { sshKeysOf } from "./ssh-keys.ts";
+import { collectAccounts } from "./accounts.ts";
+import { collectLosses } from "./losses.ts";
+import { collectSshKeys } from "./ssh-keys.ts";
 
-const { policy } = await compiledExample("upstream-capos");
+const { policy } = await compileExample("upstream-capos");
 
 function openedBy(login: Row["login"]) {
   const principals = policy.tables.principals.map((one) => ({ ...one, passphrase: "desk" }));
@@ -21,10 +21,10 @@ test.each<readonly [Row["login"], number, readonly string[], readonly string[]]>
   ["none", 0, [], ["a key", "passphrase desk"]],
 ])("of a session with login %s nothing else opens the account", (login, keys, references, lost) => {
   const changed = openedBy(login);
-  const { accounts } = accountsOf(changed);
+  const { accounts } = collectAccounts(changed);
   const alice = accounts.filter(({ seed }) => seed.name === "alice");
-  expect(sshKeysOf(alice).keys).toHaveLength(keys);
+  expect(collectSshKeys(alice).keys).toHaveLength(keys);
   expect(alice.flatMap(({ seed }) => seed.credentialRefs.map(String))).toEqual(references);
-  const told = lossesOf(changed).filter(({ subject }) => subject === "principal alice");
+  const told = collectLosses(changed).filter(({ subject }) => subject === "principal alice");
   expect(told.map(({ what }) => what)).toEqual(lost);
 });

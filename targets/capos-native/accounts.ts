@@ -24,20 +24,20 @@ interface Accounts {
 }
 
 /** The rows of sessions, without those of tasks and workers: the one that boots first, then in code-unit order. */
-export function sessionRows({ tables, image }: Policy): readonly Row[] {
+export function orderSessionRows({ tables, image }: Policy): readonly Row[] {
   const rows = tables.rows.filter(({ task, worker }) => task === "" && worker === "");
   const isBoot = ({ session }: Row) => session === image.boot;
   return [...rows.filter(isBoot), ...rows.filter((row) => !isBoot(row))];
 }
 
-export function accountsOf(policy: Policy): Accounts {
+export function collectAccounts(policy: Policy): Accounts {
   const accounts = new Map<string, Account>();
   const beside: Accounts["beside"][number][] = [];
   const shared: Accounts["shared"][number][] = [];
   const idle: Accounts["idle"][number][] = [];
   const taken = new Set<string>();
-  for (const row of sessionRows(policy)) {
-    for (const { name, ...proofs } of peopleOf(policy, row)) {
+  for (const row of orderSessionRows(policy)) {
+    for (const { name, ...proofs } of findPeople(policy, row)) {
       if (accounts.has(name)) {
         beside.push({ session: row.session, principal: name });
         continue;
@@ -66,7 +66,7 @@ interface Person {
 }
 
 /** A session that nobody is named in has an account of its own name: without a guest's, upstream admits no guest. */
-function peopleOf({ tables }: Policy, { session, principals }: Row): readonly Person[] {
+function findPeople({ tables }: Policy, { session, principals }: Row): readonly Person[] {
   const named = principals.flatMap((index) => tables.principals[index] ?? []);
   return named.length > 0 ? named : [{ name: session, keys: [], passphrase: "" }];
 }
@@ -74,8 +74,8 @@ function peopleOf({ tables }: Policy, { session, principals }: Row): readonly Pe
 function seedOf(name: string, { session, kind }: Row, credentialRefs: readonly Uint8Array[]): ManifestSeedAccount {
   return {
     name,
-    principalId: principalId(name),
-    kind: kindOf(kind),
+    principalId: derivePrincipalId(name),
+    kind: convertToPrincipalKind(kind),
     displayName: name,
     credentialRefs: [...credentialRefs],
     resourceProfile: session,
@@ -86,10 +86,10 @@ function seedOf(name: string, { session, kind }: Row, credentialRefs: readonly U
 }
 
 /** 32 bytes that are upstream's for one account: the same name has the same in every build. */
-export function principalId(name: string): Uint8Array {
+export function derivePrincipalId(name: string): Uint8Array {
   return createHash("sha256").update(`capos principal ${name}`).digest();
 }
 
-function kindOf(kind: string): PrincipalKind {
+function convertToPrincipalKind(kind: string): PrincipalKind {
   return kind === "operator" || kind === "anonymous" || kind === "service" ? kind : "guest";
 }

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
 import { bootTree } from "./boot-tree.ts";
-import { limineConf } from "./limine-conf.ts";
+import { renderLimineConf } from "./limine-conf.ts";
 
 const ENTRY = { systemId: "lab", version: "1.2.3", kernel: Buffer.from("kernel"), manifest: Buffer.from("manifest") };
 const blake2b = (text: string): string => createHash("blake2b512").update(text).digest("hex");
 
 test("one entry starts at once, with one module, and each file by its digest", () => {
-  expect(limineConf(ENTRY)).toBe(`timeout: 0
+  expect(renderLimineConf(ENTRY)).toBe(`timeout: 0
 editor_enabled: no
 hash_mismatch_panic: yes
 
@@ -31,7 +31,7 @@ test("whatever a system is called, no line says more than it should, and none is
   const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,200}$/);
   fc.assert(
     fc.property(name, fc.stringMatching(/^\d{1,9}\.\d{1,9}\.\d{1,9}$/), (systemId, version) => {
-      const lines = limineConf({ ...ENTRY, systemId, version }).split("\n");
+      const lines = renderLimineConf({ ...ENTRY, systemId, version }).split("\n");
       const titles = lines.filter((line) => line.startsWith("/"));
       expect(lines).toHaveLength(10);
       expect(titles).toHaveLength(1);

@@ -2,7 +2,7 @@
 
 import { type Artifact, LIMINE_PATHS } from "../contract/artifact.ts";
 import type { BootPlan } from "../contract/upstream-plan.ts";
-import { limineConf } from "./limine-conf.ts";
+import { renderLimineConf } from "./limine-conf.ts";
 
 interface BootTreePlan {
   readonly boot: BootPlan;
@@ -14,7 +14,7 @@ interface BootTreePlan {
 
 /** Paths as in the image. */
 export function bootTree({ boot: { kernel, limine }, ...named }: BootTreePlan): readonly SmallFile[] {
-  const settings = limineConf({ ...named, kernel });
+  const settings = renderLimineConf({ ...named, kernel });
   return [
     { path: LIMINE_PATHS.kernel, bytes: kernel },
     { path: LIMINE_PATHS.settings, bytes: Buffer.from(settings, "latin1") },

@@ -3,20 +3,20 @@
 
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
-export function cueText(text: string): CueValue {
+export function createCueText(text: string): CueValue {
   return { which: "text", text };
 }
 
-export function cueNumber(number: bigint): CueValue {
+export function createCueNumber(number: bigint): CueValue {
   return { which: "uintValue", uintValue: number };
 }
 
-export function cueList(list: readonly CueValue[]): CueValue {
+export function createCueList(list: readonly CueValue[]): CueValue {
   return { which: "list", list };
 }
 
 /** In this order; what has no value is left out. */
-export function cueRecord(fields: Readonly<Record<string, CueValue | undefined>>): CueValue {
+export function createCueRecord(fields: Readonly<Record<string, CueValue | undefined>>): CueValue {
   const said = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
   return { which: "fields", fields: said };
 }

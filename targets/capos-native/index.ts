@@ -1,15 +1,15 @@
-export { principalId } from "./accounts.ts";
+export { derivePrincipalId } from "./accounts.ts";
 export { bootTree, type SmallFile } from "./boot-tree.ts";
-export { type Loss, lossesOf, lossText } from "./losses.ts";
+export { collectLosses, type Loss, renderLoss } from "./losses.ts";
 export {
+  createUpstreamManifest,
+  decodeUpstreamManifest,
+  encodeUpstreamManifest,
   FIXED,
   MOST_UPSTREAM_BYTES,
   TABLES_BINARY,
-  upstreamBytes,
-  upstreamManifest,
-  upstreamManifestIn,
 } from "./manifest.ts";
-export { LIFETIME_KINDS, profileOf, UPSTREAM_MS } from "./profiles.ts";
-export { sshKeyOf } from "./ssh-keys.ts";
-export { nativeTarget } from "./target.ts";
-export { manifestText } from "./text.ts";
+export { createProfile, LIFETIME_KINDS, UPSTREAM_MS } from "./profiles.ts";
+export { createSshKey } from "./ssh-keys.ts";
+export { buildNative } from "./target.ts";
+export { renderManifest } from "./text.ts";

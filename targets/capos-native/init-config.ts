@@ -3,45 +3,45 @@
 
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/upstream-plan.ts";
-import { cueList, cueNumber, cueRecord, cueText } from "./cue.ts";
+import { createCueList, createCueNumber, createCueRecord, createCueText } from "./cue.ts";
 
 /** The first process is the one that the kernel carries, as upstream's documentation asks for. */
 const INIT_BINARY = "init";
 
 export function initConfigOf({ init, services, exits }: UpstreamPlan): CueValue {
-  return cueRecord({
-    init: cueRecord({ binary: cueText(INIT_BINARY), caps: cueList(init.map(capOf)) }),
-    services: services.length === 0 ? undefined : cueList(services.map(serviceOf)),
-    exitWhenServiceExits: exits === "" ? undefined : cueText(exits),
+  return createCueRecord({
+    init: createCueRecord({ binary: createCueText(INIT_BINARY), caps: createCueList(init.map(encodeCap)) }),
+    services: services.length === 0 ? undefined : createCueList(services.map(encodeService)),
+    exitWhenServiceExits: exits === "" ? undefined : createCueText(exits),
   });
 }
 
-function serviceOf({ name, binary, caps, exports, restart }: UpstreamService): CueValue {
-  return cueRecord({
-    name: cueText(name),
-    binary: cueText(binary),
-    caps: caps.length === 0 ? undefined : cueList(caps.map(capOf)),
-    exports: exports.length === 0 ? undefined : cueList(exports.map(cueText)),
-    restart: restart === "never" ? undefined : cueText(restart),
+function encodeService({ name, binary, caps, exports, restart }: UpstreamService): CueValue {
+  return createCueRecord({
+    name: createCueText(name),
+    binary: createCueText(binary),
+    caps: caps.length === 0 ? undefined : createCueList(caps.map(encodeCap)),
+    exports: exports.length === 0 ? undefined : createCueList(exports.map(createCueText)),
+    restart: restart === "never" ? undefined : createCueText(restart),
   });
 }
 
-function capOf({ name, source, badge, discloses }: UpstreamCap): CueValue {
-  return cueRecord({
-    name: cueText(name),
-    source: sourceOf(source),
-    badge: badge === 0n ? undefined : cueNumber(badge),
-    disclosureScope: discloses.length === 0 ? undefined : cueList(discloses.map(cueText)),
+function encodeCap({ name, source, badge, discloses }: UpstreamCap): CueValue {
+  return createCueRecord({
+    name: createCueText(name),
+    source: encodeSource(source),
+    badge: badge === 0n ? undefined : createCueNumber(badge),
+    disclosureScope: discloses.length === 0 ? undefined : createCueList(discloses.map(createCueText)),
   });
 }
 
-function sourceOf(source: UpstreamCap["source"]): CueValue {
+function encodeSource(source: UpstreamCap["source"]): CueValue {
   switch (source.kind) {
     case "kernel":
-      return cueRecord({ kernel: cueText(source.kernel.name) });
+      return createCueRecord({ kernel: createCueText(source.kernel.name) });
     case "service":
-      return cueRecord({
-        service: cueRecord({ service: cueText(source.service), export: cueText(source.export) }),
+      return createCueRecord({
+        service: createCueRecord({ service: createCueText(source.service), export: createCueText(source.export) }),
       });
   }
 }

@@ -19,8 +19,8 @@ const MOST_TITLE = 60;
  * - The kernel's path stands twice: Limine up to 8 knows `kernel_path` alone, later ones say `path`, and take the first for it.
  * - One module: upstream's kernel refuses any other number of them.
  */
-export function limineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
-  const kernelPath = pathOf(LIMINE_PATHS.kernel, kernel);
+export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
+  const kernelPath = renderPath(LIMINE_PATHS.kernel, kernel);
   return [
     "timeout: 0",
     "editor_enabled: no",
@@ -30,12 +30,12 @@ export function limineConf({ systemId, version, kernel, manifest }: LimineEntry)
     "    protocol: limine",
     `    path: ${kernelPath}`,
     `    kernel_path: ${kernelPath}`,
-    `    module_path: ${pathOf(IMAGE_PATHS.manifest, manifest)}`,
+    `    module_path: ${renderPath(IMAGE_PATHS.manifest, manifest)}`,
     "",
   ].join("\n");
 }
 
 /** On the volume that this file lies on, behind it the BLAKE2b of what lies there. */
-function pathOf(path: string, bytes: Uint8Array): string {
+function renderPath(path: string, bytes: Uint8Array): string {
   return `boot():${path}#${createHash("blake2b512").update(bytes).digest("hex")}`;
 }

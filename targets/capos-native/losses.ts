@@ -2,9 +2,9 @@
 // looks like a rule.
 
 import type { BackendPlan, Policy, ServicePlan } from "../contract/policy.ts";
-import { accountsOf, sessionRows } from "./accounts.ts";
-import { LIFETIME_KINDS, loginTimes } from "./profiles.ts";
-import { sshKeysOf } from "./ssh-keys.ts";
+import { collectAccounts, orderSessionRows } from "./accounts.ts";
+import { collectLoginTimes, LIFETIME_KINDS } from "./profiles.ts";
+import { collectSshKeys } from "./ssh-keys.ts";
 
 /** One thing that is on the page and does not hold upstream. */
 export interface Loss {
@@ -16,21 +16,21 @@ export interface Loss {
 }
 
 /** In the order of the page's kinds of lines, and in code-unit order of names within. */
-export function lossesOf(policy: Policy): readonly Loss[] {
+export function collectLosses(policy: Policy): readonly Loss[] {
   return [
-    ...gateLosses(policy),
-    ...policy.backends.map(backendLoss),
-    ...policy.services.flatMap(serviceLosses),
-    ...sessionRows(policy).flatMap((row) => sessionLosses(policy, row)),
-    ...accountLosses(policy),
-    ...narrowingLosses(policy),
-    ...machineLosses(policy),
+    ...collectGateLosses(policy),
+    ...policy.backends.map(describeBackendLoss),
+    ...policy.services.flatMap(collectServiceLosses),
+    ...orderSessionRows(policy).flatMap((row) => collectSessionLosses(policy, row)),
+    ...collectAccountLosses(policy),
+    ...collectNarrowingLosses(policy),
+    ...collectMachineLosses(policy),
   ];
 }
 
 const NO_GATE = "upstream 0.1.0 has no gate: calls between its programs are decided by nobody";
 
-function gateLosses({ tables, image }: Policy): readonly Loss[] {
+function collectGateLosses({ tables, image }: Policy): readonly Loss[] {
   const carried = image.upstream?.carriesTables === true;
   const why = carried ? `${NO_GATE}; the tables are there for a program that reads them` : NO_GATE;
   const lines = tables.rules.length;
@@ -50,11 +50,11 @@ function gateLosses({ tables, image }: Policy): readonly Loss[] {
   ];
 }
 
-function backendLoss({ name }: BackendPlan): Loss {
+function describeBackendLoss({ name }: BackendPlan): Loss {
   return { subject: `backend ${name}`, what: "it", why: "upstream's schema 0.1.0 has no language models" };
 }
 
-function serviceLosses({ name, implementation, stateBytes, own }: ServicePlan): readonly Loss[] {
+function collectServiceLosses({ name, implementation, stateBytes, own }: ServicePlan): readonly Loss[] {
   const subject = `service ${name}`;
   if (implementation !== "own-native") {
     const program = implementation === "own" ? `the module ${own?.path ?? name}` : `this runtime's ${implementation}`;
@@ -66,7 +66,7 @@ function serviceLosses({ name, implementation, stateBytes, own }: ServicePlan): 
   ];
 }
 
-function sessionLosses(
+function collectSessionLosses(
   policy: Policy,
   { session, login, timeouts, kind }: Policy["tables"]["rows"][number],
 ): readonly Loss[] {
@@ -77,7 +77,7 @@ function sessionLosses(
     ...(turnMs === 0 ? [] : [`timeout of ${turnMs} ms per turn`]),
     ...(idleMs === 0 ? [] : [`timeout of ${idleMs} ms per idle`]),
   ].map((what): Loss => ({ subject, what, why: "upstream ends logins in time, and nothing else" }));
-  const why = whyNotTimed(policy, kind, loginMs);
+  const why = explainUntimedLogin(policy, kind, loginMs);
   const lasting = why === undefined ? [] : [{ subject, what: `timeout of ${loginMs} ms per login`, why }];
   const opened =
     login === "none"
@@ -86,15 +86,15 @@ function sessionLosses(
   return [...opened, ...counted, ...lasting];
 }
 
-function whyNotTimed(policy: Policy, kind: string, loginMs: number): string | undefined {
+function explainUntimedLogin(policy: Policy, kind: string, loginMs: number): string | undefined {
   if (loginMs === 0) return undefined;
   if (!LIFETIME_KINDS.has(kind)) return `upstream times no logins of kind ${kind}`;
-  const shortest = Math.min(...loginTimes(policy, kind));
+  const shortest = Math.min(...collectLoginTimes(policy, kind));
   return loginMs > shortest ? `upstream has one time for all sessions of kind ${kind}: ${shortest} ms` : undefined;
 }
 
-function accountLosses(policy: Policy): readonly Loss[] {
-  const { accounts, beside, idle, shared } = accountsOf(policy);
+function collectAccountLosses(policy: Policy): readonly Loss[] {
+  const { accounts, beside, idle, shared } = collectAccounts(policy);
   return [
     ...beside.map(({ session, principal }): Loss => {
       const why = "an account of upstream's has one profile: that of the session that boots, or of the first";
@@ -108,13 +108,13 @@ function accountLosses(policy: Policy): readonly Loss[] {
       const why = "upstream has each credential once, and it is another account's already";
       return { subject: `principal ${principal}`, what: `passphrase ${passphrase}`, why };
     }),
-    ...sshKeysOf(accounts).left.map(
+    ...collectSshKeys(accounts).left.map(
       ({ principal, why }): Loss => ({ subject: `principal ${principal}`, what: "a key", why }),
     ),
   ];
 }
 
-function narrowingLosses({ tables }: Policy): readonly Loss[] {
+function collectNarrowingLosses({ tables }: Policy): readonly Loss[] {
   return tables.rows
     .filter(({ task, worker, phaseIndex }) => (task !== "" && phaseIndex === 0) || worker !== "")
     .map(({ session, task, worker }) => {
@@ -123,20 +123,27 @@ function narrowingLosses({ tables }: Policy): readonly Loss[] {
     });
 }
 
-function machineLosses({ storage, network, collector, secrets }: Policy): readonly Loss[] {
-  const of = (subject: string, why: string): Loss => ({ subject, what: "it", why });
+function collectMachineLosses({ storage, network, collector, secrets }: Policy): readonly Loss[] {
+  const createLoss = (subject: string, why: string): Loss => ({ subject, what: "it", why });
   return [
     { subject: "image", what: "a signature of the manifest", why: "upstream's loader and kernel check none" },
-    ...(storage === undefined ? [] : [of("storage", "which disk is upstream's own to find")]),
+    ...(storage === undefined ? [] : [createLoss("storage", "which disk is upstream's own to find")]),
     ...(network === undefined
       ? []
-      : [of("network", "upstream's manifest names no addresses: a program that holds network_manager has them")]),
-    ...(collector === undefined ? [] : [of("collector", "upstream sends no audit anywhere")]),
-    ...secrets.map(({ name }) => of(`secret ${name}`, "upstream's manifest has no place for a sealed credential")),
+      : [
+          createLoss(
+            "network",
+            "upstream's manifest names no addresses: a program that holds network_manager has them",
+          ),
+        ]),
+    ...(collector === undefined ? [] : [createLoss("collector", "upstream sends no audit anywhere")]),
+    ...secrets.map(({ name }) =>
+      createLoss(`secret ${name}`, "upstream's manifest has no place for a sealed credential"),
+    ),
   ];
 }
 
 /** For a person: one line. */
-export function lossText({ subject, what, why }: Loss): string {
+export function renderLoss({ subject, what, why }: Loss): string {
   return `${subject}: ${what === "it" ? "" : `${what}: `}${why}`;
 }

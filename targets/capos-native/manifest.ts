@@ -11,10 +11,10 @@ import {
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { UpstreamPlan } from "../contract/upstream-plan.ts";
-import { accountsOf, sessionRows } from "./accounts.ts";
+import { collectAccounts, orderSessionRows } from "./accounts.ts";
 import { initConfigOf } from "./init-config.ts";
-import { lifetimesOf, profileOf } from "./profiles.ts";
-import { sshKeysOf } from "./ssh-keys.ts";
+import { computeLifetimes, createProfile } from "./profiles.ts";
+import { collectSshKeys } from "./ssh-keys.ts";
 
 /** The one that upstream knows (capos-config 0.1.0, src/manifest.rs). */
 const SCHEMA_VERSION = 1;
@@ -28,47 +28,47 @@ export const MOST_UPSTREAM_BYTES = 5 * 1024 * 1024;
 export const MANY_UPSTREAM_BYTES = 2_883_584;
 
 /** The bytes behind an unpacked stream header; always whole words, with nothing behind them. */
-export function upstreamBytes(manifest: SystemManifest): Uint8Array {
+export function encodeUpstreamManifest(manifest: SystemManifest): Uint8Array {
   return encodeMessage(SystemManifest, manifest);
 }
 
 /** Of bytes that anybody may have written; nothing where they are no manifest that upstream's kernel takes. */
-export function upstreamManifestIn(bytes: Uint8Array): SystemManifest | undefined {
+export function decodeUpstreamManifest(bytes: Uint8Array): SystemManifest | undefined {
   const read = bytes.length > MOST_UPSTREAM_BYTES ? undefined : decodeMessage(SystemManifest, bytes);
   return read?.ok === true && read.value.schemaVersion === SCHEMA_VERSION ? read.value : undefined;
 }
 
 /** `tables`: bytes of tables.bin. */
-export function upstreamManifest(policy: Policy, tables: Uint8Array): SystemManifest {
+export function createUpstreamManifest(policy: Policy, tables: Uint8Array): SystemManifest {
   const plan = policy.image.upstream ?? bug("a manifest for upstream's kernel of a page for another");
   return {
     schemaVersion: SCHEMA_VERSION,
-    binaries: binariesOf(plan, tables),
+    binaries: collectBinaries(plan, tables),
     initConfig: initConfigOf(plan),
-    kernelParams: kernelParamsOf(policy, plan),
+    kernelParams: createKernelParams(policy, plan),
     extensionPoints: CLOSED,
   };
 }
 
 /** Each program once, in code-unit order of names. */
-function binariesOf({ services, carriesTables }: UpstreamPlan, tables: Uint8Array): readonly NamedBlob[] {
+function collectBinaries({ services, carriesTables }: UpstreamPlan, tables: Uint8Array): readonly NamedBlob[] {
   const named = new Map(services.map(({ binary, bytes }) => [binary, bytes]));
   if (carriesTables) named.set(TABLES_BINARY, tables);
   const blobs = [...named].map(([name, data]): NamedBlob => ({ name, data }));
   return blobs.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-function kernelParamsOf(policy: Policy, { hostname, motd, logLevel }: UpstreamPlan): SystemConfig {
-  const { accounts } = accountsOf(policy);
-  const profiles = sessionRows(policy).map(({ session }) => session);
+function createKernelParams(policy: Policy, { hostname, motd, logLevel }: UpstreamPlan): SystemConfig {
+  const { accounts } = collectAccounts(policy);
+  const profiles = orderSessionRows(policy).map(({ session }) => session);
   return {
     logLevel,
     ...PORTS,
     motd,
     seedAccounts: accounts.map(({ seed }) => seed),
-    resourceProfiles: profiles.sort().map(profileOf),
-    authorizedSshKeys: sshKeysOf(accounts).keys,
-    sessionLifetimes: lifetimesOf(policy),
+    resourceProfiles: profiles.sort().map(createProfile),
+    authorizedSshKeys: collectSshKeys(accounts).keys,
+    sessionLifetimes: computeLifetimes(policy),
     hostname,
     ...UNSAID,
   };
@@ -90,11 +90,11 @@ const CLOSED: ManifestExtensionPoints = {
 };
 
 /** Upstream takes no other ports and framing for its console, and needs another port for its terminal. */
-function uart(port: UartConfig["port"]): UartConfig {
+function configureUart(port: UartConfig["port"]): UartConfig {
   return { port, baud: 115_200, dataBits: 8, stopBits: 1, parity: "none" };
 }
 
-const PORTS = { consoleUart: uart("com1"), terminalUart: uart("com2") };
+const PORTS = { consoleUart: configureUart("com1"), terminalUart: configureUart("com2") };
 
 /** What no line of a page changes. */
 const UNSAID = {

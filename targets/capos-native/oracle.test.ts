@@ -5,39 +5,39 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compiledExample, exampleNames, tablesBytes } from "../../compiler/dev/golden/golden.ts";
+import { compileExample, encodeTables, listExampleNames } from "../../compiler/dev/golden/golden.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
 import { SystemManifest } from "../../engine/lib/wire/upstream/generated/upstream.ts";
-import { oneSegment } from "../../engine/lib/wire/upstream/one-segment.ts";
-import { cueText } from "./cue.ts";
-import { upstreamBytes, upstreamManifest } from "./manifest.ts";
+import { mergeSegments } from "../../engine/lib/wire/upstream/one-segment.ts";
+import { createCueText } from "./cue.ts";
+import { createUpstreamManifest, encodeUpstreamManifest } from "./manifest.ts";
 import { builtOracle } from "./testing/oracle.ts";
 import { systemsLike } from "./testing/systems.ts";
 
 const ask = builtOracle();
-const { policy } = await compiledExample("upstream-capos");
-const TABLES = tablesBytes(policy);
-const MEANT = upstreamManifest(policy, TABLES);
-const BYTES = upstreamBytes(MEANT);
+const { policy } = await compileExample("upstream-capos");
+const TABLES = encodeTables(policy);
+const MEANT = createUpstreamManifest(policy, TABLES);
+const BYTES = encodeUpstreamManifest(MEANT);
 
 function understood(bytes: Uint8Array): SystemManifest {
-  const one = oneSegment(bytes, 64 * 1024 * 1024);
+  const one = mergeSegments(bytes, 64 * 1024 * 1024);
   const read = one.ok ? decodeMessage(SystemManifest, one.bytes) : one;
   if (!read.ok) throw new Error(read.reason);
   return read.value;
 }
 
 /** As plain bytes: what was read are views of what was written. */
-const plain = (manifest: SystemManifest): SystemManifest => understood(upstreamBytes(manifest));
+const plain = (manifest: SystemManifest): SystemManifest => understood(encodeUpstreamManifest(manifest));
 
 test("every example for upstream's kernel is accepted, and its golden names the digest", async () => {
   const named: string[] = [];
   const pages = new URL("../../examples/", import.meta.url);
   const isForUpstream = (name: string) =>
     readFileSync(new URL(`${name}/system.cap`, pages), "utf8").includes("target capos");
-  for (const example of exampleNames().filter(isForUpstream)) {
-    const { policy } = await compiledExample(example);
-    const bytes = upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+  for (const example of listExampleNames().filter(isForUpstream)) {
+    const { policy } = await compileExample(example);
+    const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
     expect(ask([bytes])[0]).toMatchObject({ kind: "accepted" });
     const digest = createHash("sha256").update(bytes).digest("hex");
     const golden = readFileSync(new URL(`../../golden/${example}/accepted.txt`, import.meta.url), "utf8");
@@ -56,8 +56,8 @@ const LONG = 900_000;
 test(
   "random systems are accepted, and understood as they were meant",
   () => {
-    const systems = fc.sample(systemsLike(policy), SYSTEMS).map((each) => upstreamManifest(each, TABLES));
-    const answers = ask(systems.map(upstreamBytes));
+    const systems = fc.sample(systemsLike(policy), SYSTEMS).map((each) => createUpstreamManifest(each, TABLES));
+    const answers = ask(systems.map(encodeUpstreamManifest));
     for (const [index, manifest] of systems.entries()) {
       const answer = answers[index];
       if (answer?.kind !== "accepted") throw new Error(JSON.stringify(answer));
@@ -77,7 +77,7 @@ const account = (changed: Partial<SystemManifest["kernelParams"]["seedAccounts"]
 /** The text of one value of CUE, changed wherever it stands. */
 function renamed(from: string, to: string): SystemManifest {
   const walk = (value: SystemManifest["initConfig"]): SystemManifest["initConfig"] => {
-    if (value.which === "text") return value.text === from ? cueText(to) : value;
+    if (value.which === "text") return value.text === from ? createCueText(to) : value;
     if (value.which === "list") return { which: "list", list: value.list.map(walk) };
     if (value.which !== "fields") return value;
     return { which: "fields", fields: value.fields.map(({ name, value }) => ({ name, value: walk(value) })) };
@@ -110,7 +110,7 @@ test.each<readonly [string, SystemManifest | Uint8Array, string]>([
   ["the end of a service that is none", renamed("journal", "diary"), ""],
   ["started again some day", renamed("always", "sometimes"), "plan"],
 ])("%s is refused", (_, wrong, stage) => {
-  const bytes = wrong instanceof Uint8Array ? wrong : upstreamBytes(wrong);
+  const bytes = wrong instanceof Uint8Array ? wrong : encodeUpstreamManifest(wrong);
   const [answer] = ask([bytes]);
   // A service that is renamed everywhere is only renamed: the one case that shows that the oracle does not refuse all.
   if (stage === "") expect(answer?.kind).toBe("accepted");

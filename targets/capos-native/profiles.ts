@@ -7,13 +7,13 @@ import type {
   SessionLifetimeConfig,
 } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Policy } from "../contract/policy.ts";
-import { sessionRows } from "./accounts.ts";
+import { orderSessionRows } from "./accounts.ts";
 
 const MEBIBYTE = 1024n * 1024n;
 const SECOND_US = 1_000_000n;
 
 /** The profile of a session, which has the session's name. */
-export function profileOf(name: string): ManifestResourceProfile {
+export function createProfile(name: string): ManifestResourceProfile {
   return {
     name,
     homeQuotaBytes: 16n * MEBIBYTE,
@@ -43,17 +43,21 @@ type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));
 
 /** Of all sessions of a kind the shortest: upstream has one number for each kind. */
-export function lifetimesOf(policy: Policy): SessionLifetimeConfig {
-  const shortest = (kind: LifetimeKind) => {
-    const times = loginTimes(policy, kind);
+export function computeLifetimes(policy: Policy): SessionLifetimeConfig {
+  const findShortest = (kind: LifetimeKind) => {
+    const times = collectLoginTimes(policy, kind);
     return BigInt(times.length === 0 ? UPSTREAM_MS[kind] : Math.min(...times));
   };
-  return { operatorMs: shortest("operator"), guestMs: shortest("guest"), anonymousMs: shortest("anonymous") };
+  return {
+    operatorMs: findShortest("operator"),
+    guestMs: findShortest("guest"),
+    anonymousMs: findShortest("anonymous"),
+  };
 }
 
 /** Of the sessions of that kind that say one. */
-export function loginTimes(policy: Policy, kind: string): readonly number[] {
-  return sessionRows(policy)
+export function collectLoginTimes(policy: Policy, kind: string): readonly number[] {
+  return orderSessionRows(policy)
     .filter((row) => row.kind === kind && row.timeouts.loginMs > 0)
     .map(({ timeouts }) => timeouts.loginMs);
 }

@@ -13,7 +13,7 @@ interface SshKeys {
 const ALGORITHM = "ssh-ed25519";
 const KEY_BYTES = 32;
 
-export function sshKeysOf(accounts: readonly Account[]): SshKeys {
+export function collectSshKeys(accounts: readonly Account[]): SshKeys {
   const keys: AuthorizedSshKey[] = [];
   const left: SshKeys["left"][number][] = [];
   const seen = new Set<string>();
@@ -25,7 +25,7 @@ export function sshKeysOf(accounts: readonly Account[]): SshKeys {
       if (algorithm !== ALGORITHM) leave(`upstream knows ${ALGORITHM} alone, and this key is ${algorithm}`);
       else if (profile === undefined) leave(`upstream lets no key open a shell of kind ${seed.kind}`);
       else if (seen.has(base64)) leave("upstream has each key once, and it is another account's already");
-      else keys.push(keyOf(Buffer.from(base64, "base64"), seed, profile));
+      else keys.push(createKey(Buffer.from(base64, "base64"), seed, profile));
       seen.add(base64);
     }
   }
@@ -43,13 +43,13 @@ const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = 
 };
 
 /** The key of an account as it is written here; nothing of an account that no key opens. `blob`: as OpenSSH encodes it. */
-export function sshKeyOf(blob: Buffer, account: Account["seed"]): AuthorizedSshKey | undefined {
+export function createSshKey(blob: Buffer, account: Account["seed"]): AuthorizedSshKey | undefined {
   const profile = PROFILES[account.kind];
-  return profile === undefined ? undefined : keyOf(blob, account, profile);
+  return profile === undefined ? undefined : createKey(blob, account, profile);
 }
 
 /** `blob`: as OpenSSH encodes the key; its last 32 bytes are the point. */
-function keyOf(blob: Buffer, { name, principalId }: Account["seed"], profile: string): AuthorizedSshKey {
+function createKey(blob: Buffer, { name, principalId }: Account["seed"], profile: string): AuthorizedSshKey {
   return {
     keyId: createHash("sha256").update("capos ssh key ").update(blob).digest(),
     principalId,

@@ -2,8 +2,13 @@
 
 import type { Policy } from "../contract/policy.ts";
 import type { SmallFile } from "./boot-tree.ts";
-import { type Loss, lossesOf } from "./losses.ts";
-import { MANY_UPSTREAM_BYTES, MOST_UPSTREAM_BYTES, upstreamBytes, upstreamManifest } from "./manifest.ts";
+import { collectLosses, type Loss } from "./losses.ts";
+import {
+  createUpstreamManifest,
+  encodeUpstreamManifest,
+  MANY_UPSTREAM_BYTES,
+  MOST_UPSTREAM_BYTES,
+} from "./manifest.ts";
 
 type Native =
   | {
@@ -22,8 +27,8 @@ type Native =
     };
 
 /** `tables`: bytes of tables.bin. */
-export function nativeTarget(policy: Policy, tables: Uint8Array): Native {
-  const bytes = upstreamBytes(upstreamManifest(policy, tables));
+export function buildNative(policy: Policy, tables: Uint8Array): Native {
+  const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, tables));
   const size = `the manifest with its programs has ${bytes.length} bytes`;
   if (bytes.length > MOST_UPSTREAM_BYTES)
     return {
@@ -35,7 +40,7 @@ export function nativeTarget(policy: Policy, tables: Uint8Array): Native {
   return {
     ok: true,
     manifest: { path: "manifest.bin", bytes },
-    losses: lossesOf(policy),
+    losses: collectLosses(policy),
     ...(isMany && { warning: `${size}: kernels of upstream's before 0.1.0 take ${MANY_UPSTREAM_BYTES}` }),
   };
 }

@@ -4,9 +4,13 @@ import { createHash } from "node:crypto";
 import type { CueValue, SystemManifest } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /** What a manifest says, with programs as their sizes and digests; what is all default is left out. */
-export function manifestText({ schemaVersion, binaries, initConfig, kernelParams }: SystemManifest): string {
+export function renderManifest({ schemaVersion, binaries, initConfig, kernelParams }: SystemManifest): string {
   const programs = binaries.map(({ name, data }) => `${digest(data)}  ${data.length}  ${name}`);
-  const values = { schemaVersion, initConfig: cueJson(initConfig), kernelParams: plain(kernelParams) };
+  const values = {
+    schemaVersion,
+    initConfig: convertCueToJson(initConfig),
+    kernelParams: convertToPlain(kernelParams),
+  };
   return `${[...programs, JSON.stringify(values, undefined, 2)].join("\n")}\n`;
 }
 
@@ -14,7 +18,7 @@ function digest(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function cueJson(value: CueValue): unknown {
+function convertCueToJson(value: CueValue): unknown {
   switch (value.which) {
     case "null":
       return null;
@@ -29,21 +33,21 @@ function cueJson(value: CueValue): unknown {
     case "bytes":
       return `hex:${Buffer.from(value.bytes).toString("hex")}`;
     case "list":
-      return value.list.map(cueJson);
+      return value.list.map(convertCueToJson);
     case "fields":
-      return Object.fromEntries(value.fields.map(({ name, value }) => [name, cueJson(value)]));
+      return Object.fromEntries(value.fields.map(({ name, value }) => [name, convertCueToJson(value)]));
   }
 }
 
 /** Nothing where it is all default. */
-function plain(value: unknown): unknown {
+function convertToPlain(value: unknown): unknown {
   if (typeof value === "bigint") return value === 0n ? undefined : `${value}`;
   if (value instanceof Uint8Array) return value.length === 0 ? undefined : Buffer.from(value).toString("hex");
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(plain);
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(convertToPlain);
   if (typeof value !== "object" || value === null)
     return value === 0 || value === "" || value === false ? undefined : value;
   const said = Object.entries(value).flatMap(([name, inner]) => {
-    const one = plain(inner);
+    const one = convertToPlain(inner);
     return one === undefined ? [] : [[name, one] as const];
   });
   return said.length === 0 ? undefined : Object.fromEntries(said);

@@ -91,19 +91,19 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
 const UNPROVED_PARAMETER = "capos.unproved=";
 
 /** `unproved`: how many assertions of the page are refuted or undetermined. */
-export function kernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
+export function listKernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
   const words = KERNEL_PARAMETERS[console];
   return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];
 }
 
 /** Returns what people talk over, by the first word of an image's command line; nothing if the command line is not ours. */
-export function consoleIn(parameters: readonly string[]): ImagePlan["console"] | undefined {
+export function findConsole(parameters: readonly string[]): ImagePlan["console"] | undefined {
   return CONSOLES.find((console) => KERNEL_PARAMETERS[console][0] === parameters[0]);
 }
 
 const CONSOLES = ["serial", "screen"] as const satisfies readonly ImagePlan["console"][];
 
 /** How many assertions an image says of itself not to hold, as its command line has it; nothing where it says none. */
-export function unprovedIn(parameters: readonly string[]): string | undefined {
+export function findUnproved(parameters: readonly string[]): string | undefined {
   return parameters.find((word) => word.startsWith(UNPROVED_PARAMETER))?.slice(UNPROVED_PARAMETER.length);
 }

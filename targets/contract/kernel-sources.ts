@@ -113,7 +113,7 @@ export const KERNEL_SOURCES: readonly KernelSource[] = [
 
 const BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((source) => [source.name, source]));
 
-export function kernelSource(name: string): KernelSource | undefined {
+export function findKernelSource(name: string): KernelSource | undefined {
   return BY_NAME.get(name);
 }
 

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const MACHINE_MEMORY: number = 512 * MIB;
 
 /** What the machine of a page has. */
-export function memoryOfMachine(
+export function getMachineMemory(
   image: { readonly memory: { readonly bytes: bigint } | undefined } | undefined,
 ): number {
   return Number(image?.memory?.bytes ?? MACHINE_MEMORY);
@@ -70,12 +70,12 @@ type Sized = Pick<Policy, "tables" | "services" | "backends" | "embedders" | "co
 /** FIRST_DECISION of the tables: below it a cell is no decision. */
 const FIRST_DECISION = 2;
 
-export function needsOf(policy: Sized): Needs {
+export function computeNeeds(policy: Sized): Needs {
   const graph = new Graph();
   const { tables, services } = policy;
   const sessions = [...new Set(tables.rows.map(({ session }) => session))];
-  const backends = usedBackends(policy);
-  const { endpoints, secrets } = reached(policy, backends);
+  const backends = listUsedBackends(policy);
+  const { endpoints, secrets } = countReached(policy, backends);
   graph.add("audit", "audit", policy.storage === undefined ? 1 : 2);
   graph.add("broker", "broker", 1);
   graph.hold("broker", "audit");
@@ -86,7 +86,7 @@ export function needsOf(policy: Sized): Needs {
   for (const service of services) addService(graph, service);
   for (const name of backends) addBackend(graph, name, policy);
   for (const { model, memoryBytes } of policy.embedders)
-    graph.add(`embedder.${model.name}`, "model-local", 1, localBytes(memoryBytes, model.bytes));
+    graph.add(`embedder.${model.name}`, "model-local", 1, computeLocalBytes(memoryBytes, model.bytes));
   if (backends.length > 0) {
     graph.add("conversations", "conversations", 0);
     for (const { model } of policy.embedders) graph.hold("conversations", `embedder.${model.name}`);
@@ -99,15 +99,15 @@ export function needsOf(policy: Sized): Needs {
   for (const { name, holds = [] } of services)
     for (const held of holds) {
       const plan = plans.get(held.name);
-      if (plan !== undefined) graph.hold(name, providerOf(plan));
+      if (plan !== undefined) graph.hold(name, getProvider(plan));
     }
   for (const { name, session } of services) if (session !== undefined) graph.hold(name, `gate.${session}`);
-  const processes = graph.processes();
+  const processes = graph.listProcesses();
   return {
     processes,
-    memoryBytes: withKernel(processes.reduce((sum, { memoryBytes }) => sum + memoryBytes, MACHINE_BYTES)),
+    memoryBytes: addKernelMemory(processes.reduce((sum, { memoryBytes }) => sum + memoryBytes, MACHINE_BYTES)),
     descriptors: initDescriptors(processes.length, graph.grants),
-    artefacts: artefactsOf(policy, backends),
+    artefacts: countArtefacts(policy, backends),
   };
 }
 
@@ -117,12 +117,12 @@ export function initDescriptors(processes: number, grants: number): number {
 }
 
 /** Returns how many descriptors a process opens beside those that init gives it. */
-export function ownDescriptors(role: string): number {
+export function countOwnDescriptors(role: string): number {
   return isRole(role) && isStatic(role) ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
 }
 
 /** What a machine must have, so that `bytes` of it are left. */
-function withKernel(bytes: number): number {
+function addKernelMemory(bytes: number): number {
   const more = Math.max(0, bytes - MACHINE_MEMORY);
   return bytes + Math.ceil(more / (KERNELS_PART - 1));
 }
@@ -145,9 +145,9 @@ class Graph {
     }
   }
 
-  processes(): readonly Taken[] {
+  listProcesses(): readonly Taken[] {
     return [...this.#known].map(([name, { role, memoryBytes, given }]) => {
-      return { name, role, memoryBytes, given, own: ownDescriptors(role) };
+      return { name, role, memoryBytes, given, own: countOwnDescriptors(role) };
     });
   }
 }
@@ -164,7 +164,8 @@ function addBackend(graph: Graph, backend: string, { backends, tables }: Sized):
   const kind = tables.backends.find(({ name }) => name === backend)?.kind;
   const name = `model.${backend}`;
   if (kind === "cpu") {
-    const bytes = plan?.kind === "cpu" ? localBytes(plan.memoryBytes, plan.model.bytes) : localBytes(Infinity, 0);
+    const bytes =
+      plan?.kind === "cpu" ? computeLocalBytes(plan.memoryBytes, plan.model.bytes) : computeLocalBytes(Infinity, 0);
     graph.add(name, "model-local", 2, bytes);
   } else if (kind === "remote") {
     graph.add(name, "model-remote", 0);
@@ -173,20 +174,20 @@ function addBackend(graph: Graph, backend: string, { backends, tables }: Sized):
 }
 
 /** Weights are read again from the medium where memory is short, so that a page may say that it gets less. */
-function localBytes(most: number, weights: number): number {
+function computeLocalBytes(most: number, weights: number): number {
   return Math.min(most, ROLES["model-local"].memory.usual + ENGINE_BYTES + weights);
 }
 
 function addSession(graph: Graph, session: string, policy: Sized, hasStore: boolean): void {
   const { tables, services } = policy;
   const rows = tables.rows.filter((row) => row.session === session);
-  const answering = backendsIn(tables, session);
+  const answering = listBackends(tables, session);
   const gate = `gate.${session}`;
   graph.add(gate, "gate", 1);
   graph.hold("console", gate);
   for (const provider of ["audit", "broker", "console", "init"]) graph.hold(gate, provider);
-  const used = servicesIn(tables, rows);
-  for (const service of services) if (used.has(service.name)) graph.hold(gate, providerOf(service));
+  const used = findUsableServices(tables, rows);
+  for (const service of services) if (used.has(service.name)) graph.hold(gate, getProvider(service));
   for (const name of answering) graph.hold(gate, `model.${name}`);
   if (answering.length === 0) return;
   const loop = `loop.${session}`;
@@ -195,13 +196,13 @@ function addSession(graph: Graph, session: string, policy: Sized, hasStore: bool
   if (hasStore) for (const holder of [gate, loop]) graph.hold(holder, "conversations");
 }
 
-function providerOf({ name, implementation }: ServicePlan): string {
+function getProvider({ name, implementation }: ServicePlan): string {
   const { role, process } = IMPLEMENTATIONS[implementation];
   return process === "shared" ? role : name;
 }
 
 /** Names of all that may answer in a session. */
-function backendsIn({ rows, backends }: PolicyTables, session: string): readonly string[] {
+function listBackends({ rows, backends }: PolicyTables, session: string): readonly string[] {
   const row = rows.find((one) => one.session === session);
   return (row?.backends ?? []).flatMap(({ backend, mode }) => {
     const name = backends[backend]?.name;
@@ -209,11 +210,11 @@ function backendsIn({ rows, backends }: PolicyTables, session: string): readonly
   });
 }
 
-function usedBackends({ tables }: Sized): readonly string[] {
-  return [...new Set(tables.rows.flatMap(({ session }) => backendsIn(tables, session)))];
+function listUsedBackends({ tables }: Sized): readonly string[] {
+  return [...new Set(tables.rows.flatMap(({ session }) => listBackends(tables, session)))];
 }
 
-function reached({ services, tables, backends, collector }: Sized, used: readonly string[]) {
+function countReached({ services, tables, backends, collector }: Sized, used: readonly string[]) {
   const scopes = services.flatMap(({ implementation, scope }) => (implementation === "egress" ? [scope?.secret] : []));
   const remote = tables.backends.filter(({ name, kind }) => kind === "remote" && used.includes(name));
   const asked = backends.flatMap((plan: BackendPlan) =>
@@ -227,7 +228,10 @@ function reached({ services, tables, backends, collector }: Sized, used: readonl
 }
 
 /** Services of which some tool can run in some of the rows. */
-export function servicesIn({ tools, decisions }: PolicyTables, rows: PolicyTables["rows"]): ReadonlySet<string> {
+export function findUsableServices(
+  { tools, decisions }: PolicyTables,
+  rows: PolicyTables["rows"],
+): ReadonlySet<string> {
   const open = decisions.map((list) => !isClosed(list));
   const found = new Set<string>();
   for (const { cells } of rows)
@@ -244,7 +248,7 @@ function isClosed({ clauses }: Decision): boolean {
 }
 
 /** Tables, the list of parts and what egress may ask; a program with its methods; replies; a card, weights and states of each model. */
-function artefactsOf({ services, embedders, backends }: Sized, used: readonly string[]): number {
+function countArtefacts({ services, embedders, backends }: Sized, used: readonly string[]): number {
   const programs = services.filter(({ implementation }) => IMPLEMENTATIONS[implementation].program === "module").length;
   const stubs = backends.filter(({ kind }) => kind === "stub").length;
   return 3 + 2 * programs + stubs + 4 * (used.length + embedders.length);
@@ -253,7 +257,7 @@ function artefactsOf({ services, embedders, backends }: Sized, used: readonly st
 const KIB = 1024;
 
 /** Returns a size in the largest unit that gives a whole number, as a page writes it. */
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes % MIB === 0) return `${bytes / MIB} MiB`;
   return bytes % KIB === 0 ? `${bytes / KIB} KiB` : `${bytes} B`;
 }

@@ -12,7 +12,7 @@ const FOR_JOURNALS = 1024 * 1024;
  * of the package gets what its `state` says. What the image brings counts what it keeps by itself, and more exactly: for it
  * this is the bound behind that one. `holders`: of scratch, each of whom may keep as much.
  */
-export function roomOnDisk(
+export function computeDiskBound(
   { stateBytes, implementation, standard }: Pick<ServicePlan, "stateBytes" | "implementation" | "standard">,
   holders: number,
 ): number {

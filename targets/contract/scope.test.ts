@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isAddress, isSyslog, placeIn as loneAddress, readCollector, readScope, secretOf } from "./scope.ts";
+import { findSecret, isAddress, isSyslog, placeIn as loneAddress, readCollector, readScope } from "./scope.ts";
 
 const placeIn = (text: string) => readScope([text]).scope.places[0];
 const whyNot = (text: string) => readScope([text]).unreadable[0]?.why;
@@ -121,9 +121,9 @@ test("the last of two sizes or times holds, and a request takes one credential a
 
 test("a reference to a credential is `vault.` and a name, and nothing beside", () => {
   const names = ["vault.a", "vault._x1", "vault.house-key-2"];
-  expect(names.map(secretOf)).toEqual(["a", "_x1", "house-key-2"]);
+  expect(names.map(findSecret)).toEqual(["a", "_x1", "house-key-2"]);
   for (const odd of ["vault", "vault.", "vault.1", "vault.a-", "vault.a.b", "xvault.a", "vault.a!", "vault.a--b"]) {
-    expect([odd, secretOf(odd)]).toEqual([odd, undefined]);
+    expect([odd, findSecret(odd)]).toEqual([odd, undefined]);
   }
 });
 

@@ -62,19 +62,19 @@ interface ScopeRead {
 
 /** Reads the words of a scope; those that cannot be read are told apart, and stand for nothing. */
 export function readScope(written: readonly string[]): ScopeRead {
-  return scopeOf(written.map(wordOf));
+  return createScope(written.map(parseWord));
 }
 
 /** The same for the collector of the audit, which may be one of syslog. */
 export function readCollector(written: readonly string[]): ScopeRead {
-  return scopeOf(written.map((text) => (text.startsWith("syslog") ? syslogPlace(text) : wordOf(text))));
+  return createScope(written.map((text) => (text.startsWith("syslog") ? parseSyslogPlace(text) : parseWord(text))));
 }
 
 export function isSyslog({ scheme }: Pick<ScopePlace, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
 }
 
-function syslogPlace(text: string): Word | string {
+function parseSyslogPlace(text: string): Word | string {
   const [, tls, host = "", digits] = /^syslog(\+tls)?:\/\/([^/:]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
   if (!isServer(host)) return "a collector of syslog is `syslog+tls://HOST:PORT` or `syslog://HOST:PORT`";
   const scheme = tls === undefined ? "syslog" : "syslog+tls";
@@ -83,35 +83,35 @@ function syslogPlace(text: string): Word | string {
   return port > 65_535 ? "a port is 1 to 65535" : { kind: "place", place: { scheme, host, port, path: "/" } };
 }
 
-function scopeOf(read: readonly (Word | string)[]): ScopeRead {
+function createScope(read: readonly (Word | string)[]): ScopeRead {
   const unreadable = read.flatMap((word, index) => (typeof word === "string" ? [{ index, why: word }] : []));
   const words = read.filter((word) => typeof word !== "string");
-  const of = <K extends Word["kind"]>(kind: K) =>
+  const selectWords = <K extends Word["kind"]>(kind: K) =>
     words.filter((word): word is Extract<Word, { kind: K }> => word.kind === kind);
-  const sizes = (kind: "answers" | "bodies") => of("size").filter((word) => word.of === kind);
-  const methods = of("method").map(({ method }) => method);
-  const [token] = of("token");
+  const selectSizes = (kind: "answers" | "bodies") => selectWords("size").filter((word) => word.of === kind);
+  const methods = selectWords("method").map(({ method }) => method);
+  const [token] = selectWords("token");
   const scope = {
-    places: of("place").map(({ place }) => place),
+    places: selectWords("place").map(({ place }) => place),
     methods: METHODS.filter((method) => methods.length === 0 || methods.includes(method)),
-    requestBytes: sizes("bodies").at(-1)?.bytes ?? 64 * 1024,
-    responseBytes: sizes("answers").at(-1)?.bytes ?? 256 * 1024,
-    milliseconds: of("within").at(-1)?.milliseconds ?? 20_000,
-    pins: of("pin").map(({ pin }) => pin),
+    requestBytes: selectSizes("bodies").at(-1)?.bytes ?? 64 * 1024,
+    responseBytes: selectSizes("answers").at(-1)?.bytes ?? 256 * 1024,
+    milliseconds: selectWords("within").at(-1)?.milliseconds ?? 20_000,
+    pins: selectWords("pin").map(({ pin }) => pin),
     secret: token?.secret ?? "",
     secretInTheClear: token?.isInTheClear ?? false,
   };
-  return { scope, unreadable: [...unreadable, ...furtherTokens(read)] };
+  return { scope, unreadable: [...unreadable, ...findFurtherTokens(read)] };
 }
 
 /** A request takes one credential along: of two nobody could say which. */
-function furtherTokens(read: readonly (Word | string)[]): readonly Unreadable[] {
+function findFurtherTokens(read: readonly (Word | string)[]): readonly Unreadable[] {
   const tokens = read.flatMap((word, index) => (typeof word !== "string" && word.kind === "token" ? [index] : []));
   return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
 }
 
 /** What a reference to a sealed credential names; nothing where it is none. */
-export function secretOf(reference: string): string | undefined {
+export function findSecret(reference: string): string | undefined {
   return /^vault\.([A-Za-z_]\w*(?:-\w+)*)$/.exec(reference)?.[1];
 }
 
@@ -121,29 +121,29 @@ export function placeIn(text: string): ScopePlace | undefined {
   return typeof word === "string" || word.kind !== "place" || word.place.host === ROOT_ONLY ? undefined : word.place;
 }
 
-function wordOf(text: string): Word | string {
+function parseWord(text: string): Word | string {
   if (text === "GET" || text === "POST") return { kind: "method", method: text };
   const [, size, count = "", unit = ""] = /^(answers|bodies) of (\d{1,6}) (KiB|B)$/.exec(text) ?? [];
-  if (size === "answers" || size === "bodies") return sized(size, Number(count) * (unit === "KiB" ? 1024 : 1));
+  if (size === "answers" || size === "bodies") return parseSize(size, Number(count) * (unit === "KiB" ? 1024 : 1));
   const [, seconds] = /^within (\d{1,3}) s$/.exec(text) ?? [];
-  if (seconds !== undefined) return timed(Number(seconds));
+  if (seconds !== undefined) return parseTimeout(Number(seconds));
   const [, pin] = /^pin sha256:([0-9a-f]{64})$/.exec(text) ?? [];
   if (pin !== undefined) return { kind: "pin", pin: Buffer.from(pin, "hex") };
   const [, reference, clear] = /^token (\S{1,80})( in the clear)?$/.exec(text) ?? [];
-  if (reference !== undefined) return tokenOf(reference, clear !== undefined);
+  if (reference !== undefined) return parseToken(reference, clear !== undefined);
   return placeOf(text);
 }
 
-function tokenOf(reference: string, isInTheClear: boolean): Word | string {
-  const secret = secretOf(reference);
+function parseToken(reference: string, isInTheClear: boolean): Word | string {
+  const secret = findSecret(reference);
   return secret === undefined ? "a credential is `vault.NAME`" : { kind: "token", secret, isInTheClear };
 }
 
-function sized(of: "answers" | "bodies", bytes: number): Word | string {
+function parseSize(of: "answers" | "bodies", bytes: number): Word | string {
   return bytes > 0 && bytes <= MOST_ANSWER ? { kind: "size", of, bytes } : "1 B to 512 KiB can be carried";
 }
 
-function timed(seconds: number): Word | string {
+function parseTimeout(seconds: number): Word | string {
   const milliseconds = seconds * 1000;
   return seconds > 0 && seconds <= MOST_SECONDS ? { kind: "within", milliseconds } : "a request has 1 s to 300 s";
 }
@@ -152,7 +152,7 @@ function timed(seconds: number): Word | string {
 function placeOf(text: string): Word | string {
   const any = /^(https?):\/\/\*$/.exec(text);
   if (any?.[1] === "http" || any?.[1] === "https") {
-    return { kind: "place", place: { scheme: any[1], host: ROOT_ONLY, port: portOf(any[1], ""), path: "/" } };
+    return { kind: "place", place: { scheme: any[1], host: ROOT_ONLY, port: getPort(any[1], ""), path: "/" } };
   }
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return "it is no address, method, size, time, pin or token";
   const { protocol, hostname, port, pathname, search, hash, username, password, href } = new URL(text);
@@ -161,10 +161,10 @@ function placeOf(text: string): Word | string {
   if (!isServer(hostname)) return "a server is a name or an IPv4 address";
   if (/%|\/\//.test(pathname)) return "a path of a scope has plain names";
   const scheme = protocol === "https:" ? "https" : "http";
-  return { kind: "place", place: { scheme, host: hostname, port: portOf(scheme, port), path: pathname } };
+  return { kind: "place", place: { scheme, host: hostname, port: getPort(scheme, port), path: pathname } };
 }
 
-function portOf(scheme: string, port: string): number {
+function getPort(scheme: string, port: string): number {
   return port === "" ? (scheme === "https" ? 443 : 80) : Number(port);
 }
 

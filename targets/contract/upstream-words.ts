@@ -49,9 +49,9 @@ function readWord(text: string, read: CapWords): CapWords | string {
     case "as":
       return value === "" ? "`as` wants a name" : { ...read, name: value };
     case "badge":
-      return badgeOf(value, read);
+      return parseBadge(value, read);
     case "discloses":
-      return disclosureOf(value, read);
+      return parseDisclosure(value, read);
     case "exported":
       return value === ""
         ? { ...read, isExported: true }
@@ -63,12 +63,12 @@ function readWord(text: string, read: CapWords): CapWords | string {
   }
 }
 
-function badgeOf(value: string, read: CapWords): CapWords | string {
+function parseBadge(value: string, read: CapWords): CapWords | string {
   const badge = /^(?:0|[1-9]\d{0,19})$/.test(value) ? BigInt(value) : MOST_BADGE + 1n;
   return badge > MOST_BADGE ? "a badge is a whole number below 2^64 - 1" : { ...read, badge };
 }
 
-function disclosureOf(value: string, read: CapWords): CapWords | string {
+function parseDisclosure(value: string, read: CapWords): CapWords | string {
   const word = DISCLOSURES.find((known) => known === value);
   if (word === undefined) return `a session discloses one of ${DISCLOSURES.join(", ")}`;
   if (read.discloses.includes(word)) return `\`discloses ${word}\` is there already`;

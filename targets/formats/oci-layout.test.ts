@@ -7,7 +7,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Artifact } from "../contract/artifact.ts";
-import { ociLayout } from "./oci-layout.ts";
+import { createOciLayout } from "./oci-layout.ts";
 
 // What the specification of image layouts asks of each document, said here once more as shapes.
 const MediaType = Type.String({
@@ -59,7 +59,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function layout(sourceDateEpoch = 0): Promise<ReadonlyMap<string, Buffer>> {
   const scratch = mkdtempSync(join(folder, "scratch-"));
   const disk = { file: join(folder, "disk.iso"), name: "system.img" };
-  const artifacts = await ociLayout({
+  const artifacts = await createOciLayout({
     disk,
     systemId: "lab",
     version: "1.2.0",

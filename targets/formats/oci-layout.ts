@@ -36,7 +36,7 @@ interface Descriptor {
 }
 
 /** The files of the layout. Nothing of it is packed: two versions of a packer give two digests. */
-export async function ociLayout(plan: LayoutPlan): Promise<readonly Artifact[]> {
+export async function createOciLayout(plan: LayoutPlan): Promise<readonly Artifact[]> {
   const { folder, systemId, version, disk } = plan;
   const layerFile = `${plan.scratch}/layer.tar`;
   const size = writeTar(layerFile, plan.sourceDateEpoch, [
@@ -45,7 +45,7 @@ export async function ociLayout(plan: LayoutPlan): Promise<readonly Artifact[]> 
   ]);
   const layer = { mediaType: TYPES.layer, digest: await digestOfFile(layerFile), size };
   const created = `${new Date(plan.sourceDateEpoch * 1000).toISOString().slice(0, 19)}Z`;
-  const config = json(TYPES.config, {
+  const config = encodeJson(TYPES.config, {
     created,
     ...PLATFORM,
     config: {},
@@ -53,7 +53,7 @@ export async function ociLayout(plan: LayoutPlan): Promise<readonly Artifact[]> 
     history: [{ created, created_by: "capc build" }],
   });
   const annotations = { "org.opencontainers.image.title": systemId, "org.opencontainers.image.version": version };
-  const manifest = json(TYPES.manifest, {
+  const manifest = encodeJson(TYPES.manifest, {
     schemaVersion: 2,
     mediaType: TYPES.manifest,
     config: config.descriptor,
@@ -65,21 +65,21 @@ export async function ociLayout(plan: LayoutPlan): Promise<readonly Artifact[]> 
     platform: PLATFORM,
     annotations: { "org.opencontainers.image.ref.name": version },
   };
-  const index = json(TYPES.index, { schemaVersion: 2, mediaType: TYPES.index, manifests: [entry] });
-  const blob = (digest: string, bytes: Artifact["bytes"]): Artifact => ({
+  const index = encodeJson(TYPES.index, { schemaVersion: 2, mediaType: TYPES.index, manifests: [entry] });
+  const createBlob = (digest: string, bytes: Artifact["bytes"]): Artifact => ({
     path: `${folder}/blobs/${digest.replace(":", "/")}`,
     bytes,
   });
   return [
     { path: `${folder}/oci-layout`, bytes: Buffer.from('{"imageLayoutVersion":"1.0.0"}') },
     { path: `${folder}/index.json`, bytes: index.bytes },
-    blob(manifest.descriptor.digest, manifest.bytes),
-    blob(config.descriptor.digest, config.bytes),
-    blob(layer.digest, { file: layerFile }),
+    createBlob(manifest.descriptor.digest, manifest.bytes),
+    createBlob(config.descriptor.digest, config.bytes),
+    createBlob(layer.digest, { file: layerFile }),
   ];
 }
 
-function json(mediaType: string, value: unknown): { readonly bytes: Buffer; readonly descriptor: Descriptor } {
+function encodeJson(mediaType: string, value: unknown): { readonly bytes: Buffer; readonly descriptor: Descriptor } {
   const bytes = Buffer.from(JSON.stringify(value));
   const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
   return { bytes, descriptor: { mediaType, digest, size: bytes.length } };

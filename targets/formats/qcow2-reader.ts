@@ -40,29 +40,29 @@ export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   const cluster = 2 ** bits;
   const entriesInTable = cluster / 8;
   // Places are anybody's too, and a file cannot be asked for one that no number tells exactly.
-  const bytesAt: ReadAt = (at, length) => (Number.isSafeInteger(at + length) ? readAt(at, length) : new Uint8Array());
-  const entry = (at: number): bigint => {
-    const bytes = Buffer.from(bytesAt(at, 8));
+  const readBytes: ReadAt = (at, length) => (Number.isSafeInteger(at + length) ? readAt(at, length) : new Uint8Array());
+  const readEntry = (at: number): bigint => {
+    const bytes = Buffer.from(readBytes(at, 8));
     return bytes.length === 8 ? bytes.readBigUInt64BE(0) : 0n;
   };
   /** Where a cluster of the disk lies; nothing where it is all zeros, or cannot be read. */
   const placeOf = (index: number): number | undefined => {
     const table = Math.floor(index / entriesInTable);
-    const at = table < tables ? Number(entry(root + table * 8) & PLACE) : 0;
-    const found = at === 0 ? 0n : entry(at + (index % entriesInTable) * 8);
+    const at = table < tables ? Number(readEntry(root + table * 8) & PLACE) : 0;
+    const found = at === 0 ? 0n : readEntry(at + (index % entriesInTable) * 8);
     if ((found & (COMPRESSED | ZERO)) !== 0n) return undefined;
     const place = Number(found & PLACE);
     return place === 0 ? undefined : place;
   };
-  return { size, readAt: (offset, length) => pieces(offset, Math.max(0, Math.min(length, size - offset))) };
+  return { size, readAt: (offset, length) => readPieces(offset, Math.max(0, Math.min(length, size - offset))) };
 
-  function pieces(offset: number, length: number): Uint8Array {
+  function readPieces(offset: number, length: number): Uint8Array {
     const bytes = Buffer.alloc(length);
     for (let done = 0; done < length; ) {
       const [index, within] = [Math.floor((offset + done) / cluster), (offset + done) % cluster];
       const some = Math.min(length - done, cluster - within);
       const place = placeOf(index);
-      if (place !== undefined) bytes.set(bytesAt(place + within, some), done);
+      if (place !== undefined) bytes.set(readBytes(place + within, some), done);
       done += some;
     }
     return bytes;

@@ -29,16 +29,16 @@ interface Layout {
 export function writeQcow2(disk: { readonly file: string; readonly size: number }, out: string): void {
   const [source, target] = [openSync(disk.file, "r"), openSync(out, "w")];
   try {
-    const used = usedClusters(source, disk.size);
-    const layout = layoutOf(disk.size, used.length);
-    writeAt(target, header(disk.size, layout), 0);
+    const used = findUsedClusters(source, disk.size);
+    const layout = computeLayout(disk.size, used.length);
+    writeAt(target, encodeHeader(disk.size, layout), 0);
     writeAt(target, mapRoot(layout), CLUSTER);
     writeAt(target, mapTables(used, layout), (1 + layout.mapClusters) * CLUSTER);
     writeAt(target, countRoot(layout), layout.counts * CLUSTER);
-    writeAt(target, counts(layout), (layout.counts + 1) * CLUSTER);
+    writeAt(target, encodeCounts(layout), (layout.counts + 1) * CLUSTER);
     const bytes = Buffer.alloc(CLUSTER);
     for (const [index, cluster] of used.entries())
-      writeAt(target, clusterOf(source, cluster, bytes), (layout.data + index) * CLUSTER);
+      writeAt(target, readCluster(source, cluster, bytes), (layout.data + index) * CLUSTER);
   } finally {
     closeSync(source);
     closeSync(target);
@@ -46,21 +46,21 @@ export function writeQcow2(disk: { readonly file: string; readonly size: number 
 }
 
 /** The numbers of the clusters that hold anything but zeros. */
-function usedClusters(source: number, size: number): readonly number[] {
+function findUsedClusters(source: number, size: number): readonly number[] {
   const [zeros, bytes] = [Buffer.alloc(CLUSTER), Buffer.alloc(CLUSTER)];
   const all = Array.from({ length: Math.ceil(size / CLUSTER) }, (_, index) => index);
-  return all.filter((index) => !clusterOf(source, index, bytes).equals(zeros));
+  return all.filter((index) => !readCluster(source, index, bytes).equals(zeros));
 }
 
 /** Reads a cluster into `bytes`; the last one is filled up with zeros. */
-function clusterOf(source: number, index: number, bytes: Buffer): Buffer {
+function readCluster(source: number, index: number, bytes: Buffer): Buffer {
   let done = 0;
   for (let read = 1; done < CLUSTER && read > 0; done += read)
     read = readSync(source, bytes, done, CLUSTER - done, index * CLUSTER + done);
   return bytes.fill(0, done);
 }
 
-function layoutOf(size: number, used: number): Layout {
+function computeLayout(size: number, used: number): Layout {
   const mapTables = Math.ceil(size / CLUSTER / ENTRIES_IN_CLUSTER);
   const mapClusters = Math.ceil(mapTables / ENTRIES_IN_CLUSTER);
   const counts = 1 + mapClusters + mapTables;
@@ -71,7 +71,7 @@ function layoutOf(size: number, used: number): Layout {
   return { mapClusters, mapTables, counts, countBlocks, data, end: data + used };
 }
 
-function header(size: number, { mapTables, counts }: Layout): Buffer {
+function encodeHeader(size: number, { mapTables, counts }: Layout): Buffer {
   const bytes = Buffer.alloc(CLUSTER);
   bytes.writeUInt32BE(MAGIC, 0);
   bytes.writeUInt32BE(VERSION, 4);
@@ -87,7 +87,7 @@ function header(size: number, { mapTables, counts }: Layout): Buffer {
 }
 
 function mapRoot({ mapClusters, mapTables }: Layout): Buffer {
-  return entries(mapClusters, mapTables, (index) => BigInt((1 + mapClusters + index) * CLUSTER) | OWNED);
+  return encodeEntries(mapClusters, mapTables, (index) => BigInt((1 + mapClusters + index) * CLUSTER) | OWNED);
 }
 
 function mapTables(used: readonly number[], { mapTables: tables, data }: Layout): Buffer {
@@ -98,17 +98,17 @@ function mapTables(used: readonly number[], { mapTables: tables, data }: Layout)
 }
 
 function countRoot({ counts, countBlocks }: Layout): Buffer {
-  return entries(1, countBlocks, (index) => BigInt((counts + 1 + index) * CLUSTER));
+  return encodeEntries(1, countBlocks, (index) => BigInt((counts + 1 + index) * CLUSTER));
 }
 
 /** Every cluster of the file is there for one thing. */
-function counts({ countBlocks, end }: Layout): Buffer {
+function encodeCounts({ countBlocks, end }: Layout): Buffer {
   const bytes = Buffer.alloc(countBlocks * CLUSTER);
   for (let cluster = 0; cluster < end; cluster += 1) bytes.writeUInt16BE(1, cluster * 2);
   return bytes;
 }
 
-function entries(clusters: number, count: number, entry: (index: number) => bigint): Buffer {
+function encodeEntries(clusters: number, count: number, entry: (index: number) => bigint): Buffer {
   const bytes = Buffer.alloc(clusters * CLUSTER);
   for (let index = 0; index < count; index += 1) bytes.writeBigUInt64BE(entry(index), index * 8);
   return bytes;

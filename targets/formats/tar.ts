@@ -24,7 +24,7 @@ export function writeTar(out: string, time: number, entries: readonly TarEntry[]
   try {
     for (const entry of entries) {
       const size = entry.file === undefined ? 0 : statSync(entry.file).size;
-      writeWhole(target, header(entry, size, time));
+      writeWhole(target, encodeHeader(entry, size, time));
       if (entry.file !== undefined) copy(entry.file, target);
       writeWhole(target, Buffer.alloc(-size & (BLOCK - 1)));
     }
@@ -35,22 +35,22 @@ export function writeTar(out: string, time: number, entries: readonly TarEntry[]
   return statSync(out).size;
 }
 
-function header({ path, mode, owner, file }: TarEntry, size: number, time: number): Buffer {
+function encodeHeader({ path, mode, owner, file }: TarEntry, size: number, time: number): Buffer {
   if (size > MOST_BYTES || path.length > 100) bug(`${path} does not fit an archive`);
   const bytes = Buffer.alloc(BLOCK);
-  const octal = (value: number, at: number, digits: number): void =>
+  const writeOctal = (value: number, at: number, digits: number): void =>
     void bytes.write(`${value.toString(8).padStart(digits, "0")}\0`, at, "latin1");
   bytes.write(path, 0, "latin1");
-  octal(mode, 100, 7);
-  octal(owner, 108, 7);
-  octal(owner, 116, 7);
-  octal(size, 124, 11);
-  octal(time, 136, 11);
+  writeOctal(mode, 100, 7);
+  writeOctal(owner, 108, 7);
+  writeOctal(owner, 116, 7);
+  writeOctal(size, 124, 11);
+  writeOctal(time, 136, 11);
   bytes.write(file === undefined ? "5" : "0", 156, "latin1");
   bytes.write("ustar\x0000", 257, "latin1");
   // The sum is made with spaces in its own place.
   bytes.fill(" ", 148, 156);
-  octal(
+  writeOctal(
     bytes.reduce((sum, byte) => sum + byte, 0),
     148,
     6,

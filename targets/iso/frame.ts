@@ -3,29 +3,29 @@
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { changingBlocks, type Place, sizeOf } from "./places.ts";
+import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
 /** Each thing that another image could have otherwise, under its name; paths begin with a slash. */
 export type Frame = Readonly<Record<string, string>>;
 
-export function frameOf(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {
+export function createFrame(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {
   return {
     writer,
     time: `${sourceDateEpoch}`,
-    "room for what changes": `${changingBlocks(places)}`,
-    ...Object.fromEntries(places.map((place) => [place.path, standingOf(place)])),
+    "room for what changes": `${countChangingBlocks(places)}`,
+    ...Object.fromEntries(places.map((place) => [place.path, describeStanding(place)])),
   };
 }
 
-function standingOf(place: Place): string {
+function describeStanding(place: Place): string {
   switch (place.standing) {
     case "kept":
-      return `kept ${identityOf(place)}`;
+      return `kept ${identifyContent(place)}`;
     case "anchored":
-      return `anchored ${sizeOf(place)}`;
+      return `anchored ${getSize(place)}`;
     case "changing":
       // Where an empty file lies is the writer's affair.
-      return sizeOf(place) === 0 ? "empty" : "changing";
+      return getSize(place) === 0 ? "empty" : "changing";
   }
 }
 
@@ -33,7 +33,7 @@ function standingOf(place: Place): string {
  * Large files are not read for this: where one lies and the time that no program can set stand for it, unless whoever gives
  * the file says its digest.
  */
-function identityOf({ bytes }: Place): string {
+function identifyContent({ bytes }: Place): string {
   if (bytes instanceof Uint8Array) return createHash("sha256").update(bytes).digest("hex");
   if (bytes.sha256 !== undefined) return bytes.sha256;
   const { dev, ino, size, ctimeNs } = statSync(bytes.file, { bigint: true });
@@ -41,7 +41,7 @@ function identityOf({ bytes }: Place): string {
 }
 
 /** In what two frames differ, in words that go on after "because"; nothing where they do not. */
-export function differenceOf(before: Frame, now: Frame): string | undefined {
+export function describeDifference(before: Frame, now: Frame): string | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   const name = names.find((each) => before[each] !== now[each]);
   if (name === undefined) return Object.values(now).includes("empty") ? "a file is empty" : undefined;

@@ -3,7 +3,7 @@
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 
 /** No menu, no prompt, no wait; the loader says nothing, since the serial port belongs to the conversation. */
-export function loaderSettings(kernelParameters: readonly string[]): string {
+export function renderLoaderSettings(kernelParameters: readonly string[]): string {
   return [
     "DEFAULT capos",
     "PROMPT 0",

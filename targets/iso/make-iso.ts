@@ -1,11 +1,11 @@
 // The image of a plan, the fast way where it is certain to give the bytes of the slow one.
 
 import { rmSync } from "node:fs";
-import { type Frame, frameOf } from "./frame.ts";
-import { type Place, placesOf } from "./places.ts";
+import { createFrame, type Frame } from "./frame.ts";
+import { listPlaces, type Place } from "./places.ts";
 import { type LastImage, rewriteIso } from "./rewrite-iso.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
-import { DEFAULT_WRITER, writerVersion } from "./writer.ts";
+import { DEFAULT_WRITER, readWriterVersion } from "./writer.ts";
 
 /** An earlier image, as long as nobody touches it. */
 export interface KnownImage extends LastImage {
@@ -33,18 +33,18 @@ type IsoMade =
   | { readonly ok: false; readonly reason: string };
 
 export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<IsoMade> {
-  const places = placesOf(plan);
-  const writer = writerVersion(plan.writer ?? DEFAULT_WRITER);
-  const frame = frameOf(places, writer ?? "none", plan.sourceDateEpoch);
+  const places = listPlaces(plan);
+  const writer = readWriterVersion(plan.writer ?? DEFAULT_WRITER);
+  const frame = createFrame(places, writer ?? "none", plan.sourceDateEpoch);
   // Whose bytes are to be given is not known where there is no writer.
-  const wholeBecause = writer === undefined ? "there is no writer" : notRewritten(plan.out, earlier, frame, places);
+  const wholeBecause = writer === undefined ? "there is no writer" : tryRewrite(plan.out, earlier, frame, places);
   if (wholeBecause === undefined) return { ok: true, frame };
   const written = await writeIso(plan);
   return written.ok ? { ok: true, frame, wholeBecause } : written;
 }
 
 /** The spare image first: it costs no copy. */
-function notRewritten(
+function tryRewrite(
   out: string,
   { last, spare }: EarlierImages,
   frame: Frame,

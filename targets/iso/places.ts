@@ -2,9 +2,9 @@
 // rewrites comes last, in room of its own: a policy that grew a little moves nothing and leaves the image its size.
 
 import { statSync } from "node:fs";
-import { byCodeUnits } from "../../lang/text/index.ts";
+import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, IMAGE_PATHS } from "../contract/artifact.ts";
-import { loaderSettings } from "./loader-settings.ts";
+import { renderLoaderSettings } from "./loader-settings.ts";
 
 /** How BIOS starts an image: what isolinux loads, and how it is told. */
 export interface BiosStart {
@@ -51,16 +51,16 @@ export interface Place {
 export const BLOCK = 2048;
 
 /** In whole blocks, as it lies in the image. */
-export const blocksOf = (size: number): number => Math.ceil(size / BLOCK);
+export const countBlocks = (size: number): number => Math.ceil(size / BLOCK);
 
-export function sizeOf({ bytes }: Pick<Place, "bytes">): number {
+export function getSize({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
 /** Of the changing part, as far as its files are among these. */
-export function changingBlocks(places: readonly Place[]): number {
+export function countChangingBlocks(places: readonly Place[]): number {
   const changing = places.filter(({ standing }) => standing === "changing");
-  return changing.reduce((sum, each) => sum + blocksOf(sizeOf(each)), 0);
+  return changing.reduce((sum, each) => sum + countBlocks(getSize(each)), 0);
 }
 
 /** The last file of an image: zeros, read by nobody. */
@@ -71,26 +71,26 @@ const PART_BLOCKS = 512;
 const LEAST_RESERVE_BLOCKS = 64;
 
 /** In the order in which they lie in the image. */
-export function placesOf(contents: Contents): readonly Place[] {
+export function listPlaces(contents: Contents): readonly Place[] {
   const { root, start, artifacts } = contents;
   const changing = artifacts.map(({ path, bytes }) => place("changing", `/${path.replace(/^\//, "")}`, bytes));
   const all = [
     place("kept", IMAGE_PATHS.root, root),
-    ...(start.bios === undefined ? [] : biosPlaces(start.bios)),
+    ...(start.bios === undefined ? [] : listBiosPlaces(start.bios)),
     ...(start.uefi === undefined ? [] : [place("anchored", IMAGE_PATHS.efi, start.uefi.fileSystem)]),
     // Large artefacts that lie in files are weights: no page makes other ones of them.
     ...changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each)),
   ];
-  const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(byPath));
+  const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(comparePaths));
   return [...ordered, reserve(ordered)];
 }
 
-function biosPlaces({ kernel, loader, initrd, kernelParameters }: BiosStart): readonly Place[] {
+function listBiosPlaces({ kernel, loader, initrd, kernelParameters }: BiosStart): readonly Place[] {
   return [
     place("kept", "/isolinux/isolinux.bin", { file: loader.binary }),
     place("kept", "/isolinux/ldlinux.c32", { file: loader.module }),
     place("kept", IMAGE_PATHS.kernel, { file: kernel }),
-    place("changing", "/isolinux/isolinux.cfg", Buffer.from(loaderSettings(kernelParameters), "latin1")),
+    place("changing", "/isolinux/isolinux.cfg", Buffer.from(renderLoaderSettings(kernelParameters), "latin1")),
     place("changing", IMAGE_PATHS.initrd, initrd),
   ];
 }
@@ -102,12 +102,12 @@ function place(standing: Standing, path: string, bytes: Artifact["bytes"]): Plac
 }
 
 function reserve(places: readonly Place[]): Place {
-  const taken = changingBlocks(places);
+  const taken = countChangingBlocks(places);
   const part = Math.ceil((taken + LEAST_RESERVE_BLOCKS) / PART_BLOCKS) * PART_BLOCKS;
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }
 
 /** The order is part of the bytes. */
-function byPath(left: Place, right: Place): number {
-  return byCodeUnits(left.path, right.path);
+function comparePaths(left: Place, right: Place): number {
+  return compareCodeUnits(left.path, right.path);
 }

@@ -36,7 +36,7 @@ const ROOT_RECORD = 156;
 const FOLDER = 2;
 
 /** Nothing where the image is none of ours. */
-export function recordsOf(readAt: ReadAt): Records | undefined {
+export function readRecords(readAt: ReadAt): Records | undefined {
   const named = new Map<string, FileRecord>();
   const byExtent = new Map<number, FileRecord>();
   const trees = new Set<number>();
@@ -102,17 +102,17 @@ function parse(bytes: Uint8Array, at: number, base: number): Parsed {
     size: view.getUint32(10, true),
     isFolder: (view.getUint8(25) & FOLDER) !== 0,
     isSelf: nameBytes.length === 1 && (nameBytes[0] ?? 2) < 2,
-    name: exactName(nameBytes),
+    name: decodeName(nameBytes),
   };
 }
 
-function exactName(bytes: Uint8Array): string {
+function decodeName(bytes: Uint8Array): string {
   const even = Buffer.from(bytes.subarray(0, bytes.length & ~1));
   return even.swap16().toString("utf16le");
 }
 
 /** The sixteen bytes of a record that say where its file lies: first block and size, each in both orders of bytes. */
-export function whereItLies(extent: number, size: number): Uint8Array {
+export function encodeExtent(extent: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32LE(extent, 0);
   bytes.writeUInt32BE(extent, 4);

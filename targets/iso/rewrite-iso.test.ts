@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Frame, frameOf } from "./frame.ts";
-import { placesOf } from "./places.ts";
+import { createFrame, type Frame } from "./frame.ts";
+import { listPlaces } from "./places.ts";
 import { rewriteIso } from "./rewrite-iso.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
-import { writerVersion } from "./writer.ts";
+import { readWriterVersion } from "./writer.ts";
 
 const LOADER = join(fileURLToPath(new URL("../..", import.meta.url)), "engine/prebuilt/isolinux");
-const WRITER = writerVersion("wasm") ?? "none";
+const WRITER = readWriterVersion("wasm") ?? "none";
 
 let folder: string;
 beforeAll(() => {
@@ -71,7 +71,7 @@ interface Image {
   readonly frame: Frame;
 }
 
-const framed = (plan: IsoPlan): Frame => frameOf(placesOf(plan), WRITER, plan.sourceDateEpoch);
+const framed = (plan: IsoPlan): Frame => createFrame(listPlaces(plan), WRITER, plan.sourceDateEpoch);
 
 async function whole(plan: IsoPlan): Promise<Image> {
   expect(await writeIso(plan)).toEqual({ ok: true });
@@ -83,7 +83,7 @@ function rewritten(last: Image, plan: IsoPlan): Buffer | string {
   const [file, out] = [join(folder, "last.iso"), join(folder, "new.iso")];
   rmSync(out, { force: true });
   writeFileSync(file, last.bytes);
-  const done = rewriteIso({ file, frame: last.frame }, framed(plan), placesOf(plan), out);
+  const done = rewriteIso({ file, frame: last.frame }, framed(plan), listPlaces(plan), out);
   expect(existsSync(out)).toBe(done.ok);
   return done.ok ? readFileSync(out) : done.why;
 }

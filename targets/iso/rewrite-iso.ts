@@ -16,9 +16,9 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { differenceOf, type Frame } from "./frame.ts";
-import { BLOCK, blocksOf, type Place } from "./places.ts";
-import { type FileRecord, type ReadAt, type Records, recordsOf, WHERE_IT_LIES, whereItLies } from "./records.ts";
+import { describeDifference, type Frame } from "./frame.ts";
+import { BLOCK, countBlocks, type Place } from "./places.ts";
+import { encodeExtent, type FileRecord, type ReadAt, type Records, readRecords, WHERE_IT_LIES } from "./records.ts";
 
 /** An image that was written here, and what it was written as. */
 export interface LastImage {
@@ -32,7 +32,7 @@ type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: str
 
 /** `frame` is that of `places`. `out` is whole where this succeeds, and not there otherwise. */
 export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place[], out: string): Rewritten {
-  const why = differenceOf(last.frame, frame);
+  const why = describeDifference(last.frame, frame);
   if (why !== undefined) return { ok: false, why };
   mkdirSync(dirname(out), { recursive: true });
   if (last.isGivenUp === true) {
@@ -45,9 +45,9 @@ export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place
       const bytes = new Uint8Array(length);
       return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
     };
-    const records = recordsOf(readAt);
+    const records = readRecords(readAt);
     const isWhole = records !== undefined && endOf(records) * BLOCK <= fstatSync(file).size;
-    const edits = isWhole ? editsOf(records, places) : undefined;
+    const edits = isWhole ? planEdits(records, places) : undefined;
     if (edits === undefined) {
       rmSync(out);
       return { ok: false, why: "the last image is laid out in another way" };
@@ -76,25 +76,25 @@ interface Edit {
 }
 
 /** Nothing where the image is not laid out as its frame would have it. */
-function editsOf(records: Records, places: readonly Place[]): readonly Edit[] | undefined {
+function planEdits(records: Records, places: readonly Place[]): readonly Edit[] | undefined {
   const edits: Edit[] = [];
   const changing = places.filter(({ standing }) => standing === "changing");
   const first = Math.min(...changing.map(({ path }) => records.named.get(path)?.extent ?? Number.NaN));
   let extent = first;
   for (const place of places.filter(({ standing }) => standing !== "kept")) {
-    const bytes = contentOf(place);
-    const found = bothOf(records, place.path);
+    const bytes = readContent(place);
+    const found = findBothRecords(records, place.path);
     if (found === undefined || Number.isNaN(first)) return undefined;
     const at = place.standing === "anchored" ? found[0].extent : extent;
-    edits.push({ at: at * BLOCK, bytes: padded(bytes) });
-    for (const record of found) edits.push({ at: record.at + WHERE_IT_LIES, bytes: whereItLies(at, bytes.length) });
-    if (place.standing === "changing") extent += blocksOf(bytes.length);
+    edits.push({ at: at * BLOCK, bytes: padToBlock(bytes) });
+    for (const record of found) edits.push({ at: record.at + WHERE_IT_LIES, bytes: encodeExtent(at, bytes.length) });
+    if (place.standing === "changing") extent += countBlocks(bytes.length);
   }
   return extent === endOf(records) ? edits : undefined;
 }
 
 /** A file's records in the two trees. */
-function bothOf({ named, byExtent }: Records, path: string): readonly [FileRecord, FileRecord] | undefined {
+function findBothRecords({ named, byExtent }: Records, path: string): readonly [FileRecord, FileRecord] | undefined {
   const exact = named.get(path);
   const other = exact === undefined ? undefined : byExtent.get(exact.extent);
   return exact === undefined || other?.size !== exact.size ? undefined : [exact, other];
@@ -102,15 +102,15 @@ function bothOf({ named, byExtent }: Records, path: string): readonly [FileRecor
 
 /** The block behind the last file. */
 function endOf({ named }: Records): number {
-  return Math.max(...[...named.values()].map(({ extent, size }) => extent + blocksOf(size)));
+  return Math.max(...[...named.values()].map(({ extent, size }) => extent + countBlocks(size)));
 }
 
-function contentOf({ bytes }: Place): Uint8Array {
+function readContent({ bytes }: Place): Uint8Array {
   return bytes instanceof Uint8Array ? bytes : readFileSync(bytes.file);
 }
 
-function padded(bytes: Uint8Array): Uint8Array {
-  const missing = blocksOf(bytes.length) * BLOCK - bytes.length;
+function padToBlock(bytes: Uint8Array): Uint8Array {
+  const missing = countBlocks(bytes.length) * BLOCK - bytes.length;
   return missing === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(missing)]);
 }
 

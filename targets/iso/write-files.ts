@@ -30,7 +30,7 @@ export async function writeFiles(
     const image = join(scratch, "image");
     const { sourceDateEpoch, writer = DEFAULT_WRITER, progress } = output;
     const form = ["-as", "mkisofs", "-quiet", "-r", "-J", "-joliet-long", ...options, "-graft-points"];
-    const words = [...form, ...fileDates(sourceDateEpoch), "-o", image, ...grafts(files, scratch)];
+    const words = [...form, ...renderFileDates(sourceDateEpoch), "-o", image, ...renderGrafts(files, scratch)];
     const written = await runXorriso({ writer, words, sourceDateEpoch, progress });
     if (written.ok) renameSync(image, output.out);
     return written;
@@ -40,22 +40,22 @@ export async function writeFiles(
 }
 
 /** xorriso takes a time of 0 for none at all, and would keep those that the files have on this machine. */
-const fileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
+const renderFileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
 /** `place=source`; weights say that the files lie in the image in the order of the places. */
-function grafts(files: readonly Artifact[], scratch: string): string[] {
+function renderGrafts(files: readonly Artifact[], scratch: string): string[] {
   const places = files.map(({ path, bytes }, index) => ({
     path,
-    source: "file" in bytes ? bytes.file : written(join(scratch, `${index}`), bytes),
+    source: "file" in bytes ? bytes.file : writeSource(join(scratch, `${index}`), bytes),
   }));
   const weights = places.flatMap(({ path }, index) => ["--sort-weight", `${places.length - index}`, path]);
-  return [...weights, ...places.map(({ path, source }) => `${path}=${escaped(source)}`)];
+  return [...weights, ...places.map(({ path, source }) => `${path}=${escapePath(source)}`)];
 }
 
-function written(path: string, bytes: Uint8Array): string {
+function writeSource(path: string, bytes: Uint8Array): string {
   writeFileSync(path, bytes);
   return path;
 }
 
 /** In a graft point `=` and `\` mean something. */
-const escaped = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);
+const escapePath = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loaderSettings } from "./loader-settings.ts";
+import { renderLoaderSettings } from "./loader-settings.ts";
 import type { BiosStart } from "./places.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
 import { WRITERS } from "./writer.ts";
@@ -106,7 +106,7 @@ test("the image is named, starts from a disk as well, and holds what was given u
   expect(read("/boot/rootfs.erofs")).toBe("the root");
   expect(read("/boot/initrd.img")).toBe("the initrd");
   expect(read("/capos/manifest.bin.sig")).toBe("signed");
-  expect(read("/isolinux/isolinux.cfg")).toBe(loaderSettings(["console=ttyS0", "quiet"]));
+  expect(read("/isolinux/isolinux.cfg")).toBe(renderLoaderSettings(["console=ttyS0", "quiet"]));
 });
 
 /** Name, first and last sector of 512 bytes of each partition, by the table of a disk with UEFI. */
@@ -185,7 +185,7 @@ test("a failure leaves the old image as it was and nothing beside it", async () 
 });
 
 test("the loader neither waits nor asks", () => {
-  const settings = loaderSettings(["quiet"]);
+  const settings = renderLoaderSettings(["quiet"]);
   expect(settings).toContain("PROMPT 0\n");
   expect(settings).toContain("NOESCAPE 1\n");
   expect(settings).toContain("  APPEND quiet\n");

@@ -3,7 +3,7 @@
 // bytes, from a disk. It knows nothing of what it carries.
 
 import { IMAGE_PATHS, VOLUME_NAME } from "../contract/artifact.ts";
-import { type Contents, placesOf, type Start } from "./places.ts";
+import { type Contents, listPlaces, type Start } from "./places.ts";
 import { type IsoOutput, writeFiles } from "./write-files.ts";
 import type { IsoWritten } from "./writer.ts";
 
@@ -11,24 +11,24 @@ export interface IsoPlan extends Contents, IsoOutput {}
 
 /** The same plan gives the same bytes, whoever writes them. A failure is not thrown. */
 export function writeIso(plan: IsoPlan): Promise<IsoWritten> {
-  return writeFiles(plan, options(plan.start), placesOf(plan));
+  return writeFiles(plan, renderOptions(plan.start), listPlaces(plan));
 }
 
-function options({ bios, uefi }: Start): string[] {
+function renderOptions({ bios, uefi }: Start): string[] {
   return [
     ...["-V", VOLUME_NAME],
-    ...(bios === undefined ? [] : biosOptions(bios.loader.hybrid)),
-    ...(uefi === undefined ? [] : uefiOptions(bios !== undefined)),
+    ...(bios === undefined ? [] : renderBiosOptions(bios.loader.hybrid)),
+    ...(uefi === undefined ? [] : renderUefiOptions(bios !== undefined)),
   ];
 }
 
-function biosOptions(hybrid: string): string[] {
+function renderBiosOptions(hybrid: string): string[] {
   const loader = ["-b", "isolinux/isolinux.bin", "-no-emul-boot", "-boot-load-size", "4", "-boot-info-table"];
   return ["-c", "isolinux/boot.cat", ...loader, "-isohybrid-mbr", hybrid];
 }
 
 /** The file system is found in the boot catalogue of an optical drive, and as a partition of a disk. */
-function uefiOptions(isBeside: boolean): string[] {
+function renderUefiOptions(isBeside: boolean): string[] {
   const start = ["-e", IMAGE_PATHS.efi.slice(1), "-no-emul-boot"];
   return isBeside
     ? ["-eltorito-alt-boot", ...start, "-isohybrid-gpt-basdat"]

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listIso } from "../../compiler/artefacts/inspect/iso-reader.ts";
 import { type Artifact, IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
-import { recordsOf } from "./records.ts";
+import { readRecords } from "./records.ts";
 import { type LimineIsoPlan, writeLimineIso } from "./write-limine-iso.ts";
 
 /** A block that begins with a jump and some code, and another one. */
@@ -89,7 +89,7 @@ test("both trees name the same files by their exact names, and the volume is non
   const paths = [...FILES.map(({ path }) => path), "/boot/limine/boot.cat"].sort();
   expect(listing).toMatchObject({ ok: true, volume: "CAPOS_UPSTREAM" });
   expect(listing.ok && listing.files.map(({ path }) => path)).toEqual(paths);
-  expect([...(recordsOf(readAt)?.named.keys() ?? [])].sort()).toEqual(paths);
+  expect([...(readRecords(readAt)?.named.keys() ?? [])].sort()).toEqual(paths);
 });
 
 test("the same files give the same bytes, in any order and by either writer; another time gives others", async () => {

@@ -2,7 +2,7 @@
 // an optical drive, by UEFI from such a drive or, as the same bytes, from a disk. Left out are Apple's file system, and what
 // `limine bios-install` writes into the first sectors afterwards, by which BIOS starts it from a disk.
 
-import { byCodeUnits } from "../../lang/text/index.ts";
+import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract/artifact.ts";
 import { type IsoOutput, writeFiles } from "./write-files.ts";
 import type { IsoWritten } from "./writer.ts";
@@ -15,7 +15,7 @@ export interface LimineIsoPlan extends IsoOutput {
 /** The same plan gives the same bytes, whoever writes them. A failure is not thrown. */
 export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
   // The order is part of the bytes.
-  const files = plan.files.toSorted((left, right) => byCodeUnits(left.path, right.path));
+  const files = plan.files.toSorted((left, right) => compareCodeUnits(left.path, right.path));
   return writeFiles(plan, OPTIONS, files);
 }
 

@@ -29,15 +29,15 @@ const PROGRAM = fileURLToPath(new URL("xorriso-program.mjs", PACKAGE));
 
 /** Neither a xorriso that is missing nor its failure is thrown. */
 export function runXorriso({ writer, words, sourceDateEpoch, progress }: Writing): Promise<IsoWritten> {
-  const [program, ...first] = commandOf(writer);
+  const [program, ...first] = getCommand(writer);
   // Names in an image are those that were given, whatever the language of the machine.
   const said = { LC_ALL: "C.UTF-8", TZ: "UTC", SOURCE_DATE_EPOCH: `${sourceDateEpoch}` };
   const env = writer === "wasm" ? said : { ...process.env, ...said };
   return new Promise((resolve) => {
     const child = spawn(program, [...first, "-no_rc", ...words], { env, stdio: ["ignore", "ignore", "pipe"] });
-    const messages = messagesTo(progress);
+    const messages = collectMessages(progress);
     child.stderr.setEncoding("utf8").on("data", messages.take);
-    child.once("error", ({ message }) => resolve({ ok: false, reason: notStarted(writer, message) }));
+    child.once("error", ({ message }) => resolve({ ok: false, reason: describeStartFailure(writer, message) }));
     child.once("close", (status, signal) => {
       const ended = signal === null ? `xorriso: status ${status}` : `xorriso was ended by ${signal}`;
       resolve(status === 0 ? { ok: true } : { ok: false, reason: messages.rest() || ended });
@@ -45,7 +45,7 @@ export function runXorriso({ writer, words, sourceDateEpoch, progress }: Writing
   });
 }
 
-function commandOf(writer: Writer): readonly [string, ...string[]] {
+function getCommand(writer: Writer): readonly [string, ...string[]] {
   switch (writer) {
     case "wasm":
       return [process.execPath, PROGRAM];
@@ -54,7 +54,7 @@ function commandOf(writer: Writer): readonly [string, ...string[]] {
   }
 }
 
-function notStarted(writer: Writer, message: string): string {
+function describeStartFailure(writer: Writer, message: string): string {
   switch (writer) {
     case "wasm":
       return `Node could not be started: ${message}`;
@@ -69,7 +69,7 @@ const MOST_KEPT = 4096;
 const WRITTEN = /^written (\d{1,3}) %$/;
 
 /** Takes apart what comes on standard error: lines that say how far it is, and its messages, of which the last are kept. */
-function messagesTo(progress: Writing["progress"]): { take: (text: string) => void; rest: () => string } {
+function collectMessages(progress: Writing["progress"]): { take: (text: string) => void; rest: () => string } {
   let kept = "";
   let begun = "";
   return {
@@ -87,7 +87,7 @@ function messagesTo(progress: Writing["progress"]): { take: (text: string) => vo
 }
 
 /** Two writers that say the same of themselves write the same bytes; nothing where there is none. */
-export function writerVersion(writer: Writer): string | undefined {
+export function readWriterVersion(writer: Writer): string | undefined {
   switch (writer) {
     case "wasm":
       return digestOfProgram();

@@ -4,7 +4,7 @@ import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, EmbedderPlan, Policy } from "../contract/policy.ts";
 
 /** All that may answer in a session, in the page's order; which of them does is the gate's to say, for each answer. */
-export function backendsOf(policy: Policy, rows: readonly Row[]): readonly BackendPlan[] {
+export function listBackends(policy: Policy, rows: readonly Row[]): readonly BackendPlan[] {
   return (rows[0]?.backends ?? []).flatMap(({ backend, mode }) => {
     const name = policy.tables.backends[backend]?.name;
     return mode === "forbidden" ? [] : policy.backends.filter((one) => one.name === name);
@@ -12,14 +12,14 @@ export function backendsOf(policy: Policy, rows: readonly Row[]): readonly Backe
 }
 
 /** Backends that answer in some session, in the policy's order. */
-export function usedBackends(policy: Policy): readonly BackendPlan[] {
+export function listUsedBackends(policy: Policy): readonly BackendPlan[] {
   const { rows } = policy.tables;
-  const used = new Set(rows.flatMap((row) => backendsOf(policy, [row])));
+  const used = new Set(rows.flatMap((row) => listBackends(policy, [row])));
   return policy.backends.filter((backend) => used.has(backend));
 }
 
 /** What embeds all that is said in a session: what the first backend names that may answer without a question. */
-export function embedderOf({ tables, embedders }: Policy, session: string): EmbedderPlan | undefined {
+export function findEmbedder({ tables, embedders }: Policy, session: string): EmbedderPlan | undefined {
   const row = tables.rows.find((one) => one.session === session);
   const first = row?.backends.find(({ mode }) => mode === "auto");
   const name = first && tables.backends[first.backend]?.embedder;

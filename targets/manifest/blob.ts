@@ -3,7 +3,7 @@ import type { Blob } from "../../engine/lib/wire/generated/manifest.ts";
 import { CHECKED_WHOLE } from "../contract/artifact.ts";
 
 /** Something small, digested whole at the start. */
-export function blob(name: string, path: string, bytes: Uint8Array): Blob {
+export function createBlob(name: string, path: string, bytes: Uint8Array): Blob {
   return {
     name,
     path,

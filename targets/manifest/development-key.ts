@@ -1,7 +1,7 @@
 // The key of a checkout, made at random on first use and never committed. It makes an image boot; it proves nothing about
 // who built it, and the image says so.
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { type SigningKey, signingKey } from "./signing.ts";
+import { createSigningKey, type SigningKey } from "./signing.ts";
 
 /** The one file that holds the key. */
 export interface KeyFile {
@@ -12,25 +12,25 @@ export interface KeyFile {
 }
 
 /** The key of this checkout, or why its file cannot be used. A broken file is never replaced: it may be all that is left of a key. */
-export function developmentKey(file: KeyFile): SigningKey | string {
+export function loadDevelopmentKey(file: KeyFile): SigningKey | string {
   const text = file.read();
   if (text === undefined) {
     const { privateKey } = generateKeyPairSync("ed25519");
-    file.create(textOf(privateKey));
-    return signingKey(privateKey, true);
+    file.create(encodeKey(privateKey));
+    return createSigningKey(privateKey, true);
   }
-  const privateKey = keyIn(text);
+  const privateKey = decodeKey(text);
   return privateKey === undefined
     ? "the development key cannot be read; remove its file to get a new one"
-    : signingKey(privateKey, true);
+    : createSigningKey(privateKey, true);
 }
 
-function textOf(privateKey: KeyObject): string {
+function encodeKey(privateKey: KeyObject): string {
   const pkcs8 = privateKey.export({ type: "pkcs8", format: "der" }).toString("base64");
   return `${JSON.stringify({ kind: "ed25519", use: "development", pkcs8 }, undefined, 2)}\n`;
 }
 
-function keyIn(text: string): KeyObject | undefined {
+function decodeKey(text: string): KeyObject | undefined {
   try {
     const { kind, pkcs8 } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (kind !== "ed25519" || typeof pkcs8 !== "string") return undefined;

@@ -3,7 +3,7 @@ import { Egress } from "../../engine/lib/wire/generated/egress.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
 import type { Policy } from "../contract/policy.ts";
-import { egressBytes, egressDrafts, providerOf } from "./egress.ts";
+import { draftEgress, encodeEgress, getProvider } from "./egress.ts";
 
 const scope = {
   places: [{ scheme: "https", host: "a.example", port: 443, path: "/" }],
@@ -22,15 +22,15 @@ const process = (name: string, grants: readonly object[]) => ({ name, grants }) 
 
 test("what asks others is one process with one table; a page that asks nobody has neither", () => {
   const none = policyOf(service("notes", { implementation: "files" }));
-  expect([egressDrafts(none), egressBytes(none, [])]).toEqual([[], undefined]);
+  expect([draftEgress(none), encodeEgress(none, [])]).toEqual([[], undefined]);
   const two = policyOf(
     service("status", { implementation: "egress", scope }),
     service("web", { implementation: "egress", scope }),
   );
-  expect(egressDrafts(two).map(({ name, role, grants }) => [name, role, grants.length])).toEqual([
+  expect(draftEgress(two).map(({ name, role, grants }) => [name, role, grants.length])).toEqual([
     ["egress", "egress", 0],
   ]);
-  expect(two.services.map(providerOf)).toEqual(["egress", "egress"]);
+  expect(two.services.map(getProvider)).toEqual(["egress", "egress"]);
 });
 
 test("each grant of it, whoever holds it, has the endpoint of its name", () => {
@@ -39,7 +39,7 @@ test("each grant of it, whoever holds it, has the endpoint of its name", () => {
     service("web", { implementation: "egress", scope }),
   );
   const grant = (name: string, provider: string, badge: bigint) => ({ name, provider, badge });
-  const bytes = egressBytes(policy, [
+  const bytes = encodeEgress(policy, [
     process("gate.a", [grant("web", "egress", 4n), grant("notes", "notes", 5n)]),
     process("gate.b", [grant("status", "egress", 7n), grant("web", "egress", 8n)]),
   ]);

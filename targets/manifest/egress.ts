@@ -6,10 +6,10 @@ import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts
 import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
-import { byCodeUnits } from "../../lang/text/index.ts";
+import { compareCodeUnits } from "../../lang/text/index.ts";
 import type { Policy, ServicePlan } from "../contract/policy.ts";
 import type { Scope } from "../contract/scope.ts";
-import { usedBackends } from "./backends.ts";
+import { listUsedBackends } from "./backends.ts";
 import type { Draft } from "./draft.ts";
 
 /** Its one process, whatever it serves. */
@@ -19,7 +19,7 @@ export const EGRESS = "egress";
 const EGRESS_SCHEMA_VERSION = 1;
 
 /** Who answers for a service. */
-export function providerOf({ name, implementation }: ServicePlan): string {
+export function getProvider({ name, implementation }: ServicePlan): string {
   const { role, process } = IMPLEMENTATIONS[implementation];
   return process === "shared" ? role : name;
 }
@@ -28,8 +28,8 @@ const TABLE: FileGrant = { name: EGRESS, which: "blob", blob: EGRESS };
 /** What opens the credentials in it. */
 const OPENER: FileGrant = { name: "opener", which: "key", key: "secrets" };
 
-export function egressDrafts(policy: Policy): readonly Draft[] {
-  const endpoints = endpointsOf(policy);
+export function draftEgress(policy: Policy): readonly Draft[] {
+  const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return [];
   // Who has nothing to open gets no key.
   const files = endpoints.some(({ secret }) => secret !== "") ? [TABLE, OPENER] : [TABLE];
@@ -37,8 +37,8 @@ export function egressDrafts(policy: Policy): readonly Draft[] {
 }
 
 /** The table; nothing where no process reaches anybody. */
-export function egressBytes(policy: Policy, processes: readonly Process[]): Uint8Array | undefined {
-  const endpoints = endpointsOf(policy);
+export function encodeEgress(policy: Policy, processes: readonly Process[]): Uint8Array | undefined {
+  const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return undefined;
   const at = new Map(endpoints.map(({ name }, index) => [name, index]));
   const holders = processes.flatMap(({ grants }) =>
@@ -55,7 +55,7 @@ export function egressBytes(policy: Policy, processes: readonly Process[]): Uint
 }
 
 /** Of a remote model. No service has such a name. */
-export function endpointOfModel(backend: string): string {
+export function nameModelEndpoint(backend: string): string {
   return `model.${backend}`;
 }
 
@@ -63,18 +63,18 @@ export function endpointOfModel(backend: string): string {
 export const COLLECTOR = "audit.collector";
 
 /** In code-unit order of names. */
-function endpointsOf(policy: Policy): readonly Endpoint[] {
+function listEndpoints(policy: Policy): readonly Endpoint[] {
   const { services, collector } = policy;
   const asked = services.flatMap(({ name, implementation, scope }) =>
-    implementation === EGRESS ? [endpoint(name, scope ?? bug(`${name} reaches nobody`))] : [],
+    implementation === EGRESS ? [createEndpoint(name, scope ?? bug(`${name} reaches nobody`))] : [],
   );
-  const models = usedBackends(policy).flatMap((backend) =>
-    backend.kind === "remote" ? [endpoint(endpointOfModel(backend.name), backend.scope)] : [],
+  const models = listUsedBackends(policy).flatMap((backend) =>
+    backend.kind === "remote" ? [createEndpoint(nameModelEndpoint(backend.name), backend.scope)] : [],
   );
-  const collectors = collector === undefined ? [] : [endpoint(COLLECTOR, collector)];
-  return [...asked, ...models, ...collectors].sort((one, other) => byCodeUnits(one.name, other.name));
+  const collectors = collector === undefined ? [] : [createEndpoint(COLLECTOR, collector)];
+  return [...asked, ...models, ...collectors].sort((one, other) => compareCodeUnits(one.name, other.name));
 }
 
-function endpoint(name: string, { places, methods, ...limits }: Scope): Endpoint {
+function createEndpoint(name: string, { places, methods, ...limits }: Scope): Endpoint {
   return { name, places: [...places], methods: [...methods], ...limits };
 }

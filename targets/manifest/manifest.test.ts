@@ -6,16 +6,16 @@ import { ServiceMethods } from "../../engine/lib/wire/generated/service.ts";
 import { Files } from "../../engine/lib/wire/generated/tools.ts";
 import { Metering } from "../../engine/lib/wire/generated/wire.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
-import { sourceText, span } from "../../lang/text/index.ts";
+import { createSourceText, makeSpan } from "../../lang/text/index.ts";
 import { CHECKED_WHOLE } from "../contract/artifact.ts";
 import type { Origins, Policy } from "../contract/policy.ts";
-import { developmentKey } from "./development-key.ts";
-import { manifestTarget, planManifest } from "./manifest.ts";
-import { methodsBytes } from "./own.ts";
+import { loadDevelopmentKey } from "./development-key.ts";
+import { createManifestArtifacts, planManifest } from "./manifest.ts";
+import { encodeMethods } from "./own.ts";
 
-const page = sourceText("system.cap", "system\nsession\n service\n");
+const page = createSourceText("system.cap", "system\nsession\n service\n");
 const at = (line: number) =>
-  span(
+  makeSpan(
     page,
     page.text
       .split("\n")
@@ -110,10 +110,13 @@ test("digests and sizes are those of the artefacts", () => {
 });
 
 test("the artefacts are the manifest, its signature and the replies; same policy, same bytes", () => {
-  const key = developmentKey({ read: () => undefined, create: () => {} });
+  const key = loadDevelopmentKey({ read: () => undefined, create: () => {} });
   if (typeof key === "string") throw new Error(key);
   const made = () => {
-    const outcome = manifestTarget(policy({ backends: [{ name: "canned", kind: "stub" }] }), { ...context, key });
+    const outcome = createManifestArtifacts(policy({ backends: [{ name: "canned", kind: "stub" }] }), {
+      ...context,
+      key,
+    });
     return outcome.ok ? outcome.value : [];
   };
   const [manifest, signature, replies] = made();
@@ -149,5 +152,5 @@ test("the program of a service is an artefact, as it is, and its methods are rea
     ["methods.books", "/capos/services/books.bin"],
   ]);
   expect(artefacts[2]?.sha256).toEqual(createHash("sha256").update(bytes).digest());
-  expect(decodeMessage(ServiceMethods, methodsBytes(own.own))).toEqual({ ok: true, value: methods });
+  expect(decodeMessage(ServiceMethods, encodeMethods(own.own))).toEqual({ ok: true, value: methods });
 });

@@ -3,15 +3,15 @@
 
 import { type Blob, Manifest, type Process, type Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
-import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
-import { type Artifact, IMAGE_PATHS, kernelParameters, MOST_MANIFEST_BYTES } from "../contract/artifact.ts";
+import { bug, createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
+import { type Artifact, IMAGE_PATHS, listKernelParameters, MOST_MANIFEST_BYTES } from "../contract/artifact.ts";
 import type { Origins, Policy } from "../contract/policy.ts";
-import { blob } from "./blob.ts";
-import { EGRESS, egressBytes } from "./egress.ts";
-import { isStub, type PreparedWeights, repliesOf, weightsBlobs, weightsFiles } from "./model.ts";
-import { methodsBytes, ownServices } from "./own.ts";
-import { processesOf } from "./processes.ts";
-import { type SigningKey, signatureOf } from "./signing.ts";
+import { createBlob } from "./blob.ts";
+import { EGRESS, encodeEgress } from "./egress.ts";
+import { getReplies, isStub, listWeightsBlobs, listWeightsFiles, type PreparedWeights } from "./model.ts";
+import { encodeMethods, listOwnServices } from "./own.ts";
+import { planProcesses } from "./processes.ts";
+import { type SigningKey, signArtefact } from "./signing.ts";
 
 /** The version that init knows. */
 const MANIFEST_SCHEMA_VERSION = 2;
@@ -33,25 +33,25 @@ interface ManifestContext {
 }
 
 /** manifest.bin, its signature, and what it names but the root and weights, as in the output folder; in the image they lie below /capos. */
-export function manifestTarget(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
+export function createManifestArtifacts(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;
   const manifest = planManifest(policy, context);
   const bytes = encodeMessage(Manifest, manifest);
-  const reached = egressBytes(policy, manifest.processes);
+  const reached = encodeEgress(policy, manifest.processes);
   if (bytes.length > MOST_MANIFEST_BYTES) bug(`a manifest of ${bytes.length} bytes`);
-  const signature = signatureOf({ purpose: "image", systemId, version }, bytes, context.key);
-  return outcomeOf(
+  const signature = signArtefact({ purpose: "image", systemId, version }, bytes, context.key);
+  return createOutcome(
     [
       { path: "manifest.bin", bytes },
       { path: "manifest.bin.sig", bytes: signature },
       ...policy.backends
         .filter(isStub)
-        .map((backend) => ({ path: `replies/${backend.name}.json`, bytes: repliesOf(backend) })),
-      ...weightsFiles(context.weights),
+        .map((backend) => ({ path: `replies/${backend.name}.json`, bytes: getReplies(backend) })),
+      ...listWeightsFiles(context.weights),
       ...(reached === undefined ? [] : [{ path: "egress.bin", bytes: reached }]),
-      ...ownServices(policy).flatMap(({ name, own }) => [
+      ...listOwnServices(policy).flatMap(({ name, own }) => [
         { path: `services/${name}.js`, bytes: own.bytes },
-        { path: `services/${name}.bin`, bytes: methodsBytes(own) },
+        { path: `services/${name}.bin`, bytes: encodeMethods(own) },
       ]),
     ],
     [],
@@ -61,14 +61,14 @@ export function manifestTarget(policy: Policy, context: ManifestContext): Outcom
 export function planManifest(policy: Policy, context: Omit<ManifestContext, "key">): Manifest {
   const { systemId, version } = policy.tables;
   const { size, sha256, verity } = context.root;
-  const processes = processesOf(policy, context.origins, context.weights);
+  const processes = planProcesses(policy, context.origins, context.weights);
   return {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     systemId,
     version,
-    kernelParameters: kernelParameters(policy.image.console, context.unproved),
+    kernelParameters: listKernelParameters(policy.image.console, context.unproved),
     root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(size), sha256, verity, card: "" },
-    artefacts: artefactsOf(policy, context, processes),
+    artefacts: listArtefacts(policy, context, processes),
     processes,
     storage: policy.storage ?? { disk: "", encrypted: false, create: false },
     session: policy.image.boot,
@@ -78,25 +78,25 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
   };
 }
 
-function artefactsOf(
+function listArtefacts(
   policy: Policy,
   { tables, sbom, weights }: Pick<ManifestContext, "tables" | "sbom" | "weights">,
   processes: readonly Process[],
 ): readonly Blob[] {
   const replies = policy.backends
     .filter(isStub)
-    .map((backend) => blob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), repliesOf(backend)));
-  const programs = ownServices(policy).flatMap(({ name, own }) => [
-    blob(`program.${name}`, IMAGE_PATHS.program(name), own.bytes),
-    blob(`methods.${name}`, IMAGE_PATHS.methods(name), methodsBytes(own)),
+    .map((backend) => createBlob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), getReplies(backend)));
+  const programs = listOwnServices(policy).flatMap(({ name, own }) => [
+    createBlob(`program.${name}`, IMAGE_PATHS.program(name), own.bytes),
+    createBlob(`methods.${name}`, IMAGE_PATHS.methods(name), encodeMethods(own)),
   ]);
-  const list = sbom === undefined ? [] : [blob("sbom", IMAGE_PATHS.sbom, sbom)];
-  const reached = egressBytes(policy, processes);
-  const network = reached === undefined ? [] : [blob(EGRESS, IMAGE_PATHS.egress, reached)];
+  const list = sbom === undefined ? [] : [createBlob("sbom", IMAGE_PATHS.sbom, sbom)];
+  const reached = encodeEgress(policy, processes);
+  const network = reached === undefined ? [] : [createBlob(EGRESS, IMAGE_PATHS.egress, reached)];
   return [
-    blob("tables", IMAGE_PATHS.tables, tables),
+    createBlob("tables", IMAGE_PATHS.tables, tables),
     ...replies,
-    ...weightsBlobs(weights),
+    ...listWeightsBlobs(weights),
     ...programs,
     ...network,
     ...list,

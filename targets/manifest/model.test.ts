@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { HttpExchange } from "../../engine/lib/wire/generated/egress.ts";
 import { Trust } from "../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
-import { sourceText } from "../../lang/text/index.ts";
+import { createSourceText } from "../../lang/text/index.ts";
 import type { LocalPlan, Origins, RemotePlan } from "../contract/policy.ts";
-import { modelDraft, modelId, type PreparedWeights, weightsBlobs, weightsFiles } from "./model.ts";
-import { trustOf } from "./signing.ts";
+import { deriveModelId, draftModel, listWeightsBlobs, listWeightsFiles, type PreparedWeights } from "./model.ts";
+import { encodeTrust } from "./signing.ts";
 
 const HEADER = {
   arch: "llama",
@@ -60,7 +60,7 @@ const REMOTE: RemotePlan = {
     secretInTheClear: false,
   },
 };
-const SPAN = { source: sourceText("system.cap", "far"), start: 0, end: 3 };
+const SPAN = { source: createSourceText("system.cap", "far"), start: 0, end: 3 };
 const ORIGINS: Origins = {
   rules: [],
   sessions: new Map(),
@@ -71,7 +71,7 @@ const ORIGINS: Origins = {
 const PREPARED = new Map([["smol", WEIGHTS]]);
 
 test("weights have a tree and a card, and the card is checked whole", () => {
-  const [card, weights] = weightsBlobs(PREPARED);
+  const [card, weights] = listWeightsBlobs(PREPARED);
   expect(card).toMatchObject({ name: "card.smol", path: "/capos/models/smol.card", size: 4n, card: "" });
   expect(weights).toMatchObject({
     name: "weights.smol",
@@ -80,11 +80,11 @@ test("weights have a tree and a card, and the card is checked whole", () => {
     verity: WEIGHTS.verity,
     card: "card.smol",
   });
-  expect(weightsFiles(PREPARED).map(({ path }) => path)).toEqual(["models/smol.card", "models/smol.card.sig"]);
+  expect(listWeightsFiles(PREPARED).map(({ path }) => path)).toEqual(["models/smol.card", "models/smol.card.sig"]);
 });
 
 test("a local model sees its weights, is told what the page says, and holds nothing", () => {
-  expect(modelDraft(LOCAL, PREPARED, ORIGINS)).toEqual({
+  expect(draftModel(LOCAL, PREPARED, ORIGINS)).toEqual({
     name: "model.local",
     role: "model-local",
     arguments: ["--id", WEIGHTS.id, "--context", "256", "--threads", "2", "--tools"],
@@ -96,13 +96,13 @@ test("a local model sees its weights, is told what the page says, and holds noth
     ],
   });
   const mute = { ...LOCAL, model: { ...LOCAL.model, callsTools: false } };
-  expect(modelDraft(mute, PREPARED, ORIGINS).arguments).not.toContain("--tools");
+  expect(draftModel(mute, PREPARED, ORIGINS).arguments).not.toContain("--tools");
 });
 
 test("a model's name is the digest of its weights; where none were read, the graph can be judged all the same", () => {
-  expect(modelId(LOCAL, PREPARED)).toBe(WEIGHTS.id);
-  expect(modelId(LOCAL, undefined)).toBe("llama:not-digested");
-  expect(() => modelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
+  expect(deriveModelId(LOCAL, PREPARED)).toBe(WEIGHTS.id);
+  expect(deriveModelId(LOCAL, undefined)).toBe("llama:not-digested");
+  expect(() => deriveModelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
 });
 
 test("who signs images vouches for weights only where it signed some, and others for weights alone", () => {
@@ -110,7 +110,7 @@ test("who signs images vouches for weights only where it signed some, and others
   if (own === undefined || next === undefined || other === undefined) throw new Error("three keys");
   const purposes = (weights: readonly Uint8Array[]) => {
     const key = { publicKey: own, development: false };
-    const read = decodeMessage(Trust, trustOf({ systemId: "lab", version: "1" }, key, { images: [next], weights }));
+    const read = decodeMessage(Trust, encodeTrust({ systemId: "lab", version: "1" }, key, { images: [next], weights }));
     return read.ok ? read.value.keys.map(({ publicKey, purposes: may }) => [publicKey[0], may]) : read.reason;
   };
   expect(purposes([])).toEqual([
@@ -125,8 +125,8 @@ test("who signs images vouches for weights only where it signed some, and others
 });
 
 test("a model that somebody else runs holds one address and nothing else, and is called by whom is asked for what", () => {
-  expect(modelId(REMOTE, undefined)).toBe("openai:llm.example.net:443:gpt-4o-mini");
-  const { role, files, grants, arguments: words } = modelDraft(REMOTE, undefined, ORIGINS);
+  expect(deriveModelId(REMOTE, undefined)).toBe("openai:llm.example.net:443:gpt-4o-mini");
+  const { role, files, grants, arguments: words } = draftModel(REMOTE, undefined, ORIGINS);
   expect([role, files]).toEqual(["model-remote", []]);
   expect(grants).toEqual([
     { name: "model.far", interfaceId: HttpExchange.id, provider: "egress", origin: "system.cap:1:1" },
@@ -140,15 +140,15 @@ test("what was computed with weights lies beside them under a tree of its own, a
   const verity = { contentBytes: 4096n, salt: new Uint8Array(32), rootHash: new Uint8Array(32).fill(3) };
   const states = { list: Buffer.from("list"), size: 4096, sha256: new Uint8Array(32).fill(4), verity };
   const weights = new Map([["smol", { ...WEIGHTS, states }]]);
-  const blobs = weightsBlobs(weights).map(({ name, path, card }) => [name, path, card]);
+  const blobs = listWeightsBlobs(weights).map(({ name, path, card }) => [name, path, card]);
   expect(blobs).toEqual([
     ["card.smol", "/capos/models/smol.card", ""],
     ["weights.smol", "/boot/models/smol.gguf", "card.smol"],
     ["states.smol", "/capos/models/smol.states", ""],
     ["prefilled.smol", "/boot/models/smol.state", ""],
   ]);
-  expect(weightsFiles(weights).map(({ path }) => path)).toContain("models/smol.states");
-  const draft = modelDraft(LOCAL, weights, ORIGINS);
+  expect(listWeightsFiles(weights).map(({ path }) => path)).toContain("models/smol.states");
+  const draft = draftModel(LOCAL, weights, ORIGINS);
   expect(draft.arguments?.at(-1)).toBe("--states");
   expect(draft.files.slice(-2)).toEqual([
     { name: "states", which: "blob", blob: "states.smol" },

@@ -14,9 +14,9 @@ import type {
   RemotePlan,
   StubPlan,
 } from "../contract/policy.ts";
-import { blob } from "./blob.ts";
+import { createBlob } from "./blob.ts";
 import { type Draft, placeIn } from "./draft.ts";
-import { EGRESS, endpointOfModel } from "./egress.ts";
+import { EGRESS, nameModelEndpoint } from "./egress.ts";
 
 /** Weights with their tree behind them, as they lie in the image, and who vouches for them. */
 export interface PreparedWeights {
@@ -48,31 +48,31 @@ export type ModelWeights = ReadonlyMap<string, PreparedWeights> | undefined;
 export const isStub = (backend: BackendPlan): backend is StubPlan => backend.kind === "stub";
 
 /** A stub without a file of replies knows no line, and says so to all of them. */
-export function repliesOf({ replies }: StubPlan): Uint8Array {
+export function getReplies({ replies }: StubPlan): Uint8Array {
   return replies?.bytes ?? Buffer.from("[]");
 }
 
 /** What the audit calls the model: of a stub, the digest of its replies stands where that of weights would. */
-export function modelId(backend: BackendPlan, weights: ModelWeights): string {
-  if (backend.kind === "cpu") return localId(backend, weights);
-  if (backend.kind === "remote") return remoteId(backend);
-  return `stub:sha256-${createHash("sha256").update(repliesOf(backend)).digest("hex")}`;
+export function deriveModelId(backend: BackendPlan, weights: ModelWeights): string {
+  if (backend.kind === "cpu") return deriveLocalId(backend, weights);
+  if (backend.kind === "remote") return deriveRemoteId(backend);
+  return `stub:sha256-${createHash("sha256").update(getReplies(backend)).digest("hex")}`;
 }
 
 /** Without any weights the graph of processes is judged and not built: who holds what does not depend on them. */
-export function localId({ model }: Pick<LocalPlan, "model">, weights: ModelWeights): string {
+export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: ModelWeights): string {
   if (weights === undefined) return `${model.header.arch}:not-digested`;
   return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
 }
 
 /** Who is asked for which model. What runs there nobody here can know. */
-function remoteId({ dialect, model, scope }: RemotePlan): string {
+function deriveRemoteId({ dialect, model, scope }: RemotePlan): string {
   const [place] = scope.places;
   return `${dialect}:${place?.host ?? ""}:${place?.port ?? ""}:${model}`;
 }
 
 /** Cards with their signatures, and lists of states, as in the output folder. The weights and states themselves are the image's alone. */
-export function weightsFiles(weights: ModelWeights): readonly Artifact[] {
+export function listWeightsFiles(weights: ModelWeights): readonly Artifact[] {
   return [...(weights ?? [])].flatMap(([model, { card, signature, states }]) => [
     { path: `models/${model}.card`, bytes: card },
     { path: `models/${model}.card.sig`, bytes: signature },
@@ -80,9 +80,9 @@ export function weightsFiles(weights: ModelWeights): readonly Artifact[] {
   ]);
 }
 
-export function weightsBlobs(weights: ModelWeights): readonly Blob[] {
+export function listWeightsBlobs(weights: ModelWeights): readonly Blob[] {
   return [...(weights ?? [])].flatMap(([model, { size, sha256, verity, card, states }]) => [
-    blob(`card.${model}`, IMAGE_PATHS.card(model), card),
+    createBlob(`card.${model}`, IMAGE_PATHS.card(model), card),
     {
       name: `weights.${model}`,
       path: IMAGE_PATHS.weights(model),
@@ -91,22 +91,23 @@ export function weightsBlobs(weights: ModelWeights): readonly Blob[] {
       verity,
       card: `card.${model}`,
     },
-    ...(states === undefined ? [] : statesBlobs(model, states)),
+    ...(states === undefined ? [] : listStatesBlobs(model, states)),
   ]);
 }
 
-function statesBlobs(model: string, { list, size, sha256, verity }: PreparedStates): readonly Blob[] {
+function listStatesBlobs(model: string, { list, size, sha256, verity }: PreparedStates): readonly Blob[] {
   const path = IMAGE_PATHS.states(model);
   return [
-    blob(`states.${model}`, IMAGE_PATHS.statesList(model), list),
+    createBlob(`states.${model}`, IMAGE_PATHS.statesList(model), list),
     { name: `prefilled.${model}`, path, size: BigInt(size), sha256, verity, card: "" },
   ];
 }
 
-export function modelDraft(backend: BackendPlan, weights: ModelWeights, origins: Origins): Draft {
-  const id = modelId(backend, weights);
-  if (backend.kind === "cpu") return localDraft(backend, id, weights?.get(backend.model.name)?.states !== undefined);
-  if (backend.kind === "remote") return remoteDraft(backend, id, placeIn(origins.backends, backend.name));
+export function draftModel(backend: BackendPlan, weights: ModelWeights, origins: Origins): Draft {
+  const id = deriveModelId(backend, weights);
+  if (backend.kind === "cpu")
+    return draftLocalModel(backend, id, weights?.get(backend.model.name)?.states !== undefined);
+  if (backend.kind === "remote") return draftRemoteModel(backend, id, placeIn(origins.backends, backend.name));
   const { name } = backend;
   return {
     name: `model.${name}`,
@@ -118,7 +119,7 @@ export function modelDraft(backend: BackendPlan, weights: ModelWeights, origins:
 }
 
 /** What it is told is the page's: nothing of how it is asked comes from the file of weights. */
-function localDraft({ name, model, threads, memoryBytes }: LocalPlan, id: string, hasStates: boolean): Draft {
+function draftLocalModel({ name, model, threads, memoryBytes }: LocalPlan, id: string, hasStates: boolean): Draft {
   const states: readonly FileGrant[] = [
     { name: "states", which: "blob", blob: `states.${model.name}` },
     { name: "prefilled", which: "states", states: `prefilled.${model.name}` },
@@ -127,35 +128,35 @@ function localDraft({ name, model, threads, memoryBytes }: LocalPlan, id: string
   return {
     name: `model.${name}`,
     role: "model-local",
-    arguments: [...workerWords(model, id, threads), ...words],
+    arguments: [...renderWorkerArguments(model, id, threads), ...words],
     memoryMaxBytes: BigInt(memoryBytes),
     grants: [],
-    files: [...weightsGrants(model), ...(hasStates ? states : [])],
+    files: [...grantWeights(model), ...(hasStates ? states : [])],
   };
 }
 
 /** The same program in the same jail, which answers nobody. */
-export function embedderDraft({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelWeights): Draft {
+export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelWeights): Draft {
   return {
-    name: embedderName(model),
+    name: nameEmbedder(model),
     role: "model-local",
-    arguments: [...workerWords(model, localId({ model }, weights), threads), "--embeds"],
+    arguments: [...renderWorkerArguments(model, deriveLocalId({ model }, weights), threads), "--embeds"],
     memoryMaxBytes: BigInt(memoryBytes),
     grants: [],
-    files: weightsGrants(model),
+    files: grantWeights(model),
   };
 }
 
 /** Of its process, and of the capability that the store holds. */
-export function embedderName({ name }: Pick<ModelPlan, "name">): string {
+export function nameEmbedder({ name }: Pick<ModelPlan, "name">): string {
   return `embedder.${name}`;
 }
 
-function workerWords({ contextTokens }: ModelPlan, id: string, threads: number): readonly string[] {
+function renderWorkerArguments({ contextTokens }: ModelPlan, id: string, threads: number): readonly string[] {
   return ["--id", id, "--context", `${contextTokens}`, "--threads", `${threads}`];
 }
 
-function weightsGrants({ name }: ModelPlan): readonly FileGrant[] {
+function grantWeights({ name }: ModelPlan): readonly FileGrant[] {
   return [
     { name: "card", which: "blob", blob: `card.${name}` },
     { name: "weights", which: "weights", weights: `weights.${name}` },
@@ -163,12 +164,12 @@ function weightsGrants({ name }: ModelPlan): readonly FileGrant[] {
 }
 
 /** One endpoint of the process with the network, and no file: what it is told is the page's. */
-function remoteDraft(
+function draftRemoteModel(
   { name, dialect, model, contextTokens, callsTools }: RemotePlan,
   id: string,
   origin: string,
 ): Draft {
-  const endpoint = endpointOfModel(name);
+  const endpoint = nameModelEndpoint(name);
   const words = ["--id", id, "--dialect", dialect, "--model", model, "--endpoint", endpoint];
   return {
     name: `model.${name}`,

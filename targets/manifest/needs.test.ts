@@ -2,21 +2,21 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compilePage, page } from "../../compiler/dev/fixtures/facts.ts";
-import { compiledExample, exampleNames } from "../../compiler/dev/golden/golden.ts";
+import { compilePage, renderFactsPage } from "../../compiler/dev/fixtures/facts.ts";
+import { compileExample, listExampleNames } from "../../compiler/dev/golden/golden.ts";
 import {
+  computeNeeds,
   INIT_DESCRIPTORS,
   MOST_DESCRIPTORS,
   MOST_ENTRIES,
-  needsOf,
   type Origins,
   type Policy,
 } from "../../compiler/phases/policy/index.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
-import { processesOf } from "./processes.ts";
+import { planProcesses } from "./processes.ts";
 
 /** For another kernel nothing is added up: upstream's own init has its own bounds. */
-const LINUX = exampleNames().filter((name) => name !== "upstream-capos");
+const LINUX = listExampleNames().filter((name) => name !== "upstream-capos");
 
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 const textOf = (path: string) => readFileSync(`${CHECKOUT}${path}`, "utf8");
@@ -30,8 +30,8 @@ function givenTo({ name, role, grants, files }: Process, all: readonly Process[]
 
 /** Fails unless the counts of the policy are those of the processes that are planned from it. */
 function compareCounts(policy: Policy, origins: Origins): void {
-  const planned = processesOf(policy, origins);
-  const { processes } = needsOf(policy);
+  const planned = planProcesses(policy, origins);
+  const { processes } = computeNeeds(policy);
   const counted = new Map(processes.map(({ name, role, given }) => [name, { role, given }]));
   expect([...counted.keys()].sort()).toEqual(planned.map(({ name }) => name).sort());
   for (const process of planned) {
@@ -44,7 +44,7 @@ function compareCounts(policy: Policy, origins: Origins): void {
 }
 
 test.each(LINUX)("%s: what is added up is what is started", async (name) => {
-  const { policy, origins } = await compiledExample(name);
+  const { policy, origins } = await compileExample(name);
   compareCounts(policy, origins);
 });
 
@@ -72,7 +72,7 @@ const pages = fc
       const kind = index === 0 ? "operator" : "guest";
       return `session s${index}x { kind ${kind}  models { auto ${BACKENDS[model]} }  permit { ${permitted.join("  ")} } }`;
     };
-    return page({
+    return renderFactsPage({
       services: services.map(([type, body], at) => `service s${at} : ${type} { ${body} }`).join("\n"),
       backends: BACKENDS.filter((_, at) => sessions.some(({ model }) => model === at))
         .map((name) => `backend ${name} { stub }`)

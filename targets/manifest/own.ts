@@ -8,7 +8,7 @@ import { encodeMessage } from "../../engine/lib/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { OwnProgram, Policy, ServicePlan } from "../contract/policy.ts";
 import type { Draft } from "./draft.ts";
-import { providerOf } from "./egress.ts";
+import { getProvider } from "./egress.ts";
 
 interface OwnService {
   readonly name: string;
@@ -16,18 +16,18 @@ interface OwnService {
 }
 
 /** Services that a module of the package answers for, in the policy's order. */
-export function ownServices(policy: Policy): readonly OwnService[] {
+export function listOwnServices(policy: Policy): readonly OwnService[] {
   return policy.services.flatMap(({ name, implementation, own }) =>
     implementation === "own" ? [{ name, own: own ?? bug(`${name} has no program`) }] : [],
   );
 }
 
-export function methodsBytes({ methods }: OwnProgram): Uint8Array {
+export function encodeMethods({ methods }: OwnProgram): Uint8Array {
   return encodeMessage(ServiceMethods, methods);
 }
 
 /** What it may use of other services is granted under their names, and the gate of a session under the session's. */
-export function ownDraft(
+export function draftOwn(
   { name, stateBytes, holds = [], session }: ServicePlan,
   policy: Policy,
   origin: string,
@@ -36,36 +36,36 @@ export function ownDraft(
     session === undefined ? [] : [{ name: session, interfaceId: PlanGate.id, provider: `gate.${session}`, origin }];
   const held = holds.map(({ name: held, interfaceId }) => {
     const service = policy.services.find((one) => one.name === held) ?? bug(`${name} holds ${held}, which is none`);
-    return { name: held, interfaceId, provider: providerOf(service), origin };
+    return { name: held, interfaceId, provider: getProvider(service), origin };
   });
   const blobs: readonly FileGrant[] = [
     { name: "program", which: "blob", blob: `program.${name}` },
     { name: "methods", which: "blob", blob: `methods.${name}` },
   ];
-  const files = [...blobs, ...directoryOf(name, stateBytes)];
+  const files = [...blobs, ...grantDirectory(name, stateBytes)];
   const grants = [...held, ...plans];
   return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants, files };
 }
 
 /** Its arguments are what it may keep, so that it can plan for that; the kernel holds it to it. */
-export function nativeDraft({ name, stateBytes }: ServicePlan): Draft {
-  const files = directoryOf(name, stateBytes);
-  return { name, role: "own-native", exec: nativePath(name), arguments: [String(stateBytes)], grants: [], files };
+export function draftNative({ name, stateBytes }: ServicePlan): Draft {
+  const files = grantDirectory(name, stateBytes);
+  return { name, role: "own-native", exec: getNativePath(name), arguments: [String(stateBytes)], grants: [], files };
 }
 
-function directoryOf(name: string, stateBytes: number): readonly FileGrant[] {
+function grantDirectory(name: string, stateBytes: number): readonly FileGrant[] {
   return stateBytes === 0 ? [] : [{ name: "data", which: "directory", directory: name }];
 }
 
 /** Static programs of the package, where they lie in the root. */
-export function nativePrograms({ services }: Pick<Policy, "services">) {
+export function listNativePrograms({ services }: Pick<Policy, "services">) {
   return services.flatMap(({ name, implementation, own }) =>
     implementation === "own-native"
-      ? [{ path: nativePath(name), bytes: own?.bytes ?? bug(`${name} has no program`) }]
+      ? [{ path: getNativePath(name), bytes: own?.bytes ?? bug(`${name} has no program`) }]
       : [],
   );
 }
 
-function nativePath(service: string): string {
+function getNativePath(service: string): string {
   return `/services/${service}`;
 }

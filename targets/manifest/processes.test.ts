@@ -4,12 +4,12 @@ import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { Files, Logs, Scratch, Status } from "../../engine/lib/wire/generated/tools.ts";
 import { Session, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
 import { readWithin } from "../../engine/processes/services/files/within.ts";
-import { sourceText, span } from "../../lang/text/index.ts";
+import { createSourceText, makeSpan } from "../../lang/text/index.ts";
 import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
-import { processesOf } from "./processes.ts";
+import { planProcesses } from "./processes.ts";
 
-const page = sourceText("system.cap", "operator\nvisitor\nservices\n");
-const [operator, visitor, elsewhere] = [span(page, 0, 8), span(page, 9, 7), span(page, 17, 8)];
+const page = createSourceText("system.cap", "operator\nvisitor\nservices\n");
+const [operator, visitor, elsewhere] = [makeSpan(page, 0, 8), makeSpan(page, 9, 7), makeSpan(page, 17, 8)];
 const origins: Origins = {
   rules: [],
   sessions: new Map([
@@ -74,7 +74,7 @@ function drawn({ uid, name, role, grants, files }: Process): readonly string[] {
 }
 
 test("the whole graph: order, uids, badges, and nothing that is not needed", () => {
-  expect(processesOf(policy(), origins).map(drawn)).toEqual([
+  expect(planProcesses(policy(), origins).map(drawn)).toEqual([
     ["2000 audit (audit)", "tables blob", "log partition"],
     ["2001 broker (broker)", "1 audit of audit, system.cap:1:1", "tables blob", "data directory"],
     ["2002 books (files)", "data directory"],
@@ -133,7 +133,7 @@ test("the whole graph: order, uids, badges, and nothing that is not needed", () 
 });
 
 test("the session that boots comes first, wherever its name stands", () => {
-  const boots = processesOf(
+  const boots = planProcesses(
     policy({
       image: {
         target: "linux",
@@ -154,14 +154,14 @@ test("the session that boots comes first, wherever its name stands", () => {
 test("without storage the audit has no directory, and stands there all the same", () => {
   const { storage, ...rest } = policy();
   expect(storage).toBeDefined();
-  const audit = processesOf(rest, origins).find(({ name }) => name === "audit");
+  const audit = planProcesses(rest, origins).find(({ name }) => name === "audit");
   expect(audit?.files.map(({ name }) => name)).toEqual(["tables"]);
 });
 
 test("a session without a backend has a gate and no loop", () => {
   const { tables: given, ...rest } = policy();
   const rows = given.rows.map((one) => (one.session === "visitor" ? { ...one, backends: [] } : one));
-  const processes = processesOf({ ...rest, tables: { ...given, rows } }, origins);
+  const processes = planProcesses({ ...rest, tables: { ...given, rows } }, origins);
   const names = processes.map(({ name }) => name);
   expect([names.includes("gate.visitor"), names.includes("loop.visitor")]).toEqual([true, false]);
   expect(processes.find(({ name }) => name === "gate.visitor")?.arguments.slice(-2)).toEqual(["--session", "visitor"]);
@@ -169,7 +169,7 @@ test("a session without a backend has a gate and no loop", () => {
 
 test("the gate and the model are told the same name of the model, made from its replies", () => {
   const replies = { path: "replies.json", bytes: Buffer.from("[]\n") };
-  const processes = processesOf(policy({ backends: [{ name: "canned", kind: "stub", replies }] }), origins);
+  const processes = planProcesses(policy({ backends: [{ name: "canned", kind: "stub", replies }] }), origins);
   // printf '[]\n' | sha256sum
   const id = "stub:sha256-37517e5f3dc66819f61f5a7bb8ace1921282415f10551d2defa5c3eb0985b570";
   const words = (name: string) => processes.find((one) => one.name === name)?.arguments ?? [];
@@ -178,7 +178,7 @@ test("the gate and the model are told the same name of the model, made from its 
 });
 
 test("who may ask init: the console, the gates and the services that pass on what init knows; nobody else", () => {
-  const holders = processesOf(policy(), origins).filter(({ grants }) =>
+  const holders = planProcesses(policy(), origins).filter(({ grants }) =>
     grants.some(({ provider }) => provider === "init"),
   );
   expect(holders.map(({ name }) => name)).toEqual(["journal", "machine", "console", "gate.operator", "gate.visitor"]);
@@ -188,7 +188,7 @@ test("who may ask init: the console, the gates and the services that pass on wha
 });
 
 test("a provider stands before its holders, but for the console's sessions", () => {
-  const processes = processesOf(policy(), origins);
+  const processes = planProcesses(policy(), origins);
   const names = processes.map(({ name }) => name);
   for (const { name, grants } of processes) {
     for (const { provider } of grants) {
@@ -202,7 +202,7 @@ test("where the page limits a login, the session's services are granted no longe
   const { tables: given, ...rest } = policy();
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 1_800_001, idleMs: 0 };
   const rows = given.rows.map((one) => (one.session === "operator" ? { ...one, timeouts } : one));
-  const processes = processesOf({ ...rest, tables: { ...given, rows } }, origins);
+  const processes = planProcesses({ ...rest, tables: { ...given, rows } }, origins);
   const timed = processes.flatMap(({ name, grants }) =>
     grants
       .filter(({ expiresAfterSeconds }) => expiresAfterSeconds > 0)
@@ -223,7 +223,7 @@ test("an operator's own service holds its program, the shapes of its methods, an
   const own = { path: "services/books.js", bytes: Buffer.from("export default {}"), methods };
   const drafted = (stateBytes: number) => {
     const services = [{ ...service("books", "files"), implementation: "own" as const, own, stateBytes }];
-    return processesOf(policy({ services }), origins).find(({ name }) => name === "books");
+    return planProcesses(policy({ services }), origins).find(({ name }) => name === "books");
   };
   const blobs = [
     { name: "program", which: "blob", blob: "program.books" },
@@ -240,7 +240,7 @@ test("a service holds what the page grants it, starts behind it, and may be let 
     { ...service("books", "files"), implementation: "own" as const, holds: [held] },
     { ...service("notes", "files"), within: [{ holder: "books", folders: ["/a b/ü", "/c:d,e"] }] },
   ];
-  const processes = processesOf(policy({ services }), origins);
+  const processes = planProcesses(policy({ services }), origins);
   const names = processes.map(({ name }) => name);
   expect(names.indexOf("notes")).toBeLessThan(names.indexOf("books"));
   const [books, notes] = ["books", "notes"].map((name) => processes.find((one) => one.name === name));
@@ -256,7 +256,7 @@ test("a service holds what the page grants it, starts behind it, and may be let 
 
 test("scratch files are served by the program of files, which is told to begin with none", () => {
   const services = [service("books", "scratch")];
-  const books = processesOf(policy({ services }), origins).find(({ name }) => name === "books");
+  const books = planProcesses(policy({ services }), origins).find(({ name }) => name === "books");
   expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });
   expect(books?.arguments.slice(-3)).toEqual(["--scratch", "--state-bytes", "1024"]);
 });
@@ -265,12 +265,12 @@ test("every directory of a service has a limit, and nothing else has one", () =>
   const scratch = policy({
     services: [...policy().services.filter(({ name }) => name !== "notes"), service("notes", "scratch")],
   });
-  for (const planned of [processesOf(policy(), origins), processesOf(scratch, origins)]) {
+  for (const planned of [planProcesses(policy(), origins), planProcesses(scratch, origins)]) {
     const bounded = planned.filter(({ stateMaxBytes }) => stateMaxBytes > 0n).map(({ name }) => name);
     expect(bounded).toEqual(["books", "notes"]);
   }
   // Two sessions hold it: each may keep as much.
-  const [one, two] = [processesOf(policy(), origins), processesOf(scratch, origins)].map(
+  const [one, two] = [planProcesses(policy(), origins), planProcesses(scratch, origins)].map(
     (planned) => planned.find(({ name }) => name === "notes")?.stateMaxBytes,
   );
   expect(two).toBe(2n * (one ?? 0n));
@@ -278,7 +278,7 @@ test("every directory of a service has a limit, and nothing else has one", () =>
 
 test("a plan that grants a process more than its row is a defect, and no plan", () => {
   const notes = { ...service("notes", "files"), interfaceId: Session.id };
-  expect(() => processesOf(policy({ services: [notes] }), origins)).toThrow(
+  expect(() => planProcesses(policy({ services: [notes] }), origins)).toThrow(
     "is granted notes, which the role gate does not hold",
   );
 });

@@ -8,15 +8,15 @@ import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifes
 import { HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
 import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
-import { roomOnDisk } from "../contract/room.ts";
+import { computeDiskBound } from "../contract/room.ts";
 import { isSyslog } from "../contract/scope.ts";
-import { embedderOf, usedBackends } from "./backends.ts";
+import { findEmbedder, listUsedBackends } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
-import { COLLECTOR, EGRESS, egressDrafts } from "./egress.ts";
-import { embedderDraft, embedderName, localId, type ModelWeights, modelDraft } from "./model.ts";
-import { nativeDraft, ownDraft } from "./own.ts";
+import { COLLECTOR, draftEgress, EGRESS } from "./egress.ts";
+import { deriveLocalId, draftEmbedder, draftModel, type ModelWeights, nameEmbedder } from "./model.ts";
+import { draftNative, draftOwn } from "./own.ts";
 import { checkDraft, startOf } from "./roles.ts";
-import { sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
+import { draftSession, grantSession, listSessionNames } from "./session.ts";
 
 /** Of a process that the runtime bounds by itself, or that has no directory. */
 const NO_LIMIT = 0n;
@@ -29,31 +29,31 @@ const FIRST_UID = 2000;
  * each session, the one that boots first. A provider stands before its holders, but for the console, which serves gates and
  * holds their sessions, and for what executes plans, which holds one.
  */
-export function processesOf(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
-  const sessions = sessionNames(policy);
+export function planProcesses(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
+  const sessions = listSessionNames(policy);
   const boot = placeIn(origins.sessions, policy.image.boot);
   const drafts = [
     // Who sends its records outside holds something of egress, which holds nothing of anybody.
-    ...(policy.collector === undefined ? [] : egressDrafts(policy)),
-    auditDraft(policy, boot),
-    brokerDraft(policy, boot),
-    ...(policy.collector === undefined ? egressDrafts(policy) : []),
-    ...inStartOrder(policy.services).flatMap((service) => serviceDrafts(service, policy, origins)),
-    ...usedBackends(policy).map((backend) => modelDraft(backend, weights, origins)),
-    ...policy.embedders.map((embedder) => embedderDraft(embedder, weights)),
-    ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy, sessions, origins, weights)] : []),
-    consoleDraft(
-      sessions.map((session) => sessionGrant(session, origins)),
+    ...(policy.collector === undefined ? [] : draftEgress(policy)),
+    draftAudit(policy, boot),
+    draftBroker(policy, boot),
+    ...(policy.collector === undefined ? draftEgress(policy) : []),
+    ...orderByStart(policy.services).flatMap((service) => draftService(service, policy, origins)),
+    ...listUsedBackends(policy).map((backend) => draftModel(backend, weights, origins)),
+    ...policy.embedders.map((embedder) => draftEmbedder(embedder, weights)),
+    ...(listUsedBackends(policy).length > 0 ? [draftConversations(policy, sessions, origins, weights)] : []),
+    draftConsole(
+      sessions.map((session) => grantSession(session, origins)),
       boot,
       policy.tables.rows.some(({ login }) => login === "passphrase"),
     ),
-    ...sessions.flatMap((session) => sessionDrafts(policy, session, origins, weights)),
+    ...sessions.flatMap((session) => draftSession(policy, session, origins, weights)),
   ];
-  return numbered(drafts, policy.services);
+  return numberProcesses(drafts, policy.services);
 }
 
 /** Without a data disk it serves all the same, and says that nothing is durable. */
-function auditDraft({ storage, collector }: Policy, origin: string): Draft {
+function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   const log: FileGrant = { name: "log", which: "partition" };
   const files = storage === undefined ? [TABLES] : [TABLES, log];
   const [place] = collector?.places ?? [];
@@ -64,14 +64,14 @@ function auditDraft({ storage, collector }: Policy, origin: string): Draft {
 }
 
 /** Without a data disk it counts nothing that outlasts a run, and says so where it is asked for. */
-function brokerDraft({ storage }: Policy, origin: string): Draft {
+function draftBroker({ storage }: Policy, origin: string): Draft {
   const audit = { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin };
   const data: FileGrant = { name: "data", which: "directory", directory: "broker" };
   return { name: "broker", role: "broker", grants: [audit], files: storage === undefined ? [TABLES] : [TABLES, data] };
 }
 
 /** Without a data disk it keeps them in memory, and says so. What embeds a session is named to it with the digest of its weights. */
-function conversationsDraft(
+function draftConversations(
   policy: Policy,
   sessions: readonly string[],
   origins: Origins,
@@ -79,9 +79,9 @@ function conversationsDraft(
 ): Draft {
   const data: FileGrant = { name: "data", which: "directory", directory: "conversations" };
   const words = sessions.flatMap((session) => {
-    const embedder = embedderOf(policy, session);
+    const embedder = findEmbedder(policy, session);
     if (embedder === undefined) return [];
-    return ["--embeds", session, "--by", embedderName(embedder.model), "--model", localId(embedder, weights)];
+    return ["--embeds", session, "--by", nameEmbedder(embedder.model), "--model", deriveLocalId(embedder, weights)];
   });
   const kept = policy.storage === undefined ? { words: ["--memory"], files: [] } : { words: [], files: [data] };
   return {
@@ -89,8 +89,8 @@ function conversationsDraft(
     role: "conversations",
     ...(words.length + kept.words.length === 0 ? {} : { arguments: [...kept.words, ...words] }),
     grants: policy.embedders.flatMap(({ model }) => {
-      const name = embedderName(model);
-      const origin = originOf(policy, model.name, origins);
+      const name = nameEmbedder(model);
+      const origin = findEmbedderOrigin(policy, model.name, origins);
       return { name, interfaceId: TextEmbedder.id, provider: name, origin };
     }),
     files: kept.files,
@@ -98,13 +98,13 @@ function conversationsDraft(
 }
 
 /** The first backend that names it. */
-function originOf({ tables }: Policy, embedder: string, origins: Origins): string {
+function findEmbedderOrigin({ tables }: Policy, embedder: string, origins: Origins): string {
   const backend = tables.backends.find((one) => one.embedder === embedder);
   return placeIn(origins.backends, backend?.name ?? "");
 }
 
 /** As they are, but for those that are held by one before them; circles are refused where the page is checked. */
-function inStartOrder(services: readonly ServicePlan[]): readonly ServicePlan[] {
+function orderByStart(services: readonly ServicePlan[]): readonly ServicePlan[] {
   const waiting = new Map(services.map((service) => [service.name, service]));
   const ordered: ServicePlan[] = [];
   const place = ({ name, holds = [] }: ServicePlan): void => {
@@ -122,22 +122,22 @@ function inStartOrder(services: readonly ServicePlan[]): readonly ServicePlan[] 
 }
 
 /** Folders for holders that have no more: a word for each, with names as a URL has them. */
-function withinWords({ within = [] }: ServicePlan): readonly string[] {
-  const word = (folder: string) => folder.split("/").map(encodeURIComponent).join("/");
-  return within.map(({ holder, folders }) => `--within=${holder}=${folders.map(word).join(":")}`);
+function renderWithinArguments({ within = [] }: ServicePlan): readonly string[] {
+  const encodeFolder = (folder: string) => folder.split("/").map(encodeURIComponent).join("/");
+  return within.map(({ holder, folders }) => `--within=${holder}=${folders.map(encodeFolder).join(":")}`);
 }
 
 /** One process, or none of its own: what reaches the network is an endpoint of the one process that does. */
-function serviceDrafts(service: ServicePlan, policy: Policy, origins: Origins): readonly Draft[] {
+function draftService(service: ServicePlan, policy: Policy, origins: Origins): readonly Draft[] {
   const { name, implementation } = service;
   const { process, program } = IMPLEMENTATIONS[implementation];
   if (process === "shared") return [];
   const origin = placeIn(origins.services, name);
   switch (program) {
     case "module":
-      return [ownDraft(service, policy, origin)];
+      return [draftOwn(service, policy, origin)];
     case "static":
-      return [nativeDraft(service)];
+      return [draftNative(service)];
     case "image":
       return [planImageProgram(service, origin)];
   }
@@ -147,13 +147,13 @@ function serviceDrafts(service: ServicePlan, policy: Policy, origins: Origins): 
 function planImageProgram(service: ServicePlan, origin: string): Draft {
   const { name, implementation, stateBytes } = service;
   const { role, keeps, words = [] } = IMPLEMENTATIONS[implementation];
-  const grants = ROLES[role].asksInit.length === 0 ? [] : [supervision(origin)];
+  const grants = ROLES[role].asksInit.length === 0 ? [] : [grantSupervision(origin)];
   if (keeps !== "directory") return { name, role, arguments: words, grants, files: [] };
   const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
   return {
     name,
     role,
-    arguments: [...words, "--state-bytes", String(stateBytes), ...withinWords(service)],
+    arguments: [...words, "--state-bytes", String(stateBytes), ...renderWithinArguments(service)],
     grants,
     files,
   };
@@ -162,25 +162,25 @@ function planImageProgram(service: ServicePlan, origin: string): Draft {
 /** Beside its own 16 MiB: argon2id takes 19 MiB where a passphrase is typed. */
 const CONSOLE_THAT_DERIVES = BigInt(40 * 1024 * 1024);
 
-function consoleDraft(sessions: readonly Wanted[], origin: string, derives: boolean): Draft {
-  const grants = [...sessions, supervision(origin)];
+function draftConsole(sessions: readonly Wanted[], origin: string, derives: boolean): Draft {
+  const grants = [...sessions, grantSupervision(origin)];
   const draft: Draft = { name: "console", role: "console", grants, files: [{ name: "terminal", which: "terminal" }] };
   return derives ? { ...draft, memoryMaxBytes: CONSOLE_THAT_DERIVES } : draft;
 }
 
-function supervision(origin: string): Wanted {
+function grantSupervision(origin: string): Wanted {
   return { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin };
 }
 
-function numbered(drafts: readonly Draft[], services: readonly ServicePlan[]): readonly Process[] {
+function numberProcesses(drafts: readonly Draft[], services: readonly ServicePlan[]): readonly Process[] {
   let badge = 0n;
   const plans = new Map(services.map((service) => [service.name, service]));
   const held = new Map<string, number>();
   for (const { provider } of drafts.flatMap(({ grants }) => grants)) held.set(provider, (held.get(provider) ?? 0) + 1);
-  const roomOf = (name: string, files: readonly FileGrant[]): bigint => {
+  const computeDiskLimit = (name: string, files: readonly FileGrant[]): bigint => {
     const plan = plans.get(name);
     if (plan === undefined || !files.some(({ which }) => which === "directory")) return NO_LIMIT;
-    return BigInt(roomOnDisk(plan, held.get(name) ?? 0));
+    return BigInt(computeDiskBound(plan, held.get(name) ?? 0));
   };
   for (const draft of drafts) checkDraft(draft);
   return drafts.map(({ name, role, arguments: own, exec, memoryMaxBytes, grants, files }, index) => ({
@@ -194,6 +194,6 @@ function numbered(drafts: readonly Draft[], services: readonly ServicePlan[]): r
       return { expiresAfterSeconds: 0, ...grant, badge };
     }),
     files,
-    stateMaxBytes: roomOf(name, files),
+    stateMaxBytes: computeDiskLimit(name, files),
   }));
 }

@@ -4,7 +4,7 @@ import type { FileGrant, Grant } from "../../engine/lib/wire/generated/manifest.
 import { Files, HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
 import type { Draft } from "./draft.ts";
-import { checkDraft, flagsOf, startOf } from "./roles.ts";
+import { checkDraft, getNodeFlags, startOf } from "./roles.ts";
 
 const FILES: Readonly<Record<Handed, FileGrant>> = {
   blob: { name: "blob", which: "blob", blob: "x" },
@@ -47,8 +47,8 @@ test("a process is granted what its row says: no other interface of the runtime,
 });
 
 test("one role has native code, and one stands in no program of the image", () => {
-  const everywhere = flagsOf("gate");
-  expect(ROLE_NAMES.filter((role) => flagsOf(role).length !== everywhere.length)).toEqual(["model-local"]);
+  const everywhere = getNodeFlags("gate");
+  expect(ROLE_NAMES.filter((role) => getNodeFlags(role).length !== everywhere.length)).toEqual(["model-local"]);
   expect(() => startOf("own-native")).toThrow("capc defect: a process of the role own-native without a program");
   expect(startOf("own-native", [], "/services/x").exec).toBe("/services/x");
 });

@@ -31,7 +31,7 @@ const RESTARTS: Readonly<Record<RoleRow["restart"], Restart>> = { never: NEVER, 
 const NO_ADDONS = "--no-addons";
 
 /** Returns what Node is told of a role's process. */
-export function flagsOf(role: Role): readonly string[] {
+export function getNodeFlags(role: Role): readonly string[] {
   const { program } = ROLES[role];
   const hasAddons = program.runs === "node" && program.hasAddons === true;
   return hasAddons ? NODE_FLAGS.filter((flag) => flag !== NO_ADDONS) : NODE_FLAGS;
@@ -50,7 +50,7 @@ export function startOf(role: Role, own: readonly string[] = [], exec?: string):
   };
   switch (program.runs) {
     case "node":
-      return { exec: NODE_PATH, arguments: [...flagsOf(role), programPath(role), ...own], ...common };
+      return { exec: NODE_PATH, arguments: [...getNodeFlags(role), programPath(role), ...own], ...common };
     case "static":
       return { exec: program.path, arguments: own, ...common };
     case "package":

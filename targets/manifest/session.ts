@@ -14,40 +14,40 @@ import {
   Terminal,
   ToolProxy,
 } from "../../engine/lib/wire/generated/wire.ts";
-import { servicesIn } from "../contract/memory.ts";
+import { findUsableServices } from "../contract/memory.ts";
 import type { BackendPlan, Origins, Policy } from "../contract/policy.ts";
-import { backendsOf } from "./backends.ts";
+import { listBackends } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
-import { providerOf } from "./egress.ts";
-import { type ModelWeights, modelId } from "./model.ts";
+import { getProvider } from "./egress.ts";
+import { deriveModelId, type ModelWeights } from "./model.ts";
 
 /** Names of the sessions: the one that boots first, then the others in code-unit order. */
-export function sessionNames({ tables, image }: Policy): readonly string[] {
+export function listSessionNames({ tables, image }: Policy): readonly string[] {
   const others = new Set(tables.rows.map(({ session }) => session).filter((session) => session !== image.boot));
   return [image.boot, ...[...others].sort()];
 }
 
 /** The console's side of a session: it sends the person's commands there, and says where a turn begins. */
-export function sessionGrant(session: string, origins: Origins): Wanted {
+export function grantSession(session: string, origins: Origins): Wanted {
   const origin = placeIn(origins.sessions, session);
   return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
 }
 
 /** The gate; and the loop where some backend answers. */
-export function sessionDrafts(
+export function draftSession(
   policy: Policy,
   session: string,
   origins: Origins,
   weights: ModelWeights,
 ): readonly Draft[] {
   const rows = policy.tables.rows.filter((row) => row.session === session);
-  const backends = backendsOf(policy, rows);
-  const named = backends.map((backend) => ({ name: backend.name, id: modelId(backend, weights) }));
-  const gate = gateDraft(policy, session, rows, named, origins);
-  return backends.length === 0 ? [gate] : [gate, loopDraft(session, backends, origins)];
+  const backends = listBackends(policy, rows);
+  const named = backends.map((backend) => ({ name: backend.name, id: deriveModelId(backend, weights) }));
+  const gate = draftGate(policy, session, rows, named, origins);
+  return backends.length === 0 ? [gate] : [gate, draftLoop(session, backends, origins)];
 }
 
-function gateDraft(
+function draftGate(
   policy: Policy,
   session: string,
   rows: readonly Row[],
@@ -55,7 +55,7 @@ function gateDraft(
   origins: Origins,
 ): Draft {
   const origin = placeIn(origins.sessions, session);
-  const used = servicesIn(policy.tables, rows);
+  const used = findUsableServices(policy.tables, rows);
   const services = policy.services.filter(({ name }) => used.has(name));
   const models = backends.flatMap(({ name, id }) => ["--backend", name, "--model", id]);
   return {
@@ -66,47 +66,47 @@ function gateDraft(
       { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin },
       { name: "broker", interfaceId: Broker.id, provider: "broker", origin },
       { name: "console", interfaceId: Approval.id, provider: "console", origin },
-      ...(backends.length === 0 ? [] : [conversationsGrant(ConversationStore.id, origin)]),
-      ...backends.map(({ name }) => modelGrant(name, Metering.id, origins)),
+      ...(backends.length === 0 ? [] : [grantConversations(ConversationStore.id, origin)]),
+      ...backends.map(({ name }) => grantModel(name, Metering.id, origins)),
       { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin },
       ...services.map((service) => ({
         name: service.name,
         interfaceId: service.interfaceId,
-        provider: providerOf(service),
+        provider: getProvider(service),
         origin: placeIn(origins.services, service.name),
-        expiresAfterSeconds: loginSeconds(rows),
+        expiresAfterSeconds: computeLoginSeconds(rows),
       })),
     ],
     files: [TABLES],
   };
 }
 
-function conversationsGrant(interfaceId: bigint, origin: string): Wanted {
+function grantConversations(interfaceId: bigint, origin: string): Wanted {
   return { name: "conversations", interfaceId, provider: "conversations", origin };
 }
 
 /** The page's time for a session: init ends the services' connections then, whatever the gate does. 0: no limit. */
-function loginSeconds(rows: readonly Row[]): number {
+function computeLoginSeconds(rows: readonly Row[]): number {
   if (rows[0]?.login !== "none") return 0;
   return Math.ceil((rows[0]?.timeouts.loginMs ?? 0) / 1000);
 }
 
 /** The loop speaks to the model; the gate gives out the permits for that, and hears how much was used. */
-function modelGrant(backend: string, interfaceId: bigint, origins: Origins): Wanted {
+function grantModel(backend: string, interfaceId: bigint, origins: Origins): Wanted {
   const name = `model.${backend}`;
   return { name, interfaceId, provider: name, origin: placeIn(origins.backends, backend) };
 }
 
-function loopDraft(session: string, backends: readonly BackendPlan[], origins: Origins): Draft {
+function draftLoop(session: string, backends: readonly BackendPlan[], origins: Origins): Draft {
   const origin = placeIn(origins.sessions, session);
   return {
     name: `loop.${session}`,
     role: "loop",
     grants: [
       { name: "console", interfaceId: Terminal.id, provider: "console", origin },
-      conversationsGrant(ConversationLog.id, origin),
+      grantConversations(ConversationLog.id, origin),
       { name: "gate", interfaceId: ToolProxy.id, provider: `gate.${session}`, origin },
-      ...backends.map(({ name }) => modelGrant(name, LanguageModel.id, origins)),
+      ...backends.map(({ name }) => grantModel(name, LanguageModel.id, origins)),
     ],
     files: [],
   };

@@ -2,8 +2,8 @@ import { createPublicKey, verify } from "node:crypto";
 import { expect, test } from "vitest";
 import { Signature, Trust } from "../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
-import { developmentKey, type KeyFile } from "./development-key.ts";
-import { type SigningKey, signatureOf, signedBytes, trustOf } from "./signing.ts";
+import { type KeyFile, loadDevelopmentKey } from "./development-key.ts";
+import { encodeSignedBytes, encodeTrust, type SigningKey, signArtefact } from "./signing.ts";
 
 function memoryFile(text?: string): KeyFile & { text: () => string | undefined } {
   let held = text;
@@ -17,7 +17,7 @@ function memoryFile(text?: string): KeyFile & { text: () => string | undefined }
 }
 
 function keyOf(file: KeyFile): SigningKey {
-  const key = developmentKey(file);
+  const key = loadDevelopmentKey(file);
   if (typeof key === "string") throw new Error(key);
   return key;
 }
@@ -26,19 +26,19 @@ const SUBJECT = { purpose: "image", systemId: "lab", version: "1.2.0" } as const
 const ARTEFACT = Buffer.from("manifest");
 
 test("the signed bytes are the words, each closed by a zero byte, and the digest", () => {
-  const bytes = Buffer.from(signedBytes(SUBJECT, ARTEFACT));
+  const bytes = Buffer.from(encodeSignedBytes(SUBJECT, ARTEFACT));
   expect(bytes.subarray(0, -32).toString()).toBe("capos-v1\0image\0lab\x001.2.0\0");
   expect(bytes.subarray(-32).toString("hex")).toBe("05b3abf2579a5eb66403cd78be557fd860633a1fe2103c7642030defe32c657f");
 });
 
 test("a signature holds under its own key, and not for one changed byte", () => {
   const key = keyOf(memoryFile());
-  const signed = decodeMessage(Signature, signatureOf(SUBJECT, ARTEFACT, key));
+  const signed = decodeMessage(Signature, signArtefact(SUBJECT, ARTEFACT, key));
   if (!signed.ok) throw new Error(signed.reason);
   const spki = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), signed.value.publicKey]);
   const publicKey = createPublicKey({ key: spki, format: "der", type: "spki" });
   const holds = (artefact: Uint8Array) =>
-    verify(null, signedBytes(SUBJECT, artefact), publicKey, signed.value.signature);
+    verify(null, encodeSignedBytes(SUBJECT, artefact), publicKey, signed.value.signature);
   expect(holds(ARTEFACT)).toBe(true);
   expect(holds(Buffer.from("manifesT"))).toBe(false);
   expect(signed.value).toMatchObject({ schemaVersion: 1, ...SUBJECT, publicKey: key.publicKey });
@@ -54,14 +54,14 @@ test("the key of a checkout is made once and read again", () => {
 test("a key file that cannot be read is said and left alone", () => {
   for (const text of ["", "{", "null", '{"kind":"rsa"}', '{"kind":"ed25519","pkcs8":"AAAA"}']) {
     const file = memoryFile(text);
-    expect(developmentKey(file)).toMatch(/cannot be read/);
+    expect(loadDevelopmentKey(file)).toMatch(/cannot be read/);
     expect(file.text()).toBe(text);
   }
 });
 
 test("trust names the system, the key and that it is one of development", () => {
   const key = keyOf(memoryFile());
-  expect(decodeMessage(Trust, trustOf({ systemId: "lab", version: "1.2.0" }, key))).toEqual({
+  expect(decodeMessage(Trust, encodeTrust({ systemId: "lab", version: "1.2.0" }, key))).toEqual({
     ok: true,
     value: {
       schemaVersion: 1,

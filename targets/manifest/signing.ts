@@ -23,18 +23,18 @@ interface Subject {
 }
 
 /** The signed bytes: each word closed by a zero byte, then the SHA-256 of the raw artefact. */
-export function signedBytes({ purpose, systemId, version }: Subject, artefact: Uint8Array): Uint8Array {
+export function encodeSignedBytes({ purpose, systemId, version }: Subject, artefact: Uint8Array): Uint8Array {
   const words = ["capos-v1", purpose, systemId, version].map((word) => `${word}\0`).join("");
   return Buffer.concat([Buffer.from(words), createHash("sha256").update(artefact).digest()]);
 }
 
 /** The bytes of NAME.sig. Ed25519 has no randomness of its own: same key, same artefact, same bytes. */
-export function signatureOf(subject: Subject, artefact: Uint8Array, key: SigningKey): Uint8Array {
+export function signArtefact(subject: Subject, artefact: Uint8Array, key: SigningKey): Uint8Array {
   return encodeMessage(Signature, {
     schemaVersion: SCHEMA_VERSION,
     ...subject,
     publicKey: key.publicKey,
-    signature: key.sign(signedBytes(subject, artefact)),
+    signature: key.sign(encodeSignedBytes(subject, artefact)),
   });
 }
 
@@ -47,14 +47,14 @@ interface OtherKeys {
 }
 
 /** The bytes of trust.bin for the initrd: this key may sign images of this system, from this version on. */
-export function trustOf(
+export function encodeTrust(
   { systemId, version }: Omit<Subject, "purpose">,
   key: Omit<SigningKey, "sign">,
   { images = [], weights = [] }: OtherKeys = {},
 ): Uint8Array {
   const signers = new Set([key.publicKey, ...images].map(nameOf));
   const vouchers = new Set(weights.map(nameOf));
-  const purposesOf = (name: string): readonly TrustPurpose[] => [
+  const listPurposes = (name: string): readonly TrustPurpose[] => [
     ...(signers.has(name) ? (["image"] as const) : []),
     ...(vouchers.has(name) ? (["weights"] as const) : []),
   ];
@@ -65,7 +65,7 @@ export function trustOf(
     leastVersion: version,
     keys: [...new Set([...signers, ...vouchers])].map((name) => ({
       publicKey: new Uint8Array(Buffer.from(name, "hex")),
-      purposes: purposesOf(name),
+      purposes: listPurposes(name),
     })),
   });
 }
@@ -73,12 +73,12 @@ export function trustOf(
 const nameOf = (key: Uint8Array): string => Buffer.from(key).toString("hex");
 
 /** `development`: it was made at random for one checkout. */
-export function signingKey(privateKey: KeyObject, development: boolean): SigningKey {
-  return { publicKey: publicBytes(privateKey), sign: (bytes) => sign(null, bytes, privateKey), development };
+export function createSigningKey(privateKey: KeyObject, development: boolean): SigningKey {
+  return { publicKey: exportPublicBytes(privateKey), sign: (bytes) => sign(null, bytes, privateKey), development };
 }
 
 /** The 32 bytes of an Ed25519 public key, without the envelope that stands before them in SPKI. */
-export function publicBytes(privateKey: KeyObject): Uint8Array {
+export function exportPublicBytes(privateKey: KeyObject): Uint8Array {
   return new Uint8Array(createPublicKey(privateKey).export({ type: "spki", format: "der" }).subarray(-32));
 }
 
@@ -86,7 +86,7 @@ export function publicBytes(privateKey: KeyObject): Uint8Array {
 const ENVELOPE = Buffer.from("302a300506032b6570032100", "hex");
 
 /** The other way round; nothing where the bytes are no key. */
-export function publicKeyOf(bytes: Uint8Array): KeyObject | undefined {
+export function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   if (bytes.length !== 32) return undefined;
   return createPublicKey({ key: Buffer.concat([ENVELOPE, bytes]), format: "der", type: "spki" });
 }

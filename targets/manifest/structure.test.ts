@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compiledExample } from "../../compiler/dev/golden/golden.ts";
+import { compileExample } from "../../compiler/dev/golden/golden.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
 import { HttpExchange, SyslogExit } from "../../engine/lib/wire/generated/egress.ts";
 import type { Grant, Process } from "../../engine/lib/wire/generated/manifest.ts";
@@ -7,11 +7,11 @@ import { PlanGate } from "../../engine/lib/wire/generated/service.ts";
 import { Files, HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Broker, Session, Supervisor, Terminal, ToolProxy } from "../../engine/lib/wire/generated/wire.ts";
 import type { RemotePlan } from "../contract/policy.ts";
-import { processesOf } from "./processes.ts";
+import { planProcesses } from "./processes.ts";
 import { proveStructure, type StructuralProof } from "./structure.ts";
 
-const { policy, origins } = await compiledExample("first-agent");
-const PLANNED = processesOf(policy, origins);
+const { policy, origins } = await compileExample("first-agent");
+const PLANNED = planProcesses(policy, origins);
 
 const grant = (interfaceId: bigint, provider: string): Grant => ({
   name: "more",
@@ -59,8 +59,8 @@ test("what is planned for an example is proved, in words that count what was loo
 });
 
 test("what a page grants a module of a service is no breach, and the proof says that it has no record of its own", async () => {
-  const seed = await compiledExample("seed-four");
-  const planned = processesOf(seed.policy, seed.origins);
+  const seed = await compileExample("seed-four");
+  const planned = planProcesses(seed.policy, seed.origins);
   expect(broken(planned)).toEqual({});
   const [audited] = proveStructure(planned);
   expect(audited?.sentence).toContain("(changes papers) has no record of its own");
@@ -73,7 +73,7 @@ test("what a page grants a module of a service is no breach, and the proof says 
 
 test("without a data disk the audit is there, and the proof says what that is worth", () => {
   const { storage: _, ...rest } = policy;
-  const [audited] = proveStructure(processesOf(rest, origins));
+  const [audited] = proveStructure(planProcesses(rest, origins));
   expect(audited).toMatchObject({ broken: [], sentence: expect.stringContaining("There is no data disk") });
 });
 
@@ -139,7 +139,7 @@ const FAR: RemotePlan = {
     ...{ requestBytes: 1, responseBytes: 1, milliseconds: 1, pins: [], secret: "", secretInTheClear: false },
   },
 };
-const REACHING = processesOf({ ...policy, backends: [FAR] }, origins);
+const REACHING = planProcesses({ ...policy, backends: [FAR] }, origins);
 const far = (change: (one: Process) => Partial<Process>) =>
   REACHING.map((one) => (one.role === "model-remote" ? { ...one, ...change(one) } : one));
 
@@ -159,7 +159,10 @@ test.each([
   expect(Object.keys(broken(graph))).toContain("model-isolated");
 });
 
-const SEALED = processesOf({ ...policy, backends: [{ ...FAR, scope: { ...FAR.scope, secret: "frontier" } }] }, origins);
+const SEALED = planProcesses(
+  { ...policy, backends: [{ ...FAR, scope: { ...FAR.scope, secret: "frontier" } }] },
+  origins,
+);
 const opener = { name: "opener", which: "key", key: "secrets" } as const;
 const handed = (graph: readonly Process[], name: string, file: Process["files"][number]) =>
   graph.map((one) => (one.name === name ? { ...one, files: [...one.files, file] } : one));
@@ -195,10 +198,10 @@ test("an audit that sends its records holds one address for it, and the proof sa
     secretInTheClear: false,
   };
   const collector = { places: [place], methods: ["POST" as const], ...limits };
-  const processes = processesOf({ ...policy, collector }, origins);
+  const processes = planProcesses({ ...policy, collector }, origins);
   expect(broken(processes)).toEqual({});
   const syslog = { ...collector, places: [{ ...place, scheme: "syslog+tls" as const, path: "/" }] };
-  const told = processesOf({ ...policy, collector: syslog }, origins);
+  const told = planProcesses({ ...policy, collector: syslog }, origins);
   expect(broken(told)).toEqual({});
   const outside = told
     .find(({ name }) => name === "audit")
@@ -216,8 +219,8 @@ test("an audit that sends its records holds one address for it, and the proof sa
 });
 
 test("what embeds holds nothing, the store of conversations holds it and nothing else, and any more is a breach", async () => {
-  const embedded = await compiledExample("found-by-meaning");
-  const planned = processesOf(embedded.policy, embedded.origins);
+  const embedded = await compileExample("found-by-meaning");
+  const planned = planProcesses(embedded.policy, embedded.origins);
   const held = (name: string) => planned.find((one) => one.name === name)?.grants.map(({ provider }) => provider);
   expect([held("embedder.near"), held("conversations")]).toEqual([[], ["embedder.near"]]);
   expect(
@@ -232,8 +235,8 @@ test("what embeds holds nothing, the store of conversations holds it and nothing
 });
 
 test("what executes plans proposes to one gate and holds nothing else, nobody proposes there beside it, and the proof says so", async () => {
-  const plans = await compiledExample("action-plans");
-  const planned = processesOf(plans.policy, plans.origins);
+  const plans = await compileExample("action-plans");
+  const planned = planProcesses(plans.policy, plans.origins);
   const held = (name: string) => planned.find((one) => one.name === name)?.grants;
   expect(held("plans")).toMatchObject([{ name: "robots", interfaceId: PlanGate.id, provider: "gate.robots" }]);
   expect(held("clerk")).toMatchObject([{ provider: "plans" }]);

@@ -28,8 +28,8 @@ export interface StructuralProof {
 
 /** In code-unit order of their names. */
 export function proveStructure(processes: readonly Process[]): readonly StructuralProof[] {
-  const graph = graphOf(processes);
-  return [audited(graph), modelIsolated(graph), noSelfWidening(graph)];
+  const graph = buildGraph(processes);
+  return [proveAudited(graph), proveModelIsolation(graph), proveNoSelfWidening(graph)];
 }
 
 interface Graph {
@@ -44,7 +44,7 @@ interface Graph {
 /** What answers tools; what has the network does as well. */
 const ANSWERING: readonly string[] = listRoles("outside", "service");
 
-function graphOf(processes: readonly Process[]): Graph {
+function buildGraph(processes: readonly Process[]): Graph {
   const roles = new Map(processes.map(({ name, role }) => [name, role]));
   return {
     processes,
@@ -86,7 +86,7 @@ const MODELS = listRoles("backend");
 const OPENER: { readonly key: string; readonly role: Role } = { key: "secrets", role: "egress" };
 
 /** Who is handed a key, as sentences: a key nobody knows, one for whom it is not, and each that holds it beside another. */
-function misplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
+function findMisplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
   const held = processes.flatMap(({ name, role, files }) =>
     files.flatMap((file) => (file.which === "key" ? [{ name, role, key: file.key }] : [])),
   );
@@ -98,7 +98,7 @@ function misplacedKeys({ processes }: Graph): { readonly holders: number; readon
 }
 
 /** Grants beyond what is allowed, as sentences. */
-function beyond({ role }: Graph, { name, grants }: Process, allowed: Allowed): string[] {
+function findExcessGrants({ role }: Graph, { name, grants }: Process, allowed: Allowed): string[] {
   const isAllowed = (grant: Grant): boolean =>
     allowed.some(([id, serves]) => grant.interfaceId === id && role(grant.provider) === serves);
   return grants.filter((grant) => !isAllowed(grant)).map((grant) => `${name} holds ${grant.name} of ${grant.provider}`);
@@ -107,7 +107,7 @@ function beyond({ role }: Graph, { name, grants }: Process, allowed: Allowed): s
 /** What a process can read, and nobody can write. */
 const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "states", "weights"]);
 
-function modelIsolated(graph: Graph): StructuralProof {
+function proveModelIsolation(graph: Graph): StructuralProof {
   const [local, remote, loops] = [
     MODELS.filter((role) => role !== REMOTE_MODEL).flatMap(graph.of),
     graph.of(REMOTE_MODEL),
@@ -131,28 +131,28 @@ function modelIsolated(graph: Graph): StructuralProof {
     assertion: "model-isolated",
     sentence: `Models (${models.length}) only answer: each holds ${held}, no directory and no terminal. Loops (${loops.length}), which read what models say, each hold a screen, a model and the gate of one session, and no tool.`,
     broken: [
-      ...local.flatMap((model) => beyond(graph, model, [])),
-      ...remote.flatMap((model) => beyond(graph, model, REMOTE)),
+      ...local.flatMap((model) => findExcessGrants(graph, model, [])),
+      ...remote.flatMap((model) => findExcessGrants(graph, model, REMOTE)),
       ...remote.filter(({ grants }) => grants.length > 1).map(({ name }) => `${name} holds more than one address`),
-      ...loops.flatMap((loop) => beyond(graph, loop, LOOP)),
-      ...graph.of("conversations").flatMap((store) => beyond(graph, store, STORE)),
+      ...loops.flatMap((loop) => findExcessGrants(graph, loop, LOOP)),
+      ...graph.of("conversations").flatMap((store) => findExcessGrants(graph, store, STORE)),
       ...crossed,
       ...files,
     ],
   };
 }
 
-function noSelfWidening(graph: Graph): StructuralProof {
+function proveNoSelfWidening(graph: Graph): StructuralProof {
   const { processes, services, of } = graph;
-  const stores = ({ files }: Process) => files.flatMap(storeOf);
+  const listStores = ({ files }: Process) => files.flatMap(storeOf);
   const shared = services.flatMap((service) =>
     processes
-      .filter((other) => other !== service && stores(other).some((store) => stores(service).includes(store)))
+      .filter((other) => other !== service && listStores(other).some((store) => listStores(service).includes(store)))
       .map((other) => `${service.name} can write what ${other.name} reads`),
   );
   const gates = of("gate");
-  const served = [...GATE, ...gates.flatMap((gate) => toolGrants(graph, gate))];
-  const keys = misplacedKeys(graph);
+  const served = [...GATE, ...gates.flatMap((gate) => listToolGrants(graph, gate))];
+  const keys = findMisplacedKeys(graph);
   const sealed = keys.holders === 0 ? "" : " The key of the sealed secrets is held by egress, and by nobody else.";
   const planned = services.filter(({ grants }) => grants.some(isPlans)).length;
   const ways = planned === 0 ? "" : ` (but for what executes plans, ${planned}, which proposes to one that decides)`;
@@ -164,10 +164,10 @@ function noSelfWidening(graph: Graph): StructuralProof {
     sentence: `What answers tools (${services.length}) has no way to gates${ways}, broker, console or audit, and no directory or partition that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.${sealed}`,
     broken: [
       ...services.flatMap((service) =>
-        beyond(graph, service, service.role === HOLDER ? heldAllowed(graph, service) : SERVICE),
+        findExcessGrants(graph, service, service.role === HOLDER ? listAllowedGrants(graph, service) : SERVICE),
       ),
-      ...plansBeside(graph),
-      ...gates.flatMap((gate) => beyond(graph, gate, served)),
+      ...findSharedPlanGates(graph),
+      ...gates.flatMap((gate) => findExcessGrants(graph, gate, served)),
       ...shared,
       ...commanded,
       ...keys.broken,
@@ -192,14 +192,14 @@ function storeOf(file: FileGrant): readonly string[] {
 }
 
 /** A module's: services, or one gate. */
-function heldAllowed(graph: Graph, service: Process): Allowed {
-  return service.grants.some(isPlans) ? PLANS : toolGrants(graph, service);
+function listAllowedGrants(graph: Graph, service: Process): Allowed {
+  return service.grants.some(isPlans) ? PLANS : listToolGrants(graph, service);
 }
 
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /** A gate that plans reach is nobody else's to propose to: no loop's, and no other service's. Who reaches one reaches no other. */
-function plansBeside({ processes }: Graph): string[] {
+function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>
     grants
       .filter((grant) => isPlans(grant) || grant.interfaceId === ToolProxy.id)
@@ -215,7 +215,7 @@ function plansBeside({ processes }: Graph): string[] {
 }
 
 /** Grants that are tools: those on services. */
-function toolGrants({ services }: Graph, holder: Process): Allowed {
+function listToolGrants({ services }: Graph, holder: Process): Allowed {
   const names = new Map(services.map(({ name, role }) => [name, role]));
   return holder.grants.flatMap(({ interfaceId, provider }) => {
     const role = names.get(provider);
@@ -223,7 +223,7 @@ function toolGrants({ services }: Graph, holder: Process): Allowed {
   });
 }
 
-function audited(graph: Graph): StructuralProof {
+function proveAudited(graph: Graph): StructuralProof {
   const gates = graph.of("gate");
   const [log, ...others] = graph.of("audit");
   const unheard = gates.filter((gate) => !gate.grants.some((grant) => isLog(grant, log)));

@@ -18,51 +18,55 @@ import type {
 const NO_PARENT = 65_535;
 const ANY_INTEGRITY = 255;
 
-export function tablesText(tables: PolicyTables): string {
+export function renderTables(tables: PolicyTables): string {
   const { lattice } = tables;
   return [
     `system ${tables.systemId} ${tables.version}, schema version ${tables.schemaVersion}`,
     `confidentiality ${lattice.confidentiality.join(" < ")}`,
     `integrity ${lattice.integrity.join(" < ")}`,
     `compartments ${list(lattice.compartments)}`,
-    ...section("categories", tables.categories, ({ name, parent }) => [
+    ...renderSection("categories", tables.categories, ({ name, parent }) => [
       parent === NO_PARENT ? name : `${name} : ${tables.categories[parent]?.name}`,
     ]),
-    ...section("tools", tables.tools, (tool) => toolLines(tables, tool)),
-    ...section("rules", tables.rules, ({ id, words, place }) => [`${id} | ${words} | ${place}`]),
-    ...section("decisions", tables.decisions, decisionLines),
-    ...section(
+    ...renderSection("tools", tables.tools, (tool) => renderTool(tables, tool)),
+    ...renderSection("rules", tables.rules, ({ id, words, place }) => [`${id} | ${words} | ${place}`]),
+    ...renderSection("decisions", tables.decisions, renderDecision),
+    ...renderSection(
       "backends",
       tables.backends,
       ({ name, kind, local, clearance, quotas, logRequired, embedder, ...sizes }) => [
-        `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${label(tables, clearance)}${logRequired ? ", log required" : ""}${embedder === "" ? "" : `, embedder ${embedder}`}`,
-        ...priceLines(sizes),
+        `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${renderLabel(tables, clearance)}${logRequired ? ", log required" : ""}${embedder === "" ? "" : `, embedder ${embedder}`}`,
+        ...renderPrice(sizes),
         ...(sizes.contextTokens === 0 ? [] : [`  context ${sizes.contextTokens} tokens`]),
-        ...quotas.map(quotaText),
+        ...quotas.map(renderQuota),
       ],
     ),
-    ...section("principals", tables.principals, ({ name, keys, passphrase }) => [
+    ...renderSection("principals", tables.principals, ({ name, keys, passphrase }) => [
       name,
       ...keys.map((key) => `  ${key}`),
       ...(passphrase === "" ? [] : [`  passphrase ${passphrase}`]),
     ]),
-    ...section("releases", tables.releases, (release) => releaseLines(tables, release)),
-    ...section("ingresses", tables.ingresses, ({ name, source, address, row, label: from }) => [
-      `${name}: ${source} ${JSON.stringify(address)} into row ${row}, label ${label(tables, from)}`,
+    ...renderSection("releases", tables.releases, (release) => releaseLines(tables, release)),
+    ...renderSection("ingresses", tables.ingresses, ({ name, source, address, row, label: from }) => [
+      `${name}: ${source} ${JSON.stringify(address)} into row ${row}, label ${renderLabel(tables, from)}`,
     ]),
-    ...section("rows", tables.rows, (row) => rowLines(tables, row)),
+    ...renderSection("rows", tables.rows, (row) => renderRow(tables, row)),
     "",
   ].join("\n");
 }
 
 type Price = Pick<PolicyTables["backends"][number], "currency" | "inputMicros" | "outputMicros">;
 
-function priceLines({ currency, inputMicros, outputMicros }: Price): readonly string[] {
+function renderPrice({ currency, inputMicros, outputMicros }: Price): readonly string[] {
   if (currency === "") return [];
   return [`  price ${inputMicros} + ${outputMicros} millionths of ${currency} for a million tokens`];
 }
 
-function section<T>(title: string, items: readonly T[], lines: (item: T) => readonly string[]): readonly string[] {
+function renderSection<T>(
+  title: string,
+  items: readonly T[],
+  lines: (item: T) => readonly string[],
+): readonly string[] {
   const numbered = items.flatMap((item, index) => {
     const [first = "", ...rest] = lines(item);
     return [`  ${index} ${first}`, ...rest.map((line) => `    ${line}`)];
@@ -70,20 +74,20 @@ function section<T>(title: string, items: readonly T[], lines: (item: T) => read
   return ["", `${title} (${items.length})`, ...numbered];
 }
 
-function toolLines(tables: PolicyTables, tool: Tool): readonly string[] {
+function renderTool(tables: PolicyTables, tool: Tool): readonly string[] {
   const facts = [tool.readOnly ? "read-only" : "has effects", tool.networked ? "networked" : "not networked"];
   return [
     `${tool.name}: ${tables.categories[tool.category]?.name}, ${facts.join(", ")}`,
     `${JSON.stringify(tool.description)}`,
     `${tool.interfaceName}.${tool.methodName}@${tool.method} of interface 0x${tool.interfaceId.toString(16)}, by ${tool.provider}`,
-    ...tool.params.map((param) => `argument ${paramText(param)}`),
+    ...tool.params.map((param) => `argument ${renderParam(param)}`),
     `schema ${tool.paramSchema}`,
-    `result ${range(tables, tool.result)}, arguments flow to ${label(tables, tool.sink)}`,
+    `result ${renderRange(tables, tool.result)}, arguments flow to ${renderLabel(tables, tool.sink)}`,
     `redact ${list(tool.redact)}, truncate ${tool.truncateBytes}`,
   ];
 }
 
-function paramText({ name, type, required }: Param): string {
+function renderParam({ name, type, required }: Param): string {
   return `${name}: ${typeText(type)}${required ? "" : ", optional"}`;
 }
 
@@ -101,28 +105,28 @@ function typeText(type: Type): string {
     case "list":
       return `list of (${typeText(type.list)})`;
     case "record":
-      return `{ ${type.record.map(paramText).join("; ")} }`;
+      return `{ ${type.record.map(renderParam).join("; ")} }`;
   }
 }
 
-function decisionLines({ clauses, floors }: Decision): readonly string[] {
+function renderDecision({ clauses, floors }: Decision): readonly string[] {
   return [
     `${clauses.length} clauses, ${floors.length} floors`,
     ...clauses.map(({ conditions, met, otherwise, rule }) =>
       conditions.length === 0 && met === otherwise
         ? `${met} by rule ${rule}`
-        : `${met} where ${conditions.map(conditionText).join(" and ")} else ${otherwise}, by rule ${rule}`,
+        : `${met} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}, by rule ${rule}`,
     ),
-    ...floors.map(({ mode, rule, ...floor }) => `at least ${mode} when ${floorText(floor)}, by rule ${rule}`),
+    ...floors.map(({ mode, rule, ...floor }) => `at least ${mode} when ${renderFloor(floor)}, by rule ${rule}`),
   ];
 }
 
-function conditionText({ path, term, operator, literals }: Condition): string {
+function renderCondition({ path, term, operator, literals }: Condition): string {
   const name = path.join(".");
-  return `${term === "value" ? name : `${term}(${name})`} ${operator} ${list(literals.map(literalText))}`;
+  return `${term === "value" ? name : `${term}(${name})`} ${operator} ${list(literals.map(renderLiteral))}`;
 }
 
-function literalText(literal: Literal): string {
+function renderLiteral(literal: Literal): string {
   switch (literal.which) {
     case "text":
       return JSON.stringify(literal.text);
@@ -133,7 +137,7 @@ function literalText(literal: Literal): string {
   }
 }
 
-function floorText(floor: Omit<Decision["floors"][number], "mode" | "rule">): string {
+function renderFloor(floor: Omit<Decision["floors"][number], "mode" | "rule">): string {
   const integrity = floor.integrityAtMost === ANY_INTEGRITY ? "any" : `<= ${floor.integrityAtMost}`;
   const compartments = `0x${floor.compartments.toString(16)}`;
   const unattended = floor.unattended ? ", unattended" : "";
@@ -142,44 +146,46 @@ function floorText(floor: Omit<Decision["floors"][number], "mode" | "rule">): st
 
 function releaseLines(tables: PolicyTables, { act, tools, from, to, gate, rule }: Release): readonly string[] {
   const names = tools.map((tool) => tables.tools[tool]?.name ?? "");
-  return [`${act} ${list(names)} from ${label(tables, from)} to ${label(tables, to)} by ${gate}, by rule ${rule}`];
+  return [
+    `${act} ${list(names)} from ${renderLabel(tables, from)} to ${renderLabel(tables, to)} by ${gate}, by rule ${rule}`,
+  ];
 }
 
-function rowLines(tables: PolicyTables, row: Row): readonly string[] {
+function renderRow(tables: PolicyTables, row: Row): readonly string[] {
   const { callMs, turnMs, loginMs, idleMs } = row.timeouts;
   return [
-    `session ${row.session}, task ${word(row.task)}, phase ${word(row.phase)}, worker ${word(row.worker)}`,
+    `session ${row.session}, task ${renderWord(row.task)}, phase ${renderWord(row.phase)}, worker ${renderWord(row.worker)}`,
     `phase number ${row.phaseIndex}, entered behind ${row.entry} by rule ${row.entryRule}`,
     `remembers consent for ${row.remember}, releases ${list(row.releases.map(String))}`,
     `kind ${row.kind}, principals ${list(row.principals.map((index) => tables.principals[index]?.name ?? ""))}`,
     ...(row.login === "none" ? [] : [`opened by login with a ${row.login}, by rule ${row.loginRule}`]),
-    `starts ${label(tables, row.starts)}, clearance ${label(tables, row.clearance)}`,
+    `starts ${renderLabel(tables, row.starts)}, clearance ${renderLabel(tables, row.clearance)}`,
     `backends ${list(row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name}`))}`,
-    ...row.quotas.map(quotaText),
+    ...row.quotas.map(renderQuota),
     `timeouts call ${callMs} ms, turn ${turnMs} ms, login ${loginMs} ms${idleMs === 0 ? "" : `, idle ${idleMs} ms`}`,
-    ...row.cells.map((cell, index) => `${tables.tools[index]?.name}: ${cellText(cell)}`),
+    ...row.cells.map((cell, index) => `${tables.tools[index]?.name}: ${renderCell(cell)}`),
   ];
 }
 
-function quotaText({ amount, unit, name, scope, rule }: Quota): string {
+function renderQuota({ amount, unit, name, scope, rule }: Quota): string {
   return `quota ${amount} ${unit}${name === "" ? "" : ` ${name}`} per ${scope}, by rule ${rule}`;
 }
 
-function cellText(cell: number): string {
+function renderCell(cell: number): string {
   if (cell === 0) return "suppressed";
   return cell === 1 ? "covered by no line" : `decision ${cell - 2}`;
 }
 
-function label({ lattice }: PolicyTables, { confidentiality, integrity, compartments }: Label): string {
+function renderLabel({ lattice }: PolicyTables, { confidentiality, integrity, compartments }: Label): string {
   const sets = lattice.compartments.filter((_, bit) => (compartments >> BigInt(bit)) & 1n);
   return `${lattice.confidentiality[confidentiality]}:{${sets.join(", ")}}/${lattice.integrity[integrity]}`;
 }
 
-function range(tables: PolicyTables, { low, high }: LabelRange): string {
-  return `${label(tables, low)} .. ${label(tables, high)}`;
+function renderRange(tables: PolicyTables, { low, high }: LabelRange): string {
+  return `${renderLabel(tables, low)} .. ${renderLabel(tables, high)}`;
 }
 
-function word(text: string): string {
+function renderWord(text: string): string {
   return text === "" ? "none" : text;
 }
 

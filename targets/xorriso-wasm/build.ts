@@ -14,12 +14,12 @@ import { parseArgs } from "node:util";
 import { compileIn } from "./making/compile.ts";
 import { Refusal } from "./making/programs.ts";
 import {
-  digestsIn,
+  compareToolchains,
+  digestFiles,
+  digestInputs,
   GENERATED,
-  inputsDigest,
-  moved,
-  presentToolchain,
   readMaking,
+  readToolchain,
   writeMaking,
 } from "./making/record.ts";
 import { layOutSources } from "./making/sources.ts";
@@ -32,16 +32,16 @@ function say(line: string): void {
 
 function adopt(made: string): void {
   mkdirSync(GENERATED, { recursive: true });
-  const files = digestsIn(made);
+  const files = digestFiles(made);
   for (const name of Object.keys(files)) copyFileSync(join(made, name), join(GENERATED, name));
-  writeMaking({ inputs: inputsDigest(), toolchain: presentToolchain(), files });
+  writeMaking({ inputs: digestInputs(), toolchain: readToolchain(), files });
 }
 
 function compare(made: string): number {
   const { toolchain, files, inputs } = readMaking();
-  const found = digestsIn(made);
+  const found = digestFiles(made);
   const different = Object.keys(files).filter((name) => files[name] !== found[name]);
-  if (inputs !== inputsDigest()) {
+  if (inputs !== digestInputs()) {
     say("the committed program was made of other inputs; to take this one: make xorriso WRITE=yes");
     return 1;
   }
@@ -49,7 +49,7 @@ function compare(made: string): number {
     say("the committed program is what its sources give, byte for byte");
     return 0;
   }
-  const reasons = moved(toolchain, presentToolchain());
+  const reasons = compareToolchains(toolchain, readToolchain());
   for (const reason of reasons) say(reason);
   if (reasons.length > 0) {
     say("the bytes cannot be compared with this toolchain; the sources compile with it");

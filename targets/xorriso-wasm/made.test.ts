@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { digestsIn, GENERATED, inputsDigest, moved, readMaking } from "./making/record.ts";
+import { compareToolchains, digestFiles, digestInputs, GENERATED, readMaking } from "./making/record.ts";
 import { PACKAGE } from "./making/sources.ts";
 
 const REBUILD = "sources, patches, shims or flags have changed: make xorriso WRITE=yes";
@@ -10,20 +10,20 @@ const REBUILD = "sources, patches, shims or flags have changed: make xorriso WRI
 test("the committed program is the one that its record says was made", () => {
   const { files } = readMaking();
   expect(Object.keys(files).sort()).toEqual(["xorriso.cjs", "xorriso.wasm"]);
-  expect(digestsIn(GENERATED)).toEqual(files);
+  expect(digestFiles(GENERATED)).toEqual(files);
 });
 
 test("it was made of what lies here", () => {
-  expect(readMaking().inputs, REBUILD).toBe(inputsDigest());
+  expect(readMaking().inputs, REBUILD).toBe(digestInputs());
 });
 
 test("a toolchain that has moved is told by each package's name and both versions, and one that has not is not", () => {
   const { toolchain } = readMaking();
-  expect(moved(toolchain, toolchain)).toEqual([]);
-  expect(moved(toolchain, { ...toolchain, binaryen: "109-1" })).toEqual([
+  expect(compareToolchains(toolchain, toolchain)).toEqual([]);
+  expect(compareToolchains(toolchain, { ...toolchain, binaryen: "109-1" })).toEqual([
     "binaryen is 109-1 here; the committed program was made with 108-1",
   ]);
-  expect(moved(toolchain, {})).toHaveLength(Object.keys(toolchain).length);
+  expect(compareToolchains(toolchain, {})).toHaveLength(Object.keys(toolchain).length);
 });
 
 test("it says of itself what sources.json says, and no folder of whoever made it is in it", () => {

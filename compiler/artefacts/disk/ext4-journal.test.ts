@@ -51,7 +51,7 @@ function dirty(
 const needsRecovery = (bytes: Buffer) => (bytes.readUInt32LE(1024 + 96) & 4) !== 0;
 const fileIn = (bytes: Buffer, name: string) => {
   const opened = Ext4.open((at, length) => bytes.subarray(at, at + length));
-  return opened.ok ? opened.value.file("notes", name, 1 << 20) : opened;
+  return opened.ok ? opened.value.readFile("notes", name, 1 << 20) : opened;
 };
 const text = (bytes: Buffer, name: string) => {
   const read = fileIn(bytes, name);

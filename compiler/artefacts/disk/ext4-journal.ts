@@ -59,22 +59,25 @@ export function replay(bytes: Buffer, block: number): Replayed {
     return { ok: false, reason: "its journal contradicts itself" };
   if (start === 0) return { ok: true, blocks: new Map() };
   if (start < first || start >= end) return { ok: false, reason: "its journal contradicts itself" };
-  return { ok: true, blocks: written(committed({ bytes, block, end, first, features }, start, sequence)) };
+  return {
+    ok: true,
+    blocks: collectWrittenBlocks(collectCommittedEntries({ bytes, block, end, first, features }, start, sequence)),
+  };
 }
 
 type Four = [number, number, number, number];
 
 /** Returns the entries of all transactions that were committed, in their order. */
-function committed(journal: Journal, start: number, first: number): readonly Entry[] {
+function collectCommittedEntries(journal: Journal, start: number, first: number): readonly Entry[] {
   const whole: Entry[] = [];
   let open: Entry[] = [];
   let [at, sequence, left] = [start, first, journal.end - journal.first];
   while (left > 0) {
-    const entry = entryAt(journal, at, left);
+    const entry = readEntry(journal, at, left);
     if (entry === undefined || entry.sequence !== sequence) return whole;
     const taken = 1 + entry.follow;
     left -= taken;
-    at = behind(journal, at, taken);
+    at = advanceBlock(journal, at, taken);
     if (entry.kind !== COMMIT) open.push(entry);
     else {
       whole.push(...open);
@@ -86,7 +89,7 @@ function committed(journal: Journal, start: number, first: number): readonly Ent
 }
 
 /** Returns what is left of the blocks: the last of each counts, and none that was revoked by its own transaction or a later one. */
-function written(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
+function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
   const revoked = new Map<number, number>();
   for (const { sequence, revoked: numbers } of entries) for (const to of numbers) revoked.set(to, sequence);
   const blocks = new Map<number, Buffer>();
@@ -101,23 +104,25 @@ function written(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
 }
 
 /** Returns the entry at a block of the log; `undefined` if there is none, which is where the log ends. */
-function entryAt(journal: Journal, at: number, left: number): Entry | undefined {
+function readEntry(journal: Journal, at: number, left: number): Entry | undefined {
   const bytes = blockAt(journal, at);
   if (bytes.readUInt32BE(0) !== MAGIC) return undefined;
   const [kind, sequence] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
   const none = { kind, sequence, follow: 0, blocks: [], revoked: [] };
   if (kind === COMMIT) return none;
-  if (kind === REVOKE) return { ...none, revoked: revokedIn(journal, bytes) };
+  if (kind === REVOKE) return { ...none, revoked: readRevokedBlocks(journal, bytes) };
   if (kind !== DESCRIPTOR) return undefined;
-  const tags = tagsIn(journal, bytes);
+  const tags = readTags(journal, bytes);
   if (tags.length + 1 > left) return undefined;
   const blocks = tags.flatMap(({ to, flags }, index) =>
-    (flags & DELETED) !== 0 ? [] : [{ to, bytes: unescaped(blockAt(journal, behind(journal, at, index + 1)), flags) }],
+    (flags & DELETED) !== 0
+      ? []
+      : [{ to, bytes: unescapeBlock(blockAt(journal, advanceBlock(journal, at, index + 1)), flags) }],
   );
   return { ...none, follow: tags.length, blocks };
 }
 
-function tagsIn({ features, block }: Journal, bytes: Buffer): readonly Tag[] {
+function readTags({ features, block }: Journal, bytes: Buffer): readonly Tag[] {
   const has = (feature: number) => (features & feature) !== 0;
   const isWide = has(WIDE);
   const size = has(CHECKSUMS_3) ? 16 : 8 + (has(CHECKSUMS_2) ? 2 : 0) + (isWide ? 4 : 0);
@@ -134,14 +139,14 @@ function tagsIn({ features, block }: Journal, bytes: Buffer): readonly Tag[] {
 }
 
 /** A block that began like one of the log was written with zeros there. */
-function unescaped(bytes: Buffer, flags: number): Buffer {
+function unescapeBlock(bytes: Buffer, flags: number): Buffer {
   const own = Buffer.from(bytes);
   if ((flags & ESCAPED) !== 0) own.writeUInt32BE(MAGIC, 0);
   return own;
 }
 
 /** Returns the numbers of blocks that are not to be written any more. */
-function revokedIn({ features, block }: Journal, bytes: Buffer): readonly number[] {
+function readRevokedBlocks({ features, block }: Journal, bytes: Buffer): readonly number[] {
   const width = (features & WIDE) === 0 ? 4 : 8;
   const used = Math.min(bytes.readUInt32BE(HEADER_BYTES), block);
   const numbers: number[] = [];
@@ -156,6 +161,6 @@ function blockAt({ bytes, block }: Journal, at: number): Buffer {
 }
 
 /** Returns the block so many behind one, round the end of the log. */
-function behind({ first, end }: Journal, at: number, blocks: number): number {
+function advanceBlock({ first, end }: Journal, at: number, blocks: number): number {
   return first + ((at - first + blocks) % (end - first));
 }

@@ -59,39 +59,39 @@ export class Ext4 {
 
   /** `readAt`: of the partition. One that was not left cleanly is read as the next mount would find it. */
   static open(readAt: ReadAt): Ext4Read<Ext4> {
-    return walked(() => {
-      const { shape, journal } = shapeOf(readAt);
-      return new Ext4(journal === undefined ? shape : shapeOf(mended(shape, journal)).shape);
+    return tryWalk(() => {
+      const { shape, journal } = readShape(readAt);
+      return new Ext4(journal === undefined ? shape : readShape(applyJournal(shape, journal)).shape);
     });
   }
 
   /** A file of a directory of the root; nothing where there is none. Refused where it has more bytes than `most`. */
-  file(directory: string, name: string, most: number): Ext4Read<Buffer | undefined> {
-    return walked(() => {
-      const folder = this.#entry(ROOT, directory);
-      const number = folder === undefined ? undefined : this.#entry(folder, name);
+  readFile(directory: string, name: string, most: number): Ext4Read<Buffer | undefined> {
+    return tryWalk(() => {
+      const folder = this.#findInode(ROOT, directory);
+      const number = folder === undefined ? undefined : this.#findInode(folder, name);
       if (number === undefined) return undefined;
-      const inode = inodeOf(this.#shape, number);
+      const inode = readInode(this.#shape, number);
       if ((inode.mode & KIND) !== FILE) throw new Unsound(`/${directory}/${name} is no file`);
       if (inode.size > most)
         throw new Unsound(`/${directory}/${name} has ${inode.size} bytes, and ${most} is the most`);
-      return contentOf(this.#shape, inode);
+      return readContent(this.#shape, inode);
     });
   }
 
   /** The inode of a name in a directory. */
-  #entry(directory: number, wanted: string): number | undefined {
-    const known = this.#directories.get(directory) ?? entriesOf(this.#shape, directory);
+  #findInode(directory: number, wanted: string): number | undefined {
+    const known = this.#directories.get(directory) ?? readEntries(this.#shape, directory);
     this.#directories.set(directory, known);
     return known.get(wanted);
   }
 }
 
 /** Of two entries of a name the first counts. */
-function entriesOf(shape: Shape, directory: number): ReadonlyMap<string, number> {
-  const inode = inodeOf(shape, directory);
+function readEntries(shape: Shape, directory: number): ReadonlyMap<string, number> {
+  const inode = readInode(shape, directory);
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
-  const bytes = contentOf(shape, inode);
+  const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
   // A directory with an index reads like one without: its index stands in what looks like free room.
   for (let at = 0; at + 8 <= bytes.length; ) {
@@ -105,7 +105,7 @@ function entriesOf(shape: Shape, directory: number): ReadonlyMap<string, number>
   return entries;
 }
 
-function walked<T>(walk: () => T): Ext4Read<T> {
+function tryWalk<T>(walk: () => T): Ext4Read<T> {
   try {
     return { ok: true, value: walk() };
   } catch (error) {
@@ -115,10 +115,10 @@ function walked<T>(walk: () => T): Ext4Read<T> {
 }
 
 /** Returns what is read once the journal is replayed; the disk itself stays as it is. */
-function mended(shape: Shape, journal: number): ReadAt {
-  const inode = inodeOf(shape, journal);
+function applyJournal(shape: Shape, journal: number): ReadAt {
+  const inode = readInode(shape, journal);
   if ((inode.mode & KIND) !== FILE || inode.size > MOST_JOURNAL_BYTES) throw new Unsound("its journal is none");
-  const replayed = replay(contentOf(shape, inode), shape.block);
+  const replayed = replay(readContent(shape, inode), shape.block);
   if (!replayed.ok) throw new Unsound(replayed.reason);
   const { readAt, block } = shape;
   return (at, length) => {
@@ -132,8 +132,8 @@ function mended(shape: Shape, journal: number): ReadAt {
 }
 
 /** `journal`: the inode of one that has to be replayed first. */
-function shapeOf(readAt: ReadAt): { readonly shape: Shape; readonly journal: number | undefined } {
-  const block = exactly(readAt, SUPERBLOCK_AT, 1024);
+function readShape(readAt: ReadAt): { readonly shape: Shape; readonly journal: number | undefined } {
+  const block = readExactly(readAt, SUPERBLOCK_AT, 1024);
   const [shift, features] = [block.readUInt32LE(24), block.readUInt32LE(96)];
   if (block.readUInt16LE(56) !== MAGIC || shift > LARGEST_BLOCK_SHIFT) throw new Unsound("it is no ext4");
   if ((features & ~(READ | RECOVER)) !== 0 || (features & FILETYPE) === 0)
@@ -156,23 +156,23 @@ function shapeOf(readAt: ReadAt): { readonly shape: Shape; readonly journal: num
   return { shape, journal: (features & RECOVER) === 0 ? undefined : block.readUInt32LE(JOURNAL_INODE_AT) };
 }
 
-function inodeOf(shape: Shape, number: number): Inode {
+function readInode(shape: Shape, number: number): Inode {
   const { readAt, inodesPerGroup, inodeBytes, descriptorBytes, descriptorsAt, inodes } = shape;
   if (number < 1 || number > inodes) throw new Unsound("an entry names an inode that is not there");
   const [group, index] = [Math.floor((number - 1) / inodesPerGroup), (number - 1) % inodesPerGroup];
-  const descriptor = exactly(readAt, descriptorsAt + group * descriptorBytes, descriptorBytes);
-  const table = wide(descriptor.readUInt32LE(8), descriptorBytes >= 64 ? descriptor.readUInt32LE(40) : 0);
-  const bytes = exactly(readAt, table * shape.block + index * inodeBytes, 128);
+  const descriptor = readExactly(readAt, descriptorsAt + group * descriptorBytes, descriptorBytes);
+  const table = combineHalves(descriptor.readUInt32LE(8), descriptorBytes >= 64 ? descriptor.readUInt32LE(40) : 0);
+  const bytes = readExactly(readAt, table * shape.block + index * inodeBytes, 128);
   return {
     mode: bytes.readUInt16LE(0),
-    size: wide(bytes.readUInt32LE(4), bytes.readUInt32LE(108)),
+    size: combineHalves(bytes.readUInt32LE(4), bytes.readUInt32LE(108)),
     flags: bytes.readUInt32LE(32),
     tree: Buffer.from(bytes.subarray(40, 100)),
   };
 }
 
 /** All of it; what was never written is zero. */
-function contentOf(shape: Shape, { size, flags, tree }: Inode): Buffer {
+function readContent(shape: Shape, { size, flags, tree }: Inode): Buffer {
   if ((flags & USES_EXTENTS) === 0) throw new Unsound("a file is kept in a way that is not read here");
   const content = Buffer.alloc(size);
   let left = MOST_EXTENTS;
@@ -190,8 +190,8 @@ function contentOf(shape: Shape, { size, flags, tree }: Inode): Buffer {
         next = node.readUInt32LE(at) + (node.readUInt16LE(at + 4) % UNWRITTEN || UNWRITTEN);
         copyExtent(shape, node, at, content);
       } else {
-        const child = wide(node.readUInt32LE(at + 4), node.readUInt16LE(at + 8));
-        take(exactly(shape.readAt, child * shape.block, shape.block), depth - 1);
+        const child = combineHalves(node.readUInt32LE(at + 4), node.readUInt16LE(at + 8));
+        take(readExactly(shape.readAt, child * shape.block, shape.block), depth - 1);
       }
     }
   };
@@ -206,18 +206,18 @@ function copyExtent({ readAt, block }: Shape, node: Buffer, at: number, content:
   const from = first * block;
   if (length > UNWRITTEN || from >= content.length) return;
   const bytes = Math.min(length * block, content.length - from);
-  const start = wide(node.readUInt32LE(at + 8), node.readUInt16LE(at + 6));
-  exactly(readAt, start * block, bytes).copy(content, from);
+  const start = combineHalves(node.readUInt32LE(at + 8), node.readUInt16LE(at + 6));
+  readExactly(readAt, start * block, bytes).copy(content, from);
 }
 
 /** 48 bits at most are used of it, which a number holds. */
-function wide(low: number, high: number): number {
+function combineHalves(low: number, high: number): number {
   const value = high * 2 ** 32 + low;
   if (!Number.isSafeInteger(value)) throw new Unsound("a number in it is too large");
   return value;
 }
 
-function exactly(readAt: ReadAt, offset: number, length: number): Buffer {
+function readExactly(readAt: ReadAt, offset: number, length: number): Buffer {
   if (!Number.isSafeInteger(offset)) throw new Unsound("a number in it is too large");
   const bytes = readAt(offset, length);
   if (bytes.length !== length) throw new Unsound("it ends too early");

@@ -51,19 +51,19 @@ type TableRead = { readonly ok: true; readonly table: Table } | { readonly ok: f
 export function encodeTable(table: Table, size: number): { readonly first: Buffer; readonly second: Buffer } {
   const last = Math.floor(size / SECTOR) - 1;
   const entries = Buffer.alloc(TABLE_BYTES);
-  for (const partition of table.partitions) entryOf(partition).copy(entries, (partition.number - 1) * ENTRY);
-  const first = [protection(last), headerOf(table.disk, 1, last, 2, last, entries), entries];
+  for (const partition of table.partitions) encodeEntry(partition).copy(entries, (partition.number - 1) * ENTRY);
+  const first = [createProtectiveMbr(last), encodeHeader(table.disk, 1, last, 2, last, entries), entries];
   const at = last - TABLE_SECTORS;
   return {
     first: Buffer.concat(first),
-    second: Buffer.concat([entries, headerOf(table.disk, last, 1, at, last, entries)]),
+    second: Buffer.concat([entries, encodeHeader(table.disk, last, 1, at, last, entries)]),
   };
 }
 
 /** Reads both copies and judges them; they must say the same. */
 export function readTable(readAt: ReadAt, size: number): TableRead {
   try {
-    return { ok: true, table: judged(readAt, Math.floor(size / SECTOR)) };
+    return { ok: true, table: parseTable(readAt, Math.floor(size / SECTOR)) };
   } catch (error) {
     if (error instanceof Fault) return { ok: false, reason: error.message };
     throw error;
@@ -73,17 +73,17 @@ export function readTable(readAt: ReadAt, size: number): TableRead {
 /** Stays in this file: what is wrong with a table, found deep in its judgement. */
 class Fault extends Error {}
 
-function judged(readAt: ReadAt, sectors: number): Table {
-  const sector = (number: number): Buffer => exactly(readAt, number * SECTOR, SECTOR);
+function parseTable(readAt: ReadAt, sectors: number): Table {
+  const readSector = (number: number): Buffer => readExactly(readAt, number * SECTOR, SECTOR);
   demand(sectors > FIRST_USABLE + TABLE_SECTORS, "the disk is too small for a partition table");
-  demand(isProtection(sector(0)), "its first sector does not protect a partition table");
+  demand(isProtection(readSector(0)), "its first sector does not protect a partition table");
   const read = (own: number, where: string) =>
-    readHeader(readAt, sector(own), own, sectors, `the table at its ${where}`);
+    readHeader(readAt, readSector(own), own, sectors, `the table at its ${where}`);
   const first = read(1, "start");
   const second = read(sectors - 1, "end");
   const isSame = first.disk === second.disk && first.entries.equals(second.entries);
   demand(isSame, "the tables at its start and its end differ");
-  return { disk: first.disk, partitions: partitionsOf(first.entries, sectors) };
+  return { disk: first.disk, partitions: parsePartitions(first.entries, sectors) };
 }
 
 function readHeader(readAt: ReadAt, bytes: Buffer, own: number, sectors: number, what: string) {
@@ -98,17 +98,17 @@ function readHeader(readAt: ReadAt, bytes: Buffer, own: number, sectors: number,
   const places = [24, 32, 40, 48, 72].map((place) => number64(bytes, place));
   const wanted = [own, other, FIRST_USABLE, last - TABLE_SECTORS - 1, at];
   demand(isSameList(places, wanted), `${what}: it is not the table of a disk of this size`);
-  const entries = exactly(readAt, at * SECTOR, TABLE_BYTES);
+  const entries = readExactly(readAt, at * SECTOR, TABLE_BYTES);
   demand(crc32(entries) === bytes.readUInt32LE(88), `${what}: the checksum of its entries is another`);
-  return { disk: guidAt(bytes, 56), entries };
+  return { disk: readGuid(bytes, 56), entries };
 }
 
-function partitionsOf(entries: Buffer, sectors: number): readonly Partition[] {
+function parsePartitions(entries: Buffer, sectors: number): readonly Partition[] {
   const found: Partition[] = [];
   for (let index = 0; index < ENTRIES; index += 1) {
     const entry = entries.subarray(index * ENTRY, (index + 1) * ENTRY);
     if (entry.subarray(0, 16).every((byte) => byte === 0)) continue;
-    const one = partitionOf(entry, index + 1, sectors);
+    const one = parsePartition(entry, index + 1, sectors);
     for (const other of found) {
       const both = `partitions ${other.number} and ${one.number}`;
       const isApart = one.offset >= other.offset + other.size || other.offset >= one.offset + one.size;
@@ -120,7 +120,7 @@ function partitionsOf(entries: Buffer, sectors: number): readonly Partition[] {
   return found;
 }
 
-function partitionOf(entry: Buffer, number: number, sectors: number): Partition {
+function parsePartition(entry: Buffer, number: number, sectors: number): Partition {
   const [first, last] = [number64(entry, 32), number64(entry, 40)];
   const isInside = first >= FIRST_USABLE && last >= first && last <= sectors - 2 - TABLE_SECTORS;
   demand(isInside, `partition ${number}: it leaves the room that the disk has`);
@@ -130,27 +130,27 @@ function partitionOf(entry: Buffer, number: number, sectors: number): Partition 
   const [name = "", ...rest] = entry.toString("utf16le", 56).split("\0");
   demand(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(name), `partition ${number}: its name is not plain`);
   demand(rest.join("") === "", `partition ${number}: bytes stand behind its name`);
-  const type = guidAt(entry, 0);
+  const type = readGuid(entry, 0);
   const kind = (Object.keys(KINDS) as Kind[]).find((one) => KINDS[one] === type);
-  return { number, kind, id: guidAt(entry, 16), name, offset, size };
+  return { number, kind, id: readGuid(entry, 16), name, offset, size };
 }
 
-function entryOf({ kind, id, name, offset, size }: Partition): Buffer {
+function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
   const entry = Buffer.alloc(ENTRY);
-  if (kind !== undefined) guidBytes(KINDS[kind]).copy(entry, 0);
-  guidBytes(id).copy(entry, 16);
+  if (kind !== undefined) encodeGuid(KINDS[kind]).copy(entry, 0);
+  encodeGuid(id).copy(entry, 16);
   entry.writeBigUInt64LE(BigInt(offset / SECTOR), 32);
   entry.writeBigUInt64LE(BigInt((offset + size) / SECTOR - 1), 40);
   entry.write(name.slice(0, MOST_NAME), 56, "utf16le");
   return entry;
 }
 
-function headerOf(disk: string, own: number, other: number, at: number, last: number, entries: Buffer): Buffer {
+function encodeHeader(disk: string, own: number, other: number, at: number, last: number, entries: Buffer): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.write("EFI PART", "latin1");
   const places = { 24: own, 32: other, 40: FIRST_USABLE, 48: last - TABLE_SECTORS - 1, 72: at };
   for (const [place, number] of Object.entries(places)) bytes.writeBigUInt64LE(BigInt(number), Number(place));
-  guidBytes(disk).copy(bytes, 56);
+  encodeGuid(disk).copy(bytes, 56);
   const numbers = { 8: REVISION, 12: HEADER_BYTES, 80: ENTRIES, 84: ENTRY, 88: crc32(entries) };
   for (const [place, number] of Object.entries(numbers)) bytes.writeUInt32LE(number, Number(place));
   bytes.writeUInt32LE(crc32(bytes.subarray(0, HEADER_BYTES)), 16);
@@ -158,7 +158,7 @@ function headerOf(disk: string, own: number, other: number, at: number, last: nu
 }
 
 /** The first sector tells programs that know no GPT that the disk is taken. */
-function protection(last: number): Buffer {
+function createProtectiveMbr(last: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);
   bytes.writeUInt32LE(1, 454);
@@ -173,14 +173,17 @@ function isProtection(bytes: Buffer): boolean {
 }
 
 /** As programs print it: the first three numbers are little-endian on the disk. */
-function guidAt(bytes: Buffer, at: number): string {
-  const part = (from: number, to: number): string => bytes.toString("hex", at + from, at + to).toUpperCase();
-  const turned = (from: number, to: number): string => (part(from, to).match(/../g) ?? []).reverse().join("");
-  return [turned(0, 4), turned(4, 6), turned(6, 8), part(8, 10), part(10, 16)].join("-");
+function readGuid(bytes: Buffer, at: number): string {
+  const readHex = (from: number, to: number): string => bytes.toString("hex", at + from, at + to).toUpperCase();
+  const readReversedHex = (from: number, to: number): string =>
+    (readHex(from, to).match(/../g) ?? []).reverse().join("");
+  return [readReversedHex(0, 4), readReversedHex(4, 6), readReversedHex(6, 8), readHex(8, 10), readHex(10, 16)].join(
+    "-",
+  );
 }
 
 /** The other way round; firmware keeps them so too. */
-export function guidBytes(guid: string): Buffer {
+export function encodeGuid(guid: string): Buffer {
   const parts = guid.split("-").map((part) => Buffer.from(part, "hex"));
   return Buffer.concat(parts.map((part, index) => (index < 3 ? part.reverse() : part)));
 }
@@ -194,7 +197,7 @@ function isSameList(one: readonly number[], other: readonly number[]): boolean {
   return one.every((number, index) => number === other[index]);
 }
 
-function exactly(readAt: ReadAt, offset: number, length: number): Buffer {
+function readExactly(readAt: ReadAt, offset: number, length: number): Buffer {
   const bytes = Buffer.from(readAt(offset, length));
   demand(bytes.length === length, "it ends within its partition table");
   return bytes;

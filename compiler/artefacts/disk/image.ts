@@ -1,19 +1,19 @@
 // The image of a data disk, or a device: whether it has a partition table, and what of it lies where.
 
 import { readSync } from "node:fs";
-import { type FileRead, readerOf, readOpened } from "../../host/files.ts";
+import { createReader, type FileRead, readOpened } from "../../host/files.ts";
 import { type Partition, readTable, type Table } from "./gpt.ts";
 
 /** Judges the partition table of a disk. */
-export function tableOf(path: string): FileRead<Table> {
+export function readDiskTable(path: string): FileRead<Table> {
   return readOpened(path, (file) => {
-    const read = readTable(readerOf(file), sizeOf(file));
+    const read = readTable(createReader(file), measureSize(file));
     return read.ok ? { ok: true, value: read.table } : { ok: false, reason: `${path}: ${read.reason}` };
   });
 }
 
 /** Files know their size, devices do not tell it to `stat`: the last byte that can be read is looked for. */
-function sizeOf(file: number): number {
+function measureSize(file: number): number {
   const isThere = (at: number): boolean => readSync(file, new Uint8Array(1), 0, 1, at) === 1;
   let [low, high] = [0, 1];
   while (isThere(high)) [low, high] = [high, high * 2];
@@ -27,13 +27,13 @@ function sizeOf(file: number): number {
 }
 
 /** The partition of a kind; a data disk has one of each. */
-export function partitionOf(path: string, kind: Partition["kind"], what: string): FileRead<Partition> {
-  const read = tableOf(path);
-  return read.ok ? partitionIn(read.value, path, kind, what) : read;
+export function readPartition(path: string, kind: Partition["kind"], what: string): FileRead<Partition> {
+  const read = readDiskTable(path);
+  return read.ok ? findPartition(read.value, path, kind, what) : read;
 }
 
 /** The same of a table that was read; `path` is only named. */
-export function partitionIn(table: Table, path: string, kind: Partition["kind"], what: string): FileRead<Partition> {
+export function findPartition(table: Table, path: string, kind: Partition["kind"], what: string): FileRead<Partition> {
   const found = table.partitions.filter((partition) => partition.kind === kind);
   const [one] = found;
   if (one !== undefined && found.length === 1) return { ok: true, value: one };

@@ -28,27 +28,27 @@ export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 
 /** The key that opens a keyslot's area. */
-export function derived(message: Uint8Array, slot: Omit<LuksSlot, "area">): Buffer {
+export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Buffer {
   const { salt: nonce, kibibytes: memory, passes, lanes: parallelism } = slot;
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });
 }
 
 /** The key that was spread over the stripes. */
-export function merged(area: Uint8Array): Buffer {
-  const key = folded(area);
+export function mergeStripes(area: Uint8Array): Buffer {
+  const key = foldStripes(area);
   mix(key, area.subarray(AREA_BYTES - KEY_BYTES));
   return key;
 }
 
 /** Sets the last of the stripes, all others of which are random, so that the key comes out. */
 export function spread(key: Uint8Array, area: Buffer): void {
-  const last = folded(area);
+  const last = foldStripes(area);
   mix(last, key);
   last.copy(area, AREA_BYTES - KEY_BYTES);
 }
 
 /** All stripes but the last, each mixed in and diffused. */
-function folded(area: Uint8Array): Buffer {
+function foldStripes(area: Uint8Array): Buffer {
   const key = Buffer.alloc(KEY_BYTES);
   for (let at = 0; at < AREA_BYTES - KEY_BYTES; at += KEY_BYTES) {
     mix(key, area.subarray(at, at + KEY_BYTES));
@@ -71,12 +71,12 @@ function diffuse(key: Buffer): void {
 }
 
 /** `first`: the number of the first sector, in units of 512 bytes. A sector of zeros was never written, and stays zero. */
-export function decrypted(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
+export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const plain = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {
     const piece = bytes.subarray(at, at + sector);
     if (piece.every((byte) => byte === 0)) continue;
-    createDecipheriv(CIPHER, key, vector(first + at / SECTOR))
+    createDecipheriv(CIPHER, key, createVector(first + at / SECTOR))
       .update(piece)
       .copy(plain, at);
   }
@@ -84,18 +84,18 @@ export function decrypted(bytes: Uint8Array, key: Uint8Array, sector: number, fi
 }
 
 /** Every sector, zeros as well: what a disk does not say becomes noise when it is read. */
-export function encrypted(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
+export function encryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const secret = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {
     const piece = bytes.subarray(at, at + sector);
-    createCipheriv(CIPHER, key, vector(first + at / SECTOR))
+    createCipheriv(CIPHER, key, createVector(first + at / SECTOR))
       .update(piece)
       .copy(secret, at);
   }
   return secret;
 }
 
-function vector(sector: number): Buffer {
+function createVector(sector: number): Buffer {
   const bytes = Buffer.alloc(16);
   bytes.writeBigUInt64LE(BigInt(sector));
   return bytes;

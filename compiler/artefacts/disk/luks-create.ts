@@ -3,9 +3,9 @@
 
 import { createHash, pbkdf2Sync, randomBytes, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { readerOf } from "../../host/files.ts";
+import { createReader } from "../../host/files.ts";
 import { encodeTable, type Table } from "./gpt.ts";
-import { AREA_BYTES, DIGEST_BYTES, derived, encrypted, KEY_BYTES, SECTOR, spread } from "./luks-cipher.ts";
+import { AREA_BYTES, DIGEST_BYTES, deriveKey, encryptSectors, KEY_BYTES, SECTOR, spread } from "./luks-cipher.ts";
 
 const MIB = 1024 * 1024;
 /** Where the data begins in the partition. */
@@ -34,13 +34,13 @@ export function encryptDisk(from: string, passphrase: Uint8Array, name: string, 
     const size = inner + LOCKED_MORE;
     const table = layOut(inner, name);
     const { first, second } = encodeTable(table, size);
-    const { bytes, key } = headerOf(passphrase);
+    const { bytes, key } = createHeader(passphrase);
     ftruncateSync(file, size);
     writeSync(file, first, 0, first.length, 0);
     writeSync(file, bytes, 0, bytes.length, MIB);
-    const readAt = readerOf(source);
+    const readAt = createReader(source);
     for (let at = 0; at < inner; at += CHUNK_BYTES) {
-      const secret = encrypted(readAt(at, Math.min(CHUNK_BYTES, inner - at)), key, UNIT, at / SECTOR);
+      const secret = encryptSectors(readAt(at, Math.min(CHUNK_BYTES, inner - at)), key, UNIT, at / SECTOR);
       writeSync(file, secret, 0, secret.length, MIB + LOCKED_AT + at);
     }
     writeSync(file, second, 0, second.length, size - second.length);
@@ -59,19 +59,19 @@ function layOut(inner: number, name: string): Table {
 }
 
 /** Both copies and the first keyslot, and the key that lies in it. */
-function headerOf(passphrase: Uint8Array): { readonly bytes: Buffer; readonly key: Buffer } {
+function createHeader(passphrase: Uint8Array): { readonly bytes: Buffer; readonly key: Buffer } {
   const [key, salt, proofSalt] = [randomBytes(KEY_BYTES), randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
   const stripes = randomBytes(AREA_BYTES);
   spread(key, stripes);
-  const area = encrypted(stripes, derived(passphrase, { salt, ...COST }), SECTOR, 0);
+  const area = encryptSectors(stripes, deriveKey(passphrase, { salt, ...COST }), SECTOR, 0);
   const digest = pbkdf2Sync(key, proofSalt, ROUNDS, DIGEST_BYTES, "sha256");
-  const text = JSON.stringify(metadata(salt, proofSalt, digest));
+  const text = JSON.stringify(createMetadata(salt, proofSalt, digest));
   const id = randomUUID();
   const copies = [copyOf(text, id, 0), copyOf(text, id, COPY_BYTES)];
   return { bytes: Buffer.concat([...copies, area]), key };
 }
 
-function metadata(salt: Buffer, proofSalt: Buffer, digest: Buffer): object {
+function createMetadata(salt: Buffer, proofSalt: Buffer, digest: Buffer): object {
   const slot = {
     type: "luks2",
     key_size: KEY_BYTES,

@@ -37,56 +37,72 @@ export function judgeHeader(text: string, headerBytes: number, size: number): Lu
   } catch {
     return "it is not JSON";
   }
-  const segments = entries(root, "segments");
+  const segments = getEntries(root, "segments");
   const [name, segment] = segments[0] ?? [];
   if (segments.length !== 1 || name !== "0") return "it has not exactly one segment";
-  if (Object.keys(record(at(root, "config", "requirements"))).length > 0) return "it requires what is not known here";
-  const isKnown = at(segment, "type") === "crypt" && at(segment, "encryption") === CIPHER;
-  if (!isKnown || at(segment, "integrity") !== undefined) return `its cipher is not ${CIPHER}`;
-  if (at(segment, "size") !== "dynamic" || at(segment, "iv_tweak") !== "0") return "its segment is not one of ours";
-  const [dataAt, sector] = [decimal(at(segment, "offset")), number(at(segment, "sector_size"))];
+  if (Object.keys(record(getNested(root, "config", "requirements"))).length > 0)
+    return "it requires what is not known here";
+  const isKnown = getNested(segment, "type") === "crypt" && getNested(segment, "encryption") === CIPHER;
+  if (!isKnown || getNested(segment, "integrity") !== undefined) return `its cipher is not ${CIPHER}`;
+  if (getNested(segment, "size") !== "dynamic" || getNested(segment, "iv_tweak") !== "0")
+    return "its segment is not one of ours";
+  const [dataAt, sector] = [parseDecimal(getNested(segment, "offset")), number(getNested(segment, "sector_size"))];
   const isPlaced = dataAt % ALIGNMENT === 0 && dataAt < size && (size - dataAt) % sector === 0;
   if ((sector !== 512 && sector !== 4096) || !isPlaced) return "its segment does not lie in the partition";
-  const speaking = entries(root, "digests").filter(([, digest]) => list(at(digest, "segments")).includes("0"));
+  const speaking = getEntries(root, "digests").filter(([, digest]) =>
+    list(getNested(digest, "segments")).includes("0"),
+  );
   const [[, digest] = []] = speaking;
-  const proof = speaking.length === 1 ? proofOf(digest) : undefined;
+  const proof = speaking.length === 1 ? parseProof(digest) : undefined;
   if (proof === undefined) return "it has not exactly one digest that can be checked";
-  const bound = list(at(digest, "keyslots"));
-  const slots = slotsOf(root, bound, 2 * headerBytes, dataAt);
+  const bound = list(getNested(digest, "keyslots"));
+  const slots = parseSlots(root, bound, 2 * headerBytes, dataAt);
   if (slots.length === 0) return "it has no keyslot of argon2id, AES-256 and SHA-256 that costs what can be afforded";
   return slots.length > MOST_SLOTS ? "it has more than 8 keyslots" : { slots, dataAt, sector, proof };
 }
 
-function proofOf(digest: unknown): LuksHeader["proof"] | undefined {
-  const [salt, value] = [bytes(at(digest, "salt")), bytes(at(digest, "digest"))];
-  const rounds = number(at(digest, "iterations"));
-  const isKnown = at(digest, "type") === "pbkdf2" && at(digest, "hash") === "sha256" && value.length === 32;
+function parseProof(digest: unknown): LuksHeader["proof"] | undefined {
+  const [salt, value] = [decodeBytes(getNested(digest, "salt")), decodeBytes(getNested(digest, "digest"))];
+  const rounds = number(getNested(digest, "iterations"));
+  const isKnown =
+    getNested(digest, "type") === "pbkdf2" && getNested(digest, "hash") === "sha256" && value.length === 32;
   return isKnown && rounds >= LEAST_ROUNDS && rounds <= MOST_ROUNDS ? { salt, rounds, digest: value } : undefined;
 }
 
-function slotsOf(root: unknown, bound: readonly unknown[], from: number, to: number): readonly LuksSlot[] {
-  return entries(root, "keyslots")
-    .filter(([name, slot]) => bound.includes(name) && priority(slot) > 0)
-    .sort(([one, a], [other, b]) => priority(b) - priority(a) || Number(one) - Number(other))
-    .flatMap(([, slot]) => slotOf(slot, from, to) ?? []);
+function parseSlots(root: unknown, bound: readonly unknown[], from: number, to: number): readonly LuksSlot[] {
+  return getEntries(root, "keyslots")
+    .filter(([name, slot]) => bound.includes(name) && readPriority(slot) > 0)
+    .sort(([one, a], [other, b]) => readPriority(b) - readPriority(a) || Number(one) - Number(other))
+    .flatMap(([, slot]) => parseSlot(slot, from, to) ?? []);
 }
 
-function priority(slot: unknown): number {
-  const given = at(slot, "priority");
+function readPriority(slot: unknown): number {
+  const given = getNested(slot, "priority");
   return given === undefined ? 1 : number(given);
 }
 
-function slotOf(slot: unknown, from: number, to: number): LuksSlot | undefined {
-  const [area, spread, kdf] = [at(slot, "area"), at(slot, "af"), at(slot, "kdf")];
-  const words = [at(slot, "type"), at(spread, "type"), at(spread, "hash"), at(area, "type"), at(area, "encryption")];
-  const sizes = [at(slot, "key_size"), at(area, "key_size"), at(spread, "stripes")];
+function parseSlot(slot: unknown, from: number, to: number): LuksSlot | undefined {
+  const [area, spread, kdf] = [getNested(slot, "area"), getNested(slot, "af"), getNested(slot, "kdf")];
+  const words = [
+    getNested(slot, "type"),
+    getNested(spread, "type"),
+    getNested(spread, "hash"),
+    getNested(area, "type"),
+    getNested(area, "encryption"),
+  ];
+  const sizes = [getNested(slot, "key_size"), getNested(area, "key_size"), getNested(spread, "stripes")];
   const isKnown =
-    [...words, at(kdf, "type")].join() === `luks2,luks1,sha256,raw,${CIPHER},argon2id` && sizes.join() === "64,64,4000";
-  const [offset, size] = [decimal(at(area, "offset")), decimal(at(area, "size"))];
+    [...words, getNested(kdf, "type")].join() === `luks2,luks1,sha256,raw,${CIPHER},argon2id` &&
+    sizes.join() === "64,64,4000";
+  const [offset, size] = [parseDecimal(getNested(area, "offset")), parseDecimal(getNested(area, "size"))];
   const isPlaced = offset >= from && size >= AREA_BYTES && offset + size <= to;
-  const [kibibytes, passes, lanes] = [number(at(kdf, "memory")), number(at(kdf, "time")), number(at(kdf, "cpus"))];
+  const [kibibytes, passes, lanes] = [
+    number(getNested(kdf, "memory")),
+    number(getNested(kdf, "time")),
+    number(getNested(kdf, "cpus")),
+  ];
   const isBounded = kibibytes <= MOST_KIBIBYTES && kibibytes * passes <= MOST_WORK && lanes <= MOST_LANES;
-  const salt = bytes(at(kdf, "salt"));
+  const salt = decodeBytes(getNested(kdf, "salt"));
   const isCost = passes >= 1 && lanes >= 1 && kibibytes >= 8 * lanes && salt.length >= 8 && salt.length <= 64;
   return isKnown && isPlaced && isBounded && isCost ? { kibibytes, passes, lanes, salt, area: offset } : undefined;
 }
@@ -95,12 +111,12 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function at(value: unknown, ...names: readonly string[]): unknown {
+function getNested(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce((inner, name) => (Object.hasOwn(record(inner), name) ? record(inner)[name] : undefined), value);
 }
 
-function entries(value: unknown, name: string): readonly (readonly [string, unknown])[] {
-  return Object.entries(record(at(value, name)));
+function getEntries(value: unknown, name: string): readonly (readonly [string, unknown])[] {
+  return Object.entries(record(getNested(value, name)));
 }
 
 function list(value: unknown): readonly unknown[] {
@@ -112,10 +128,10 @@ function number(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : Number.NaN;
 }
 
-function decimal(value: unknown): number {
+function parseDecimal(value: unknown): number {
   return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
 }
 
-function bytes(value: unknown): Buffer {
+function decodeBytes(value: unknown): Buffer {
   return typeof value === "string" ? Buffer.from(value, "base64") : Buffer.alloc(0);
 }

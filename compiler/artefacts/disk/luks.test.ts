@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeTable } from "./gpt.ts";
-import { tableOf } from "./image.ts";
+import { readDiskTable } from "./image.ts";
 import { copyUnlocked } from "./luks.ts";
 import { encryptDisk } from "./luks-create.ts";
 import { judgeHeader } from "./luks-header.ts";
@@ -119,5 +119,8 @@ test("a disk that is encrypted here cryptsetup opens, and what stood on it comes
   expect(() => cryptsetup("open", "--test-passphrase", "--key-file", join(folder, "key"))).toThrow();
   expect(copyUnlocked(to, PASSPHRASE, back)).toEqual({ ok: true, value: undefined });
   expect(readFileSync(back).equals(inner)).toBe(true);
-  expect(tableOf(to)).toMatchObject({ ok: true, value: { partitions: [{ kind: "encrypted", name: "capos-data" }] } });
+  expect(readDiskTable(to)).toMatchObject({
+    ok: true,
+    value: { partitions: [{ kind: "encrypted", name: "capos-data" }] },
+  });
 });

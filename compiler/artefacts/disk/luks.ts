@@ -3,10 +3,10 @@
 
 import { createHash, pbkdf2Sync } from "node:crypto";
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { type FileRead, readerOf, whyNot } from "../../host/files.ts";
+import { createReader, explainRefusal, type FileRead } from "../../host/files.ts";
 import type { Partition } from "./gpt.ts";
-import { partitionOf } from "./image.ts";
-import { AREA_BYTES, DIGEST_BYTES, decrypted, derived, merged, SECTOR } from "./luks-cipher.ts";
+import { readPartition } from "./image.ts";
+import { AREA_BYTES, DIGEST_BYTES, decryptSectors, deriveKey, mergeStripes, SECTOR } from "./luks-cipher.ts";
 import { judgeHeader, type LuksHeader, type LuksSlot } from "./luks-header.ts";
 
 const BINARY_BYTES = 4096;
@@ -18,13 +18,13 @@ type ReadAt = (offset: number, length: number) => Uint8Array;
 
 /** Copies the disk inside the one encrypted partition of the image `path` to a new file `to`. It is as large, and sparse. */
 export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): FileRead<undefined> {
-  const partition = partitionOf(path, "encrypted", "encrypted partition");
+  const partition = readPartition(path, "encrypted", "encrypted partition");
   if (!partition.ok) return partition;
   const { size } = partition.value;
   try {
     const file = openSync(path, "r");
     try {
-      const readAt = within(readerOf(file), partition.value);
+      const readAt = restrictToPartition(createReader(file), partition.value);
       const opened = unlock(readAt, size, passphrase);
       if (typeof opened === "string") return { ok: false, reason: `${path}: ${opened}` };
       copy(readAt, size, opened, to);
@@ -33,12 +33,12 @@ export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): 
       closeSync(file);
     }
   } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   }
 }
 
 /** Reads of a disk as reads of one of its partitions. */
-export function within(readAt: ReadAt, { offset }: Partition): ReadAt {
+export function restrictToPartition(readAt: ReadAt, { offset }: Partition): ReadAt {
   return (at, length) => readAt(offset + at, length);
 }
 
@@ -50,13 +50,13 @@ export interface Unlocked {
 
 /** `size` of the partition. A text instead says why it cannot be opened. */
 export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Unlocked | string {
-  const text = textOf(readAt);
+  const text = readMetadata(readAt);
   if (text === undefined) return "there is no sound LUKS2 header";
   const header = judgeHeader(text.json, text.size, size);
   if (typeof header === "string") return `its encryption header: ${header}`;
   const { proof } = header;
   for (const slot of header.slots) {
-    const key = keyOf(readAt, slot, passphrase);
+    const key = recoverKey(readAt, slot, passphrase);
     if (key === undefined) continue;
     if (pbkdf2Sync(key, proof.salt, proof.rounds, DIGEST_BYTES, "sha256").equals(proof.digest)) return { header, key };
   }
@@ -64,7 +64,7 @@ export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Un
 }
 
 /** The text of the newer of the two copies that are sound. */
-function textOf(readAt: ReadAt): { readonly json: string; readonly size: number } | undefined {
+function readMetadata(readAt: ReadAt): { readonly json: string; readonly size: number } | undefined {
   const first = copyAt(readAt, 0);
   const seconds = first === undefined ? HEADER_SIZES : [first.size];
   const second = seconds.map((at) => copyAt(readAt, at)).find((copy) => copy !== undefined);
@@ -88,18 +88,20 @@ function copyAt(readAt: ReadAt, at: number): { json: string; size: number; seque
   return { json: whole.toString("utf8", BINARY_BYTES, end), size, sequence: start.readBigUInt64BE(16) };
 }
 
-function keyOf(readAt: ReadAt, slot: LuksSlot, passphrase: Uint8Array): Buffer | undefined {
+function recoverKey(readAt: ReadAt, slot: LuksSlot, passphrase: Uint8Array): Buffer | undefined {
   const area = readAt(slot.area, AREA_BYTES);
-  return area.length < AREA_BYTES ? undefined : merged(decrypted(area, derived(passphrase, slot), SECTOR, 0));
+  return area.length < AREA_BYTES
+    ? undefined
+    : mergeStripes(decryptSectors(area, deriveKey(passphrase, slot), SECTOR, 0));
 }
 
 /** Reads of the disk inside a partition, in plain. */
-export function insideOf(readAt: ReadAt, { header, key }: Unlocked): ReadAt {
+export function createPlainReader(readAt: ReadAt, { header, key }: Unlocked): ReadAt {
   const { sector, dataAt } = header;
   return (offset, length) => {
     const from = Math.floor(offset / sector) * sector;
     const to = Math.ceil((offset + length) / sector) * sector;
-    const plain = decrypted(readAt(dataAt + from, to - from), key, sector, from / SECTOR);
+    const plain = decryptSectors(readAt(dataAt + from, to - from), key, sector, from / SECTOR);
     return plain.subarray(offset - from, offset - from + length);
   };
 }
@@ -108,7 +110,7 @@ function copy(readAt: ReadAt, size: number, unlocked: Unlocked, to: string): voi
   const file = openSync(to, "wx", 0o600);
   try {
     const end = size - unlocked.header.dataAt;
-    const inside = insideOf(readAt, unlocked);
+    const inside = createPlainReader(readAt, unlocked);
     ftruncateSync(file, end);
     for (let at = 0; at < end; at += CHUNK_BYTES) {
       const plain = inside(at, Math.min(CHUNK_BYTES, end - at));

@@ -11,32 +11,32 @@ const LAST = "TRAILER!!!";
 const MOST_ENTRIES = 10_000;
 
 /** The bytes of the file `path`, without a leading slash; nothing where there is none, or no such archive. */
-export function fileInArchive(archive: Uint8Array, path: string): Uint8Array | undefined {
-  for (const [name, bytes] of records(archive)) if (name === path) return bytes;
+export function findFileInArchive(archive: Uint8Array, path: string): Uint8Array | undefined {
+  for (const [name, bytes] of readRecords(archive)) if (name === path) return bytes;
   return undefined;
 }
 
 /** Every file and folder, which has no bytes; nothing where it is no archive that ends as one does. */
-export function filesInArchive(archive: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
-  const found = new Map(records(archive));
+export function readFilesInArchive(archive: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
+  const found = new Map(readRecords(archive));
   return found.delete(LAST) ? found : undefined;
 }
 
 /** Up to the last, or to the first that is none. */
-function* records(archive: Uint8Array): Generator<readonly [string, Uint8Array]> {
+function* readRecords(archive: Uint8Array): Generator<readonly [string, Uint8Array]> {
   let at = 0;
   for (let count = 0; count < MOST_ENTRIES; count++) {
-    const header = latin(archive, at, at + HEADER);
+    const header = decodeLatin(archive, at, at + HEADER);
     if (!FORM.test(header)) return;
     const size = number(header, SIZE_AT);
     const nameEnds = at + HEADER + number(header, NAME_LENGTH_AT);
-    const starts = aligned(nameEnds);
+    const starts = alignOffset(nameEnds);
     if (starts + size > archive.length) return;
     // The name ends with a zero byte.
-    const name = latin(archive, at + HEADER, nameEnds - 1);
+    const name = decodeLatin(archive, at + HEADER, nameEnds - 1);
     yield [name, archive.subarray(starts, starts + size)];
     if (name === LAST) return;
-    at = aligned(starts + size);
+    at = alignOffset(starts + size);
   }
 }
 
@@ -45,10 +45,10 @@ function number(header: string, at: number): number {
 }
 
 /** Headers with their names, and contents, each begin on a multiple of four. */
-function aligned(at: number): number {
+function alignOffset(at: number): number {
   return at + (-at & 3);
 }
 
-function latin(bytes: Uint8Array, from: number, to: number): string {
+function decodeLatin(bytes: Uint8Array, from: number, to: number): string {
   return Buffer.from(bytes.subarray(from, Math.max(from, to))).toString("latin1");
 }

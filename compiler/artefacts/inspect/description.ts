@@ -13,30 +13,30 @@ export interface Description {
   readonly faults: readonly string[];
 }
 
-export function sha256(bytes: Uint8Array): string {
+export function computeSha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 const PIECE = 1024 * 1024;
 
 /** The same of a stretch of a file that need not fit into memory. */
-export function sha256At(readAt: ReadAt, offset: number, size: number): string {
+export function computeSha256At(readAt: ReadAt, offset: number, size: number): string {
   const hash = createHash("sha256");
   for (let at = 0; at < size; at += PIECE) hash.update(readAt(offset + at, Math.min(PIECE, size - at)));
   return hash.digest("hex");
 }
 
 /** Returns the SHA-256 of a public key's 32 bytes in hexadecimal: the one way in which capc names a key to a person. */
-export function fingerprintOf(publicKey: Uint8Array): string {
-  return sha256(publicKey);
+export function computeFingerprint(publicKey: Uint8Array): string {
+  return computeSha256(publicKey);
 }
 
-export function hex(bytes: Uint8Array): string {
+export function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }
 
 /** Columns of a table with a width that fits; the last column is not padded. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row) =>
     row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd((widths[column] ?? 0) + 2))).join(""),
@@ -44,10 +44,10 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** 64-bit integers as decimal text, bytes as hexadecimal: what JSON has no form for. */
-export function plainValue(value: unknown): unknown {
+export function convertToPlain(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
-  if (value instanceof Uint8Array) return hex(value);
-  if (Array.isArray(value)) return value.map(plainValue);
+  if (value instanceof Uint8Array) return encodeHex(value);
+  if (Array.isArray(value)) return value.map(convertToPlain);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, convertToPlain(field)]));
 }

@@ -1,28 +1,28 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { envelopeOf } from "../../../targets/attest/dsse.ts";
-import { type SigningKey, signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
+import { createEnvelope } from "../../../targets/attest/dsse.ts";
+import { createSigningKey, type SigningKey, signArtefact } from "../../../targets/manifest/signing.ts";
 import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
 import { readSignature } from "./signature.ts";
 
-const key = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
 const signature = readSignature(
-  signatureOf({ purpose: "image", systemId: "lab", version: "1.0.0" }, Buffer.from("m"), key),
+  signArtefact({ purpose: "image", systemId: "lab", version: "1.0.0" }, Buffer.from("m"), key),
 );
 const DIGEST = "ab".repeat(32);
 const digests = new Map([["/capos/manifest.bin", DIGEST]]);
 
 function attested(statement: unknown, signer: SigningKey = key): Buffer {
   const payload = Buffer.from(JSON.stringify(statement));
-  return Buffer.from(JSON.stringify(envelopeOf("application/vnd.in-toto+json", payload, signer)));
+  return Buffer.from(JSON.stringify(createEnvelope("application/vnd.in-toto+json", payload, signer)));
 }
 
 const STATEMENT = { subject: [{ name: "capos/manifest.bin", digest: { sha256: DIGEST } }] };
 
 test("an attestation counts as the signer's alone where the signer of the manifest signed it", () => {
   expect(describeProvenance(attested(STATEMENT), signature, digests).faults).toEqual([]);
-  const other = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+  const other = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
   expect(describeProvenance(attested(STATEMENT, other), signature, digests).faults).toEqual([
     "its attestation is not signed by who signed the manifest",
   ]);
@@ -51,7 +51,7 @@ test("a record of what differs is shown, and is the signer's, of its kind and ab
     faults: [],
   });
   const faultsOf = (bytes: Uint8Array, of = digests) => describeDifference(bytes, signature, of).faults.join("; ");
-  const other = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+  const other = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
   expect(faultsOf(attested(record, other))).toContain("is not signed by who signed the manifest");
   expect(faultsOf(attested({ ...record, predicateType: "https://slsa.dev/provenance/v1" }))).toContain(
     "of the type urn:",

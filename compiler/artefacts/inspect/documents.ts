@@ -3,19 +3,19 @@
 import { verify } from "node:crypto";
 import type { Signature } from "../../../engine/lib/wire/generated/manifest.ts";
 import { DIFFERENCE_TYPE } from "../../../targets/attest/difference.ts";
-import { keyIdOf, readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
-import { publicKeyOf } from "../../../targets/manifest/signing.ts";
+import { computeKeyId, encodeSignedText, readEnvelope } from "../../../targets/attest/dsse.ts";
+import { importPublicKey } from "../../../targets/manifest/signing.ts";
 import type { Description } from "./description.ts";
 
 /** The list of parts. Its digest is the manifest's affair. */
 export function describeParts(bytes: Uint8Array | undefined): Description {
-  const parts = bytes === undefined ? undefined : listOf(jsonOf(bytes), "packages");
+  const parts = bytes === undefined ? undefined : listOf(parseJson(bytes), "packages");
   const lines = parts === undefined ? "parts   no list of them that can be read" : `parts   ${parts.length} are listed`;
-  return { kind: "parts", facts: { sbom: parts?.map(partFacts) ?? null }, lines: [lines], faults: [] };
+  return { kind: "parts", facts: { sbom: parts?.map(describePart) ?? null }, lines: [lines], faults: [] };
 }
 
-function partFacts(part: unknown): object {
-  const of = (name: string): string | null => textOf(part, name) ?? null;
+function describePart(part: unknown): object {
+  const of = (name: string): string | null => getText(part, name) ?? null;
   return { name: of("packageFileName") ?? of("name"), version: of("versionInfo"), licence: of("licenseDeclared") };
 }
 
@@ -25,13 +25,13 @@ export function describeProvenance(
   signature: Signature | undefined,
   digests: ReadonlyMap<string, string>,
 ): Description {
-  const read = bytes === undefined ? undefined : statementIn(bytes, signature?.publicKey, digests);
+  const read = bytes === undefined ? undefined : readStatement(bytes, signature?.publicKey, digests);
   if (read === undefined) return NO_PROVENANCE;
   const { statement, holds, subjects, strangers } = read;
   return {
     kind: "provenance",
     facts: { provenance: statement ?? null, provenanceHolds: holds },
-    lines: [`made    as an attestation of ${subjects} files says, ${signedWords(holds)}`],
+    lines: [`made    as an attestation of ${subjects} files says, ${renderSigned(holds)}`],
     faults: [
       ...(holds ? [] : ["its attestation is not signed by who signed the manifest"]),
       ...strangers.map((name) => `/${name} is not what the attestation says`),
@@ -46,13 +46,13 @@ export function describeOwnProvenance(
   digests: ReadonlyMap<string, string>,
   unnamed: readonly string[],
 ): Description {
-  const read = bytes === undefined ? undefined : statementIn(bytes, known, digests);
+  const read = bytes === undefined ? undefined : readStatement(bytes, known, digests);
   if (read === undefined) return { ...NO_PROVENANCE, faults: ["there is no attestation that can be read"] };
   const { statement, holds, named, subjects, strangers } = read;
-  const about = new Set(listOf(statement, "subject")?.map((each) => `/${textOf(each, "name")}`));
+  const about = new Set(listOf(statement, "subject")?.map((each) => `/${getText(each, "name")}`));
   const added = [...digests.keys()].filter((path) => !about.has(path) && !unnamed.includes(path));
-  const claimed = known !== undefined && named.includes(keyIdOf(known));
-  const signer = claimed ? "the development key of this checkout" : strangeSigner(named);
+  const claimed = known !== undefined && named.includes(computeKeyId(known));
+  const signer = claimed ? "the development key of this checkout" : describeUnknownSigner(named);
   return {
     kind: "provenance",
     facts: { provenance: statement ?? null, provenanceHolds: claimed ? holds : null, keyids: named },
@@ -71,7 +71,7 @@ export function describeOwnProvenance(
 /** An attestation that anybody wrote may name any number of keys. */
 const MOST_NAMED = 4;
 
-function strangeSigner(keyids: readonly string[]): string {
+function describeUnknownSigner(keyids: readonly string[]): string {
   const fingerprints = keyids.filter((each) => /^[0-9a-f]{64}$/.test(each)).slice(0, MOST_NAMED);
   const unknown = "a key that this checkout does not know";
   return fingerprints.length === 0 ? unknown : `${unknown}, which it names as ${fingerprints.join(", ")}`;
@@ -92,15 +92,15 @@ export function describeDifference(
 ): Description {
   const of = { kind: "difference", facts: { difference: null, differenceHolds: null }, lines: [], faults: [] };
   if (bytes === undefined) return of;
-  const read = statementIn(bytes, signature?.publicKey, digests);
+  const read = readStatement(bytes, signature?.publicKey, digests);
   if (read === undefined) return { ...of, faults: ["its record of what differs cannot be read"] };
   const { statement, holds, subjects, strangers } = read;
-  const predicate = fieldOf(statement, "predicate");
-  const isOne = textOf(statement, "predicateType") === DIFFERENCE_TYPE;
+  const predicate = getField(statement, "predicate");
+  const isOne = getText(statement, "predicateType") === DIFFERENCE_TYPE;
   return {
     kind: "difference",
     facts: { difference: predicate ?? null, differenceHolds: holds },
-    lines: [`changed ${differenceWords(predicate)}, ${signedWords(holds)}`],
+    lines: [`changed ${renderDifference(predicate)}, ${renderSigned(holds)}`],
     faults: [
       ...(holds ? [] : ["its record of what differs is not signed by who signed the manifest"]),
       ...(isOne ? [] : [`its record of what differs is no statement of the type ${DIFFERENCE_TYPE}`]),
@@ -111,19 +111,19 @@ export function describeDifference(
 }
 
 /** `since lab 1.1.0 (tables 0123456789ab…): 1 widened, 0 moved, 2 narrowed` */
-function differenceWords(predicate: unknown): string {
-  const previous = fieldOf(predicate, "previous");
+function renderDifference(predicate: unknown): string {
+  const previous = getField(predicate, "previous");
   const [system = "", version = "", tables = ""] = ["system", "version", "tables"].map((name) =>
-    textOf(previous, name),
+    getText(previous, name),
   );
-  const directions = listOf(predicate, "changes")?.map((change) => textOf(change, "direction")) ?? [];
+  const directions = listOf(predicate, "changes")?.map((change) => getText(change, "direction")) ?? [];
   const counts = ["widened", "moved", "narrowed"].map((wanted) => {
     return `${directions.filter((direction) => direction === wanted).length} ${wanted}`;
   });
   return `since ${system} ${version} (tables ${tables.slice(0, 12)}…): ${counts.join(", ")}`;
 }
 
-function signedWords(holds: boolean): string {
+function renderSigned(holds: boolean): string {
   return holds ? "signed by the image's signer" : "NOT signed by the image's signer";
 }
 
@@ -139,7 +139,7 @@ interface StatementRead {
   readonly strangers: readonly string[];
 }
 
-function statementIn(
+function readStatement(
   bytes: Uint8Array,
   publicKey: Uint8Array | undefined,
   digests: ReadonlyMap<string, string>,
@@ -147,19 +147,19 @@ function statementIn(
   const read = readEnvelope(bytes);
   if (read === undefined) return undefined;
   const { envelope, payload } = read;
-  const key = publicKey === undefined ? undefined : publicKeyOf(publicKey);
-  const signed = signedText(envelope.payloadType, payload);
+  const key = publicKey === undefined ? undefined : importPublicKey(publicKey);
+  const signed = encodeSignedText(envelope.payloadType, payload);
   const holds =
     key !== undefined && envelope.signatures.some(({ sig }) => verify(null, signed, key, Buffer.from(sig, "base64")));
-  const statement = jsonOf(payload);
+  const statement = parseJson(payload);
   const subjects = listOf(statement, "subject") ?? [];
-  const about = subjects.map((each) => ({ name: textOf(each, "name") ?? "", digest: fieldOf(each, "digest") }));
-  const others = about.filter(({ name, digest }) => digests.get(`/${name}`) !== textOf(digest, "sha256"));
+  const about = subjects.map((each) => ({ name: getText(each, "name") ?? "", digest: getField(each, "digest") }));
+  const others = about.filter(({ name, digest }) => digests.get(`/${name}`) !== getText(digest, "sha256"));
   const named = envelope.signatures.map(({ keyid }) => `${keyid}`);
   return { statement, holds, named, subjects: subjects.length, strangers: others.map(({ name }) => name) };
 }
 
-function jsonOf(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));
   } catch {
@@ -167,16 +167,16 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function getField(value: unknown, name: string): unknown {
   return value !== null && typeof value === "object" ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] | undefined {
-  const list = fieldOf(value, name);
+  const list = getField(value, name);
   return Array.isArray(list) ? list : undefined;
 }
 
-function textOf(value: unknown, name: string): string | undefined {
-  const text = fieldOf(value, name);
+function getText(value: unknown, name: string): string | undefined {
+  const text = getField(value, name);
   return typeof text === "string" ? text : undefined;
 }

@@ -1,6 +1,6 @@
 // Hash trees of an image: whether what the kernel checks each block against is what the manifest signs.
 
-import { BLOCK, hashTree, sizeWithTree } from "../../../engine/image/rootfs/verity.ts";
+import { BLOCK, computeSizeWithTree, hashTree } from "../../../engine/image/rootfs/verity.ts";
 import type { Blob } from "../../../engine/lib/wire/generated/manifest.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
@@ -8,10 +8,10 @@ import type { IsoFile, ReadAt } from "./iso-reader.ts";
 const MOST_SALT_BYTES = 256;
 
 /** Why the kernel would refuse to read this file, or nothing. Reads all of it; a blob without a tree has nothing to check. */
-export function treeFault({ path, verity, size }: Blob, file: IsoFile, readAt: ReadAt): string | undefined {
+export function findTreeFault({ path, verity, size }: Blob, file: IsoFile, readAt: ReadAt): string | undefined {
   if (verity.rootHash.length === 0) return undefined;
   const content = Number(verity.contentBytes);
-  const fits = content > 0 && sizeWithTree(content) === file.size && BigInt(file.size) === size;
+  const fits = content > 0 && computeSizeWithTree(content) === file.size && BigInt(file.size) === size;
   if (!fits || verity.salt.length > MOST_SALT_BYTES) return `${path} is not content and hash tree`;
   const { tree, rootHash } = hashTree((at, length) => readAt(file.offset + at, length), content, verity.salt);
   const treeAt = Math.ceil(content / BLOCK) * BLOCK;

@@ -1,11 +1,11 @@
 import { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
-import { bytesOf, type OpenedImage } from "./opened.ts";
+import { type OpenedImage, readImageFile } from "./opened.ts";
 
 /** The manifest of an image, whoever signed it; nothing where it has none that can be read. */
-export function manifestIn(image: OpenedImage): Manifest | undefined {
-  const bytes = bytesOf(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
+export function readImageManifest(image: OpenedImage): Manifest | undefined {
+  const bytes = readImageFile(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
   const read = bytes === undefined ? undefined : decodeMessage(Manifest, bytes);
   return read?.ok === true ? read.value : undefined;
 }

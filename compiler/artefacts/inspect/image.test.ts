@@ -8,9 +8,9 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { archive } from "../../../engine/image/rootfs/cpio.ts";
+import { encodeArchive } from "../../../engine/image/rootfs/cpio.ts";
 import { hashTree } from "../../../engine/image/rootfs/verity.ts";
-import { espWith } from "../../../engine/image/uefi/esp.ts";
+import { buildEsp } from "../../../engine/image/uefi/esp.ts";
 import { assembleUki } from "../../../engine/image/uefi/uki.ts";
 import {
   type Blob,
@@ -20,22 +20,22 @@ import {
   type Verity,
 } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { kernelParameters } from "../../../targets/contract/artifact.ts";
-import { recordsOf, WHERE_IT_LIES } from "../../../targets/iso/records.ts";
-import { type SigningKey, signatureOf, signingKey, trustOf } from "../../../targets/manifest/signing.ts";
-import { fileInArchive } from "./cpio-reader.ts";
-import { type Description, fingerprintOf } from "./description.ts";
+import { listKernelParameters } from "../../../targets/contract/artifact.ts";
+import { readRecords, WHERE_IT_LIES } from "../../../targets/iso/records.ts";
+import { createSigningKey, encodeTrust, type SigningKey, signArtefact } from "../../../targets/manifest/signing.ts";
+import { findFileInArchive } from "./cpio-reader.ts";
+import { computeFingerprint, type Description } from "./description.ts";
 import { describeImage } from "./image.ts";
 import type { ReadAt } from "./iso-reader.ts";
 import { openImage } from "./opened.ts";
-import { unprovedImage } from "./unproved.ts";
+import { readUnproved } from "./unproved.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-image-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function newKey(): SigningKey {
   const { privateKey } = generateKeyPairSync("ed25519");
-  return signingKey(privateKey, true);
+  return createSigningKey(privateKey, true);
 }
 
 const SYSTEM = { systemId: "lab", version: "1.2.0" };
@@ -50,14 +50,14 @@ function manifestOf(parameters: readonly string[], root?: Blob): Uint8Array {
   return encodeMessage(Manifest, { ...none.value, ...SYSTEM, ...words });
 }
 
-const manifest = manifestOf(kernelParameters("serial"));
+const manifest = manifestOf(listKernelParameters("serial"));
 
 function initrd(trust: Uint8Array | undefined): Uint8Array {
   const files = [
     { path: "init", mode: 0o755, bytes: Buffer.from("x") },
     ...(trust === undefined ? [] : [{ path: "trust.bin", mode: 0o644, bytes: trust }]),
   ];
-  return gzipSync(archive([{ path: "dev", mode: 0o755 }, ...files]));
+  return gzipSync(encodeArchive([{ path: "dev", mode: 0o755 }, ...files]));
 }
 
 let made = 0;
@@ -65,7 +65,7 @@ let made = 0;
 /** An image with these files beside its manifest and signature. */
 function imageWith(files: Readonly<Record<string, Uint8Array>>): Buffer {
   const tree = join(folder, `${made++}`);
-  const signature = signatureOf({ ...SYSTEM, purpose: "image" }, manifest, key);
+  const signature = signArtefact({ ...SYSTEM, purpose: "image" }, manifest, key);
   const all = { "capos/manifest.bin": manifest, "capos/manifest.bin.sig": signature, root: ROOT, ...files };
   for (const [path, bytes] of Object.entries(all)) {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
@@ -93,18 +93,21 @@ function seen(files: Readonly<Record<string, Uint8Array>>): Description {
 const faultsOf = ({ faults }: Description): readonly string[] => faults.filter((fault) => !fault.startsWith(" is not"));
 
 test("an image tells who signed it, and whom its init trusts", () => {
-  const image = seen({ "boot/initrd.img": initrd(trustOf(SYSTEM, key)) });
+  const image = seen({ "boot/initrd.img": initrd(encodeTrust(SYSTEM, key)) });
   expect(faultsOf(image)).toEqual([]);
   const hex = Buffer.from(key.publicKey).toString("hex");
-  expect(image.lines).toContain(`key     ${fingerprintOf(key.publicKey)}, the development key of this checkout`);
+  expect(image.lines).toContain(`key     ${computeFingerprint(key.publicKey)}, the development key of this checkout`);
   expect(image.lines).toContain("trusts  these development keys, for lab from version 1.2.0 on:");
-  expect(image.lines).toContain(`        ${fingerprintOf(key.publicKey)} for image`);
+  expect(image.lines).toContain(`        ${computeFingerprint(key.publicKey)} for image`);
   expect(image.facts).toMatchObject({ trusted: { systemId: "lab", development: true, keys: [{ publicKey: hex }] } });
 });
 
 test("an image whose init would read other files than are listed says so", () => {
-  const image = imageWith({ "boot/initrd.img": initrd(trustOf(SYSTEM, key)), "capos/other.bin": Buffer.from("other") });
-  const named = recordsOf(readerOf(image))?.named;
+  const image = imageWith({
+    "boot/initrd.img": initrd(encodeTrust(SYSTEM, key)),
+    "capos/other.bin": Buffer.from("other"),
+  });
+  const named = readRecords(readerOf(image))?.named;
   const [manifestAt, other] = [named?.get("/capos/manifest.bin")?.at ?? 0, named?.get("/capos/other.bin")];
   const described = (change: (bytes: Buffer) => void): readonly string[] => {
     const changed = Buffer.from(image);
@@ -126,7 +129,7 @@ const DISTRUST = "its own init does not trust its signature: ";
 
 /** A trust.bin in which the key of these images may sign this alone. */
 function trustFor(...purposes: readonly TrustPurpose[]): Uint8Array {
-  const honest = decodeMessage(Trust, trustOf(SYSTEM, key));
+  const honest = decodeMessage(Trust, encodeTrust(SYSTEM, key));
   if (!honest.ok) throw new Error(honest.reason);
   return encodeMessage(Trust, { ...honest.value, keys: [{ publicKey: key.publicKey, purposes }] });
 }
@@ -134,7 +137,7 @@ function trustFor(...purposes: readonly TrustPurpose[]): Uint8Array {
 test("a signature for another purpose is none for an image, though the key may sign both", () => {
   const image = seen({
     "boot/initrd.img": initrd(trustFor("image", "policy")),
-    "capos/manifest.bin.sig": signatureOf({ ...SYSTEM, purpose: "policy" }, manifest, key),
+    "capos/manifest.bin.sig": signArtefact({ ...SYSTEM, purpose: "policy" }, manifest, key),
   });
   expect(faultsOf(image)).toEqual([`${DISTRUST}it is one for policy, and manifests are signed for image`]);
 });
@@ -163,8 +166,12 @@ test("a tree that the kernel would not read by is told, though the file's digest
 });
 
 test.each([
-  ["another key", trustOf(SYSTEM, newKey()), `${DISTRUST}it does not know the key ${fingerprintOf(key.publicKey)}`],
-  ["another system", trustOf({ ...SYSTEM, systemId: "other" }, key), `${DISTRUST}it is for lab`],
+  [
+    "another key",
+    encodeTrust(SYSTEM, newKey()),
+    `${DISTRUST}it does not know the key ${computeFingerprint(key.publicKey)}`,
+  ],
+  ["another system", encodeTrust({ ...SYSTEM, systemId: "other" }, key), `${DISTRUST}it is for lab`],
   ["the key for weights alone", trustFor("weights"), `${DISTRUST}the key may sign weights, and no image`],
   [
     "the key for all but images",
@@ -179,7 +186,7 @@ test.each([
 
 test.each([
   ["no initrd", {}],
-  ["one that is not packed", { "boot/initrd.img": archive([]) }],
+  ["one that is not packed", { "boot/initrd.img": encodeArchive([]) }],
   ["one that unpacks to no archive", { "boot/initrd.img": gzipSync("hello") }],
 ])("an image with %s trusts nobody", (_, files) => {
   expect(faultsOf(seen(files))).toEqual(["there is no trust.bin in its initrd, so init trusts nobody"]);
@@ -189,12 +196,12 @@ test.each([
 function fileSystem(inner: Uint8Array): Uint8Array {
   const stub = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
   const uki = assembleUki({ stub, kernel: Buffer.from("k"), initrd: inner, kernelParameters: [], ...SYSTEM });
-  const esp = espWith(uki.ok ? uki.program : Buffer.alloc(0));
+  const esp = buildEsp(uki.ok ? uki.program : Buffer.alloc(0));
   return esp.ok ? esp.image : Buffer.alloc(0);
 }
 
 test("whom init trusts is read out of the program for UEFI as well, and the two initrds are held against one another", () => {
-  const [one, other] = [initrd(trustOf(SYSTEM, key)), initrd(trustOf(SYSTEM, newKey()))];
+  const [one, other] = [initrd(encodeTrust(SYSTEM, key)), initrd(encodeTrust(SYSTEM, newKey()))];
   const alone = seen({ "boot/efi.img": fileSystem(one) });
   expect(faultsOf(alone)).toEqual([]);
   expect(alone.lines).toContain("trusts  these development keys, for lab from version 1.2.0 on:");
@@ -206,27 +213,27 @@ test("whom init trusts is read out of the program for UEFI as well, and the two 
 });
 
 test("an image of a page whose proofs failed says so, in its signed manifest, and one of a proved page does not", () => {
-  const unproved = { "capos/manifest.bin": manifestOf(kernelParameters("serial", 2)) };
+  const unproved = { "capos/manifest.bin": manifestOf(listKernelParameters("serial", 2)) };
   expect(seen(unproved).lines).toContain("UNPROVED: assertions of its page that do not hold: 2");
   expect(seen(unproved).facts).toMatchObject({ unproved: "2" });
   expect(seen({}).facts).toMatchObject({ unproved: null });
   const asked = (bytes: Buffer) => {
     const image = openImage(readerOf(bytes), bytes.length);
-    return image && unprovedImage(image);
+    return image && readUnproved(image);
   };
   expect([imageWith(unproved), imageWith({}), Buffer.from("no image")].map(asked)).toEqual(["2", undefined, undefined]);
 });
 
 test("law: whatever the bytes of an archive, there is a file or none", () => {
-  const whole = archive([{ path: "trust.bin", mode: 0o644, bytes: Buffer.from("trust") }]);
-  expect(Buffer.from(fileInArchive(whole, "trust.bin") ?? []).toString()).toBe("trust");
-  expect(fileInArchive(whole, "trust")).toBeUndefined();
+  const whole = encodeArchive([{ path: "trust.bin", mode: 0o644, bytes: Buffer.from("trust") }]);
+  expect(Buffer.from(findFileInArchive(whole, "trust.bin") ?? []).toString()).toBe("trust");
+  expect(findFileInArchive(whole, "trust")).toBeUndefined();
   const digits = fc.tuple(fc.nat(whole.length - 1), fc.constantFrom(..."0123456789abcdefF\u0000\u00ff"));
   fc.assert(
     fc.property(fc.array(digits, { maxLength: 8 }), fc.nat(whole.length), (changes, length) => {
       const changed = Buffer.from(whole);
       for (const [at, digit] of changes) changed.write(digit, at, "latin1");
-      const found = fileInArchive(changed.subarray(0, length), "trust.bin");
+      const found = findFileInArchive(changed.subarray(0, length), "trust.bin");
       expect(found === undefined || found.length <= length).toBe(true);
     }),
   );

@@ -7,48 +7,48 @@ import {
   MOST_MANIFEST_BYTES,
   VOLUME_NAME,
 } from "../../../targets/contract/artifact.ts";
-import { type Description, hex, table } from "./description.ts";
+import { type Description, encodeHex, formatTable } from "./description.ts";
 import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
-import { treeFault } from "./hash-tree.ts";
-import { manifestIn } from "./image-manifest.ts";
-import { initrdOf } from "./initrd.ts";
+import { findTreeFault } from "./hash-tree.ts";
+import { readImageManifest } from "./image-manifest.ts";
+import { findInitrd } from "./initrd.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 import { describeJails } from "./jails.ts";
 import { describeLevel } from "./level.ts";
 import { describeLimineImage } from "./limine-image.ts";
 import { describeManifest } from "./manifest.ts";
-import { bytesOf, differenceIn, digestOf, openImage } from "./opened.ts";
+import { digestOf, openImage, readDifference, readImageFile } from "./opened.ts";
 import { describeSignature, readSignature } from "./signature.ts";
-import { uefiProgram } from "./starts.ts";
+import { readUefiProgram } from "./starts.ts";
 import { describeStates } from "./states.ts";
 import { describeTables } from "./tables.ts";
 import { describeTrust } from "./trust.ts";
-import { treesFault } from "./two-trees.ts";
+import { findTreesFault } from "./two-trees.ts";
 
 export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
   const image = openImage(readAt, size);
   if (image === undefined) return undefined;
   if (image.volume === LIMINE_VOLUME_NAME) return describeLimineImage(image, known);
-  const small = (path: string, most = MOST_MANIFEST_BYTES) => bytesOf(image, path, most);
+  const readSmall = (path: string, most = MOST_MANIFEST_BYTES) => readImageFile(image, path, most);
   const digests = new Map(image.files.map((each) => [each.path, digestOf(image, each)]));
-  const manifestBytes = small(IMAGE_PATHS.manifest);
+  const manifestBytes = readSmall(IMAGE_PATHS.manifest);
   const manifest = manifestBytes === undefined ? undefined : describeManifest(manifestBytes);
-  const signatureBytes = small(IMAGE_PATHS.manifestSignature);
+  const signatureBytes = readSmall(IMAGE_PATHS.manifestSignature);
   const signed = signatureBytes === undefined ? undefined : readSignature(signatureBytes);
   const signature = signed === undefined ? undefined : describeSignature(signed, manifestBytes, known);
-  const initrd = initrdOf(image);
+  const initrd = findInitrd(image);
   const trust = describeTrust(initrd.bytes, signed);
-  const read = manifestIn(image);
-  const ways = { bios: digests.has(IMAGE_PATHS.kernel), program: uefiProgram(image) };
+  const read = readImageManifest(image);
+  const ways = { bios: digests.has(IMAGE_PATHS.kernel), program: readUefiProgram(image) };
   const level = describeLevel(read?.trust ?? "media", ways);
   const more = [
-    describeParts(small(IMAGE_PATHS.sbom)),
-    describeProvenance(small(IMAGE_PATHS.attestation), signed, digests),
-    describeDifference(differenceIn(image), signed, digests),
-    ...(read === undefined ? [] : describeStates(read, small)),
-    ...jailsAndTables(read, small(IMAGE_PATHS.tables, MOST_TABLES_BYTES), initrd.bytes),
+    describeParts(readSmall(IMAGE_PATHS.sbom)),
+    describeProvenance(readSmall(IMAGE_PATHS.attestation), signed, digests),
+    describeDifference(readDifference(image), signed, digests),
+    ...(read === undefined ? [] : describeStates(read, readSmall)),
+    ...describeJailsAndTables(read, readSmall(IMAGE_PATHS.tables, MOST_TABLES_BYTES), initrd.bytes),
   ];
-  const otherTree = treesFault(image.files, readAt);
+  const otherTree = findTreesFault(image.files, readAt);
   const files = image.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
   return {
     kind: "image",
@@ -67,7 +67,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...(signature?.lines ?? []),
       ...trust.lines,
       "",
-      ...table(files),
+      ...formatTable(files),
       "",
       ...(manifest?.lines ?? []),
       "",
@@ -81,32 +81,32 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...trust.faults,
       ...initrd.faults,
       ...level.faults,
-      ...(read === undefined ? [] : strangers(read, digests)),
-      ...(read === undefined ? [] : spoiledTrees(read, image.files, readAt)),
+      ...(read === undefined ? [] : findMismatchedFiles(read, digests)),
+      ...(read === undefined ? [] : findCorruptTrees(read, image.files, readAt)),
       ...more.flatMap(({ faults }) => faults),
     ],
   };
 }
 
 /** Files that the manifest names and that are absent or not as it says. */
-function strangers({ root, artefacts }: Manifest, digests: ReadonlyMap<string, string>): string[] {
+function findMismatchedFiles({ root, artefacts }: Manifest, digests: ReadonlyMap<string, string>): string[] {
   return [root, ...artefacts].flatMap((blob) => {
     const found = digests.get(blob.path);
     if (found === undefined) return [`${blob.path} is not there, and the manifest names it`];
-    return found === hex(blob.sha256) ? [] : [`${blob.path} is not what the manifest says`];
+    return found === encodeHex(blob.sha256) ? [] : [`${blob.path} is not what the manifest says`];
   });
 }
 
 /** Files whose blocks the kernel would refuse to read. */
-function spoiledTrees({ root, artefacts }: Manifest, files: readonly IsoFile[], readAt: ReadAt): string[] {
+function findCorruptTrees({ root, artefacts }: Manifest, files: readonly IsoFile[], readAt: ReadAt): string[] {
   return [root, ...artefacts].flatMap((blob) => {
     const file = files.find(({ path }) => path === blob.path);
-    return (file && treeFault(blob, file, readAt)) ?? [];
+    return (file && findTreeFault(blob, file, readAt)) ?? [];
   });
 }
 
 /** Whoever holds what: by the tables, and by jails. */
-function jailsAndTables(
+function describeJailsAndTables(
   manifest: Manifest | undefined,
   tablesBytes: Uint8Array | undefined,
   initrd: Uint8Array | undefined,

@@ -1,10 +1,10 @@
 // The initrd of an image, wherever it lies: a file beside BIOS's kernel, a section of the program for UEFI, or both.
 
-import { programIn } from "../../../engine/image/uefi/esp.ts";
-import { initrdIn } from "../../../engine/image/uefi/uki.ts";
+import { extractProgram } from "../../../engine/image/uefi/esp.ts";
+import { extractInitrd } from "../../../engine/image/uefi/uki.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
-import { bytesOf, type OpenedImage } from "./opened.ts";
-import { efiFileSystem } from "./starts.ts";
+import { type OpenedImage, readImageFile } from "./opened.ts";
+import { readEfiFileSystem } from "./starts.ts";
 
 interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;
@@ -15,12 +15,12 @@ interface FoundInitrd {
 /** Ours has 2 MB. */
 const MOST_INITRD_BYTES = 64 * 1024 * 1024;
 
-export function initrdOf(image: OpenedImage): FoundInitrd {
-  const bios = bytesOf(image, IMAGE_PATHS.initrd, MOST_INITRD_BYTES);
-  const fileSystem = efiFileSystem(image);
+export function findInitrd(image: OpenedImage): FoundInitrd {
+  const bios = readImageFile(image, IMAGE_PATHS.initrd, MOST_INITRD_BYTES);
+  const fileSystem = readEfiFileSystem(image);
   if (fileSystem === undefined) return { bytes: bios, faults: [] };
-  const program = programIn(fileSystem);
-  const uefi = program && initrdIn(program);
+  const program = extractProgram(fileSystem);
+  const uefi = program && extractInitrd(program);
   if (uefi === undefined) return { bytes: bios, faults: [`${IMAGE_PATHS.efi} holds no program with an initrd`] };
   const isSame = bios === undefined || uefi.equals(bios);
   return { bytes: bios ?? uefi, faults: isSame ? [] : [`the initrds for BIOS and in ${IMAGE_PATHS.efi} differ`] };

@@ -1,7 +1,7 @@
 // Lists what an ISO 9660 image with Rock Ridge names holds. The bytes are anybody's: every number is held against the
 // size of the file before it is used, and links are not followed because nothing is mounted.
 
-import { byCodeUnits } from "../../../lang/text/index.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
 
 /** A regular file of the image, as a range of the image's own bytes. */
 export interface IsoFile {
@@ -29,7 +29,7 @@ const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 
 export function listIso(readAt: ReadAt, size: number): IsoListing {
   const descriptor = readAt(DESCRIPTOR, SECTOR);
-  if (descriptor.length < SECTOR || latin(descriptor, 1, 6) !== "CD001" || descriptor[0] !== 1)
+  if (descriptor.length < SECTOR || decodeLatin(descriptor, 1, 6) !== "CD001" || descriptor[0] !== 1)
     return { ok: false, reason: "there is no ISO 9660 volume descriptor" };
   const files: IsoFile[] = [];
   const reason = listFolder(
@@ -39,14 +39,14 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
     0,
   );
   if (reason !== undefined) return { ok: false, reason };
-  files.sort((left, right) => byCodeUnits(left.path, right.path));
-  const fault = faultOf(files, size);
+  files.sort((left, right) => compareCodeUnits(left.path, right.path));
+  const fault = findFault(files, size);
   if (fault !== undefined) return { ok: false, reason: fault };
-  return { ok: true, volume: latin(descriptor, 40, 72).trimEnd(), files };
+  return { ok: true, volume: decodeLatin(descriptor, 40, 72).trimEnd(), files };
 }
 
 /** Of two of one name a machine takes one and a reader the other; files that lie over each other would be read without an end. */
-function faultOf(files: readonly IsoFile[], size: number): string | undefined {
+function findFault(files: readonly IsoFile[], size: number): string | undefined {
   const twice = files.find(({ path }, index) => files[index + 1]?.path === path);
   if (twice !== undefined) return `${twice.path} is there twice`;
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
@@ -102,28 +102,28 @@ function take(walk: Walk, path: string, entry: Entry, depth: number): string | u
 function recordAt(bytes: Uint8Array, at: number): Entry {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, bytes.byteLength - at);
   const nameLength = view.getUint8(32);
-  const name = latin(bytes, at + 33, at + 33 + nameLength);
+  const name = decodeLatin(bytes, at + 33, at + 33 + nameLength);
   // System use fields begin at an even offset behind the name.
   const extra = bytes.subarray(at + 33 + nameLength + (nameLength % 2 === 0 ? 1 : 0), at + view.getUint8(0));
   return {
     offset: view.getUint32(2, true) * SECTOR,
     size: view.getUint32(10, true),
     isFolder: (view.getUint8(25) & 2) !== 0,
-    name: nameLength === 1 && name < "\u0002" ? name : (rockRidgeName(extra) ?? name.replace(/\.?;\d+$/, "")),
+    name: nameLength === 1 && name < "\u0002" ? name : (readRockRidgeName(extra) ?? name.replace(/\.?;\d+$/, "")),
   };
 }
 
-function rockRidgeName(fields: Uint8Array): string | undefined {
+function readRockRidgeName(fields: Uint8Array): string | undefined {
   let name: string | undefined;
   for (let at = 0; at + 4 <= fields.length; ) {
     const length = fields[at + 2] ?? 0;
     if (length < 4) break;
-    if (latin(fields, at, at + 2) === "NM") name = (name ?? "") + latin(fields, at + 5, at + length);
+    if (decodeLatin(fields, at, at + 2) === "NM") name = (name ?? "") + decodeLatin(fields, at + 5, at + length);
     at += length;
   }
   return name;
 }
 
-function latin(bytes: Uint8Array, from: number, to: number): string {
+function decodeLatin(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to));
 }

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { readLock } from "../../../engine/image/rootfs/inputs.ts";
 import { PREBUILT } from "../../../engine/image/rootfs/prebuilt.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
-import { fileInArchive } from "./cpio-reader.ts";
-import { type Description, sha256, table } from "./description.ts";
-import { unpacked } from "./trust.ts";
+import { findFileInArchive } from "./cpio-reader.ts";
+import { computeSha256, type Description, formatTable } from "./description.ts";
+import { unpackInitrd } from "./trust.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -22,10 +22,12 @@ interface Jail {
 }
 
 export function describeJails(manifest: Manifest, initrd: Uint8Array | undefined): Description {
-  const init = initrd === undefined ? undefined : fileInArchive(unpacked(initrd), "init");
+  const init = initrd === undefined ? undefined : findFileInArchive(unpackInitrd(initrd), "init");
   const locked = readLock(CHECKOUT).files.find(({ name }) => name === PREBUILT.init)?.sha256;
-  if (init === undefined || sha256(init) !== locked)
-    return description(null, ["jails   those of another init than this capc has: what they allow is not known here"]);
+  if (init === undefined || computeSha256(init) !== locked)
+    return createDescription(null, [
+      "jails   those of another init than this capc has: what they allow is not known here",
+    ]);
   const roles = [...new Set(manifest.processes.map(({ role }) => role))].sort();
   const jails = roles.flatMap((role) => readJail(role) ?? []);
   const rows = jails.map((jail) => [
@@ -34,10 +36,13 @@ export function describeJails(manifest: Manifest, initrd: Uint8Array | undefined
     `${jail.terminal ? "the terminal" : "no terminal"}, ${jail.directory ? "a directory" : "no directory"}`,
     jail.places.join(" "),
   ]);
-  return description(jails, ["jails   as engine/image/jails has them, each with its reasons:", ...table(rows)]);
+  return createDescription(jails, [
+    "jails   as engine/image/jails has them, each with its reasons:",
+    ...formatTable(rows),
+  ]);
 }
 
-function description(jails: readonly Jail[] | null, lines: readonly string[]): Description {
+function createDescription(jails: readonly Jail[] | null, lines: readonly string[]): Description {
   return { kind: "jails", facts: { jails }, lines, faults: [] };
 }
 
@@ -52,7 +57,7 @@ interface Written {
 
 /** Returns what the jail of a role allows, or `undefined` if there is no such jail. A role is a word of a manifest: it names no other file. */
 export function readJail(role: string): Jail | undefined {
-  const chain = writtenOf(role);
+  const chain = readJailChain(role);
   if (chain.length === 0) return undefined;
   const names = chain.flatMap(({ calls = [] }) => calls.flatMap((call) => call.names));
   const places = chain.flatMap(({ places: own = [] }) => own.map(({ path, may }) => `${path} (${may.join(", ")})`));
@@ -66,10 +71,10 @@ export function readJail(role: string): Jail | undefined {
 }
 
 /** The role's own file first, then what it extends. */
-function writtenOf(name: string | undefined): readonly Written[] {
+function readJailChain(name: string | undefined): readonly Written[] {
   if (name === undefined || !/^[a-z]+(?:-[a-z]+)*$/.test(name)) return [];
   const path = fileURLToPath(new URL(`../../../engine/image/jails/${name}.json`, import.meta.url));
   if (!existsSync(path)) return [];
   const written: Written = JSON.parse(readFileSync(path, "utf8"));
-  return [written, ...writtenOf(written.extends)];
+  return [written, ...readJailChain(written.extends)];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { withSections } from "../../../engine/image/uefi/pe.ts";
+import { appendSections } from "../../../engine/image/uefi/pe.ts";
 import { describeLevel } from "./level.ts";
 
 const STUB = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
@@ -8,7 +8,7 @@ const STUB = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.st
 const CERTIFICATES = STUB.readUInt32LE(0x3c) + 24 + 144;
 
 function programs(): { readonly plain: Buffer; readonly signed: Buffer } {
-  const made = withSections(STUB, [{ name: ".cmdline", bytes: Buffer.from("quiet") }]);
+  const made = appendSections(STUB, [{ name: ".cmdline", bytes: Buffer.from("quiet") }]);
   if (!made.ok) throw new Error(made.reason);
   const signed = Buffer.from(made.program);
   signed.writeUInt32LE(signed.length, CERTIFICATES);

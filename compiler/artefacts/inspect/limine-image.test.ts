@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { LIMINE_PATHS } from "../../../targets/contract/artifact.ts";
 import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
-import { said } from "../../cli/memory-world.ts";
+import { runCommand } from "../../cli/memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-limine-image-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,7 +22,7 @@ test("settings of nothing but empty lines are looked at once", async () => {
   const out = join(folder, "empty-lines.iso");
   expect(await writeLimineIso({ files, out, sourceDateEpoch: 0 })).toEqual({ ok: true });
   const before = process.cpuUsage();
-  const { status, err } = await said(["inspect", "empty-lines.iso"], { folder });
+  const { status, err } = await runCommand(["inspect", "empty-lines.iso"], { folder });
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(MOST_SECONDS);
   expect(status).toBe(1);

@@ -3,19 +3,19 @@
 
 import { createHash } from "node:crypto";
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
-import { upstreamManifestIn } from "../../../targets/capos-native/index.ts";
+import { decodeUpstreamManifest } from "../../../targets/capos-native/index.ts";
 import { IMAGE_PATHS, LIMINE_CATALOGUE, LIMINE_PATHS } from "../../../targets/contract/artifact.ts";
-import { type Description, table } from "./description.ts";
+import { type Description, formatTable } from "./description.ts";
 import { describeOwnProvenance, describeParts } from "./documents.ts";
-import { bytesOf, digestOf, type OpenedImage } from "./opened.ts";
+import { digestOf, type OpenedImage, readImageFile } from "./opened.ts";
 
 export function describeLimineImage(image: OpenedImage, known: Uint8Array | undefined): Description {
   const digests = new Map(image.files.map((each) => [each.path, digestOf(image, each)]));
-  const small = (path: string) => bytesOf(image, path, MOST_DIFFERENCE_BYTES);
+  const readSmall = (path: string) => readImageFile(image, path, MOST_DIFFERENCE_BYTES);
   const more = [
-    describeParts(small(IMAGE_PATHS.sbom)),
-    describeOwnProvenance(small(IMAGE_PATHS.attestation), known, digests, UNNAMED),
-    describeUpstream(small(IMAGE_PATHS.manifest)),
+    describeParts(readSmall(IMAGE_PATHS.sbom)),
+    describeOwnProvenance(readSmall(IMAGE_PATHS.attestation), known, digests, UNNAMED),
+    describeUpstream(readSmall(IMAGE_PATHS.manifest)),
   ];
   const files = image.files.map(({ path, size }) => ({ path, size, sha256: digests.get(path) ?? "" }));
   return {
@@ -25,11 +25,11 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
       `image for upstream's kernel, volume ${image.volume}, ${image.size} bytes`,
       "trust   Limine finds corruption of kernel and manifest, and not a writer of the medium; nobody checks a signature",
       "",
-      ...table(files.map(({ path, size, sha256 }) => [sha256, `${size}`, path])),
+      ...formatTable(files.map(({ path, size, sha256 }) => [sha256, `${size}`, path])),
       "",
       ...more.flatMap(({ lines }) => lines),
     ],
-    faults: [...loadingFaults(image), ...more.flatMap(({ faults }) => faults)],
+    faults: [...findLoadingFaults(image), ...more.flatMap(({ faults }) => faults)],
   };
 }
 
@@ -42,14 +42,14 @@ const MOST_LOADED_BYTES = 256 * 1024 * 1024;
 const LOADED = /^[ \t]*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
 
 /** Files that Limine would load or stop at, held against the digests by which it does. */
-function loadingFaults(image: OpenedImage): string[] {
-  const settings = bytesOf(image, LIMINE_PATHS.settings, MOST_SETTINGS_BYTES);
+function findLoadingFaults(image: OpenedImage): string[] {
+  const settings = readImageFile(image, LIMINE_PATHS.settings, MOST_SETTINGS_BYTES);
   if (settings === undefined) return [`there are no settings of Limine at ${LIMINE_PATHS.settings}`];
   const text = Buffer.from(settings).toString("latin1");
   const loaded = new Map([...text.matchAll(LOADED)].map(([, path = "", digest = ""]) => [path, digest]));
   const unnamed = [LIMINE_PATHS.kernel, IMAGE_PATHS.manifest].filter((path) => !loaded.has(path));
   const others = [...loaded].filter(([path, digest]) => {
-    const bytes = bytesOf(image, path, MOST_LOADED_BYTES);
+    const bytes = readImageFile(image, path, MOST_LOADED_BYTES);
     return bytes === undefined || createHash("blake2b512").update(bytes).digest("hex") !== digest;
   });
   return [
@@ -59,7 +59,7 @@ function loadingFaults(image: OpenedImage): string[] {
 }
 
 function describeUpstream(bytes: Uint8Array | undefined): Description {
-  const manifest = bytes === undefined ? undefined : upstreamManifestIn(bytes);
+  const manifest = bytes === undefined ? undefined : decodeUpstreamManifest(bytes);
   if (manifest === undefined)
     return { kind: "upstream manifest", facts: {}, lines: [], faults: ["there is no manifest of upstream's in it"] };
   const { binaries, kernelParams } = manifest;

@@ -2,11 +2,11 @@
 
 import type { Manifest, Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import {
+  countOwnDescriptors,
+  formatSize,
   INIT_DESCRIPTORS,
   initDescriptors,
   MOST_DESCRIPTORS,
-  ownDescriptors,
-  sizeText,
 } from "../../phases/policy/index.ts";
 
 interface MachineFacts {
@@ -19,14 +19,14 @@ interface MachineFacts {
   readonly limits: readonly { readonly name: string; readonly memoryBytes: string; readonly diskBytes: string }[];
 }
 
-export function machineFacts({ memoryBytes, processes }: Manifest): MachineFacts {
+export function computeMachineFacts({ memoryBytes, processes }: Manifest): MachineFacts {
   const grants = processes.reduce((sum, process) => sum + process.grants.length, OF_INIT);
   const served = new Map<string, number>();
   for (const { provider } of processes.flatMap((process) => process.grants))
     served.set(provider, (served.get(provider) ?? 0) + 1);
   const open = processes.map((process) => ({
     name: process.name,
-    open: given(process) + (served.get(process.name) ?? 0) + ownDescriptors(process.role),
+    open: countGivenDescriptors(process) + (served.get(process.name) ?? 0) + countOwnDescriptors(process.role),
     limit: MOST_DESCRIPTORS,
   }));
   const fullest = open.sort((one, other) => other.open - one.open || (one.name < other.name ? -1 : 1)).slice(0, 1);
@@ -46,20 +46,20 @@ export function machineFacts({ memoryBytes, processes }: Manifest): MachineFacts
 const OF_INIT = 1;
 
 /** What init gives a process as descriptors: connections that it holds, and files that are no directories. */
-function given({ role, grants, files }: Process): number {
+function countGivenDescriptors({ role, grants, files }: Process): number {
   const handed = files.filter(({ which }) => which === "blob" || which === "key" || which === "partition");
   return grants.length + handed.length + (role === "audit" ? OF_INIT : 0);
 }
 
-export function machineLines(facts: MachineFacts): string[] {
+export function renderMachine(facts: MachineFacts): string[] {
   const counts = Object.entries(facts.processes).map(([role, count]) => `${count} ${role}`);
-  const memory = facts.memoryBytes === null ? [] : [`${sizeText(Number(facts.memoryBytes))} of memory, `];
+  const memory = facts.memoryBytes === null ? [] : [`${formatSize(Number(facts.memoryBytes))} of memory, `];
   const open = facts.descriptors.map(({ name, open, limit }) => `${name} ${open} of ${limit}`);
   return [`machine ${memory.join("")}${counts.join(", ")}`, `open    descriptors: ${open.join(", ")}`];
 }
 
 /** Returns what the kernel lets a process have, in words. */
 export function limitWords({ memoryMaxBytes, stateMaxBytes }: Process): string {
-  const disk = stateMaxBytes === 0n ? "" : `, ${sizeText(Number(stateMaxBytes))} on the data disk`;
-  return `at most ${sizeText(Number(memoryMaxBytes))} of memory${disk}`;
+  const disk = stateMaxBytes === 0n ? "" : `, ${formatSize(Number(stateMaxBytes))} on the data disk`;
+  return `at most ${formatSize(Number(memoryMaxBytes))} of memory${disk}`;
 }

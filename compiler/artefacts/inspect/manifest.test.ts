@@ -3,8 +3,8 @@ import { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { CHECKED_WHOLE } from "../../../targets/contract/artifact.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
-import { compiledExample, tablesBytes } from "../../dev/golden/golden.ts";
-import { needsOf } from "../../phases/policy/index.ts";
+import { compileExample, encodeTables } from "../../dev/golden/golden.ts";
+import { computeNeeds } from "../../phases/policy/index.ts";
 import { describeManifest } from "./manifest.ts";
 
 /** The lines about the network of a manifest that has this one. */
@@ -29,11 +29,11 @@ test("who has the network, and at what address, is said of a system that has one
 });
 
 test("what the machine must have is said, and what init and the kernel let each process have", async () => {
-  const { policy, origins } = await compiledExample("first-agent");
-  const tables = tablesBytes(policy);
+  const { policy, origins } = await compileExample("first-agent");
+  const tables = encodeTables(policy);
   const root = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
   const read = describeManifest(encodeMessage(Manifest, planManifest(policy, { tables, root, origins })));
-  const { descriptors, processes } = needsOf(policy);
+  const { descriptors, processes } = computeNeeds(policy);
   const most = Math.max(...processes.map(({ given, own }) => given + own));
   expect(read?.lines).toContainEqual(expect.stringMatching(/^machine 512 MiB of memory, 1 audit, .*, 2 gate, /));
   expect(read?.lines).toContainEqual(

@@ -2,9 +2,9 @@
 
 import { type Blob, Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { unprovedIn } from "../../../targets/contract/artifact.ts";
-import { type Description, hex, plainValue, sha256, table } from "./description.ts";
-import { limitWords, machineFacts, machineLines } from "./machine.ts";
+import { findUnproved } from "../../../targets/contract/artifact.ts";
+import { computeSha256, convertToPlain, type Description, encodeHex, formatTable } from "./description.ts";
+import { computeMachineFacts, limitWords, renderMachine } from "./machine.ts";
 
 export function describeManifest(bytes: Uint8Array): Description | undefined {
   const read = decodeMessage(Manifest, bytes);
@@ -12,23 +12,28 @@ export function describeManifest(bytes: Uint8Array): Description | undefined {
   if (!read.ok || read.value.systemId === "") return undefined;
   const manifest = read.value;
   const disk = manifest.storage.disk;
-  const unproved = unprovedIn(manifest.kernelParameters);
-  const machine = machineFacts(manifest);
+  const unproved = findUnproved(manifest.kernelParameters);
+  const machine = computeMachineFacts(manifest);
   return {
     kind: "manifest",
-    facts: { sha256: sha256(bytes), unproved: unproved ?? null, machine, manifest: plainValue(manifest) },
+    facts: { sha256: computeSha256(bytes), unproved: unproved ?? null, machine, manifest: convertToPlain(manifest) },
     lines: [
       `manifest of ${manifest.systemId} ${manifest.version}, schema version ${manifest.schemaVersion}, ${bytes.length} bytes`,
-      `sha256  ${sha256(bytes)}`,
+      `sha256  ${computeSha256(bytes)}`,
       ...(unproved === undefined ? [] : [`UNPROVED: assertions of its page that do not hold: ${unproved}`]),
       ...(manifest.trust === "sealed" ? ["sealed  it starts only where Secure Boot is on"] : []),
-      `boots   session ${manifest.session}; data disk ${disk === "" ? "none" : `${disk}, ${encryption(manifest)}`}`,
+      `boots   session ${manifest.session}; data disk ${disk === "" ? "none" : `${disk}, ${describeEncryption(manifest)}`}`,
       `kernel  ${manifest.kernelParameters.join(" ")}`,
-      ...machineLines(machine),
-      ...networkLines(manifest),
+      ...renderMachine(machine),
+      ...describeNetwork(manifest),
       "",
-      ...table(
-        [manifest.root, ...manifest.artefacts].map((blob) => [blob.name, blob.path, `${blob.size}`, hex(blob.sha256)]),
+      ...formatTable(
+        [manifest.root, ...manifest.artefacts].map((blob) => [
+          blob.name,
+          blob.path,
+          `${blob.size}`,
+          encodeHex(blob.sha256),
+        ]),
       ),
       ...[manifest.root, ...manifest.artefacts].flatMap(describeTree),
       ...manifest.processes.flatMap((each) => ["", ...describeProcess(each)]),
@@ -38,16 +43,18 @@ export function describeManifest(bytes: Uint8Array): Description | undefined {
 }
 
 function describeTree({ name, verity }: Blob): string[] {
-  return verity.rootHash.length === 0 ? [] : [`${name} is checked block by block, root hash ${hex(verity.rootHash)}`];
+  return verity.rootHash.length === 0
+    ? []
+    : [`${name} is checked block by block, root hash ${encodeHex(verity.rootHash)}`];
 }
 
-function encryption(manifest: Manifest): string {
+function describeEncryption(manifest: Manifest): string {
   const { encrypted, create } = manifest.storage;
   return `${encrypted ? "" : "not "}encrypted${create ? ", made of a blank disk where there is none" : ""}`;
 }
 
 /** Nothing of a system that reaches nobody. */
-function networkLines({ network }: Manifest): string[] {
+function describeNetwork({ network }: Manifest): string[] {
   switch (network.which) {
     case "none":
       return [];
@@ -68,16 +75,16 @@ function describeProcess(process: Manifest["processes"][number]): string[] {
     `of ${grant.provider}`,
     grant.origin,
   ]);
-  const files = process.files.map((file) => [`  holds ${file.name}`, fileOf(file), "", ""]);
+  const files = process.files.map((file) => [`  holds ${file.name}`, describeFile(file), "", ""]);
   return [
     `${process.name}  uid ${process.uid}  ${[process.exec, ...process.arguments].join(" ")}`,
     `  ${limitWords(process)}`,
-    ...table([...grants, ...files]).map((line) => line.trimEnd()),
+    ...formatTable([...grants, ...files]).map((line) => line.trimEnd()),
   ];
 }
 
 /** What a process is handed at its start, in words. */
-export function fileOf(file: Manifest["processes"][number]["files"][number]): string {
+export function describeFile(file: Manifest["processes"][number]["files"][number]): string {
   switch (file.which) {
     case "blob":
       return `artefact ${file.blob}, read-only`;

@@ -3,8 +3,8 @@
 import { verify } from "node:crypto";
 import { Signature } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { publicKeyOf, signedBytes } from "../../../targets/manifest/signing.ts";
-import { type Description, fingerprintOf, plainValue } from "./description.ts";
+import { encodeSignedBytes, importPublicKey } from "../../../targets/manifest/signing.ts";
+import { computeFingerprint, convertToPlain, type Description } from "./description.ts";
 
 export function readSignature(bytes: Uint8Array): Signature | undefined {
   const read = decodeMessage(Signature, bytes);
@@ -17,7 +17,7 @@ export function describeSignature(
   artefact: Uint8Array | undefined,
   known: Uint8Array | undefined,
 ): Description {
-  const holds = artefact === undefined ? undefined : doesHold(signature, artefact);
+  const holds = artefact === undefined ? undefined : isSignatureValid(signature, artefact);
   const verdict =
     holds === undefined ? "not checked: what it signs is not beside it" : holds ? "holds" : "does NOT hold";
   const signer = known !== undefined && Buffer.from(known).equals(signature.publicKey);
@@ -25,21 +25,21 @@ export function describeSignature(
   return {
     kind: "signature",
     facts: {
-      signature: plainValue(signature),
-      fingerprint: fingerprintOf(signature.publicKey),
+      signature: convertToPlain(signature),
+      fingerprint: computeFingerprint(signature.publicKey),
       holds: holds ?? null,
       developmentKeyOfThisCheckout: signer,
     },
     lines: [
       `signature for ${signature.purpose} of ${signature.systemId} ${signature.version}: ${verdict}`,
-      `key     ${fingerprintOf(signature.publicKey)}, ${key}`,
+      `key     ${computeFingerprint(signature.publicKey)}, ${key}`,
     ],
     faults: holds === false ? ["the signature does not hold"] : [],
   };
 }
 
 /** Whether it is one over these bytes, by the key that it names. */
-export function doesHold(signature: Signature, artefact: Uint8Array): boolean {
-  const key = publicKeyOf(signature.publicKey);
-  return key !== undefined && verify(null, signedBytes(signature, artefact), key, signature.signature);
+export function isSignatureValid(signature: Signature, artefact: Uint8Array): boolean {
+  const key = importPublicKey(signature.publicKey);
+  return key !== undefined && verify(null, encodeSignedBytes(signature, artefact), key, signature.signature);
 }

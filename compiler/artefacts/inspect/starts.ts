@@ -1,9 +1,9 @@
 // What can start an image, and which machines its kernel is for: read from its own bytes, as a machine would find it.
 
-import { programIn } from "../../../engine/image/uefi/esp.ts";
-import { sectionOf } from "../../../engine/image/uefi/pe.ts";
+import { extractProgram } from "../../../engine/image/uefi/esp.ts";
+import { extractSection } from "../../../engine/image/uefi/pe.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
-import { bytesOf, type OpenedImage } from "./opened.ts";
+import { type OpenedImage, readImageFile } from "./opened.ts";
 
 export interface Starts {
   readonly bios: boolean;
@@ -16,36 +16,36 @@ export interface Starts {
 const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
 /** Nothing where it is an image that nothing starts. */
-export function startsOf(image: OpenedImage): Starts | undefined {
+export function findStarts(image: OpenedImage): Starts | undefined {
   const [bios, uefi] = [IMAGE_PATHS.kernel, IMAGE_PATHS.efi].map((path) =>
     image.files.find((each) => each.path === path),
   );
   if (bios === undefined && uefi === undefined) return undefined;
-  const kernel = bios === undefined ? kernelInProgram(image) : image.readAt(bios.offset, MOST_HEADER_BYTES);
+  const kernel = bios === undefined ? readKernelInProgram(image) : image.readAt(bios.offset, MOST_HEADER_BYTES);
   return { bios: bios !== undefined, uefi: uefi !== undefined, kernel: kernel && releaseOf(Buffer.from(kernel)) };
 }
 
 /** Of a program for UEFI that stands alone. */
-export function startsOfProgram(program: Buffer): Starts {
-  const kernel = sectionOf(program, ".linux");
+export function deriveProgramStarts(program: Buffer): Starts {
+  const kernel = extractSection(program, ".linux");
   return { bios: false, uefi: true, kernel: kernel && releaseOf(kernel) };
 }
 
 /** The file system in which UEFI looks for a program; nothing where there is none. */
-export function efiFileSystem(image: OpenedImage): Buffer | undefined {
-  const bytes = bytesOf(image, IMAGE_PATHS.efi, MOST_EFI_BYTES);
+export function readEfiFileSystem(image: OpenedImage): Buffer | undefined {
+  const bytes = readImageFile(image, IMAGE_PATHS.efi, MOST_EFI_BYTES);
   return bytes && Buffer.from(bytes);
 }
 
 /** The program that UEFI starts; nothing where there is none. */
-export function uefiProgram(image: OpenedImage): Buffer | undefined {
-  const fileSystem = efiFileSystem(image);
-  return fileSystem && programIn(fileSystem);
+export function readUefiProgram(image: OpenedImage): Buffer | undefined {
+  const fileSystem = readEfiFileSystem(image);
+  return fileSystem && extractProgram(fileSystem);
 }
 
-function kernelInProgram(image: OpenedImage): Buffer | undefined {
-  const program = uefiProgram(image);
-  return program && sectionOf(program, ".linux");
+function readKernelInProgram(image: OpenedImage): Buffer | undefined {
+  const program = readUefiProgram(image);
+  return program && extractSection(program, ".linux");
 }
 
 /** Where Linux's header for loaders says, by an offset, that its version stands; enough of the kernel for both. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Blob, type Manifest, States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { blob } from "../../../targets/manifest/blob.ts";
+import { createBlob } from "../../../targets/manifest/blob.ts";
 import { describeStates } from "./states.ts";
 
 const KEY = new Uint8Array(32).fill(7);
@@ -10,7 +10,10 @@ const LIST = encodeMessage(States, {
   model: "llama:sha256-07",
   states: [{ key: KEY, tokens: 757, bytes: 109_060n, rows: ["operator", "operator triage look"] }],
 });
-const ARTEFACTS: readonly Blob[] = [blob("tables", "/t", KEY), blob("states.smol", "/capos/models/smol.states", LIST)];
+const ARTEFACTS: readonly Blob[] = [
+  createBlob("tables", "/t", KEY),
+  createBlob("states.smol", "/capos/models/smol.states", LIST),
+];
 const described = (bytes: Uint8Array | undefined) =>
   describeStates({ artefacts: ARTEFACTS } as Manifest, (path) => (path.endsWith(".states") ? bytes : undefined));
 

@@ -2,7 +2,7 @@
 
 import { type Manifest, States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { type Description, hex } from "./description.ts";
+import { type Description, encodeHex } from "./description.ts";
 
 /** Lists of states are small: a few words for each session, task and phase. */
 const MOST_LIST_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ export function describeStates(
     if (list?.ok !== true) return { kind: "states", facts: {}, lines: [], faults: [`${path} is no list of states`] };
     const states = list.value.states.map(({ key, tokens, bytes: size, rows }) => ({
       model,
-      key: hex(key),
+      key: encodeHex(key),
       tokens,
       bytes: Number(size),
       rows,

@@ -1,15 +1,15 @@
 // Policy tables as a matrix: each session's mode for each tool.
 
 import {
-  advertisedMode,
+  chooseAdvertisedMode,
   FIRST_DECISION,
   type IndexedTables,
   type Label,
   readTables,
   SUPPRESSED,
 } from "../../../engine/lib/policy/index.ts";
-import { rowPath } from "../../phases/policy/index.ts";
-import { type Description, plainValue, sha256, table } from "./description.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
+import { computeSha256, convertToPlain, type Description, formatTable } from "./description.ts";
 
 export function describeTables(bytes: Uint8Array): Description | undefined {
   const read = readTables(bytes);
@@ -17,8 +17,8 @@ export function describeTables(bytes: Uint8Array): Description | undefined {
   const tables = read.value;
   const { tools, categories, systemId, version } = tables;
   const matrix = tables.rows.map((row) => ({
-    session: rowPath(row),
-    modes: tools.map((_, index) => modeOf(tables, row.cells[index] ?? 0, row.starts)),
+    session: formatRowPath(row),
+    modes: tools.map((_, index) => describeMode(tables, row.cells[index] ?? 0, row.starts)),
   }));
   const header = ["tool", "category", ...matrix.map((row) => row.session)];
   const body = tools.map((tool, index) => [
@@ -28,24 +28,27 @@ export function describeTables(bytes: Uint8Array): Description | undefined {
   ]);
   return {
     kind: "policy tables",
-    facts: { sha256: sha256(bytes), tables: plainValue({ ...tables, toolIndex: undefined, lineage: undefined }) },
+    facts: {
+      sha256: computeSha256(bytes),
+      tables: convertToPlain({ ...tables, toolIndex: undefined, lineage: undefined }),
+    },
     lines: [
       `policy tables of ${systemId} ${version}, ${bytes.length} bytes`,
-      `sha256  ${sha256(bytes)}`,
+      `sha256  ${computeSha256(bytes)}`,
       "",
-      ...table([header, ...body]),
+      ...formatTable([header, ...body]),
       "",
-      ...table(tables.rules.map((rule) => [rule.place, rule.words])),
+      ...formatTable(tables.rules.map((rule) => [rule.place, rule.words])),
     ],
     faults: [],
   };
 }
 
 /** The mode of a cell in words. A star: it depends on the arguments or on what the conversation has seen. */
-function modeOf(tables: IndexedTables, cell: number, starts: Label): string {
+function describeMode(tables: IndexedTables, cell: number, starts: Label): string {
   if (cell === SUPPRESSED) return "suppressed";
   const list = tables.decisions[cell - FIRST_DECISION];
   if (list === undefined) return "-";
   const depends = list.floors.length > 0 || list.clauses.some((clause) => clause.conditions.length > 0);
-  return `${advertisedMode(list, starts, false)}${depends ? "*" : ""}`;
+  return `${chooseAdvertisedMode(list, starts, false)}${depends ? "*" : ""}`;
 }

@@ -3,25 +3,25 @@
 import { gunzipSync } from "node:zlib";
 import { type Signature, Trust } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { fileInArchive } from "./cpio-reader.ts";
-import { type Description, fingerprintOf, plainValue } from "./description.ts";
+import { findFileInArchive } from "./cpio-reader.ts";
+import { computeFingerprint, convertToPlain, type Description } from "./description.ts";
 
 /** Ours unpacks to a few MB. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
 /** `signature` is the one beside the manifest of the image, if there is one. */
 export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
-  const trust = initrd === undefined ? undefined : trustIn(initrd);
+  const trust = initrd === undefined ? undefined : readTrust(initrd);
   if (trust === undefined) return NO_TRUST;
   const keys = trust.keys.map(
-    ({ publicKey, purposes }) => `        ${fingerprintOf(publicKey)} for ${purposes.join(", ")}`,
+    ({ publicKey, purposes }) => `        ${computeFingerprint(publicKey)} for ${purposes.join(", ")}`,
   );
   const kind = trust.development ? "development keys" : "keys";
   return {
     kind: "trust",
-    facts: { trusted: plainValue(trust) },
+    facts: { trusted: convertToPlain(trust) },
     lines: [`trusts  these ${kind}, for ${trust.systemId} from version ${trust.leastVersion} on:`, ...keys],
-    faults: signature === undefined ? [] : refused(trust, signature),
+    faults: signature === undefined ? [] : findTrustFaults(trust, signature),
   };
 }
 
@@ -33,14 +33,14 @@ const NO_TRUST: Description = {
 };
 
 /** Of the bytes of an initrd. */
-export function trustIn(initrd: Uint8Array): Trust | undefined {
-  const bytes = fileInArchive(unpacked(initrd), "trust.bin");
+export function readTrust(initrd: Uint8Array): Trust | undefined {
+  const bytes = findFileInArchive(unpackInitrd(initrd), "trust.bin");
   const read = bytes === undefined ? undefined : decodeMessage(Trust, bytes);
   return read?.ok === true ? read.value : undefined;
 }
 
 /** Empty where it cannot be unpacked, or is larger than any of ours. */
-export function unpacked(bytes: Uint8Array): Uint8Array {
+export function unpackInitrd(bytes: Uint8Array): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });
   } catch {
@@ -49,13 +49,13 @@ export function unpacked(bytes: Uint8Array): Uint8Array {
 }
 
 /** Whether version and signature hold is told elsewhere; here is only whether this key may sign this. */
-function refused(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
+function findTrustFaults(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
   const key = trust.keys.find((each) => Buffer.from(each.publicKey).equals(publicKey));
-  const why = (words: string): string[] => [`its own init does not trust its signature: ${words}`];
-  if (trust.systemId !== systemId) return why(`it is for ${systemId}`);
-  if (purpose !== "image") return why(`it is one for ${purpose}, and manifests are signed for image`);
-  if (key === undefined) return why(`it does not know the key ${fingerprintOf(publicKey)}`);
+  const explainDistrust = (words: string): string[] => [`its own init does not trust its signature: ${words}`];
+  if (trust.systemId !== systemId) return explainDistrust(`it is for ${systemId}`);
+  if (purpose !== "image") return explainDistrust(`it is one for ${purpose}, and manifests are signed for image`);
+  if (key === undefined) return explainDistrust(`it does not know the key ${computeFingerprint(publicKey)}`);
   return key.purposes.includes(purpose)
     ? []
-    : why(`the key may sign ${key.purposes.join(", ") || "nothing"}, and no image`);
+    : explainDistrust(`the key may sign ${key.purposes.join(", ") || "nothing"}, and no image`);
 }

@@ -2,12 +2,12 @@
 // has the same in both; in another one what is told of the first tree says nothing of what a machine would run.
 
 import { BLOCK } from "../../../targets/iso/places.ts";
-import { recordsOf } from "../../../targets/iso/records.ts";
+import { readRecords } from "../../../targets/iso/records.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
 /** `files` are those of the first tree. In what init would see another image, or nothing. */
-export function treesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
-  const named = recordsOf(readAt)?.named;
+export function findTreesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
+  const named = readRecords(readAt)?.named;
   if (named === undefined) return "the tree of names that init reads is not there, or cannot be read";
   const other = files.find(({ path, offset, size }) => {
     const record = named.get(path);

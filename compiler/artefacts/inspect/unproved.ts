@@ -1,12 +1,12 @@
 // Whether an image says of itself that assertions of its page do not hold. Whoever can write the file can take the word away,
 // and then its own init refuses it: this is asked so that nobody boots such an image without meaning to.
 
-import { unprovedIn } from "../../../targets/contract/artifact.ts";
-import { manifestIn } from "./image-manifest.ts";
+import { findUnproved } from "../../../targets/contract/artifact.ts";
+import { readImageManifest } from "./image-manifest.ts";
 import type { OpenedImage } from "./opened.ts";
 
 /** How many, as the image has it; nothing where it says none, or has no manifest of ours. */
-export function unprovedImage(image: OpenedImage): string | undefined {
-  const manifest = manifestIn(image);
-  return manifest && unprovedIn(manifest.kernelParameters);
+export function readUnproved(image: OpenedImage): string | undefined {
+  const manifest = readImageManifest(image);
+  return manifest && findUnproved(manifest.kernelParameters);
 }

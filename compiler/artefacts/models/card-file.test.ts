@@ -5,27 +5,27 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cardOf } from "../../../engine/lib/weights/card.ts";
+import { makeCard } from "../../../engine/lib/weights/card.ts";
 import { readGguf } from "../../../engine/lib/weights/gguf.ts";
-import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
-import { fingerprintOf } from "../inspect/description.ts";
+import { createSigningKey, signArtefact } from "../../../targets/manifest/signing.ts";
+import { computeFingerprint } from "../inspect/description.ts";
 import { prepareWeights } from "../products/weights.ts";
-import { signCard, signedCard } from "./card-file.ts";
-import { cardBytesOf, headerOf } from "./weights-file.ts";
+import { resolveSignedCard, signCard } from "./card-file.ts";
+import { computeCardBytes, readWeightsHeader } from "./weights-file.ts";
 
-const keyOf = () => signingKey(generateKeyPairSync("ed25519").privateKey, false);
+const keyOf = () => createSigningKey(generateKeyPairSync("ed25519").privateKey, false);
 const [builder, vendor, stranger] = [keyOf(), keyOf(), keyOf()];
 
 /** Of weights with this digest. */
 function cardWith(digit: number): Uint8Array {
-  const bytes = tinyModel();
+  const bytes = makeTinyModel();
   const header = readGguf(bytes, bytes.length);
   if (!header.ok) throw new Error(header.reason);
   const verity = { contentBytes: 1n, salt: new Uint8Array(32), rootHash: new Uint8Array(32) };
-  return encodeMessage(Card, cardOf(header.value, { sha256: new Uint8Array(32).fill(digit), verity }));
+  return encodeMessage(Card, makeCard(header.value, { sha256: new Uint8Array(32).fill(digit), verity }));
 }
 
 const CARD = cardWith(1);
@@ -43,7 +43,7 @@ function judged(card?: Uint8Array, signature?: Uint8Array) {
   const file = join(folder, "tiny.gguf");
   if (card !== undefined) writeFileSync(`${file}.card`, card);
   if (signature !== undefined) writeFileSync(`${file}.card.sig`, signature);
-  return signedCard({ file, path: PATH }, CARD, builder, [vendor.publicKey]);
+  return resolveSignedCard({ file, path: PATH }, CARD, builder, [vendor.publicKey]);
 }
 
 test("weights without a card are vouched for by who builds", () => {
@@ -60,7 +60,7 @@ test("a card by a key that is named is taken as it is, and so is one by who buil
 
 test("a card by any other key is refused, with what would name it", () => {
   expect(judged(CARD, signCard(CARD, stranger).signature)).toBe(
-    `${PATH} is signed by a key that this system would not know: name it with --trust-weights (${fingerprintOf(stranger.publicKey)})`,
+    `${PATH} is signed by a key that this system would not know: name it with --trust-weights (${computeFingerprint(stranger.publicKey)})`,
   );
 });
 
@@ -81,10 +81,10 @@ test("a card of other weights is refused, and so is a signature over them", () =
 
 test("a signature for something else, one that was changed and what is none are refused", () => {
   const { id, signature } = signCard(CARD, vendor);
-  const forImages = signatureOf({ purpose: "image", systemId: id, version: "1" }, CARD, vendor);
+  const forImages = signArtefact({ purpose: "image", systemId: id, version: "1" }, CARD, vendor);
   expect(judged(CARD, forImages)).toBe(`${PATH}.card.sig is a signature for image, not for weights`);
   const subject = { purpose: "weights", systemId: id, version: "1" } as const;
-  expect(judged(CARD, signatureOf(subject, OTHER, vendor))).toBe(`${PATH}.card.sig does not hold`);
+  expect(judged(CARD, signArtefact(subject, OTHER, vendor))).toBe(`${PATH}.card.sig does not hold`);
   expect(judged(CARD, signature.subarray(0, 40))).toBe(`${PATH}.card.sig is no signature`);
 });
 
@@ -101,12 +101,12 @@ test("what is larger than a card, or no file, is the card of no weights", () => 
 test("the card that is made of a file alone is the one that a build makes with its tree behind it", () => {
   const [path, cache] = [join(folder, "tiny.gguf"), join(folder, "cache")];
   mkdirSync(cache);
-  writeFileSync(path, tinyModel());
-  const header = headerOf(path);
+  writeFileSync(path, makeTinyModel());
+  const header = readWeightsHeader(path);
   if (!header.ok) throw new Error(header.reason);
   const model = { name: "tiny", path: PATH, file: path, contextTokens: 512, callsTools: true, ...header.value };
   const backends = [{ name: "local", kind: "cpu", model, threads: 1, memoryBytes: 1 } as const];
   const built = prepareWeights({ backends, embedders: [] }, cache, { key: builder, trusted: [] });
   if (typeof built === "string") throw new Error(built);
-  expect(Buffer.compare(cardBytesOf(path, header.value), built.get("tiny")?.card ?? new Uint8Array())).toBe(0);
+  expect(Buffer.compare(computeCardBytes(path, header.value), built.get("tiny")?.card ?? new Uint8Array())).toBe(0);
 });

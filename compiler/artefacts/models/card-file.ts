@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { MOST_CARD_BYTES } from "../../../engine/lib/weights/card.ts";
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { type SigningKey, signatureOf } from "../../../targets/manifest/signing.ts";
+import { type SigningKey, signArtefact } from "../../../targets/manifest/signing.ts";
 import { readBytes } from "../../host/files.ts";
-import { fingerprintOf } from "../inspect/description.ts";
-import { doesHold, readSignature } from "../inspect/signature.ts";
+import { computeFingerprint } from "../inspect/description.ts";
+import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 
 /** Of cards: they have no versions, other weights have another card. */
 const CARD_VERSION = "1";
@@ -20,14 +20,14 @@ interface SignedCard {
   readonly signer: Uint8Array;
 }
 
-export const cardPath = (weights: string): string => `${weights}.card`;
-export const signaturePath = (weights: string): string => `${weights}.card.sig`;
+export const getCardPath = (weights: string): string => `${weights}.card`;
+export const getSignaturePath = (weights: string): string => `${weights}.card.sig`;
 
 /** What signs a card. */
 export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
-  const { id } = cardIn(card);
+  const { id } = decodeCard(card);
   const subject = { purpose: "weights", systemId: id, version: CARD_VERSION } as const;
-  return { id, signature: signatureOf(subject, card, key), signer: key.publicKey };
+  return { id, signature: signArtefact(subject, card, key), signer: key.publicKey };
 }
 
 interface Named {
@@ -38,19 +38,19 @@ interface Named {
 }
 
 /** By whom the weights' files say that they are signed, where one may; else by `key`. `card` is what the weights are. */
-export function signedCard(
+export function resolveSignedCard(
   { file, path }: Named,
   card: Uint8Array,
   key: SigningKey,
   trusted: readonly Uint8Array[],
 ): SignedCard | string {
-  const { card: beside, signature } = besideOf(file);
+  const { card: beside, signature } = readCardFiles(file);
   if (beside === undefined && signature === undefined) return signCard(card, key);
   if (signature === undefined)
     return `nobody has signed ${path}.card: \`capc model sign ${path} --key FILE\` does; where the card is taken away, whoever builds vouches for the weights`;
   if (beside === undefined)
     return `${path}.card.sig signs a card that is not there: ${path}.card and it belong together`;
-  return vouchedFor({ card, beside, signature }, [key.publicKey, ...trusted], path);
+  return verifySignedCard({ card, beside, signature }, [key.publicKey, ...trusted], path);
 }
 
 interface CardFiles {
@@ -62,7 +62,7 @@ interface CardFiles {
 }
 
 /** Who vouches for weights, if it is one of `trusted`. */
-function vouchedFor(
+function verifySignedCard(
   { card, beside, signature }: CardFiles,
   trusted: readonly Uint8Array[],
   path: string,
@@ -70,23 +70,23 @@ function vouchedFor(
   if (Buffer.compare(card, beside) !== 0) return `${path}.card is the card of other weights`;
   const signed = readSignature(signature);
   if (signed === undefined) return `${path}.card.sig is no signature`;
-  const { id } = cardIn(card);
+  const { id } = decodeCard(card);
   const { purpose, systemId, publicKey } = signed;
   if (purpose !== "weights") return `${path}.card.sig is a signature for ${purpose}, not for weights`;
   if (systemId !== id) return `${path}.card.sig is a signature over other weights`;
-  if (!doesHold(signed, card)) return `${path}.card.sig does not hold`;
+  if (!isSignatureValid(signed, card)) return `${path}.card.sig does not hold`;
   if (!trusted.some((known) => Buffer.compare(known, publicKey) === 0))
-    return `${path} is signed by a key that this system would not know: name it with --trust-weights (${fingerprintOf(publicKey)})`;
+    return `${path} is signed by a key that this system would not know: name it with --trust-weights (${computeFingerprint(publicKey)})`;
   return { id, signature, signer: publicKey };
 }
 
 /** What lies beside weights, as far as it can be read without reading them: whose card, and who signed it. */
-export function besideOf(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
-  const [card, signature] = [readSmall(cardPath(file)), readSmall(signaturePath(file))];
+export function readCardFiles(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
+  const [card, signature] = [readSmall(getCardPath(file)), readSmall(getSignaturePath(file))];
   return { ...(card && { card }), ...(signature && { signature }) };
 }
 
-function cardIn(card: Uint8Array): Card {
+function decodeCard(card: Uint8Array): Card {
   const read = decodeMessage(Card, card);
   if (read.ok) return read.value;
   throw new Error(`a card of our own cannot be read: ${read.reason}`);

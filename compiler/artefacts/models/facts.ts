@@ -2,9 +2,9 @@
 
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { fingerprintOf, hex } from "../inspect/description.ts";
-import { doesHold, readSignature } from "../inspect/signature.ts";
-import { besideOf } from "./card-file.ts";
+import { computeFingerprint, encodeHex } from "../inspect/description.ts";
+import { isSignatureValid, readSignature } from "../inspect/signature.ts";
+import { readCardFiles } from "./card-file.ts";
 import type { WeightsHeader } from "./weights-file.ts";
 
 export interface WeightsFacts {
@@ -27,14 +27,14 @@ export interface WeightsFacts {
 }
 
 /** `file` as the person named it, at `path`. The card is taken at its word: `faultsOf` holds it against the bytes. */
-export function factsOf(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
+export function readWeightsFacts(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
   const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl, reluctance, copying } = header;
-  const { card, signature } = besideOf(path);
+  const { card, signature } = readCardFiles(path);
   const read = card === undefined ? undefined : decodeMessage(Card, card);
   const id = read?.ok === true ? read.value.id : null;
   const signed = signature === undefined ? undefined : readSignature(signature);
   const isOfCard = signed?.purpose === "weights" && signed.systemId === id;
-  const holds = card !== undefined && isOfCard && doesHold(signed, card);
+  const holds = card !== undefined && isOfCard && isSignatureValid(signed, card);
   return {
     file,
     bytes,
@@ -47,13 +47,18 @@ export function factsOf(file: string, path: string, { bytes, header }: WeightsHe
     reluctance,
     copying,
     id,
-    signedBy: holds ? hex(signed.publicKey) : null,
+    signedBy: holds ? encodeHex(signed.publicKey) : null,
   };
 }
 
 /** Why an image could not run these weights, or would not; empty where nothing stands against it. `card`: what they are. */
-export function faultsOf(path: string, card: Uint8Array, facts: WeightsFacts, trusted: readonly string[]): string[] {
-  const beside = besideOf(path);
+export function findWeightsFaults(
+  path: string,
+  card: Uint8Array,
+  facts: WeightsFacts,
+  trusted: readonly string[],
+): string[] {
+  const beside = readCardFiles(path);
   const faults: string[] = [];
   if (!facts.knowsChatMl)
     faults.push("its vocabulary lacks <|im_start|> and <|im_end|>, without which no image runs it");
@@ -63,12 +68,12 @@ export function faultsOf(path: string, card: Uint8Array, facts: WeightsFacts, tr
   else if (facts.signedBy === null) faults.push("its signature is none over this card, for weights");
   else if (trusted.length > 0 && !trusted.includes(facts.signedBy))
     faults.push(
-      `it is signed by a key that is not trusted here (${fingerprintOf(Buffer.from(facts.signedBy, "hex"))})`,
+      `it is signed by a key that is not trusted here (${computeFingerprint(Buffer.from(facts.signedBy, "hex"))})`,
     );
   return faults;
 }
 
-export function linesOf(facts: WeightsFacts): readonly string[] {
+export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
   const { file, bytes, name, arch, quantisation, contextTokens, reluctance, copying, id, signedBy } = facts;
   return [
     `${file}: ${name === "" ? "without a name" : name}`,
@@ -76,12 +81,12 @@ export function linesOf(facts: WeightsFacts): readonly string[] {
     ...(reluctance === 0 ? [] : [`  calls      ${reluctance} nats less likely than they think`]),
     ...(copying === 0 ? [] : [`  arguments  ${copying} nats likelier to copy what was said than they think`]),
     `  id         ${id ?? "none: it has no card"}`,
-    `  signed by  ${signedBy === null ? "nobody" : fingerprintOf(Buffer.from(signedBy, "hex"))}`,
+    `  signed by  ${signedBy === null ? "nobody" : computeFingerprint(Buffer.from(signedBy, "hex"))}`,
   ];
 }
 
 /** For the page: what it has to say to run them. Whoever knows ChatML calls tools, for the grammar spells what it cannot; others answer nobody. */
-export function declarationOf(
+export function renderDeclaration(
   name: string,
   { file, arch, quantisation, contextTokens, knowsChatMl }: WeightsFacts,
 ): string {

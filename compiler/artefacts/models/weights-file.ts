@@ -1,12 +1,12 @@
 // A file of weights as it lies somewhere: what its header says, what its bytes come to, and who vouches for them.
 
-import { hashTree, saltOf } from "../../../engine/image/rootfs/verity.ts";
-import { type Content, cardOf, TREE_NAME } from "../../../engine/lib/weights/card.ts";
+import { deriveSalt, hashTree } from "../../../engine/image/rootfs/verity.ts";
+import { type Content, makeCard, TREE_NAME } from "../../../engine/lib/weights/card.ts";
 import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../engine/lib/weights/gguf.ts";
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { readBytes, withFile } from "../../host/files.ts";
-import { sha256At } from "../inspect/description.ts";
+import { readBytes, useFile } from "../../host/files.ts";
+import { computeSha256At } from "../inspect/description.ts";
 
 export interface WeightsHeader {
   readonly bytes: number;
@@ -19,7 +19,7 @@ type HeaderRead =
   | { readonly ok: false; readonly reason: string; readonly isMalformed: boolean };
 
 /** Nothing beyond the header is read; a file that is malformed is refused with what is wrong. */
-export function headerOf(path: string): HeaderRead {
+export function readWeightsHeader(path: string): HeaderRead {
   const read = readBytes(path, MOST_HEAD_BYTES);
   if (!read.ok) return { ...read, isMalformed: false };
   const header = readGguf(read.value.bytes, read.value.size);
@@ -28,22 +28,22 @@ export function headerOf(path: string): HeaderRead {
 }
 
 /** The bytes of the card of these weights: of all that is in the file, which is read twice. */
-export function cardBytesOf(path: string, { header, bytes }: WeightsHeader): Uint8Array {
-  return encodeMessage(Card, cardOf(header, contentOf(path, bytes)));
+export function computeCardBytes(path: string, { header, bytes }: WeightsHeader): Uint8Array {
+  return encodeMessage(Card, makeCard(header, hashContent(path, bytes)));
 }
 
 /** As a build makes it, without a copy. */
-function contentOf(path: string, bytes: number): Content {
-  return withFile(path, (readAt) => {
-    const salt = saltOf(TREE_NAME);
-    const { rootHash } = hashTree((offset, length) => filled(readAt(offset, length), length), bytes, salt);
-    const sha256 = Buffer.from(sha256At(readAt, 0, bytes), "hex");
+function hashContent(path: string, bytes: number): Content {
+  return useFile(path, (readAt) => {
+    const salt = deriveSalt(TREE_NAME);
+    const { rootHash } = hashTree((offset, length) => padBlock(readAt(offset, length), length), bytes, salt);
+    const sha256 = Buffer.from(computeSha256At(readAt, 0, bytes), "hex");
     return { sha256, verity: { contentBytes: BigInt(bytes), salt, rootHash } };
   });
 }
 
 /** The last block of a tree is filled with zeros. */
-function filled(bytes: Uint8Array, length: number): Uint8Array {
+function padBlock(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length === length) return bytes;
   const block = new Uint8Array(length);
   block.set(bytes);

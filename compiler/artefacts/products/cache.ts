@@ -18,14 +18,14 @@ export function pruneRoots(cache: string, used: string): void {
 export function keepNewest(kept: number, folder: string, ending: string, used: readonly string[]): void {
   const now = new Date();
   for (const path of used) utimesSync(path, now, now);
-  for (const path of behindNewest(kept, folder, ending).filter((each) => !used.includes(each))) {
+  for (const path of listOlderFiles(kept, folder, ending).filter((each) => !used.includes(each))) {
     rmSync(path, { force: true });
     rmSync(`${path}.json`, { force: true });
   }
 }
 
 /** Paths of the files in a folder whose names end so, but for the few that were used last. */
-export function behindNewest(kept: number, folder: string, ending: string): readonly string[] {
+export function listOlderFiles(kept: number, folder: string, ending: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .map((name) => ({ path: join(folder, name), used: statSync(join(folder, name)).mtimeMs }))

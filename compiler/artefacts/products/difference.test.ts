@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { recordSince } from "../../cli/diff/record.ts";
-import { memoryWorld, said } from "../../cli/memory-world.ts";
-import { compilePage, lawful } from "../../cli/page.ts";
-import { sha256 } from "../inspect/description.ts";
+import { createMemoryWorld, runCommand } from "../../cli/memory-world.ts";
+import { compilePage, requireLawful } from "../../cli/page.ts";
+import { computeSha256 } from "../inspect/description.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const wider = text.replace("100 calls per login", "101 calls per login");
   expect(wider).not.toBe(text);
   writeFileSync(page, wider);
-  const built = await said(["build", "page/system.cap", "--out", "out", "--previous", "old"], { folder });
+  const built = await runCommand(["build", "page/system.cap", "--out", "out", "--previous", "old"], { folder });
   expect(built.status).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,7 +33,7 @@ test("the record names whom it is about, with whom it was compared, and what dif
   expect(predicateType).toBe("urn:capos:capc:difference:1");
   const digests = ["manifest.bin", "policy/tables.bin"].map((name) => [
     `capos/${name}`,
-    sha256(readFileSync(join(folder, "out", name))),
+    computeSha256(readFileSync(join(folder, "out", name))),
   ]);
   expect(subject.map(({ name, digest }: never) => [name, Object.values(digest)[0]]).sort()).toEqual(digests);
   expect(predicate.previous).toMatchObject({ system: "first_agent", tables: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -44,18 +44,19 @@ test("the record names whom it is about, with whom it was compared, and what dif
 });
 
 test("inspect shows it, and the attestation speaks of it", async () => {
-  const { status, out, err } = await said(["inspect", "out/system.iso"], { folder });
+  const { status, out, err } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toMatch(
     /^changed since first_agent \S+ \(tables [0-9a-f]{12}…\): \d+ widened, 0 moved, 0 narrowed, signed by the image's signer$/m,
   );
-  const facts = JSON.parse((await said(["inspect", "out/system.iso", "--json"], { folder })).out);
+  const facts = JSON.parse((await runCommand(["inspect", "out/system.iso", "--json"], { folder })).out);
   expect(facts).toMatchObject({ differenceHolds: true, difference: { previous: { system: "first_agent" } } });
   expect(facts.provenance.subject).toContainEqual(expect.objectContaining({ name: "capos/difference.intoto.json" }));
 });
 
 test("verify takes the record as it is signed, and makes it again where it is told of what", async () => {
-  const verify = (...words: string[]) => said(["verify", "out/system.iso", "--source", "page", ...words], { folder });
+  const verify = (...words: string[]) =>
+    runCommand(["verify", "out/system.iso", "--source", "page", ...words], { folder });
   const { status, out, err } = await verify();
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toMatch(/^changed since first_agent /m);
@@ -71,10 +72,10 @@ test("the same record wherever the pages lie, and whatever they are called there
     mkdirSync(join(folder, below), { recursive: true });
     for (const name of below === "" ? [] : ["old", "page"])
       cpSync(join(folder, name), join(folder, below, name), { recursive: true });
-    const world = memoryWorld({ folder: join(folder, below) });
+    const world = createMemoryWorld({ folder: join(folder, below) });
     const page = await compilePage("page/system.cap", world, { purpose: "check", proofs: "left" });
     if (page.kind !== "compiled") throw new Error("no page");
-    return recordSince("old", "page/system.cap", lawful(page.compiled), world);
+    return recordSince("old", "page/system.cap", requireLawful(page.compiled), world);
   });
   const [one, other] = await Promise.all(records);
   expect(one).toMatchObject({ kind: "compared" });
@@ -85,6 +86,6 @@ test.each([
   [["--previous", "nowhere"], 3, "nothing was written"],
   [["--previous", "old", "--emit", "tables"], 2, "neither is emitted"],
 ])("build %s is refused", async (words, status, reason) => {
-  const refused = await said(["build", "page/system.cap", "--out", "none", ...words], { folder });
+  const refused = await runCommand(["build", "page/system.cap", "--out", "none", ...words], { folder });
   expect(refused).toMatchObject({ status, err: expect.stringContaining(reason) });
 });

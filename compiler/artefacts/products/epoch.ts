@@ -4,7 +4,7 @@ import type { World } from "../../host/world.ts";
 const LAST_SECOND = 5_869_583_999;
 
 /** The one time of what is built, in seconds since 1970: SOURCE_DATE_EPOCH, or 0. Why not, where it is no such time. */
-export function sourceDateEpoch({ environment: { SOURCE_DATE_EPOCH = "0" } }: World): number | string {
+export function readSourceDateEpoch({ environment: { SOURCE_DATE_EPOCH = "0" } }: World): number | string {
   const seconds = /^\d{1,10}$/.test(SOURCE_DATE_EPOCH) ? Number(SOURCE_DATE_EPOCH) : undefined;
   if (seconds !== undefined && seconds <= LAST_SECOND) return seconds;
   return `SOURCE_DATE_EPOCH is a whole number of seconds from 0 to ${LAST_SECOND} (the year 2155 is the last that an image can say), not '${SOURCE_DATE_EPOCH.slice(0, 40)}'`;

@@ -2,10 +2,10 @@
 
 import { constants, copyFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { programIn } from "../../../engine/image/uefi/esp.ts";
+import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
-import { ociLayout } from "../../../targets/formats/oci-layout.ts";
+import { createOciLayout } from "../../../targets/formats/oci-layout.ts";
 import { writeQcow2 } from "../../../targets/formats/qcow2.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 import { LAYOUT_FOLDER } from "./names.ts";
@@ -37,17 +37,20 @@ interface Finished {
 }
 
 /** What is asked for beside the ISO; a reason where the page has no such thing. */
-export async function inFormats(formats: ReadonlySet<Format>, image: Finished): Promise<readonly Artifact[] | string> {
+export async function convertToFormats(
+  formats: ReadonlySet<Format>,
+  image: Finished,
+): Promise<readonly Artifact[] | string> {
   const made: Artifact[] = [];
   for (const format of FORMATS.filter((each) => formats.has(each))) {
-    const artifacts = await inFormat(format, image);
+    const artifacts = await convertToFormat(format, image);
     if (typeof artifacts === "string") return artifacts;
     made.push(...artifacts);
   }
   return made;
 }
 
-async function inFormat(format: Format, image: Finished): Promise<readonly Artifact[] | string> {
+async function convertToFormat(format: Format, image: Finished): Promise<readonly Artifact[] | string> {
   const { iso, start, scratch } = image;
   switch (format) {
     case "iso":
@@ -65,10 +68,10 @@ async function inFormat(format: Format, image: Finished): Promise<readonly Artif
     case "efi": {
       if (start === undefined) return "there is no program for UEFI alone: Limine's reads its settings from the image";
       if (start.uefi === undefined) return "there is no program for UEFI: the page's `firmware` is bios alone";
-      const program = programIn(Buffer.from(start.uefi.fileSystem)) ?? bug("a file system without its program");
+      const program = extractProgram(Buffer.from(start.uefi.fileSystem)) ?? bug("a file system without its program");
       return [{ path: "system.efi", bytes: program }];
     }
     case "oci-layout":
-      return ociLayout({ ...image, disk: { file: iso, name: "system.img" }, folder: LAYOUT_FOLDER });
+      return createOciLayout({ ...image, disk: { file: iso, name: "system.img" }, folder: LAYOUT_FOLDER });
   }
 }

@@ -3,12 +3,12 @@
 
 import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { toolTable } from "../../../engine/processes/gate/descriptors.ts";
-import { SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
-import { headOf, type Piece } from "../../../engine/processes/model/local/chat.ts";
+import { buildToolTable } from "../../../engine/processes/gate/descriptors.ts";
+import { createSystemMessage, SYSTEM_PROMPT } from "../../../engine/processes/loop/messages.ts";
+import { type Piece, renderHead } from "../../../engine/processes/model/local/chat.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import { backendsOf } from "../../../targets/manifest/backends.ts";
+import { listBackends } from "../../../targets/manifest/backends.ts";
 
 export interface Head {
   readonly pieces: readonly Piece[];
@@ -17,15 +17,15 @@ export interface Head {
 }
 
 /** Of all rows in which this model may answer; those that begin alike are one. */
-export function headsOf(policy: Policy, model: string): readonly Head[] {
+export function collectHeads(policy: Policy, model: string): readonly Head[] {
   const tables = indexTables(policy.tables);
   if (!tables.ok) return bug(`the tables of a checked policy: ${tables.reason}`);
   const heads = new Map<string, Head>();
   for (const [index, row] of policy.tables.rows.entries()) {
-    const local = backendsOf(policy, [row]).find((each) => each.kind === "cpu" && each.model.name === model);
+    const local = listBackends(policy, [row]).find((each) => each.kind === "cpu" && each.model.name === model);
     if (local?.kind !== "cpu") continue;
-    const tools = local.model.callsTools ? toolTable(tables.value, beginIn(row, index)).tools : [];
-    const pieces = headOf([systemMessage(SYSTEM_PROMPT)], tools);
+    const tools = local.model.callsTools ? buildToolTable(tables.value, beginIn(row, index)).tools : [];
+    const pieces = renderHead([createSystemMessage(SYSTEM_PROMPT)], tools);
     const key = JSON.stringify(pieces);
     heads.set(key, { pieces, rows: [...(heads.get(key)?.rows ?? []), nameOf(row)] });
   }

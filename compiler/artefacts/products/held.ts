@@ -8,11 +8,11 @@ import { dirname, join } from "node:path";
  * the file. Programs of others, and those behind another kernel, are not seen. Nobody holds a file that is not there.
  */
 export function isHeld(path: string): boolean {
-  const file = identityOf(path);
-  return file !== undefined && (isMounted(path) || openFiles().some((open) => identityOf(open) === file));
+  const file = readIdentity(path);
+  return file !== undefined && (isMounted(path) || openFiles().some((open) => readIdentity(open) === file));
 }
 
-function identityOf(path: string): string | undefined {
+function readIdentity(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
@@ -23,23 +23,23 @@ function identityOf(path: string): string | undefined {
 }
 
 function openFiles(): readonly string[] {
-  return namesIn("/proc")
+  return listNames("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((program) => {
       const folder = join("/proc", program, "fd");
-      return namesIn(folder).map((number) => join(folder, number));
+      return listNames(folder).map((number) => join(folder, number));
     });
 }
 
 /** A loop device says the path that its file was opened by, which is another one by now: any file of the folder is meant. */
 function isMounted(path: string): boolean {
   const folder = `${realpathSync(dirname(path))}/`;
-  return namesIn("/sys/block")
+  return listNames("/sys/block")
     .filter((name) => name.startsWith("loop"))
-    .some((name) => backingFile(name).startsWith(folder));
+    .some((name) => readBackingFile(name).startsWith(folder));
 }
 
-function backingFile(device: string): string {
+function readBackingFile(device: string): string {
   try {
     return readFileSync(join("/sys/block", device, "loop/backing_file"), "utf8");
   } catch {
@@ -48,7 +48,7 @@ function backingFile(device: string): string {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -6,29 +6,29 @@ import type { Root } from "../../../engine/image/rootfs/assemble.ts";
 import { bootFiles } from "../../../engine/image/rootfs/boot-files.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import {
+  createDifferenceArtifact,
   DIFFERENCE_PATH,
   DIFFERENCE_SUBJECTS,
-  differenceArtifact,
   MOST_DIFFERENCE_BYTES,
 } from "../../../targets/attest/difference.ts";
-import { type Material, provenanceTarget } from "../../../targets/attest/provenance.ts";
+import { createProvenance, type Material } from "../../../targets/attest/provenance.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
-import { type Artifact, IMAGE_PATHS, kernelParameters } from "../../../targets/contract/artifact.ts";
+import { type Artifact, IMAGE_PATHS, listKernelParameters } from "../../../targets/contract/artifact.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
 import { makeIso, NO_IMAGES } from "../../../targets/iso/make-iso.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
-import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
-import { stateFolder } from "../../host/state-folder.ts";
-import { versionOfCapc } from "../../host/version.ts";
-import { hex, sha256 } from "../inspect/description.ts";
+import { encodeTrust, type SigningKey } from "../../../targets/manifest/signing.ts";
+import { ensureStateFolder } from "../../host/state-folder.ts";
+import { readCapcVersion } from "../../host/version.ts";
+import { computeSha256, encodeHex } from "../inspect/description.ts";
 import type { Drifted } from "./drift.ts";
-import { inFormats } from "./formats.ts";
+import { convertToFormats } from "./formats.ts";
 import { IMAGE_NAME } from "./names.ts";
 import type { Order, Weights } from "./order.ts";
-import { packedIn } from "./packed.ts";
-import { inputsOf, purlOf } from "./parts.ts";
+import { createPacker } from "./packed.ts";
+import { derivePurl, selectInputs } from "./parts.ts";
 import { startOf } from "./start.ts";
 import { digestOf } from "./told.ts";
 
@@ -66,13 +66,13 @@ export async function makeImage(
   const { systemId, version } = policy.tables;
   const { machine, firmware, console } = policy.image;
   const encrypted = policy.storage?.encrypted ?? false;
-  const pack = packedIn(join(stateFolder(), "cache/packed"));
+  const pack = createPacker(join(ensureStateFolder(), "cache/packed"));
   const files = bootFiles(CHECKOUT, {
     machine,
     encrypted,
     networked: policy.network !== undefined,
     screen: console === "screen",
-    trust: trustOf({ systemId, version }, key, { images: order.alsoTrust ?? [], weights: vouchers }),
+    trust: encodeTrust({ systemId, version }, key, { images: order.alsoTrust ?? [], weights: vouchers }),
     pack,
   });
   const start = startOf({
@@ -80,7 +80,7 @@ export async function makeImage(
     firmware,
     systemId,
     version,
-    parameters: kernelParameters(console, unproved),
+    parameters: listKernelParameters(console, unproved),
     signer: order.secureBoot,
     signedProgram: order.signedProgram,
     scratch,
@@ -88,12 +88,19 @@ export async function makeImage(
   if (typeof start === "string") return start;
   const record = recordOf(order, parts, key);
   if (typeof record === "string") return record;
-  const subjects = [...[...parts, ...record].map(digested), ...digestsOf(start, root), ...weights.map(given)];
-  const attestations = [attest(order, subjects, [...lockedFor(policy, drift), ...drift.makers], key), ...record];
+  const subjects = [
+    ...[...parts, ...record].map(digestArtifact),
+    ...collectDigests(start, root),
+    ...weights.map(digestWeights),
+  ];
+  const attestations = [
+    attest(order, subjects, [...listLockedMaterials(policy, drift), ...drift.makers], key),
+    ...record,
+  ];
   const out = join(scratch, "image.iso");
   const made = await makeIso(
     {
-      root: { file: root.file, sha256: hex(root.sha256) },
+      root: { file: root.file, sha256: encodeHex(root.sha256) },
       start,
       artifacts: [...[...parts, ...attestations].map(placeInImage), ...weights],
       out,
@@ -103,19 +110,19 @@ export async function makeImage(
     },
     earlier,
   );
-  if (!made.ok) return inOneLine(made.reason);
+  if (!made.ok) return shortenToLine(made.reason);
   explain?.(made.wholeBecause === undefined ? REWRITTEN : `the image was written whole: ${made.wholeBecause}`);
   const finished = { iso: out, start, systemId, version, sourceDateEpoch, scratch };
-  const others = await inFormats(order.formats ?? new Set(), finished);
+  const others = await convertToFormats(order.formats ?? new Set(), finished);
   if (typeof others === "string") return others;
   return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, others, attestations, frame: made.frame };
 }
 
 const REWRITTEN = "the image is the last one but for what changed";
 
-function lockedFor(policy: Policy, { found }: Drifted): readonly Material[] {
-  return inputsOf(CHECKOUT, policy, found).map((input) => {
-    const purl = purlOf(input);
+function listLockedMaterials(policy: Policy, { found }: Drifted): readonly Material[] {
+  return selectInputs(CHECKOUT, policy, found).map((input) => {
+    const purl = derivePurl(input);
     return { name: input.name, sha256: input.sha256, ...(purl === undefined ? {} : { purl }) };
   });
 }
@@ -127,11 +134,11 @@ export function attest(
   materials: readonly Material[],
   key: SigningKey,
 ): Artifact {
-  const outcome = provenanceTarget(policy, {
+  const outcome = createProvenance(policy, {
     subjects: [...subjects].sort((left, right) => (left.name < right.name ? -1 : 1)),
     materials: [...sources, ...materials],
     key,
-    versions: { capc: versionOfCapc(), node: process.versions.node },
+    versions: { capc: readCapcVersion(), node: process.versions.node },
     sourceDateEpoch,
   });
   const [artifact] = outcome.ok ? outcome.value : [];
@@ -146,33 +153,36 @@ export function recordOf(
 ): readonly Artifact[] | string {
   if (difference === undefined) return [];
   if (difference instanceof Uint8Array) return [{ path: DIFFERENCE_PATH, bytes: difference }];
-  const subjects = parts.map(digested).filter(({ name }) => DIFFERENCE_SUBJECTS.includes(`/${name}`));
-  const artifact = differenceArtifact(difference, subjects, key);
+  const subjects = parts.map(digestArtifact).filter(({ name }) => DIFFERENCE_SUBJECTS.includes(`/${name}`));
+  const artifact = createDifferenceArtifact(difference, subjects, key);
   return artifact.bytes.length > MOST_DIFFERENCE_BYTES ? TOO_DIFFERENT : [artifact];
 }
 
 const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
 
 /** Paths in the image, without a leading slash. */
-export function digested({ path, bytes }: Artifact): Digested {
+export function digestArtifact({ path, bytes }: Artifact): Digested {
   return {
     name: `capos/${path}`,
-    sha256: bytes instanceof Uint8Array ? sha256(bytes) : bug(`${path} is not in memory`),
+    sha256: bytes instanceof Uint8Array ? computeSha256(bytes) : bug(`${path} is not in memory`),
   };
 }
 
-function given({ path, bytes }: Weights): Digested {
+function digestWeights({ path, bytes }: Weights): Digested {
   return { name: path, sha256: bytes.sha256 };
 }
 
-function digestsOf({ bios, uefi }: Start, root: Root): readonly Digested[] {
-  const named = (path: string, digest: string): Digested => ({ name: path.slice(1), sha256: digest });
+function collectDigests({ bios, uefi }: Start, root: Root): readonly Digested[] {
+  const nameDigest = (path: string, digest: string): Digested => ({ name: path.slice(1), sha256: digest });
   return [
-    named(IMAGE_PATHS.root, hex(root.sha256)),
+    nameDigest(IMAGE_PATHS.root, encodeHex(root.sha256)),
     ...(bios === undefined
       ? []
-      : [named(IMAGE_PATHS.kernel, digestOf(bios.kernel)), named(IMAGE_PATHS.initrd, sha256(bios.initrd))]),
-    ...(uefi === undefined ? [] : [named(IMAGE_PATHS.efi, sha256(uefi.fileSystem))]),
+      : [
+          nameDigest(IMAGE_PATHS.kernel, digestOf(bios.kernel)),
+          nameDigest(IMAGE_PATHS.initrd, computeSha256(bios.initrd)),
+        ]),
+    ...(uefi === undefined ? [] : [nameDigest(IMAGE_PATHS.efi, computeSha256(uefi.fileSystem))]),
   ];
 }
 
@@ -182,7 +192,7 @@ export function placeInImage({ path, bytes }: Artifact): Artifact {
 }
 
 /** xorriso says much; the line that matters is marked as a failure. */
-export function inOneLine(words: string): string {
+export function shortenToLine(words: string): string {
   if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
   const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));
   return failure ?? words.replaceAll("\n", "; ");

@@ -23,7 +23,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeIso } from "../../../targets/iso/make-iso.ts";
 import { type IsoPlan, writeIso } from "../../../targets/iso/write-iso.ts";
 import { writeArtifacts } from "../../host/output.ts";
-import { keptImages, replaceImage } from "./kept-images.ts";
+import { findKeptImages, replaceImage } from "./kept-images.ts";
 
 /** Steps that change something on the disk, until the death of the program that makes them; without a number it lives. */
 const death = vi.hoisted(() => ({ after: Number.POSITIVE_INFINITY }));
@@ -86,7 +86,7 @@ const planOf = (page: Page, out: string): IsoPlan => ({
 async function build(page: Page, least = 0): Promise<boolean> {
   const scratch = mkdtempSync(at("out/.unfinished-"));
   const file = join(scratch, "image.iso");
-  const made = await makeIso(planOf(page, file), keptImages(IMAGE(), at("notes")));
+  const made = await makeIso(planOf(page, file), findKeptImages(IMAGE(), at("notes")));
   if (!made.ok) throw new Error(made.reason);
   const place = () => writeArtifacts(at("out"), scratch, [{ path: "system.iso", bytes: { file } }]);
   const placed = replaceImage(IMAGE(), at("notes"), made.frame, place, least);
@@ -179,7 +179,7 @@ test.each<[string, boolean, () => unknown]>([
 
 test("of two builds at once, one takes the image before the last, and both make whole ones", async () => {
   for (const word of ["one", "two"]) await build(pageOf(word));
-  const earlier = keptImages(IMAGE(), at("notes"));
+  const earlier = findKeptImages(IMAGE(), at("notes"));
   await build(pageOf("three"));
   const made = await makeIso(planOf(pageOf("four"), at("late.iso")), earlier);
   expect(made).toMatchObject({ ok: true, wholeBecause: "there is no last image in its place" });

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { differenceOf, type Frame } from "../../../targets/iso/frame.ts";
+import { describeDifference, type Frame } from "../../../targets/iso/frame.ts";
 import type { EarlierImages, KnownImage, SpareImage } from "../../../targets/iso/make-iso.ts";
 import { placeText, type Written } from "../../host/output.ts";
 import { isHeld } from "./held.ts";
@@ -14,14 +14,14 @@ import { isSameFile, stampOf } from "./stamp.ts";
 const LEAST_SPARE = 256 * 1024 * 1024;
 
 /** Of an image at this place, the one before. Nobody is told of the name. */
-const spareOf = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
+const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
 /** `image` is absolute; `notes` is the folder in which is remembered what was built. */
-export function keptImages(image: string, notes: string): EarlierImages {
-  return { last: knownImage(image, notes), spare: spareImage(spareOf(image), notes) };
+export function findKeptImages(image: string, notes: string): EarlierImages {
+  return { last: findKnownImage(image, notes), spare: findSpareImage(deriveSparePath(image), notes) };
 }
 
-function spareImage(file: string, notes: string): SpareImage | undefined {
+function findSpareImage(file: string, notes: string): SpareImage | undefined {
   const note = readNote(noteOf(file, notes));
   if (note === undefined) return undefined;
   return {
@@ -45,9 +45,9 @@ export function replaceImage(
   place: () => Written,
   least: number = LEAST_SPARE,
 ): Written {
-  const spare = spareOf(image);
+  const spare = deriveSparePath(image);
   forget(spare, notes);
-  const isKept = isWorthKeeping(knownImage(image, notes), frame, least) && isLinked(image, spare);
+  const isKept = isWorthKeeping(findKnownImage(image, notes), frame, least) && isLinked(image, spare);
   const written = place();
   if (written.ok) rememberImage(image, frame, notes);
   if (isKept && written.ok) rememberImage(spare, frame, notes);
@@ -57,15 +57,15 @@ export function replaceImage(
 
 /** One of another frame is never written into. */
 function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: number): boolean {
-  if (last === undefined || !last.isUntouched() || differenceOf(last.frame, frame) !== undefined) return false;
-  return isFile(last.file) && lstatSync(last.file).size >= least && !sharesBlocks(dirname(last.file));
+  if (last === undefined || !last.isUntouched() || describeDifference(last.frame, frame) !== undefined) return false;
+  return isFile(last.file) && lstatSync(last.file).size >= least && !canShareBlocks(dirname(last.file));
 }
 
 /** What a link leads to is another's, and never written into. */
 const isFile = (path: string): boolean => lstatSync(path).isFile();
 
 /** Where files can share blocks a copy costs nothing. */
-function sharesBlocks(folder: string): boolean {
+function canShareBlocks(folder: string): boolean {
   const one = join(folder, `.unfinished-${process.pid}`);
   const other = `${one}-copy`;
   try {
@@ -113,7 +113,7 @@ export function rememberImage(path: string, frame: Frame, notes: string): void {
 }
 
 /** Nothing where none was built there. */
-export function knownImage(path: string, notes: string): KnownImage | undefined {
+export function findKnownImage(path: string, notes: string): KnownImage | undefined {
   const note = readNote(noteOf(path, notes));
   if (note === undefined) return undefined;
   return { file: path, frame: note.frame, isUntouched: () => stampOf(path) === note.stamp };

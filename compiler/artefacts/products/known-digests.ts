@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { placeText } from "../../host/output.ts";
-import { sha256 } from "../inspect/description.ts";
+import { computeSha256 } from "../inspect/description.ts";
 import { stampOf } from "./stamp.ts";
 
 interface KnownDigests {
@@ -14,7 +14,7 @@ interface KnownDigests {
 }
 
 /** `notes` is the file in which they are kept. */
-export function knownDigests(notes: string): KnownDigests {
+export function loadKnownDigests(notes: string): KnownDigests {
   const known = new Map(Object.entries(readNotes(notes)));
   let learned = false;
   return {
@@ -23,7 +23,7 @@ export function knownDigests(notes: string): KnownDigests {
       if (stamp === undefined) return undefined;
       const [kept, digest] = (known.get(path) ?? "").split(": ");
       if (kept === stamp && digest !== undefined) return digest;
-      const read = sha256(readFileSync(path));
+      const read = computeSha256(readFileSync(path));
       known.set(path, `${stamp}: ${read}`);
       learned = true;
       return read;

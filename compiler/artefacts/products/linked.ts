@@ -22,18 +22,18 @@ interface NodeLibrary {
 }
 
 /** Returns the libraries in those of `inputs` whose contents are known; `inputs` are as the lock has them. */
-export function linkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
+export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
-  const node = names.includes(NODE_PROGRAM) ? nodeLibraries(checkout).map(inNode) : [];
+  const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];
   const own = names.filter((name) => name === PREBUILT.init || name === PREBUILT.console);
-  return [...node, ...inLlama(inputs), ...(own.length === 0 ? [] : inOwn(checkout, own))];
+  return [...node, ...listLlamaParts(inputs), ...(own.length === 0 ? [] : listStaticParts(checkout, own))];
 }
 
-export function nodeLibraries(checkout: string): readonly NodeLibrary[] {
+export function readNodeLibraries(checkout: string): readonly NodeLibrary[] {
   return JSON.parse(readFileSync(join(checkout, "engine/prebuilt/licences/node.json"), "utf8"));
 }
 
-function inNode({ name, version, licence }: NodeLibrary): Part {
+function createNodePart({ name, version, licence }: NodeLibrary): Part {
   return {
     name: `node/${name}`,
     package: name,
@@ -46,7 +46,7 @@ function inNode({ name, version, licence }: NodeLibrary): Part {
 }
 
 /** The binding for models has its own terms; what it was built with has others. */
-function inLlama(inputs: readonly Input[]): readonly Part[] {
+function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;
   if (first === undefined) return [];
@@ -69,9 +69,9 @@ function inLlama(inputs: readonly Input[]): readonly Part[] {
 }
 
 /** init and the console are linked statically, by the toolchain that the lock names. */
-function inOwn(checkout: string, within: readonly string[]): readonly Part[] {
+function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
-  const debian = (name: string, from: string, licence: string): Part => {
+  const createDebianPart = (name: string, from: string, licence: string): Part => {
     const version = toolchain[from] ?? UNKNOWN;
     const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=amd64`;
     return {
@@ -95,7 +95,7 @@ function inOwn(checkout: string, within: readonly string[]): readonly Part[] {
       purl: `pkg:generic/rust-std@${rust}`,
       within,
     },
-    debian("libc6-dev", "libc6-dev", "LGPL-2.1-or-later"),
-    debian("libgcc-12-dev", "gcc-12", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+    createDebianPart("libc6-dev", "libc6-dev", "LGPL-2.1-or-later"),
+    createDebianPart("libgcc-12-dev", "gcc-12", "GPL-3.0-or-later WITH GCC-exception-3.1"),
   ];
 }

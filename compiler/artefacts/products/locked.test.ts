@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { said } from "../../cli/memory-world.ts";
+import { runCommand } from "../../cli/memory-world.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
 
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 const build = (...more: readonly string[]) =>
-  said(["build", join(EXAMPLE, "system.cap"), "--out", "out", ...more], { folder });
+  runCommand(["build", join(EXAMPLE, "system.cap"), "--out", "out", ...more], { folder });
 
 /** Says that it is a xorriso of long ago, and writes nothing. */
 function layOldXorriso(): void {

@@ -5,28 +5,28 @@ import { join } from "node:path";
 import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";
 import { NODE_ROLES } from "../../../engine/lib/roles/index.ts";
 import { bug, type Outcome } from "../../../lang/diagnostics/index.ts";
-import { sbomTarget } from "../../../targets/attest/sbom.ts";
+import { createSbom } from "../../../targets/attest/sbom.ts";
 import type { Loss } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
-import { developmentKey } from "../../../targets/manifest/development-key.ts";
-import { manifestTarget, planManifest } from "../../../targets/manifest/manifest.ts";
-import { nativePrograms } from "../../../targets/manifest/own.ts";
+import { loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
+import { createManifestArtifacts, planManifest } from "../../../targets/manifest/manifest.ts";
+import { listNativePrograms } from "../../../targets/manifest/own.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { tablesTarget } from "../../../targets/tables/tables.ts";
-import { developmentKeyFile } from "../../host/development-key-file.ts";
-import { stateFolder } from "../../host/state-folder.ts";
-import { versionOfCapc } from "../../host/version.ts";
-import { unfaithful, type Written } from "../readback/verify.ts";
+import { createTablesArtifact } from "../../../targets/tables/tables.ts";
+import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
+import { ensureStateFolder } from "../../host/state-folder.ts";
+import { readCapcVersion } from "../../host/version.ts";
+import { findReadbackDifference, type Written } from "../readback/verify.ts";
 import { pruneRoots } from "./cache.ts";
-import { type Drifted, driftFrom } from "./drift.ts";
+import { type Drifted, findDrift } from "./drift.ts";
 import type { Product } from "./emit.ts";
 import { CHECKOUT, makeImage } from "./image.ts";
 import { makeNative } from "./native.ts";
 import type { Order } from "./order.ts";
-import { partsOf, runsModels } from "./parts.ts";
-import { statesOfImage, withStates } from "./states.ts";
-import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.ts";
+import { collectParts, hasLocalModels } from "./parts.ts";
+import { addStates, listStateFiles } from "./states.ts";
+import { listWeightsFiles, prepareWeights, type WeightsInImage } from "./weights.ts";
 
 /** The public side of a key that signed. */
 export type Signer = Pick<SigningKey, "publicKey" | "development">;
@@ -47,7 +47,7 @@ type Made =
 export async function makeProducts(order: Order): Promise<Made> {
   const { emit, policy, progress } = order;
   progress.step("policy tables");
-  const tables = only(tablesTarget(policy));
+  const tables = takeOnly(createTablesArtifact(policy));
   assertFaithful("PolicyTables", policy.tables, tables);
   if (policy.image.target === "capos") return await makeNative(order, tables);
   const none: readonly Artifact[] = [];
@@ -55,29 +55,29 @@ export async function makeProducts(order: Order): Promise<Made> {
   let signer: Signer | undefined;
   const made = { tables: [tables], manifest: none, iso: none, attestation: none, proofs: order.proofs ?? none };
   if (["manifest", "iso", "attestation"].some((product) => emit.has(product as Product))) {
-    const cache = join(stateFolder(), "cache");
-    const drift = driftFrom(CHECKOUT, join(cache, "digests.json"), order.writer);
-    if (order.locked === true && drift.sentences.length > 0) return { ok: false, reason: notLocked(drift) };
+    const cache = join(ensureStateFolder(), "cache");
+    const drift = findDrift(CHECKOUT, join(cache, "digests.json"), order.writer);
+    if (order.locked === true && drift.sentences.length > 0) return { ok: false, reason: renderNotLocked(drift) };
     for (const sentence of drift.sentences) order.warn?.(sentence);
     progress.step("root file system");
-    const isLocal = runsModels(policy);
+    const isLocal = hasLocalModels(policy);
     const root = await assembleRoot({
       checkout: CHECKOUT,
       cache,
       roles: order.roles ?? NODE_ROLES,
-      more: nativePrograms(policy),
+      more: listNativePrograms(policy),
       runsModels: isLocal,
     });
     if (!root.ok) return root;
     pruneRoots(cache, root.file);
-    const key = order.key ?? developmentKey(developmentKeyFile());
+    const key = order.key ?? loadDevelopmentKey(openDevelopmentKeyFile());
     if (typeof key === "string") return { ok: false, reason: key };
     signer = key;
     if (isLocal) progress.step("weights");
     const signed = prepareWeights(policy, cache, { key, trusted: order.trustWeights ?? [] });
     if (typeof signed === "string") return { ok: false, reason: signed };
     const warn = (sentence: string) => order.remark?.(sentence);
-    const weights = await withStates(policy, signed, { checkout: CHECKOUT, cache, progress, warn });
+    const weights = await addStates(policy, signed, { checkout: CHECKOUT, cache, progress, warn });
     if (typeof weights === "string") return { ok: false, reason: weights };
     const sbom = listParts(order, root, drift, weights);
     made.manifest = [...sign(order, { tables, sbom, root, weights }, key), sbom];
@@ -85,7 +85,7 @@ export async function makeProducts(order: Order): Promise<Made> {
       progress.step("image");
       const whole = {
         ...order,
-        weights: [...(order.weights ?? []), ...weightsOfImage(weights), ...statesOfImage(weights)],
+        weights: [...(order.weights ?? []), ...listWeightsFiles(weights), ...listStateFiles(weights)],
       };
       const vouchers = [...weights.values()].map(({ signer }) => signer);
       const image = await makeImage(whole, [tables, ...made.manifest], root, key, drift, vouchers);
@@ -99,7 +99,7 @@ export async function makeProducts(order: Order): Promise<Made> {
   return { ok: true, artifacts, ...(frame && { frame }), ...(signer && { signer }) };
 }
 
-function notLocked({ sentences }: Drifted): string {
+function renderNotLocked({ sentences }: Drifted): string {
   return `--locked, and ${sentences.join("; ")}`;
 }
 
@@ -109,8 +109,8 @@ function listParts(
   { found }: Drifted,
   weights: ReadonlyMap<string, WeightsInImage>,
 ): Artifact {
-  const parts = partsOf({ checkout: CHECKOUT, policy, programs, found, weights });
-  return only(sbomTarget(policy, { parts, capc: versionOfCapc(), sourceDateEpoch }));
+  const parts = collectParts({ checkout: CHECKOUT, policy, programs, found, weights });
+  return takeOnly(createSbom(policy, { parts, capc: readCapcVersion(), sourceDateEpoch }));
 }
 
 interface Signed {
@@ -122,8 +122,16 @@ interface Signed {
 
 function sign(order: Order, { tables, sbom, root, weights }: Signed, key: SigningKey): readonly Artifact[] {
   const { origins, unproved = 0 } = order;
-  const context = { tables: inMemory(tables), sbom: inMemory(sbom), root, weights, origins, key, unproved };
-  const outcome = manifestTarget(order.policy, context);
+  const context = {
+    tables: requireInMemory(tables),
+    sbom: requireInMemory(sbom),
+    root,
+    weights,
+    origins,
+    key,
+    unproved,
+  };
+  const outcome = createManifestArtifacts(order.policy, context);
   if (!outcome.ok) return bug("the manifest of a checked policy was refused");
   for (const artifact of outcome.value.filter(({ path }) => path === "manifest.bin"))
     assertFaithful("Manifest", planManifest(order.policy, context), artifact);
@@ -136,15 +144,15 @@ function sign(order: Order, { tables, sbom, root, weights }: Signed, key: Signin
 
 /** Reads an artefact again with a decoder that shares no code with the encoder: what differs is a defect of ours. */
 function assertFaithful(struct: Written, meant: unknown, artifact: Artifact): void {
-  const difference = unfaithful(struct, meant, inMemory(artifact));
+  const difference = findReadbackDifference(struct, meant, requireInMemory(artifact));
   if (difference !== undefined) bug(`${artifact.path} does not say what was meant: ${difference}`);
 }
 
-function only(outcome: Outcome<readonly Artifact[]>): Artifact {
+function takeOnly(outcome: Outcome<readonly Artifact[]>): Artifact {
   const [artifact] = outcome.ok ? outcome.value : [];
   return artifact ?? bug("the artefact of a checked policy was refused");
 }
 
-function inMemory({ path, bytes }: Artifact): Uint8Array {
+function requireInMemory({ path, bytes }: Artifact): Uint8Array {
   return bytes instanceof Uint8Array ? bytes : bug(`${path} is not in memory`);
 }

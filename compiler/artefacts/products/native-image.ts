@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { type Part, sbomTarget } from "../../../targets/attest/sbom.ts";
+import { createSbom, type Part } from "../../../targets/attest/sbom.ts";
 import type { Digested, SmallArtifact } from "../../../targets/attest/statement.ts";
 import { bootTree, type SmallFile } from "../../../targets/capos-native/index.ts";
 import { type Artifact, LIMINE_PATHS } from "../../../targets/contract/artifact.ts";
@@ -11,15 +11,15 @@ import type { Policy } from "../../../targets/contract/policy.ts";
 import type { BootPlan, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
 import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
-import { developmentKey } from "../../../targets/manifest/development-key.ts";
+import { loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { developmentKeyFile } from "../../host/development-key-file.ts";
-import { stateFolder } from "../../host/state-folder.ts";
-import { versionOfCapc } from "../../host/version.ts";
-import { sha256 } from "../inspect/description.ts";
-import { writerDriftFrom } from "./drift.ts";
-import { inFormats } from "./formats.ts";
-import { attest, CHECKOUT, digested, inOneLine, placeInImage, recordOf } from "./image.ts";
+import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
+import { ensureStateFolder } from "../../host/state-folder.ts";
+import { readCapcVersion } from "../../host/version.ts";
+import { computeSha256 } from "../inspect/description.ts";
+import { findWriterOnlyDrift } from "./drift.ts";
+import { convertToFormats } from "./formats.ts";
+import { attest, CHECKOUT, digestArtifact, placeInImage, recordOf, shortenToLine } from "./image.ts";
 import { IMAGE_NAME } from "./names.ts";
 import type { Order } from "./order.ts";
 
@@ -40,12 +40,12 @@ export async function makeNativeImage(
   tables: SmallArtifact,
 ): Promise<NativeImage | string> {
   const { policy, scratch, sourceDateEpoch, writer = DEFAULT_WRITER, progress } = order;
-  const refused = faultOf(order);
+  const refused = findFault(order);
   if (refused !== undefined) return refused;
-  const drift = writerDriftFrom(CHECKOUT, join(stateFolder(), "cache", "digests.json"), writer);
+  const drift = findWriterOnlyDrift(CHECKOUT, join(ensureStateFolder(), "cache", "digests.json"), writer);
   if (order.locked === true && drift.sentences.length > 0) return `--locked, and ${drift.sentences.join("; ")}`;
   for (const sentence of drift.sentences) order.warn?.(sentence);
-  const key = order.key ?? developmentKey(developmentKeyFile());
+  const key = order.key ?? loadDevelopmentKey(openDevelopmentKeyFile());
   if (typeof key === "string") return key;
   const { systemId, version } = policy.tables;
   const plan = policy.image.upstream ?? bug("an image for upstream's kernel of a page for another");
@@ -55,7 +55,7 @@ export async function makeNativeImage(
   const parts = [manifest, tables, sbom];
   const record = recordOf(order, parts, key);
   if (typeof record === "string") return record;
-  const subjects = [...broughtIn(tree), ...[...parts, ...record].map(digested)];
+  const subjects = [...digestOperatorFiles(tree), ...[...parts, ...record].map(digestArtifact)];
   const attestations = [attest(order, subjects, drift.makers, key), ...record];
   const iso = join(scratch, "image.iso");
   const written = await writeLimineIso({
@@ -65,15 +65,15 @@ export async function makeNativeImage(
     writer,
     progress: (hundredths) => progress.step(`image, ${hundredths} % written`),
   });
-  if (!written.ok) return inOneLine(written.reason);
+  if (!written.ok) return shortenToLine(written.reason);
   const finished = { iso, start: undefined, systemId, version, sourceDateEpoch, scratch };
-  const others = await inFormats(order.formats ?? new Set(), finished);
+  const others = await convertToFormats(order.formats ?? new Set(), finished);
   if (typeof others === "string") return others;
   return { parts: [sbom], forms: [{ path: IMAGE_NAME, bytes: { file: iso } }, ...others], attestations, signer: key };
 }
 
 /** What is asked for that such an image cannot have: left out in silence, it would look as if it held. */
-function faultOf({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = [] }: Order): string | undefined {
+function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = [] }: Order): string | undefined {
   if (secureBoot !== undefined) return "--secure-boot-key: Limine's program for UEFI is the operator's, signed or not";
   if (unproved > 0) return "--unproved: upstream's kernel has no banner that would say so";
   if (alsoTrust.length > 0) return "--also-trust: nothing in such an image checks a signature";
@@ -92,26 +92,32 @@ function listParts(
   const programs = new Map(services.map(({ binary, bytes }) => [binary, bytes]));
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.settings);
   const parts = [
-    ...[...programs].map(([name, bytes]) => programPart(policy, name, bytes)),
+    ...[...programs].map(([name, bytes]) => createProgramPart(policy, name, bytes)),
     ...brought.map(({ path, bytes }): Part => {
       const isKernel = path === LIMINE_PATHS.kernel;
       const version = isKernel || limineVersion === "" ? UNKNOWN : limineVersion;
       const source = "supplied by who built the image";
-      return { name: path.slice(1), package: isKernel ? "kernel" : "limine", version, sha256: sha256(bytes), source };
+      return {
+        name: path.slice(1),
+        package: isKernel ? "kernel" : "limine",
+        version,
+        sha256: computeSha256(bytes),
+        source,
+      };
     }),
   ];
-  const outcome = sbomTarget(policy, { parts, capc: versionOfCapc(), sourceDateEpoch });
+  const outcome = createSbom(policy, { parts, capc: readCapcVersion(), sourceDateEpoch });
   const [artifact] = outcome.ok ? outcome.value : [];
   return artifact ?? bug("the parts of an image could not be listed");
 }
 
-function programPart({ tables }: Policy, name: string, bytes: Uint8Array): Part {
+function createProgramPart({ tables }: Policy, name: string, bytes: Uint8Array): Part {
   const from = { package: `${tables.systemId}-${name}`, version: tables.version };
-  return { name: `manifest.bin/${name}`, ...from, sha256: sha256(bytes), source: "the page's own package" };
+  return { name: `manifest.bin/${name}`, ...from, sha256: computeSha256(bytes), source: "the page's own package" };
 }
 
 /** The writer fills a table in one of them: as it was brought, it is among the sources. */
-function broughtIn(tree: readonly SmallFile[]): readonly Digested[] {
+function digestOperatorFiles(tree: readonly SmallFile[]): readonly Digested[] {
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.bios);
-  return brought.map(({ path, bytes }) => ({ name: path.slice(1), sha256: sha256(bytes) }));
+  return brought.map(({ path, bytes }) => ({ name: path.slice(1), sha256: computeSha256(bytes) }));
 }

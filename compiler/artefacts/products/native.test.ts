@@ -15,16 +15,16 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
+import { encodeSignedText, readEnvelope } from "../../../targets/attest/dsse.ts";
 import { LIMINE_CATALOGUE } from "../../../targets/contract/artifact.ts";
 import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
-import { developmentKey } from "../../../targets/manifest/development-key.ts";
-import { publicKeyOf } from "../../../targets/manifest/signing.ts";
-import { type Said, said } from "../../cli/memory-world.ts";
-import { bootable, PROGRAM, standIns } from "../../dev/fixtures/boot/stand-ins.ts";
-import { developmentKeyFile } from "../../host/development-key-file.ts";
-import { fingerprintOf, sha256 } from "../inspect/description.ts";
-import { bytesOf, digestOf, type OpenedImage, openImage } from "../inspect/opened.ts";
+import { loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
+import { importPublicKey } from "../../../targets/manifest/signing.ts";
+import { runCommand, type Said } from "../../cli/memory-world.ts";
+import { createBootable, createStandIns, PROGRAM } from "../../dev/fixtures/boot/stand-ins.ts";
+import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
+import { computeFingerprint, computeSha256 } from "../inspect/description.ts";
+import { digestOf, type OpenedImage, openImage, readImageFile } from "../inspect/opened.ts";
 
 const EPOCH = 1_700_000_000;
 
@@ -34,7 +34,7 @@ let built: Said;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capc-native-"));
-  for (const [path, content] of Object.entries(bootable())) {
+  for (const [path, content] of Object.entries(createBootable())) {
     mkdirSync(dirname(join(folder, "page", path)), { recursive: true });
     writeFileSync(join(folder, "page", path), content);
   }
@@ -48,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function build(out: string, ...words: string[]): Promise<Said> {
   const environment = { SOURCE_DATE_EPOCH: `${EPOCH}` };
-  return said(["build", "page/system.cap", "--out", out, ...words], { folder, environment });
+  return runCommand(["build", "page/system.cap", "--out", out, ...words], { folder, environment });
 }
 
 function opened(bytes: Buffer = image): OpenedImage {
@@ -58,7 +58,7 @@ function opened(bytes: Buffer = image): OpenedImage {
 }
 
 function statement(name = "/capos/attestation.intoto.json") {
-  const read = readEnvelope(bytesOf(opened(), name, 1 << 20) ?? new Uint8Array());
+  const read = readEnvelope(readImageFile(opened(), name, 1 << 20) ?? new Uint8Array());
   if (read === undefined) throw new Error("it is no envelope");
   return { ...read, statement: JSON.parse(read.payload.toString("utf8")) };
 }
@@ -80,18 +80,18 @@ test("it is built with its list of parts, its attestation and the rest, and what
   expect(built.err).toContain("not expressed: image: who wrote it");
   expect(built.err).toContain("not expressed: image: a start by BIOS from a disk");
   for (const name of ["manifest.bin", "sbom.spdx.json", "attestation.intoto.json", "policy/tables.bin"]) {
-    const inImage = bytesOf(opened(), `/capos/${name}`, 1 << 20) ?? new Uint8Array();
+    const inImage = readImageFile(opened(), `/capos/${name}`, 1 << 20) ?? new Uint8Array();
     expect(readFileSync(join(folder, "out", name)).equals(inImage), name).toBe(true);
   }
 });
 
 test("the attestation is signed, and speaks of every file but those that lie about themselves", () => {
   const { envelope, payload, statement: said } = statement();
-  const key = developmentKey(developmentKeyFile());
+  const key = loadDevelopmentKey(openDevelopmentKeyFile());
   if (typeof key === "string") throw new Error(key);
   const signature = Buffer.from(envelope.signatures[0]?.sig ?? "", "base64");
-  const publicKey = publicKeyOf(key.publicKey);
-  const signed = signedText(envelope.payloadType, payload);
+  const publicKey = importPublicKey(key.publicKey);
+  const signed = encodeSignedText(envelope.payloadType, payload);
   expect(publicKey !== undefined && verify(null, signed, publicKey, signature)).toBe(true);
   const digests = new Map(opened().files.map((file) => [file.path, digestOf(opened(), file)]));
   const subjects: { name: string; digest: { sha256: string } }[] = said.subject;
@@ -113,9 +113,9 @@ test("the kernel and all four files of Limine are among what it was made of, by 
       each.digest?.sha256 ?? "",
     ]),
   );
-  for (const [name, bytes] of Object.entries(standIns()))
-    expect(materials.get(`boot/limine/${name}`)).toBe(sha256(bytes));
-  expect(materials.get("boot/kernel")).toBe(sha256(readFileSync(join(folder, "page/boot/kernel"))));
+  for (const [name, bytes] of Object.entries(createStandIns()))
+    expect(materials.get(`boot/limine/${name}`)).toBe(computeSha256(bytes));
+  expect(materials.get("boot/kernel")).toBe(computeSha256(readFileSync(join(folder, "page/boot/kernel"))));
   expect(materials.has("targets/xorriso-wasm/generated/xorriso.wasm")).toBe(true);
   // Nothing of this project's own runtime is in it.
   expect([...materials.keys()].filter((name) => /init|vmlinuz|node/.test(name))).toEqual([]);
@@ -146,15 +146,15 @@ test("the same page with the same files gives the same bytes, wherever it lies; 
   expect(readFileSync(join(folder, "again/system.iso")).equals(image)).toBe(true);
   cpSync(join(folder, "page"), join(folder, "copy/page"), { recursive: true });
   const there = { folder: join(folder, "copy"), environment: { SOURCE_DATE_EPOCH: `${EPOCH}` } };
-  await said(["build", "page/system.cap", "--out", "out"], there);
+  await runCommand(["build", "page/system.cap", "--out", "out"], there);
   expect(readFileSync(join(folder, "copy/out/system.iso")).equals(image)).toBe(true);
   appendFileSync(join(folder, "copy/page/boot/kernel"), "more");
-  await said(["build", "page/system.cap", "--out", "out"], there);
+  await runCommand(["build", "page/system.cap", "--out", "out"], there);
   expect(readFileSync(join(folder, "copy/out/system.iso")).equals(image)).toBe(false);
 });
 
 test("inspect says what is in it, and names a file in which one byte is another", async () => {
-  const inspected = await said(["inspect", "out/system.iso"], { folder });
+  const inspected = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ ...inspected, out: "" }).toEqual({ status: 0, out: "", err: "" });
   expect(inspected.out).toContain("signed by the development key of this checkout");
   expect(inspected.out).toContain("programs journal (64 bytes), policy-tables (");
@@ -170,14 +170,14 @@ test("inspect says what is in it, and names a file in which one byte is another"
     const at = offset + size - 3;
     other[at] = (other[at] ?? 0) ^ 1;
     writeFileSync(join(folder, "spoiled.iso"), other);
-    const { status, err } = await said(["inspect", "spoiled.iso"], { folder });
+    const { status, err } = await runCommand(["inspect", "spoiled.iso"], { folder });
     expect(status, path).toBe(1);
     for (const words of wanted) expect(err).toContain(words);
   }
 });
 
 test("inspect says what it is not told of, and names a file that was added", async () => {
-  const { out } = await said(["inspect", "out/system.iso"], { folder });
+  const { out } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect(out).toContain(
     "it cannot say what /boot/limine/boot.cat, /boot/limine/limine-bios-cd.bin, /capos/attestation.intoto.json are",
   );
@@ -185,12 +185,12 @@ test("inspect says what it is not told of, and names a file that was added", asy
   const more = { path: "/EFI/BOOT/limine.conf", bytes: Buffer.from("/else\n") };
   const written = opened().files.filter(({ path }) => path !== LIMINE_CATALOGUE);
   const files = [
-    ...written.map(({ path }) => ({ path, bytes: bytesOf(opened(), path, 1 << 20) ?? Buffer.of() })),
+    ...written.map(({ path }) => ({ path, bytes: readImageFile(opened(), path, 1 << 20) ?? Buffer.of() })),
     more,
   ];
   const plan = { files, out: join(folder, "added.iso"), sourceDateEpoch: EPOCH };
   expect(await writeLimineIso(plan)).toEqual({ ok: true });
-  const { status, err } = await said(["inspect", "added.iso"], { folder });
+  const { status, err } = await runCommand(["inspect", "added.iso"], { folder });
   expect(status).toBe(1);
   expect(err.trim().split("\n")).toEqual([
     expect.stringContaining("/EFI/BOOT/limine.conf is not among what the attestation is about"),
@@ -199,9 +199,9 @@ test("inspect says what it is not told of, and names a file that was added", asy
 
 test("an image that another key signed says that this checkout does not know it", async () => {
   expect(await build("foreign", "--key", "other.pem")).toMatchObject({ status: 0 });
-  const { status, out } = await said(["inspect", "foreign/system.iso"], { folder });
+  const { status, out } = await runCommand(["inspect", "foreign/system.iso"], { folder });
   const other = createPublicKey(readFileSync(join(folder, "other.pem"))).export({ type: "spki", format: "der" });
-  const fingerprint = fingerprintOf(new Uint8Array(other.subarray(-32)));
+  const fingerprint = computeFingerprint(new Uint8Array(other.subarray(-32)));
   expect(status).toBe(0);
   expect(out).toContain(`signed by a key that this checkout does not know, which it names as ${fingerprint}`);
 });
@@ -213,11 +213,13 @@ test("settings that name no digest are a fault, and so is an attestation that is
     return Buffer.from(text.replace(from, to.padEnd(from.length).slice(0, from.length)), "latin1");
   };
   writeFileSync(join(folder, "a.iso"), spoiled("module_path: boot():", "module_path: hdd(1):"));
-  expect((await said(["inspect", "a.iso"], { folder })).err).toContain(
+  expect((await runCommand(["inspect", "a.iso"], { folder })).err).toContain(
     "not told to load /capos/manifest.bin by its digest",
   );
   writeFileSync(join(folder, "b.iso"), spoiled('"payloadType"', '"payloadTape"'));
-  expect((await said(["inspect", "b.iso"], { folder })).err).toContain("there is no attestation that can be read");
+  expect((await runCommand(["inspect", "b.iso"], { folder })).err).toContain(
+    "there is no attestation that can be read",
+  );
 });
 
 test("the other forms are the same disk, and what there is not is refused", async () => {
@@ -243,9 +245,9 @@ test("a page whose proofs fail gives no image: nothing of upstream's would say s
   const page = readFileSync(join(folder, "page/system.cap"), "utf8");
   writeFileSync(join(folder, "page/failing.cap"), page.replace(/\}\n$/, "  assert always stepUp readOnly\n}\n"));
   const words = ["build", "page/failing.cap", "--out", "none", "--unproved"];
-  const whole = await said(words, { folder });
+  const whole = await runCommand(words, { folder });
   expect(whole).toMatchObject({ status: 3, err: expect.stringContaining("no banner that would say so") });
-  expect(await said([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
+  expect(await runCommand([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
 });
 
 test("without kernel or Limine there is no image and nothing else; a manifest can still be had, and says what it lacks", async () => {
@@ -253,12 +255,12 @@ test("without kernel or Limine there is no image and nothing else; a manifest ca
   cpSync(join(folder, "page/system.cap"), join(folder, "copy/page/system.cap"));
   cpSync(join(folder, "page/journal"), join(folder, "copy/page/journal"));
   const there = { folder: join(folder, "copy") };
-  const whole = await said(["build", "page/system.cap", "--out", "none"], there);
+  const whole = await runCommand(["build", "page/system.cap", "--out", "none"], there);
   expect(whole.status).toBe(1);
   expect(whole.err).toContain("error[kernel-unfit] `boot/kernel` cannot be started: there is no such file");
   expect(whole.err).toContain("error[limine-unfit] what lies in `boot/limine` cannot start a machine");
   expect(existsSync(join(folder, "copy/none"))).toBe(false);
-  const alone = await said(["build", "page/system.cap", "--out", "some", "--emit", "tables,manifest"], there);
+  const alone = await runCommand(["build", "page/system.cap", "--out", "some", "--emit", "tables,manifest"], there);
   expect(alone.status).toBe(0);
   expect(alone.err).toContain("not expressed: build: list of parts and attestation: they are made of images alone");
   expect(readdirSync(join(folder, "copy/some")).sort()).toEqual(["manifest.bin", "policy"]);
@@ -266,7 +268,7 @@ test("without kernel or Limine there is no image and nothing else; a manifest ca
 
 test("a manifest that older kernels refuse is one to be warned of, and nothing that is not as locked", async () => {
   const names = ["one", "two", "three"];
-  const whole = bootable(undefined, Object.fromEntries(names.map((name, at) => [`/${name}`, programOf(at)])));
+  const whole = createBootable(undefined, Object.fromEntries(names.map((name, at) => [`/${name}`, programOf(at)])));
   const services = names.map((name) => `service ${name} : Status { exec "${name}" }`).join("\n  ");
   for (const [path, content] of Object.entries(whole)) {
     mkdirSync(dirname(join(folder, "large", path)), { recursive: true });
@@ -275,7 +277,7 @@ test("a manifest that older kernels refuse is one to be warned of, and nothing t
   const page = `${whole["/system.cap"]}`.replace("service journal", `${services}\n  service journal`);
   writeFileSync(join(folder, "large/system.cap"), page);
   const words = ["build", "large/system.cap", "--out", "large/out", "--emit", "manifest"];
-  const { status, err } = await said(words, { folder });
+  const { status, err } = await runCommand(words, { folder });
   expect(status).toBe(0);
   expect(err).toMatch(/^capc build: WARNING: the manifest with its programs has \d{7} bytes: kernels of upstream's/m);
   expect(err).not.toContain("not as locked");
@@ -287,8 +289,8 @@ function programOf(which: number): Buffer {
 }
 
 test("run and verify say at once that it is none of theirs", async () => {
-  const ran = await said(["run", "out/system.iso", "--script", "none.chat"], { folder });
+  const ran = await runCommand(["run", "out/system.iso", "--script", "none.chat"], { folder });
   expect(ran).toMatchObject({ status: 3, err: expect.stringContaining("give it to QEMU itself") });
-  const verified = await said(["verify", "out/system.iso", "--source", "page"], { folder });
+  const verified = await runCommand(["verify", "out/system.iso", "--source", "page"], { folder });
   expect(verified).toMatchObject({ status: 2, err: expect.stringContaining("compare the bytes") });
 });

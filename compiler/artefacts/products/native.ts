@@ -2,9 +2,9 @@
 // none of it expresses.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { type Loss, nativeTarget } from "../../../targets/capos-native/index.ts";
+import { buildNative, type Loss } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
-import { needsImage, type Product } from "./emit.ts";
+import { isImageNeeded, type Product } from "./emit.ts";
 import { makeNativeImage, type NativeImage } from "./native-image.ts";
 import type { Order } from "./order.ts";
 
@@ -20,10 +20,10 @@ type NativeMade =
 export async function makeNative(order: Order, tables: Artifact): Promise<NativeMade> {
   const { emit, policy, caution } = order;
   const bytes = tables.bytes instanceof Uint8Array ? tables.bytes : bug("the tables are not in memory");
-  const native = nativeTarget(policy, bytes);
+  const native = buildNative(policy, bytes);
   if (!native.ok) return native;
   if (native.warning !== undefined) caution?.(native.warning);
-  const image = needsImage(emit)
+  const image = isImageNeeded(emit)
     ? await makeNativeImage(order, native.manifest, { path: tables.path, bytes })
     : undefined;
   if (typeof image === "string") return { ok: false, reason: image };

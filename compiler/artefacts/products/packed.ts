@@ -4,41 +4,41 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { compressed } from "../../../engine/image/rootfs/initrd.ts";
+import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { placeBytes } from "../../host/output.ts";
-import { behindNewest } from "./cache.ts";
+import { listOlderFiles } from "./cache.ts";
 
 /** One for each machine and version that somebody goes back and forth between. */
 const KEPT = 8;
 
 /** The bytes of `compressed`, from `folder` where the same archive was compressed by the same zlib. */
-export function packedIn(folder: string): (archive: Uint8Array) => Buffer {
+export function createPacker(folder: string): (archive: Uint8Array) => Buffer {
   return (archive) => {
     const key = createHash("sha256").update(`${process.versions.zlib}\0`).update(archive).digest("hex").slice(0, 32);
     const path = join(folder, `${key}.gz`);
-    const kept = keptAt(path, archive);
+    const kept = readKept(path, archive);
     if (kept !== undefined) return kept;
-    const packed = compressed(archive);
+    const packed = compressReproducibly(archive);
     mkdirSync(folder, { recursive: true });
     // What cannot be kept is compressed again next time.
     placeBytes(path, packed);
-    for (const old of behindNewest(KEPT, folder, ".gz")) rmSync(old, { force: true });
+    for (const old of listOlderFiles(KEPT, folder, ".gz")) rmSync(old, { force: true });
     return packed;
   };
 }
 
 /** One that is not whole, as a machine leaves it that lost its power while it was written, is packed again. */
-function keptAt(path: string, archive: Uint8Array): Buffer | undefined {
+function readKept(path: string, archive: Uint8Array): Buffer | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const packed = readFileSync(path);
-  if (!endsAs(packed, archive)) return undefined;
+  if (!isWhole(packed, archive)) return undefined;
   const now = new Date();
   utimesSync(path, now, now);
   return packed;
 }
 
 /** gzip ends with the sum and the size of what is packed. */
-function endsAs(packed: Buffer, archive: Uint8Array): boolean {
+function isWhole(packed: Buffer, archive: Uint8Array): boolean {
   const end = packed.length - 8;
   return end > 0 && packed.readUInt32LE(end) === crc32(archive) && packed.readUInt32LE(end + 4) === archive.length;
 }

@@ -8,12 +8,12 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { readLock } from "../../../engine/image/rootfs/inputs.ts";
 import { NODE_ROLES } from "../../../engine/lib/roles/index.ts";
-import { sbomTarget } from "../../../targets/attest/sbom.ts";
+import { createSbom } from "../../../targets/attest/sbom.ts";
 import { SPDX_DOCUMENT } from "../../../targets/attest/testing/spdx.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import { CHECKOUT } from "./image.ts";
-import { NODE_PROGRAM, nodeLibraries } from "./linked.ts";
-import { inputsOf, partsOf } from "./parts.ts";
+import { NODE_PROGRAM, readNodeLibraries } from "./linked.ts";
+import { collectParts, selectInputs } from "./parts.ts";
 
 type Image = Pick<Policy["image"], "machine" | "firmware">;
 
@@ -24,7 +24,7 @@ function policyOf(image: Image, more: object = {}): Policy {
 
 const VM: Image = { machine: "vm", firmware: ["bios"] };
 
-const namesOf = (image: Image): string[] => inputsOf(CHECKOUT, policyOf(image), new Map()).map(({ name }) => name);
+const namesOf = (image: Image): string[] => selectInputs(CHECKOUT, policyOf(image), new Map()).map(({ name }) => name);
 
 test.each([
   ["vm", "pc"],
@@ -40,7 +40,7 @@ test.each([
 test("every module that is loaded is in it, and those of an encrypted disk where there is one", () => {
   const image: Image = { machine: "vm", firmware: ["bios"] };
   const crypt = (more: object): boolean =>
-    inputsOf(CHECKOUT, policyOf(image, more), new Map()).some(({ name }) => name.endsWith("/dm-crypt.ko"));
+    selectInputs(CHECKOUT, policyOf(image, more), new Map()).some(({ name }) => name.endsWith("/dm-crypt.ko"));
   expect([{}, { storage: { encrypted: false } }, { storage: { encrypted: true } }].map(crypt)).toEqual([
     false,
     false,
@@ -51,7 +51,7 @@ test("every module that is loaded is in it, and those of an encrypted disk where
 
 test("crates are parts of the programs that they are linked into", () => {
   const policy = policyOf({ machine: "vm", firmware: ["bios"] });
-  const parts = partsOf({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
+  const parts = collectParts({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
   const names = new Set(parts.map(({ name }) => name));
   const linked = parts.filter(({ within }) => within !== undefined);
   expect(linked.map(({ name }) => name)).toEqual(expect.arrayContaining(["crate/aes", "crate/argon2", "crate/capnp"]));
@@ -61,7 +61,7 @@ test("crates are parts of the programs that they are linked into", () => {
 test("OpenSSL, V8 and what else Node is built with are parts of Node, in the versions that this Node names", () => {
   const run = spawnSync(join(CHECKOUT, NODE_PROGRAM), ["-p", "JSON.stringify(process.versions)"], { encoding: "utf8" });
   const versions: Readonly<Record<string, string>> = JSON.parse(run.stdout);
-  const listed = nodeLibraries(CHECKOUT);
+  const listed = readNodeLibraries(CHECKOUT);
   expect(listed.map(({ key, version }) => [key, version])).toEqual(listed.map(({ key }) => [key, versions[key]]));
   // Its own and its interfaces; data that ICU has; what has no version was not built in.
   const others = new Set(["node", "modules", "napi", "cldr", "tz", "unicode"]);
@@ -72,13 +72,13 @@ test("OpenSSL, V8 and what else Node is built with are parts of Node, in the ver
   // These are Node's own, or nobody's.
   const unnamed = listed.filter((each) => !named.includes(each)).map(({ name }) => name);
   expect(unnamed).toEqual(["nbytes", "ncrypto", "sqlite"]);
-  const parts = partsOf({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
+  const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
   const openssl = parts.find(({ name }) => name === "node/openssl");
   expect(openssl).toMatchObject({ package: "openssl", licence: "Apache-2.0", within: [NODE_PROGRAM] });
 });
 
 test("what is linked statically into init and the console is listed in the versions of the toolchain", () => {
-  const parts = partsOf({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
+  const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
   const { toolchain } = readLock(CHECKOUT);
   const glibc = parts.find(({ name }) => name === "static/libc6-dev");
   expect(glibc).toMatchObject({ version: toolchain["libc6-dev"], within: ["init/capos-console", "init/capos-init"] });
@@ -87,8 +87,8 @@ test("what is linked statically into init and the console is listed in the versi
 
 test("an image that runs a model has llama.cpp among its parts, and no other has", () => {
   const llama = (more: object) =>
-    partsOf({ checkout: CHECKOUT, policy: policyOf(VM, more), programs: [], found: new Map() }).filter(({ name }) =>
-      name.startsWith("llama/"),
+    collectParts({ checkout: CHECKOUT, policy: policyOf(VM, more), programs: [], found: new Map() }).filter(
+      ({ name }) => name.startsWith("llama/"),
     );
   expect(llama({})).toEqual([]);
   const [engine, ...others] = llama({ backends: [{ kind: "cpu" }] });
@@ -99,8 +99,8 @@ test("an image that runs a model has llama.cpp among its parts, and no other has
 test("the list of a whole image has the form of SPDX, and asserts nothing of what its page brings alone", () => {
   const own = { name: "notes", own: { bytes: Buffer.from("program") } };
   const policy = policyOf(VM, { services: [own], backends: [{ kind: "cpu" }] });
-  const parts = partsOf({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
-  const outcome = sbomTarget(policy, { parts, capc: "1.2.3", sourceDateEpoch: 0 });
+  const parts = collectParts({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
+  const outcome = createSbom(policy, { parts, capc: "1.2.3", sourceDateEpoch: 0 });
   const [artifact] = outcome.ok ? outcome.value : [];
   const document = JSON.parse(Buffer.from(artifact?.bytes as Uint8Array).toString("utf8"));
   const validate = new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT);
@@ -111,7 +111,7 @@ test("the list of a whole image has the form of SPDX, and asserts nothing of wha
 
 test("of a program that is not what the lock says no library is claimed", () => {
   const found = new Map([[NODE_PROGRAM, "cd".repeat(32)]]);
-  const parts = partsOf({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found });
+  const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found });
   expect(parts.filter(({ name }) => name.startsWith("node/"))).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test("parts have names of their own, and those of others say where they come fro
   const programs = [{ path: "capos/gate.mjs", entry: "engine/processes/gate/main.ts", sha256: "ab".repeat(32) }];
   const image: Image = { machine: "vm", firmware: ["bios"] };
   const policy = policyOf(image, { services: [own, { name: "other" }] });
-  const parts = partsOf({ checkout: CHECKOUT, policy, programs, found: new Map() });
+  const parts = collectParts({ checkout: CHECKOUT, policy, programs, found: new Map() });
   expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
   const purlOf = (part: string) => parts.find(({ name }) => name === part)?.purl;
   expect(purlOf("lib/libc.so.6")).toMatch(/^pkg:deb\/debian\/libc6@[^+]+\?arch=amd64$/);
@@ -142,7 +142,7 @@ test("parts have names of their own, and those of others say where they come fro
 test("of a file that is not what the lock says, the list has its digest and claims nothing else", () => {
   const found = new Map([["lib/libc.so.6", "cd".repeat(32)]]);
   const policy = policyOf({ machine: "vm", firmware: ["bios"] });
-  const strange = partsOf({ checkout: CHECKOUT, policy, programs: [], found }).find(
+  const strange = collectParts({ checkout: CHECKOUT, policy, programs: [], found }).find(
     ({ name }) => name === "lib/libc.so.6",
   );
   expect(strange).toEqual({

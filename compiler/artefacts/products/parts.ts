@@ -8,9 +8,9 @@ import { MODULES, PREBUILT } from "../../../engine/image/rootfs/prebuilt.ts";
 import type { Part } from "../../../targets/attest/sbom.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import { versionOfCapc } from "../../host/version.ts";
-import { hex, sha256 } from "../inspect/description.ts";
-import { linkedLibraries } from "./linked.ts";
+import { readCapcVersion } from "../../host/version.ts";
+import { computeSha256, encodeHex } from "../inspect/description.ts";
+import { collectLinkedLibraries } from "./linked.ts";
 import type { WeightsInImage } from "./weights.ts";
 
 interface PartsPlan {
@@ -24,8 +24,8 @@ interface PartsPlan {
 }
 
 /** Inputs of the lock that this image has, the programs of its root, and those that the page brought. */
-export function partsOf({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
-  const capc = versionOfCapc();
+export function collectParts({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
+  const capc = readCapcVersion();
   const engine = programs.map((program) => ({
     name: program.path,
     package: "capc",
@@ -36,19 +36,21 @@ export function partsOf({ checkout, policy, programs, found, weights }: PartsPla
   }));
   const own = policy.services.flatMap(({ name, implementation, own: program }) => {
     const path = implementation === "own-native" ? `services/${name}` : `capos/services/${name}.js`;
-    return program === undefined ? [] : [ownPart(name, path, program.bytes, policy)];
+    return program === undefined ? [] : [createOwnPart(name, path, program.bytes, policy)];
   });
-  const models = [...(weights ?? [])].map(([model, { sha256: digest, id }]) => weightsPart(model, id, hex(digest)));
-  const inputs = inputsOf(checkout, policy, found);
-  const linked = linkedLibraries(
+  const models = [...(weights ?? [])].map(([model, { sha256: digest, id }]) =>
+    createWeightsPart(model, id, encodeHex(digest)),
+  );
+  const inputs = selectInputs(checkout, policy, found);
+  const linked = collectLinkedLibraries(
     checkout,
     inputs.filter(({ name }) => !found.has(name)),
   );
-  return [...inputs.map(partOf), ...cratesIn(checkout), ...linked, ...engine, ...own, ...models];
+  return [...inputs.map(createPart), ...readCrates(checkout), ...linked, ...engine, ...own, ...models];
 }
 
 /** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */
-export function inputsOf(
+export function selectInputs(
   checkout: string,
   { image, storage, network, ...policy }: Policy,
   found: ReadonlyMap<string, string>,
@@ -66,27 +68,27 @@ export function inputsOf(
         name === PREBUILT.kernel(machine) ||
         (name.startsWith(`${folder}/`) && modules.has(name.slice(folder.length + 1)))
       );
-    if (name.startsWith("node_modules/@node-llama-cpp/")) return runsModels(policy);
+    if (name.startsWith("node_modules/@node-llama-cpp/")) return hasLocalModels(policy);
     if (name.startsWith("isolinux/")) return firmware.includes("bios");
     return name !== PREBUILT.stub || firmware.includes("uefi");
   };
   return readLock(checkout)
     .files.filter(isThere)
-    .map((input) => ({ ...input, ...strangeness(found.get(input.name)) }));
+    .map((input) => ({ ...input, ...overrideMismatch(found.get(input.name)) }));
 }
 
 /** Whether the engine of local models is in the image. */
-export function runsModels({ backends, embedders }: Pick<Policy, "backends" | "embedders">): boolean {
+export function hasLocalModels({ backends, embedders }: Pick<Policy, "backends" | "embedders">): boolean {
   return embedders.length > 0 || backends.some(({ kind }) => kind === "cpu");
 }
 
-function strangeness(sha256: string | undefined): Partial<Input> {
+function overrideMismatch(sha256: string | undefined): Partial<Input> {
   if (sha256 === undefined) return {};
   return { sha256, version: "not as locked", source: "unknown", licence: "NOASSERTION" };
 }
 
-function partOf(input: Input): Part {
-  const purl = purlOf(input);
+function createPart(input: Input): Part {
+  const purl = derivePurl(input);
   return {
     name: input.name,
     package: input.package,
@@ -107,7 +109,7 @@ interface Crate {
 }
 
 /** Crates of others that are linked into init and the console: one library makes both, of which each uses some. */
-function cratesIn(checkout: string): readonly Part[] {
+function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(
     readFileSync(join(checkout, "engine/prebuilt/licences/crates.json"), "utf8"),
   );
@@ -124,24 +126,24 @@ function cratesIn(checkout: string): readonly Part[] {
 }
 
 /** Nothing of what was built from the sources here, or is not what the lock says. */
-export function purlOf({ name, package: from, version, source }: Input): string | undefined {
+export function derivePurl({ name, package: from, version, source }: Input): string | undefined {
   if (source.startsWith("engine/") || source === "unknown") return undefined;
   if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
 }
 
 /** Under whose terms, nobody says: a file of weights says it in no way that binds. */
-function weightsPart(model: string, id: string, digest: string): Part {
+function createWeightsPart(model: string, id: string, digest: string): Part {
   const source = "the page's own package, with a hash tree behind it";
   return { name: IMAGE_PATHS.weights(model).slice(1), package: model, version: id, sha256: digest, source };
 }
 
-function ownPart(service: string, name: string, bytes: Uint8Array, { tables }: Policy): Part {
+function createOwnPart(service: string, name: string, bytes: Uint8Array, { tables }: Policy): Part {
   return {
     name,
     package: `${tables.systemId}-${service}`,
     version: tables.version,
-    sha256: sha256(bytes),
+    sha256: computeSha256(bytes),
     source: "the page's own package",
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { memoryWorld } from "../../cli/memory-world.ts";
-import { progressOn } from "./progress.ts";
+import { createMemoryWorld } from "../../cli/memory-world.ts";
+import { createProgress } from "./progress.ts";
 
 test("on a terminal each step takes the place of the one before, and the last leaves nothing behind", () => {
-  const world = memoryWorld({ errorIsTerminal: true });
-  const progress = progressOn(world);
+  const world = createMemoryWorld({ errorIsTerminal: true });
+  const progress = createProgress(world);
   progress.step("policy tables");
   progress.step("image");
   progress.done();
@@ -14,8 +14,8 @@ test("on a terminal each step takes the place of the one before, and the last le
 });
 
 test("elsewhere nothing is said of it: a log has no lines to replace", () => {
-  const world = memoryWorld();
-  const progress = progressOn(world);
+  const world = createMemoryWorld();
+  const progress = createProgress(world);
   progress.step("image");
   progress.done();
   expect(world.reported()).toBe("");

@@ -8,7 +8,7 @@ export interface Progress {
 
 const CLEAR_LINE = "\r\u001b[K";
 
-export function progressOn(world: World): Progress {
+export function createProgress(world: World): Progress {
   if (!world.errorIsTerminal) return { step: () => {}, done: () => {} };
   return {
     step: (words) => world.report(`${CLEAR_LINE}capc: ${words} …`),

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { said } from "../../cli/memory-world.ts";
-import { knownImage, rememberImage } from "./kept-images.ts";
+import { runCommand } from "../../cli/memory-world.ts";
+import { findKnownImage, rememberImage } from "./kept-images.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
 
@@ -18,7 +18,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 async function built(out: string, ...more: readonly string[]): Promise<string> {
-  const { status, err } = await said(["build", "page/system.cap", "--out", out, "--verbose", ...more], { folder });
+  const { status, err } = await runCommand(["build", "page/system.cap", "--out", out, "--verbose", ...more], {
+    folder,
+  });
   expect(status).toBe(0);
   return err;
 }
@@ -55,12 +57,12 @@ test("a change of policy, of words and of the version is written into the last i
 
 test("an image is known as long as nobody wrote to it or put another in its place", () => {
   const [path, notes] = [join(folder, "image"), join(folder, "notes")];
-  const known = () => knownImage(path, notes)?.isUntouched() ?? false;
+  const known = () => findKnownImage(path, notes)?.isUntouched() ?? false;
   expect(known()).toBe(false);
   writeFileSync(path, "image");
   rememberImage(path, { writer: "none" }, notes);
   expect(known()).toBe(true);
-  expect(knownImage(path, notes)).toMatchObject({ file: path, frame: { writer: "none" } });
+  expect(findKnownImage(path, notes)).toMatchObject({ file: path, frame: { writer: "none" } });
   cpSync(path, join(folder, "other"));
   rmSync(path);
   expect(known()).toBe(false);
@@ -80,6 +82,6 @@ test.each(["", "{}", '{"stamp":1,"frame":{}}', '{"stamp":"","frame":{"writer":1}
     writeFileSync(path, "image");
     rememberImage(path, { writer: "none" }, notes);
     for (const name of readdirSync(notes)) writeFileSync(join(notes, name), note);
-    expect(knownImage(path, notes)).toBeUndefined();
+    expect(findKnownImage(path, notes)).toBeUndefined();
   },
 );

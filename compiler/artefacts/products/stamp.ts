@@ -11,7 +11,7 @@ export function stampOf(path: string): string | undefined {
 
 /** Of two stamps: whether they are of one file, which was at most written to and moved meanwhile, without growing. */
 export function isSameFile(one: string | undefined, other: string): boolean {
-  return one !== undefined && withoutTime(one) === withoutTime(other);
+  return one !== undefined && stripTime(one) === stripTime(other);
 }
 
-const withoutTime = (stamp: string): string => stamp.slice(0, stamp.lastIndexOf(" "));
+const stripTime = (stamp: string): string => stamp.slice(0, stamp.lastIndexOf(" "));

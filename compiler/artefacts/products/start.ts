@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import type { BootFiles } from "../../../engine/image/rootfs/boot-files.ts";
-import { espWith } from "../../../engine/image/uefi/esp.ts";
-import { unsigned } from "../../../engine/image/uefi/pe.ts";
+import { buildEsp } from "../../../engine/image/uefi/esp.ts";
+import { removeSignatures } from "../../../engine/image/uefi/pe.ts";
 import { type SecureBootKey, signProgram } from "../../../engine/image/uefi/sign.ts";
 import { assembleUki } from "../../../engine/image/uefi/uki.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
@@ -34,21 +34,23 @@ export function startOf(plan: StartPlan): Start | string {
     if (plan.signer !== undefined) return "there is no program for UEFI to sign: the page's `firmware` is bios alone";
     return { bios: bios ?? bug("an image for no firmware") };
   }
-  const program = programOf(plan);
+  const program = assembleProgram(plan);
   const signed = plan.signer === undefined ? undefined : signProgram(program, plan.signer, plan.scratch);
   if (signed?.ok === false) return signed.reason;
-  const fileSystem = espWith(signed?.program ?? signedAlready(plan, program) ?? program);
+  const fileSystem = buildEsp(signed?.program ?? findSignedProgram(plan, program) ?? program);
   if (!fileSystem.ok) return fileSystem.reason;
   const uefi = { fileSystem: fileSystem.image };
   return bios === undefined ? { uefi } : { bios, uefi };
 }
 
-function signedAlready({ signedProgram }: StartPlan, program: Buffer): Buffer | undefined {
-  return signedProgram !== undefined && unsigned(signedProgram)?.program.equals(program) ? signedProgram : undefined;
+function findSignedProgram({ signedProgram }: StartPlan, program: Buffer): Buffer | undefined {
+  return signedProgram !== undefined && removeSignatures(signedProgram)?.program.equals(program)
+    ? signedProgram
+    : undefined;
 }
 
 /** The program that UEFI starts, with all that is in front of the verified root in it. */
-function programOf({ files, parameters: kernelParameters, systemId, version }: StartPlan): Buffer {
+function assembleProgram({ files, parameters: kernelParameters, systemId, version }: StartPlan): Buffer {
   const { initrd } = files;
   const [stub, kernel] = [readFileSync(files.stub), readFileSync(files.kernel)];
   const uki = assembleUki({ stub, kernel, initrd, kernelParameters, systemId, version });

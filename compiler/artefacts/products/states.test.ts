@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readGguf } from "../../../engine/lib/weights/gguf.ts";
-import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
 import { States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { LocalPlan, Policy } from "../../../targets/contract/policy.ts";
 import { compile } from "../../compile.ts";
-import { diskHost } from "../../phases/source/index.ts";
-import { hex } from "../inspect/description.ts";
-import { headsOf } from "./heads.ts";
-import { withStates } from "./states.ts";
+import { createDiskHost } from "../../phases/source/index.ts";
+import { encodeHex } from "../inspect/description.ts";
+import { collectHeads } from "./heads.ts";
+import { addStates } from "./states.ts";
 import type { WeightsInImage } from "./weights.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -26,7 +26,7 @@ let policy: Policy;
 /** An example with a task of three phases, of which each has other tools, as if its model were in the machine. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capc-states-"));
-  const compiled = await compile(diskHost("2026-01-01"), join(CHECKOUT, "examples/log-triage/system.cap"));
+  const compiled = await compile(createDiskHost("2026-01-01"), join(CHECKOUT, "examples/log-triage/system.cap"));
   if (compiled.policy === undefined) throw new Error("the example does not compile");
   policy = { ...compiled.policy, backends: [backend(4096)] };
 });
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function backend(contextTokens: number): LocalPlan {
-  const bytes = tinyModel({ contextTokens: 4096 });
+  const bytes = makeTinyModel({ contextTokens: 4096 });
   const file = join(folder, "tiny.gguf");
   writeFileSync(file, bytes);
   const header = readGguf(bytes, bytes.length);
@@ -60,7 +60,7 @@ async function made(cache: string, of: Policy = policy) {
   const told: string[] = [];
   const progress = { step: (words: string) => told.push(words), done: () => {} };
   const how = { checkout: CHECKOUT, cache: join(folder, cache), progress, warn: (words: string) => told.push(words) };
-  const whole = await withStates(of, new Map([["tiny", prepared()]]), how);
+  const whole = await addStates(of, new Map([["tiny", prepared()]]), how);
   const states = typeof whole === "string" ? undefined : whole.get("tiny")?.states;
   if (states === undefined) throw new Error(`no states: ${whole}`);
   const list = decodeMessage(States, states.list);
@@ -69,7 +69,7 @@ async function made(cache: string, of: Policy = policy) {
 }
 
 test("each session, task and phase has a head of its own, and a tool that it does not have is in none of it", () => {
-  const heads = headsOf(policy, "tiny");
+  const heads = collectHeads(policy, "tiny");
   expect(heads.flatMap(({ rows }) => rows)).toEqual([
     "operator",
     "operator triage look",
@@ -89,14 +89,14 @@ test("the same page and weights have the same bytes of states, wherever they are
   // Another machine lets nobody else read what is made on it.
   const mask = process.umask(0o077);
   const other = await made("other").finally(() => process.umask(mask));
-  expect(hex(one.states.sha256)).toBe(hex(other.states.sha256));
+  expect(encodeHex(one.states.sha256)).toBe(encodeHex(other.states.sha256));
   expect(readFileSync(one.states.file).equals(readFileSync(other.states.file))).toBe(true);
   expect(one.list).toEqual(other.list);
   expect(one.list.model).toBe(ID);
-  expect(one.list.states.map(({ rows }) => rows)).toEqual(headsOf(policy, "tiny").map(({ rows }) => rows));
+  expect(one.list.states.map(({ rows }) => rows)).toEqual(collectHeads(policy, "tiny").map(({ rows }) => rows));
   expect(one.told).toContain("prefilled state 4 of 4");
   const again = await made("one");
-  expect([again.told, hex(again.states.list)]).toEqual([[], hex(one.states.list)]);
+  expect([again.told, encodeHex(again.states.list)]).toEqual([[], encodeHex(one.states.list)]);
 });
 
 test("who has too many tools for the model's context is told, and the others have their states", async () => {

@@ -17,9 +17,9 @@ import {
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { erofsVersion, writeErofs } from "../../../engine/image/rootfs/erofs.ts";
-import { layEngine, llamaInputs } from "../../../engine/image/rootfs/llama.ts";
-import { appendTree, sizeWithTree } from "../../../engine/image/rootfs/verity.ts";
+import { readErofsVersion, writeErofs } from "../../../engine/image/rootfs/erofs.ts";
+import { layEngine, readLlamaInputs } from "../../../engine/image/rootfs/llama.ts";
+import { appendTree, computeSizeWithTree } from "../../../engine/image/rootfs/verity.ts";
 import { States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { BATCHES } from "../../../engine/processes/model/local/decoder.ts";
@@ -28,9 +28,9 @@ import { MOST_STATES, STATES_SCHEMA_VERSION } from "../../../engine/processes/mo
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
 import type { ModelPlan, Policy } from "../../../targets/contract/policy.ts";
 import type { PreparedStates } from "../../../targets/manifest/model.ts";
-import { hex } from "../inspect/description.ts";
+import { encodeHex } from "../inspect/description.ts";
 import { keepNewest } from "./cache.ts";
-import { type Head, headsOf } from "./heads.ts";
+import { collectHeads, type Head } from "./heads.ts";
 import type { Progress } from "./progress.ts";
 import { digestOf } from "./told.ts";
 import type { WeightsInImage } from "./weights.ts";
@@ -50,7 +50,7 @@ interface Prefilling {
 type WeightsWithStates = WeightsInImage & { readonly states?: StatesInImage };
 
 /** The same weights, with what was computed of them; a reason where that cannot be done. */
-export async function withStates(
+export async function addStates(
   policy: Policy,
   weights: ReadonlyMap<string, WeightsInImage>,
   how: Prefilling,
@@ -58,12 +58,12 @@ export async function withStates(
   const whole = new Map<string, WeightsWithStates>();
   for (const [name, prepared] of weights) {
     const plan = policy.backends.find((backend) => backend.kind === "cpu" && backend.model.name === name);
-    const heads = headsOf(policy, name);
+    const heads = collectHeads(policy, name);
     for (const { rows } of heads.slice(MOST_STATES))
       how.warn(`${rows.join(", ")}: a model has ${MOST_STATES} states at most`);
     const made =
       plan?.kind === "cpu" && heads.length > 0
-        ? await statesFor(plan.model, prepared, heads.slice(0, MOST_STATES), how)
+        ? await prepareStates(plan.model, prepared, heads.slice(0, MOST_STATES), how)
         : undefined;
     if (typeof made === "string") return made;
     whole.set(name, made === undefined ? prepared : { ...prepared, states: made });
@@ -74,30 +74,30 @@ export async function withStates(
 }
 
 /** What the image is given beside its other artefacts. */
-export function statesOfImage(prepared: ReadonlyMap<string, WeightsWithStates>) {
+export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>) {
   return [...prepared].flatMap(([model, { states }]) =>
     states === undefined
       ? []
-      : [{ path: IMAGE_PATHS.states(model).slice(1), bytes: { file: states.file, sha256: hex(states.sha256) } }],
+      : [{ path: IMAGE_PATHS.states(model).slice(1), bytes: { file: states.file, sha256: encodeHex(states.sha256) } }],
   );
 }
 
 /** From the cache, or made there. */
-async function statesFor(
+async function prepareStates(
   model: ModelPlan,
   prepared: WeightsInImage,
   heads: readonly Head[],
   how: Prefilling,
 ): Promise<StatesInImage | string> {
   const { id } = prepared;
-  const version = erofsVersion();
+  const version = readErofsVersion();
   if (!version.ok) return version.reason;
-  const engine = llamaInputs(how.checkout).map(({ sha256 }) => sha256);
+  const engine = readLlamaInputs(how.checkout).map(({ sha256 }) => sha256);
   // Other batches round otherwise.
   const of = [version.version, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
-  const kept = keptStates(file) ?? (await make(model, prepared, heads, file, how));
+  const kept = readKeptStates(file) ?? (await make(model, prepared, heads, file, how));
   if (typeof kept === "string") return kept;
   for (const sentence of kept.without) how.warn(sentence);
   return kept;
@@ -135,20 +135,22 @@ async function make(
       folder,
       heads: heads.map(({ pieces }) => pieces),
     };
-    const told = await computed(order, (done) => how.progress.step(`prefilled state ${done + 1} of ${heads.length}`));
+    const told = await computeStates(order, (done) =>
+      how.progress.step(`prefilled state ${done + 1} of ${heads.length}`),
+    );
     if (typeof told === "string") return told;
-    forEverybody(folder);
+    makeReadable(folder);
     const image = join(scratch, "image");
     const written = writeErofs(folder, image, "asIs");
     if (!written.ok) return written.reason;
     const verity = appendTree(image, TREE_NAME);
     const without = told.flatMap((each, index) =>
-      each.kind === "made" ? [] : [`${heads[index]?.rows.join(", ")}: ${whyNot(each, model.name)}`],
+      each.kind === "made" ? [] : [`${heads[index]?.rows.join(", ")}: ${explainFailure(each, model.name)}`],
     );
     const list = listOf(id, heads, told);
     renameSync(image, file);
-    const made = { file, list, size: statSync(file).size, sha256: bytesOf(digestOf(file)), verity, without };
-    writeFileSync(`${file}.json`, textOf(made));
+    const made = { file, list, size: statSync(file).size, sha256: decodeHex(digestOf(file)), verity, without };
+    writeFileSync(`${file}.json`, serializeStates(made));
     return made;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -156,12 +158,12 @@ async function make(
 }
 
 /** Whatever this machine lets others read: the files are root's in the image, and its worker is not. */
-function forEverybody(folder: string): void {
+function makeReadable(folder: string): void {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
   chmodSync(folder, 0o755);
 }
 
-function whyNot(head: Exclude<Prefilled, { readonly kind: "made" }>, model: string): string {
+function explainFailure(head: Exclude<Prefilled, { readonly kind: "made" }>, model: string): string {
   switch (head.kind) {
     case "tooLong":
       return `${head.tokens} tokens leave ${model} no room to answer`;
@@ -173,14 +175,17 @@ function whyNot(head: Exclude<Prefilled, { readonly kind: "made" }>, model: stri
 function listOf(model: string, heads: readonly Head[], told: readonly Prefilled[]): Uint8Array {
   const states = told.flatMap((each, index) =>
     each.kind === "made"
-      ? [{ key: bytesOf(each.key), tokens: each.tokens, bytes: BigInt(each.bytes), rows: heads[index]?.rows ?? [] }]
+      ? [{ key: decodeHex(each.key), tokens: each.tokens, bytes: BigInt(each.bytes), rows: heads[index]?.rows ?? [] }]
       : [],
   );
   return encodeMessage(States, { schemaVersion: STATES_SCHEMA_VERSION, model, states });
 }
 
 /** Asks a process of its own. A reason where it failed. */
-async function computed(order: PrefillOrder, step: (done: number) => void): Promise<readonly Prefilled[] | string> {
+async function computeStates(
+  order: PrefillOrder,
+  step: (done: number) => void,
+): Promise<readonly Prefilled[] | string> {
   const program = fileURLToPath(new URL("./prefilling.ts", import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise<string | number | null>((resolve) => {
@@ -210,33 +215,33 @@ interface Kept {
   readonly without: readonly string[];
 }
 
-function textOf({ list, sha256, verity, without }: Made): string {
+function serializeStates({ list, sha256, verity, without }: Made): string {
   const { salt, rootHash } = verity;
   const kept: Kept = {
-    list: hex(list),
-    sha256: hex(sha256),
+    list: encodeHex(list),
+    sha256: encodeHex(sha256),
     contentBytes: Number(verity.contentBytes),
-    salt: hex(salt),
-    rootHash: hex(rootHash),
+    salt: encodeHex(salt),
+    rootHash: encodeHex(rootHash),
     without,
   };
   return JSON.stringify(kept);
 }
 
 /** Nothing where there is none, or where a power cut left less than a whole one. */
-function keptStates(file: string): Made | undefined {
+function readKeptStates(file: string): Made | undefined {
   try {
     const kept: Kept = JSON.parse(readFileSync(`${file}.json`, "utf8"));
     const { size } = statSync(file);
-    if (size !== sizeWithTree(kept.contentBytes)) return undefined;
+    if (size !== computeSizeWithTree(kept.contentBytes)) return undefined;
     const { contentBytes, salt, rootHash, without } = kept;
-    const verity = { contentBytes: BigInt(contentBytes), salt: bytesOf(salt), rootHash: bytesOf(rootHash) };
-    return { file, list: bytesOf(kept.list), size, sha256: bytesOf(kept.sha256), verity, without };
+    const verity = { contentBytes: BigInt(contentBytes), salt: decodeHex(salt), rootHash: decodeHex(rootHash) };
+    return { file, list: decodeHex(kept.list), size, sha256: decodeHex(kept.sha256), verity, without };
   } catch {
     return undefined;
   }
 }
 
-function bytesOf(text: string): Uint8Array {
+function decodeHex(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, "hex"));
 }

@@ -1,8 +1,8 @@
 // What a build says of the files that it wrote.
 
 import { statSync } from "node:fs";
-import { withFile } from "../../host/files.ts";
-import { sha256At } from "../inspect/description.ts";
+import { useFile } from "../../host/files.ts";
+import { computeSha256At } from "../inspect/description.ts";
 
 interface ToldFile {
   readonly bytes: number;
@@ -13,18 +13,18 @@ interface ToldFile {
 /** A digest costs a second for each gigabyte, which is what a policy's change may cost in all. */
 const MOST_DIGESTED = 256 * 1024 * 1024;
 
-export function told(path: string, most = MOST_DIGESTED): ToldFile {
+export function digestFile(path: string, most = MOST_DIGESTED): ToldFile {
   const found = statSync(path);
   return { bytes: found.size, sha256: found.size > most ? null : digestOf(path, found) };
 }
 
 /** Of a file that is there; SHA-256 in hexadecimal. */
 export function digestOf(path: string, { size } = statSync(path)): string {
-  return withFile(path, (readAt) => sha256At(readAt, 0, size));
+  return useFile(path, (readAt) => computeSha256At(readAt, 0, size));
 }
 
 /** A line for a person. */
-export function lineOf(path: string, { bytes, sha256 }: ToldFile): string {
+export function renderDigestLine(path: string, { bytes, sha256 }: ToldFile): string {
   const words = sha256 ?? "too large to be digested at each build";
   return `${words.padEnd(64)}  ${`${bytes}`.padStart(10)}  ${path}\n`;
 }

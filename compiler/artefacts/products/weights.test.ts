@@ -14,17 +14,17 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sizeWithTree } from "../../../engine/image/rootfs/verity.ts";
+import { computeSizeWithTree } from "../../../engine/image/rootfs/verity.ts";
 import { readGguf } from "../../../engine/lib/weights/gguf.ts";
-import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { LocalPlan } from "../../../targets/contract/policy.ts";
-import { signingKey } from "../../../targets/manifest/signing.ts";
-import { plainValue } from "../inspect/description.ts";
-import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.ts";
+import { createSigningKey } from "../../../targets/manifest/signing.ts";
+import { convertToPlain } from "../inspect/description.ts";
+import { listWeightsFiles, prepareWeights, type WeightsInImage } from "./weights.ts";
 
-const key = signingKey(generateKeyPairSync("ed25519").privateKey, false);
+const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, false);
 
 let folder: string;
 let cache: string;
@@ -39,7 +39,7 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 /** A backend whose model lies in the folder under this name. */
 function backend(name: string, seed = 1): LocalPlan {
-  const bytes = tinyModel({ seed });
+  const bytes = makeTinyModel({ seed });
   const file = join(folder, `${name}.gguf`);
   writeFileSync(file, bytes);
   const header = readGguf(bytes, bytes.length);
@@ -65,22 +65,22 @@ test("the image has the file with its tree behind it, and the card says what it 
   const made = prepared(plan);
   const whole = readFileSync(made.file);
   expect(whole.subarray(0, content.length).equals(content)).toBe(true);
-  expect([whole.length, made.size]).toEqual(Array(2).fill(sizeWithTree(content.length)));
+  expect([whole.length, made.size]).toEqual(Array(2).fill(computeSizeWithTree(content.length)));
   expect(hexOf(made.sha256)).toBe(sha256(whole));
   const card = decodeMessage(Card, made.card);
   expect(card.ok && hexOf(card.value.sha256)).toBe(sha256(content));
-  expect(card.ok && plainValue(card.value.verity)).toEqual(plainValue(made.verity));
+  expect(card.ok && convertToPlain(card.value.verity)).toEqual(convertToPlain(made.verity));
   expect(made).toMatchObject({ signer: key.publicKey, id: `llama:sha256-${sha256(content)}` });
-  expect(weightsOfImage(new Map([["tiny", made]]))).toEqual([
+  expect(listWeightsFiles(new Map([["tiny", made]]))).toEqual([
     { path: expect.stringMatching(/tiny/), bytes: { file: made.file, sha256: sha256(whole) } },
   ]);
 });
 
 test("the work is done once for each file, and again where less than all of it was left", () => {
   const plan = backend("tiny");
-  const facts = () => plainValue(prepared(plan));
+  const facts = () => convertToPlain(prepared(plan));
   const first = prepared(plan);
-  const same = plainValue(first);
+  const same = convertToPlain(first);
   const inode = () => statSync(first.file).ino;
   const before = inode();
   expect(facts()).toEqual(same);

@@ -15,16 +15,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { appendTree, sizeWithTree } from "../../../engine/image/rootfs/verity.ts";
-import { cardOf, TREE_NAME } from "../../../engine/lib/weights/card.ts";
+import { appendTree, computeSizeWithTree } from "../../../engine/image/rootfs/verity.ts";
+import { makeCard, TREE_NAME } from "../../../engine/lib/weights/card.ts";
 import { Card, type Verity } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
 import type { ModelPlan, Policy } from "../../../targets/contract/policy.ts";
 import type { PreparedWeights } from "../../../targets/manifest/model.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { hex } from "../inspect/description.ts";
-import { signedCard } from "../models/card-file.ts";
+import { encodeHex } from "../inspect/description.ts";
+import { resolveSignedCard } from "../models/card-file.ts";
 import { keepNewest } from "./cache.ts";
 import { stampOf } from "./stamp.ts";
 import { digestOf } from "./told.ts";
@@ -50,7 +50,7 @@ export function prepareWeights(
   vouching: Vouching,
 ): ReadonlyMap<string, WeightsInImage> | string {
   const prepared = new Map<string, WeightsInImage>();
-  for (const model of modelsOf(policy)) {
+  for (const model of collectModels(policy)) {
     if (prepared.has(model.name)) continue;
     const made = prepare(model, cache, vouching);
     if (typeof made === "string") return made;
@@ -61,24 +61,24 @@ export function prepareWeights(
   return prepared;
 }
 
-function modelsOf({ backends, embedders }: Pick<Policy, "backends" | "embedders">): readonly ModelPlan[] {
+function collectModels({ backends, embedders }: Pick<Policy, "backends" | "embedders">): readonly ModelPlan[] {
   const answering = backends.flatMap((backend) => (backend.kind === "cpu" ? [backend.model] : []));
   return [...answering, ...embedders.map(({ model }) => model)];
 }
 
 /** What the image is given beside its other artefacts. */
-export function weightsOfImage(prepared: ReadonlyMap<string, WeightsInImage>) {
+export function listWeightsFiles(prepared: ReadonlyMap<string, WeightsInImage>) {
   return [...prepared].map(([model, { file, sha256 }]) => ({
     path: IMAGE_PATHS.weights(model).slice(1),
-    bytes: { file, sha256: hex(sha256) },
+    bytes: { file, sha256: encodeHex(sha256) },
   }));
 }
 
 function prepare(model: ModelPlan, cache: string, { key, trusted }: Vouching): WeightsInImage | string {
-  const content = withTree(model, cache);
+  const content = prepareTree(model, cache);
   if (content === undefined) return `${model.path} changed while it was read`;
-  const card = encodeMessage(Card, cardOf(model.header, { sha256: content.contentSha256, verity: content.verity }));
-  const signed = signedCard(model, card, key, trusted);
+  const card = encodeMessage(Card, makeCard(model.header, { sha256: content.contentSha256, verity: content.verity }));
+  const signed = resolveSignedCard(model, card, key, trusted);
   if (typeof signed === "string") return signed;
   return { ...content, ...signed, card, size: statSync(content.file).size };
 }
@@ -92,12 +92,12 @@ interface WithTree {
 }
 
 /** From the cache, or made there. */
-function withTree({ file: source, bytes }: ModelPlan, cache: string): WithTree | undefined {
+function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTree | undefined {
   const stamp = stampOf(source);
   if (stamp === undefined) return undefined;
   const name = createHash("sha256").update(`${TREE_NAME} ${stamp}`).digest("hex").slice(0, 32);
   const file = join(cache, `weights-${name}${ENDING}`);
-  const kept = keptTree(file);
+  const kept = readKeptTree(file);
   if (kept !== undefined) return kept;
   mkdirSync(cache, { recursive: true });
   const scratch = join(cache, `.weights-${process.pid}`);
@@ -107,11 +107,11 @@ function withTree({ file: source, bytes }: ModelPlan, cache: string): WithTree |
     chmodSync(scratch, 0o600);
     // What was judged, digested and copied is one file, or none.
     if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
-    const contentSha256 = unhex(digestOf(scratch));
+    const contentSha256 = decodeHex(digestOf(scratch));
     const verity = appendTree(scratch, TREE_NAME);
-    const made = { file, sha256: unhex(digestOf(scratch)), contentSha256, verity };
+    const made = { file, sha256: decodeHex(digestOf(scratch)), contentSha256, verity };
     renameSync(scratch, file);
-    writeFileSync(`${file}.json`, textOf(made));
+    writeFileSync(`${file}.json`, serializeTree(made));
     return made;
   } finally {
     rmSync(scratch, { force: true });
@@ -131,33 +131,33 @@ interface Kept {
   readonly rootHash: string;
 }
 
-function textOf({ sha256, contentSha256, verity }: WithTree): string {
+function serializeTree({ sha256, contentSha256, verity }: WithTree): string {
   const kept: Kept = {
-    sha256: hex(sha256),
-    contentSha256: hex(contentSha256),
+    sha256: encodeHex(sha256),
+    contentSha256: encodeHex(contentSha256),
     contentBytes: Number(verity.contentBytes),
-    salt: hex(verity.salt),
-    rootHash: hex(verity.rootHash),
+    salt: encodeHex(verity.salt),
+    rootHash: encodeHex(verity.rootHash),
   };
   return JSON.stringify(kept);
 }
 
 /** Nothing where there is none, or where a power cut left less than a whole one. */
-function keptTree(file: string): WithTree | undefined {
+function readKeptTree(file: string): WithTree | undefined {
   try {
     const kept: Kept = JSON.parse(readFileSync(`${file}.json`, "utf8"));
-    if (statSync(file).size !== sizeWithTree(kept.contentBytes)) return undefined;
+    if (statSync(file).size !== computeSizeWithTree(kept.contentBytes)) return undefined;
     const verity = {
       contentBytes: BigInt(kept.contentBytes),
-      salt: unhex(kept.salt),
-      rootHash: unhex(kept.rootHash),
+      salt: decodeHex(kept.salt),
+      rootHash: decodeHex(kept.rootHash),
     };
-    return { file, sha256: unhex(kept.sha256), contentSha256: unhex(kept.contentSha256), verity };
+    return { file, sha256: decodeHex(kept.sha256), contentSha256: decodeHex(kept.contentSha256), verity };
   } catch {
     return undefined;
   }
 }
 
-function unhex(text: string): Uint8Array {
+function decodeHex(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, "hex"));
 }

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { misfitOfRecord } from "../../../engine/lib/policy/arguments.ts";
-import { canonicalArguments } from "../../../engine/lib/policy/index.ts";
+import { checkRecord } from "../../../engine/lib/policy/arguments.ts";
+import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import { reflectStandard } from "../../phases/reflect/index.ts";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
@@ -40,9 +40,9 @@ for (const { name, params, paramSchema } of METHODS) {
     const validate = new Ajv2020({ strict: true }).compile(JSON.parse(paramSchema));
     fc.assert(
       fc.property(anyArguments, (value) => {
-        const args = canonicalArguments(JSON.stringify(value));
+        const args = canonicalizeArguments(JSON.stringify(value));
         if (!args.ok) return;
-        expect(misfitOfRecord(params, args.value.value) === undefined).toBe(validate(JSON.parse(args.value.text)));
+        expect(checkRecord(params, args.value.value) === undefined).toBe(validate(JSON.parse(args.value.text)));
       }),
       { numRuns: 300 },
     );

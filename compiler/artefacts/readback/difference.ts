@@ -1,14 +1,14 @@
 /** Path of the first place where two plain values differ, with both sides; nothing where they are equal. */
-export function differenceOf(expected: unknown, found: unknown, at = ""): string | undefined {
+export function findDifference(expected: unknown, found: unknown, at = ""): string | undefined {
   if (expected instanceof Uint8Array && found instanceof Uint8Array) {
     return Buffer.compare(expected, found) === 0 ? undefined : `${at}: other bytes were meant`;
   }
   if (!isComposed(expected) || !isComposed(found)) {
-    return Object.is(expected, found) ? undefined : said(at, words(expected), words(found));
+    return Object.is(expected, found) ? undefined : renderDifference(at, describeValue(expected), describeValue(found));
   }
   for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
     const place = at === "" ? name : `${at}.${name}`;
-    const difference = differenceOf(expected[name], found[name], place);
+    const difference = findDifference(expected[name], found[name], place);
     if (difference !== undefined) return difference;
   }
   return undefined;
@@ -18,11 +18,11 @@ function isComposed(value: unknown): value is Readonly<Record<string, unknown>> 
   return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
 }
 
-function said(at: string, expected: string, found: string): string {
+function renderDifference(at: string, expected: string, found: string): string {
   return `${at}: ${expected} was meant, ${found} is there`;
 }
 
-function words(value: unknown): string {
+function describeValue(value: unknown): string {
   if (isComposed(value)) return "something of parts";
   return typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? "nothing");
 }

@@ -4,18 +4,18 @@ import { expect, test } from "vitest";
 import { readTables } from "../../../engine/lib/policy/index.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { tablesTarget } from "../../../targets/tables/tables.ts";
+import { createTablesArtifact } from "../../../targets/tables/tables.ts";
 import type { Policy } from "../../phases/policy/index.ts";
 import { anyPage } from "../../phases/prove/testing/any-page.ts";
 import { meaningOf } from "../../phases/prove/testing/compiled.ts";
 import { pageText } from "../../phases/prove/testing/pages.ts";
 import { anyTwists, twisted } from "../../phases/prove/testing/twists.ts";
-import { unfaithful } from "./verify.ts";
+import { findReadbackDifference } from "./verify.ts";
 
 const RUNS = { numRuns: 100, seed: 6 };
 
 function emitted(policy: Policy): Uint8Array {
-  const artifacts = tablesTarget(policy);
+  const artifacts = createTablesArtifact(policy);
   const bytes = artifacts.ok ? artifacts.value[0]?.bytes : undefined;
   if (!(bytes instanceof Uint8Array)) throw new Error("no tables");
   return bytes;
@@ -27,7 +27,7 @@ test("law: what the artefact of any system says is its policy, cell by cell, to 
     fc.asyncProperty(anyPage, anyTwists, async (page, twists) => {
       const policy = twisted((await meaningOf(pageText(page))).policy, twists);
       const bytes = emitted(policy);
-      expect(unfaithful("PolicyTables", policy.tables, bytes)).toBeUndefined();
+      expect(findReadbackDifference("PolicyTables", policy.tables, bytes)).toBeUndefined();
       const read = readTables(bytes);
       expect(read.ok && read.value.rows.map((row) => row.cells)).toEqual(policy.tables.rows.map((row) => row.cells));
       for (const { cells: row } of policy.tables.rows) for (const cell of row) cells.add(cell);
@@ -48,7 +48,7 @@ test("law: one other cell in the bytes is found, and named by its place", async 
       const cells = (before: readonly number[]) => before.map((cell, index) => (index === tool ? changed : cell));
       const rows = tables.rows.map((one, index) => (index === row ? { ...one, cells: cells(one.cells) } : one));
       const bytes = encodeMessage(PolicyTables, { ...tables, rows });
-      expect(unfaithful("PolicyTables", tables, bytes)).toBe(
+      expect(findReadbackDifference("PolicyTables", tables, bytes)).toBe(
         `rows.${row}.cells.${tool}: ${was} was meant, ${changed} is there`,
       );
     }),

@@ -36,22 +36,22 @@ class Walk {
     for (const field of node.fields) {
       if (field.tag !== undefined && field.tag !== tag) continue;
       if (field.tag !== undefined) chosen.which = field.name;
-      if (!isNothing(field)) plain[field.name] = this.#field(field, at);
+      if (!isNothing(field)) plain[field.name] = this.#readField(field, at);
     }
     return plain;
   }
 
-  #field(field: SchemaField, at: capnp.Struct): unknown {
-    if (field.kind === "group") return this.record(this.#struct(field.id), at);
+  #readField(field: SchemaField, at: capnp.Struct): unknown {
+    if (field.kind === "group") return this.record(this.#getStruct(field.id), at);
     const { type, offset } = field;
     switch (type.kind) {
       case "enum":
-        return this.#member(type.id, Number(number("uint16", offset, at)));
+        return this.#getMember(type.id, Number(number("uint16", offset, at)));
       case "text":
       case "data":
       case "struct":
       case "list":
-        return this.#pointed(type, pointerAt(offset, at) ? offset : undefined, at);
+        return this.#readPointed(type, hasPointer(offset, at) ? offset : undefined, at);
       case "void":
       case "anyPointer":
       case "interface":
@@ -62,14 +62,14 @@ class Walk {
   }
 
   /** What stands behind a pointer; without one the default of its type. */
-  #pointed(type: SchemaType, offset: number | undefined, at: capnp.Struct): unknown {
+  #readPointed(type: SchemaType, offset: number | undefined, at: capnp.Struct): unknown {
     switch (type.kind) {
       case "text":
         return offset === undefined ? "" : capnp.utils.getText(offset, at);
       case "data":
         return offset === undefined ? new Uint8Array() : new Uint8Array(capnp.utils.getData(offset, at).toUint8Array());
       case "struct":
-        return this.record(this.#struct(type.id), offset === undefined ? NOTHING : structAt(offset, at));
+        return this.record(this.#getStruct(type.id), offset === undefined ? NOTHING : readStruct(offset, at));
       case "list":
         return offset === undefined ? [] : this.#list(type.element, offset, at);
       default:
@@ -78,33 +78,35 @@ class Walk {
   }
 
   #list(element: SchemaType, offset: number, at: capnp.Struct): readonly unknown[] {
-    const items = <T>(list: ArrayLike<T> & { get: (index: number) => T }) =>
+    const listItems = <T>(list: ArrayLike<T> & { get: (index: number) => T }) =>
       Array.from({ length: list.length }, (_, index) => list.get(index));
     switch (element.kind) {
       case "text":
-        return items(capnp.utils.getList(offset, capnp.TextList, at));
+        return listItems(capnp.utils.getList(offset, capnp.TextList, at));
       case "uint16":
-        return items(capnp.utils.getList(offset, capnp.Uint16List, at));
+        return listItems(capnp.utils.getList(offset, capnp.Uint16List, at));
       case "uint32":
-        return items(capnp.utils.getList(offset, capnp.Uint32List, at));
+        return listItems(capnp.utils.getList(offset, capnp.Uint32List, at));
       case "enum":
-        return items(capnp.utils.getList(offset, capnp.Uint16List, at)).map((one) => this.#member(element.id, one));
+        return listItems(capnp.utils.getList(offset, capnp.Uint16List, at)).map((one) =>
+          this.#getMember(element.id, one),
+        );
       case "struct": {
-        const node = this.#struct(element.id);
-        return items(capnp.utils.getList(offset, AnyStructs, at)).map((item) => this.record(node, item));
+        const node = this.#getStruct(element.id);
+        return listItems(capnp.utils.getList(offset, AnyStructs, at)).map((item) => this.record(node, item));
       }
       default:
         return bug(`a list of ${element.kind}`);
     }
   }
 
-  #struct(id: bigint): StructNode {
+  #getStruct(id: bigint): StructNode {
     const node = this.#request.nodes.get(id);
     if (node?.kind !== "struct") throw new Error(`capc defect: the schema has no struct ${id.toString(16)}`);
     return node;
   }
 
-  #member(id: bigint, ordinal: number): string | undefined {
+  #getMember(id: bigint, ordinal: number): string | undefined {
     const node = this.#request.nodes.get(id);
     return node?.kind === "enum" ? node.members[ordinal]?.name : undefined;
   }
@@ -117,11 +119,11 @@ function isNothing(field: SchemaField): boolean {
 /** Reads as all zeros: what a null pointer stands for. */
 const NOTHING = new capnp.Message().initRoot(AnyStruct);
 
-function structAt(offset: number, at: capnp.Struct): capnp.Struct {
+function readStruct(offset: number, at: capnp.Struct): capnp.Struct {
   return capnp.utils.getStruct(offset, AnyStruct, at);
 }
 
-function pointerAt(index: number, at: capnp.Struct): boolean {
+function hasPointer(index: number, at: capnp.Struct): boolean {
   const { pointerLength } = capnp.utils.getSize(at);
   return index < pointerLength && !capnp.utils.isNull(capnp.utils.getPointer(index, at));
 }

@@ -6,12 +6,12 @@ import { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { PolicyTables, type Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { ServiceMethods } from "../../../engine/lib/wire/generated/service.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { differenceOf } from "./difference.ts";
-import { unfaithful } from "./verify.ts";
+import { findDifference } from "./difference.ts";
+import { findReadbackDifference } from "./verify.ts";
 
 test("what was written is what was meant", () => {
   const sample = tables();
-  expect(unfaithful("PolicyTables", sample, encodeMessage(PolicyTables, sample))).toBeUndefined();
+  expect(findReadbackDifference("PolicyTables", sample, encodeMessage(PolicyTables, sample))).toBeUndefined();
 });
 
 const CHANGED = {
@@ -26,7 +26,7 @@ const CHANGED = {
 
 for (const [difference, changed] of Object.entries(CHANGED)) {
   test(`a difference is named by its place: ${difference}`, () => {
-    expect(unfaithful("PolicyTables", tables(), encodeMessage(PolicyTables, changed))).toBe(difference);
+    expect(findReadbackDifference("PolicyTables", tables(), encodeMessage(PolicyTables, changed))).toBe(difference);
   });
 }
 
@@ -71,18 +71,20 @@ test("a manifest is compared with its digests and unions", () => {
     network: { which: "fixed", fixed: { address: "10.0.0.2", prefix: 24, router: "", resolvers: ["10.0.0.3"] } },
   } as const;
   const bytes = encodeMessage(Manifest, manifest);
-  expect(unfaithful("Manifest", manifest, bytes)).toBeUndefined();
+  expect(findReadbackDifference("Manifest", manifest, bytes)).toBeUndefined();
   const other = { ...manifest, root: { ...blob, sha256: new Uint8Array(32) } };
-  expect(unfaithful("Manifest", other, bytes)).toBe("root.sha256: other bytes were meant");
+  expect(findReadbackDifference("Manifest", other, bytes)).toBe("root.sha256: other bytes were meant");
   const shorter = { ...manifest, root: { ...blob, verity: { ...verity, contentBytes: 1n } } };
-  expect(unfaithful("Manifest", shorter, bytes)).toBe("root.verity.contentBytes: 1 was meant, 4096 is there");
+  expect(findReadbackDifference("Manifest", shorter, bytes)).toBe(
+    "root.verity.contentBytes: 1 was meant, 4096 is there",
+  );
 });
 
 test("law: tables differ from all tables but themselves", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (a, b) => {
       const same = Buffer.compare(encodeMessage(PolicyTables, a), encodeMessage(PolicyTables, b)) === 0;
-      expect(differenceOf(a, b) === undefined).toBe(same);
+      expect(findDifference(a, b) === undefined).toBe(same);
     }),
   );
 });
@@ -100,8 +102,10 @@ test("the shapes of a service's methods are compared down to their bounds", () =
     ],
   });
   const nested: Type = { which: "record", record: [{ name: "cents", required: false, type: cents }] };
-  expect(unfaithful("ServiceMethods", methods(nested), encodeMessage(ServiceMethods, methods(nested)))).toBeUndefined();
-  const found = unfaithful(
+  expect(
+    findReadbackDifference("ServiceMethods", methods(nested), encodeMessage(ServiceMethods, methods(nested))),
+  ).toBeUndefined();
+  const found = findReadbackDifference(
     "ServiceMethods",
     methods(cents),
     encodeMessage(ServiceMethods, methods({ which: "number" })),

@@ -2,7 +2,7 @@
 // value by value with what was meant. It asks about translation only; whether the policy is a good one others ask.
 import { readFileSync } from "node:fs";
 import { readRequest, type SchemaRequest } from "../../phases/reflect/request.ts";
-import { differenceOf } from "./difference.ts";
+import { findDifference } from "./difference.ts";
 import { decodeAgain } from "./second-decoder.ts";
 
 const SCHEMA = new URL("../../../engine/lib/wire/generated/schema.cgr", import.meta.url);
@@ -18,7 +18,7 @@ export type Written = "PolicyTables" | "Manifest" | "ServiceMethods";
  * The first place where the bytes do not say what was meant; nothing where they do. For bytes that this program wrote:
  * what is wrong with them is its own defect.
  */
-export function unfaithful(struct: Written, meant: unknown, bytes: Uint8Array): string | undefined {
+export function findReadbackDifference(struct: Written, meant: unknown, bytes: Uint8Array): string | undefined {
   request ??= readRequest(readFileSync(SCHEMA), (file) => FILES.has(file));
-  return differenceOf(meant, decodeAgain(request, struct, bytes));
+  return findDifference(meant, decodeAgain(request, struct, bytes));
 }

@@ -1,44 +1,44 @@
 // Two initrds: which of their files differ, and trust.bin field by field.
 
-import { programIn } from "../../../engine/image/uefi/esp.ts";
-import { isSigned, sectionOf } from "../../../engine/image/uefi/pe.ts";
+import { extractProgram } from "../../../engine/image/uefi/esp.ts";
+import { extractSection, isSigned } from "../../../engine/image/uefi/pe.ts";
 import { Trust } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { filesInArchive } from "../inspect/cpio-reader.ts";
-import { unpacked } from "../inspect/trust.ts";
-import { differenceOf } from "../readback/difference.ts";
+import { readFilesInArchive } from "../inspect/cpio-reader.ts";
+import { unpackInitrd } from "../inspect/trust.ts";
+import { findDifference } from "../readback/difference.ts";
 
 /** The first file that differs, in the order of the names; nothing where that cannot be said. */
-export function archiveDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
-  const [one, other] = [there, meant].map((bytes) => filesInArchive(unpacked(bytes)));
+export function findArchiveDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
+  const [one, other] = [there, meant].map((bytes) => readFilesInArchive(unpackInitrd(bytes)));
   if (one === undefined || other === undefined) return undefined;
   for (const name of [...new Set([...one.keys(), ...other.keys()])].sort()) {
     const [found, wanted] = [one.get(name), other.get(name)];
     if (found === undefined) return `${name} is not in it`;
     if (wanted === undefined) return `${name} is in it and does not belong there`;
-    if (Buffer.compare(found, wanted) !== 0) return `${name}${inTrust(name, found, wanted)}`;
+    if (Buffer.compare(found, wanted) !== 0) return `${name}${describeTrustDifference(name, found, wanted)}`;
   }
   return undefined;
 }
 
-function inTrust(name: string, there: Uint8Array, meant: Uint8Array): string {
+function describeTrustDifference(name: string, there: Uint8Array, meant: Uint8Array): string {
   if (name !== "trust.bin") return " is another one";
   const [one, other] = [decodeMessage(Trust, there), decodeMessage(Trust, meant)];
-  const field = one.ok && other.ok ? differenceOf(other.value, one.value) : undefined;
+  const field = one.ok && other.ok ? findDifference(other.value, one.value) : undefined;
   return field === undefined ? " is another one" : `, ${field}`;
 }
 
 const SECTIONS = [".osrel", ".cmdline", ".linux", ".initrd"];
 
 /** Two file systems with a program for UEFI: which section differs, or that what is signed in the image is something else. */
-export function programDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
-  const [one, other] = [there, meant].map((bytes) => programIn(Buffer.from(bytes)));
+export function findProgramDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
+  const [one, other] = [there, meant].map((bytes) => extractProgram(Buffer.from(bytes)));
   if (one === undefined || other === undefined) return undefined;
   for (const name of SECTIONS) {
-    const [found, wanted] = [sectionOf(one, name), sectionOf(other, name)];
+    const [found, wanted] = [extractSection(one, name), extractSection(other, name)];
     if (found === undefined || wanted === undefined) return `its program has no ${name}`;
     if (Buffer.compare(found, wanted) === 0) continue;
-    const file = name === ".initrd" ? archiveDifference(found, wanted) : undefined;
+    const file = name === ".initrd" ? findArchiveDifference(found, wanted) : undefined;
     return `its program's ${name}${file === undefined ? "" : `: ${file}`}`;
   }
   if (!isSigned(one)) return undefined;

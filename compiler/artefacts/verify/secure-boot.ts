@@ -5,11 +5,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { unsigned } from "../../../engine/image/uefi/pe.ts";
-import { signersOf } from "../../../engine/image/uefi/signers.ts";
-import { sha256 } from "../inspect/description.ts";
+import { removeSignatures } from "../../../engine/image/uefi/pe.ts";
+import { readSigners } from "../../../engine/image/uefi/signers.ts";
+import { computeSha256 } from "../inspect/description.ts";
 import type { OpenedImage } from "../inspect/opened.ts";
-import { uefiProgram } from "../inspect/starts.ts";
+import { readUefiProgram } from "../inspect/starts.ts";
 
 export interface SecureBootSignature {
   /** Of the certificate, as whoever made it wrote it. */
@@ -21,18 +21,19 @@ export interface SecureBootSignature {
 }
 
 /** Of the first certificate, which is the signer's; nothing where the program is not signed. */
-export function secureBootOf(image: OpenedImage): SecureBootSignature | undefined {
-  const program = uefiProgram(image);
-  const signatures = program === undefined ? undefined : unsigned(program)?.signatures;
+export function readSecureBoot(image: OpenedImage): SecureBootSignature | undefined {
+  const program = readUefiProgram(image);
+  const signatures = program === undefined ? undefined : removeSignatures(program)?.signatures;
   if (program === undefined || signatures === undefined) return undefined;
-  const [signer] = signersOf(signatures);
-  if (signer === undefined) return { subject: "nobody who can be read", certificate: sha256(signatures), holds: false };
+  const [signer] = readSigners(signatures);
+  if (signer === undefined)
+    return { subject: "nobody who can be read", certificate: computeSha256(signatures), holds: false };
   const subject = signer.subject.replaceAll("\n", ", ");
-  return { subject, certificate: sha256(signer.raw), holds: doesHold(program, signer.toString()) };
+  return { subject, certificate: computeSha256(signer.raw), holds: verifyWithSbverify(program, signer.toString()) };
 }
 
 /** Asked of sbverify, which shares nothing with what signs and compares here but its package. */
-function doesHold(program: Buffer, certificate: string): boolean | null {
+function verifyWithSbverify(program: Buffer, certificate: string): boolean | null {
   const scratch = mkdtempSync(join(tmpdir(), "capc-signature-"));
   const [signed, pem] = [join(scratch, "program.efi"), join(scratch, "certificate.pem")];
   try {
@@ -45,7 +46,7 @@ function doesHold(program: Buffer, certificate: string): boolean | null {
   }
 }
 
-export function secureBootLine({ subject, certificate, holds }: SecureBootSignature): string {
+export function renderSecureBoot({ subject, certificate, holds }: SecureBootSignature): string {
   const verdict = holds === null ? "not judged, sbverify is not installed" : holds ? "holds" : "does NOT hold";
   return `signed for Secure Boot by ${subject}, certificate ${certificate}: ${verdict}`;
 }

@@ -3,12 +3,12 @@
 import type { Signature } from "../../../engine/lib/wire/generated/manifest.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { type Description, fingerprintOf, hex } from "../inspect/description.ts";
+import { computeFingerprint, type Description, encodeHex } from "../inspect/description.ts";
 import { describeDifference } from "../inspect/documents.ts";
-import { bytesOf, differenceIn, type OpenedImage, timeOf } from "../inspect/opened.ts";
-import { doesHold, readSignature } from "../inspect/signature.ts";
-import { type Compared, compareFiles, firstDifference } from "./compare.ts";
-import { type SecureBootSignature, secureBootLine, secureBootOf } from "./secure-boot.ts";
+import { type OpenedImage, readCreationTime, readDifference, readImageFile } from "../inspect/opened.ts";
+import { isSignatureValid, readSignature } from "../inspect/signature.ts";
+import { type Compared, compareFiles, findFirstDifference } from "./compare.ts";
+import { readSecureBoot, renderSecureBoot, type SecureBootSignature } from "./secure-boot.ts";
 
 /** As `capc schema verify` describes it. */
 export interface Verdict {
@@ -29,26 +29,26 @@ export interface Verdict {
   readonly faults: readonly string[];
 }
 
-export function verdictOn(image: OpenedImage, source: OpenedImage, key: SigningKey): Verdict {
+export function judgeImage(image: OpenedImage, source: OpenedImage, key: SigningKey): Verdict {
   const files = compareFiles(image, source);
   const differing = files.filter((file) => file.image !== file.source);
-  const firstByte = differing.length > 0 ? null : firstDifference(image, source);
+  const firstByte = differing.length > 0 ? null : findFirstDifference(image, source);
   const signatureHolds = isSigned(image);
-  const secureBoot = secureBootOf(image) ?? null;
+  const secureBoot = readSecureBoot(image) ?? null;
   const record = recordOf(image, files);
   const faults = [
     ...(signatureHolds ? [] : ["the signature of its manifest does not hold"]),
     ...(secureBoot?.holds === false ? ["the signature of its program for UEFI does not hold"] : []),
     ...(record?.faults ?? []),
-    ...differing.map(faultOf),
+    ...differing.map(describeFault),
     ...(firstByte === null
       ? []
       : [`all files are the same, but not what stands around them, from byte ${firstByte} on`]),
   ];
   return {
     reproduced: faults.length === 0,
-    sourceDateEpoch: timeOf(image),
-    key: { publicKey: hex(key.publicKey), development: key.development },
+    sourceDateEpoch: readCreationTime(image),
+    key: { publicKey: encodeHex(key.publicKey), development: key.development },
     signatureHolds,
     secureBoot,
     difference: record && { says: record.lines.join("\n"), holds: record.faults.length === 0 },
@@ -59,32 +59,32 @@ export function verdictOn(image: OpenedImage, source: OpenedImage, key: SigningK
 }
 
 function recordOf(image: OpenedImage, files: readonly Compared[]): Description | null {
-  const bytes = differenceIn(image);
+  const bytes = readDifference(image);
   if (bytes === undefined) return null;
   const digests = new Map(
     files.flatMap(({ path, image: digest }) => (digest === null ? [] : [[path, digest] as const])),
   );
-  return describeDifference(bytes, signatureIn(image), digests);
+  return describeDifference(bytes, readManifestSignature(image), digests);
 }
 
-function faultOf({ path, image, source, where }: Compared): string {
+function describeFault({ path, image, source, where }: Compared): string {
   if (image === null) return `${path} is missing: the page gives it`;
   if (source === null) return `${path} is nothing that the page gives`;
   return `${path} differs: ${where}`;
 }
 
 function isSigned(image: OpenedImage): boolean {
-  const manifest = bytesOf(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
-  const signature = signatureIn(image);
-  return manifest !== undefined && signature !== undefined && doesHold(signature, manifest);
+  const manifest = readImageFile(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
+  const signature = readManifestSignature(image);
+  return manifest !== undefined && signature !== undefined && isSignatureValid(signature, manifest);
 }
 
-function signatureIn(image: OpenedImage): Signature | undefined {
-  const bytes = bytesOf(image, IMAGE_PATHS.manifestSignature, MOST_MANIFEST_BYTES);
+function readManifestSignature(image: OpenedImage): Signature | undefined {
+  const bytes = readImageFile(image, IMAGE_PATHS.manifestSignature, MOST_MANIFEST_BYTES);
   return bytes === undefined ? undefined : readSignature(bytes);
 }
 
-export function linesOf({
+export function renderVerdict({
   reproduced,
   key,
   signatureHolds,
@@ -95,8 +95,8 @@ export function linesOf({
   const same = files.filter(({ image, source }) => image === source);
   const kind = key.development ? "a development key" : "a key of its own";
   return [
-    `signed by ${fingerprintOf(Buffer.from(key.publicKey, "hex"))}, ${kind}: ${signatureHolds ? "holds" : "does NOT hold"}`,
-    ...(secureBoot === null ? [] : [secureBootLine(secureBoot)]),
+    `signed by ${computeFingerprint(Buffer.from(key.publicKey, "hex"))}, ${kind}: ${signatureHolds ? "holds" : "does NOT hold"}`,
+    ...(secureBoot === null ? [] : [renderSecureBoot(secureBoot)]),
     ...(difference === null ? [] : [difference.says]),
     ...same.map(({ path, image }) => `${image}  ${path}`),
     reproduced

@@ -27,7 +27,7 @@ import {
 import { encryptDisk } from "../../artefacts/disk/luks-create.ts";
 import { makeDataDisk } from "../../machine/data-disk.ts";
 import { dispatch } from "../dispatch.ts";
-import { memoryWorld, said } from "../memory-world.ts";
+import { createMemoryWorld, runCommand } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-test-"));
 const log = join(folder, "audit.log");
@@ -37,7 +37,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const LAST_HASH = Buffer.from(smallLog().at(-1)?.hash ?? []).toString("hex");
 beforeEach(() => writeFileSync(log, bytesOf(smallLog())));
 
-const say = (...words: string[]) => said(["audit", ...words], { folder });
+const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 
 /** The audit partition of a disk stands behind its first MiB. */
 const AUDIT_AT = 1024 * 1024;
@@ -257,7 +257,7 @@ test("a long log is shown to its end", async () => {
 
 test("Ctrl-C ends a long verification", async () => {
   const interrupted = AbortSignal.abort();
-  const world = memoryWorld({ folder, interrupted });
+  const world = createMemoryWorld({ folder, interrupted });
   expect(await dispatch(["audit", "verify", "audit.log"], world)).toBe(3);
   expect(world.reported()).toBe("capc audit: interrupted\n");
 });

@@ -9,7 +9,7 @@ import type { Acknowledged } from "../../machine/chat/acknowledged.ts";
 import type { AuditClaim } from "../../machine/chat/claims.ts";
 import { makeDataDisk } from "../../machine/data-disk.ts";
 import { judgeAudit } from "./claims.ts";
-import { type Followed, followed } from "./following.ts";
+import { type Followed, startFollowing } from "./following.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-claims-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -107,11 +107,11 @@ test("whoever follows a log is told what comes, and a claim about that holds of 
   expect((await judged(WHOLE, [claim])).failed).toEqual([`${words}there are`]);
   const file = join(folder, "growing.log");
   writeFileSync(file, WHOLE);
-  const whole = followed(file, undefined);
+  const whole = startFollowing(file, undefined);
   const told = await whole();
   expect(told.lines.length).toBe(TOLD.length);
   expect((await judged(WHOLE, [claim], TOLD, told)).failed).toEqual([]);
-  const none = await followed(join(folder, "nowhere.log"), undefined)();
+  const none = await startFollowing(join(folder, "nowhere.log"), undefined)();
   expect((await judged(WHOLE, [claim], TOLD, none)).failed).toEqual([expect.stringContaining("does not exist")]);
 });
 

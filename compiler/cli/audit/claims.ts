@@ -1,20 +1,20 @@
 // What a script claims of the audit log on a data disk, judged from outside when the machine is off.
 
 import {
-  estrangement,
   type Found,
+  findKeyMismatch,
   type Verdict as LogVerdict,
   verify,
 } from "../../../engine/processes/audit/verify.ts";
 import type { Acknowledged } from "../../machine/chat/acknowledged.ts";
 import type { AuditEffect } from "../../machine/chat/script.ts";
 import type { Verdict } from "../../machine/chat/verdict.ts";
-import { ExportJudge, jsonIn } from "./exported.ts";
+import { ExportJudge, parseJson } from "./exported.ts";
 import type { Followed } from "./following.ts";
-import { isDisk, type LogSource, logIn, withChunks } from "./log-source.ts";
-import { ocsfOf } from "./ocsf.ts";
-import { hexOf, lineOf, recordAsJson } from "./record-text.ts";
-import { linesOf } from "./verdict-text.ts";
+import { isDisk, type LogSource, logIn, useChunks } from "./log-source.ts";
+import { renderOcsf } from "./ocsf.ts";
+import { encodeHex, recordAsJson, renderRecord } from "./record-text.ts";
+import { renderFinding } from "./verdict-text.ts";
 
 /** The log that a run left behind. */
 interface Log {
@@ -47,7 +47,7 @@ export async function judgeAudit(
   const source = logIn(disk);
   if (!source.ok) return claims.map(({ line }) => ({ line, passed: false, words: `the audit log; ${source.reason}` }));
   const log = await readLog(source.value);
-  const [count = "", last = ""] = linesOf({
+  const [count = "", last = ""] = renderFinding({
     verdict: log.verdict,
     known: undefined,
     key: undefined,
@@ -58,14 +58,14 @@ export async function judgeAudit(
 }
 
 function readLog(source: LogSource): Promise<Log> {
-  return withChunks(source, (chunks) => {
+  return useChunks(source, (chunks) => {
     const lines: string[] = [];
     const records: Found[] = [];
     const hashes = new Map<bigint, string>();
     const verdict = verify(chunks, (found) => {
-      lines.push(lineOf(found));
+      lines.push(renderRecord(found));
       records.push(found);
-      hashes.set(found.record.sequence, hexOf(found.hash));
+      hashes.set(found.record.sequence, encodeHex(found.hash));
     });
     return { verdict, isDisk: isDisk(source), lines, records, hashes };
   });
@@ -76,7 +76,7 @@ function judgeClaim(claim: AuditEffect, log: Log, { told, followed }: SeenOfLog)
     case "inOrder": {
       const { fault, boots } = log.verdict;
       const words = "the audit log is in order";
-      const estranged = estrangement(log.verdict, log.isDisk);
+      const estranged = findKeyMismatch(log.verdict, log.isDisk);
       if (estranged !== undefined) return { passed: false, words: `${words}; ${estranged}` };
       // Each start writes a record, so a blank partition is no log of a machine that ran.
       if (boots === 0 && fault === undefined) return { passed: false, words: `${words}; it has no record` };
@@ -91,7 +91,7 @@ function judgeClaim(claim: AuditEffect, log: Log, { told, followed }: SeenOfLog)
     case "unrecorded":
       return judgeLack(claim.text, log);
     case "ocsf":
-      return judgeText(`an event of OCSF with ${JSON.stringify(claim.text)}`, claim.text, log.records.map(ocsfOf));
+      return judgeText(`an event of OCSF with ${JSON.stringify(claim.text)}`, claim.text, log.records.map(renderOcsf));
     case "jsonl":
       return judgeExport(claim.text, log);
     case "followed": {
@@ -122,7 +122,7 @@ function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "li
   const words = `a line of the exported log with ${JSON.stringify(text)}`;
   const judge = new ExportJudge();
   const lines = records.map(recordAsJson);
-  for (const line of lines) judge.take(jsonIn(line));
+  for (const line of lines) judge.take(parseJson(line));
   const { fault, last } = judge.verdict;
   if (fault !== undefined) return { passed: false, words: `${words}; line ${fault.line}: ${fault.reason}` };
   if (last !== verdict.chain.sequence) return { passed: false, words: `${words}; it ends with record ${last}` };

@@ -3,24 +3,24 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Found } from "../../../engine/processes/audit/verify.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
-import { whyNot } from "../../host/files.ts";
+import { explainRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { exportAsJson, exportLines, exportTrouble } from "./export-text.ts";
 import { isExport, verifyExport } from "./exported.ts";
-import { keyWords, type Noted } from "./finding.ts";
+import { type Noted, renderKey } from "./finding.ts";
 import { follow } from "./follow.ts";
 import { isDisk, type LogSource, logIn } from "./log-source.ts";
-import { ocsfOf } from "./ocsf.ts";
-import { damageOf, drawn, read } from "./reading.ts";
-import { asJson, hexOf, lineOf, recordAsJson } from "./record-text.ts";
-import { type LogFinding, linesOf, logTrouble, verdictAsJson } from "./verdict-text.ts";
+import { renderOcsf } from "./ocsf.ts";
+import { describeDamage, read, renderLines } from "./reading.ts";
+import { encodeHex, recordAsJson, renderJson, renderRecord } from "./record-text.ts";
+import { convertVerdictToJson, type LogFinding, logTrouble, renderFinding } from "./verdict-text.ts";
 import { Way } from "./way.ts";
 
 /** A record as it is exported, a line each. */
-const FORMATS: Readonly<Record<string, (found: Found) => string>> = { jsonl: recordAsJson, ocsf: ocsfOf };
+const FORMATS: Readonly<Record<string, (found: Found) => string>> = { jsonl: recordAsJson, ocsf: renderOcsf };
 
 export const audit: Command = {
   name: "audit",
@@ -48,7 +48,7 @@ until Ctrl-C. The key is made on the disk at the first start: noted elsewhere th
     { name: "after", value: "SEQUENCE", does: "with export and follow: leaves out the records up to this one" },
     JSON_OPTION,
   ],
-  run: auditLog,
+  run: runAudit,
 };
 
 /** What each action takes beside what all take. */
@@ -60,7 +60,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   key: [],
 };
 
-async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
+async function runAudit(typed: Typed, world: World): Promise<ExitStatus> {
   const [action = "", name = ""] = typed.operands;
   const takes = Object.hasOwn(TAKES, action) ? TAKES[action] : undefined;
   if (takes === undefined) return refuse(world, 2, `'${action}' is neither verify, show, export, follow nor key`);
@@ -95,9 +95,9 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
       case "key":
         return await nameKey(log.value, world);
       case "export":
-        return await exportLog(log.value, printing(format ?? recordAsJson, BigInt(after), world), world);
+        return await exportLog(log.value, createPrinter(format ?? recordAsJson, BigInt(after), world), world);
       case "follow":
-        return await followLog(log.value, printing(format, BigInt(after), world), world);
+        return await followLog(log.value, createPrinter(format, BigInt(after), world), world);
       default:
         return of === undefined
           ? await showLog(log.value, isJson, world)
@@ -105,7 +105,7 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
     }
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    return refuse(world, 3, whyNot(name, error));
+    return refuse(world, 3, explainRefusal(name, error));
   }
 }
 
@@ -120,32 +120,36 @@ interface Claimed {
   readonly key: string | undefined;
 }
 
-function notedAs({ known, key }: Claimed, sequence: bigint | undefined): Noted {
+function createNoted({ known, key }: Claimed, sequence: bigint | undefined): Noted {
   return { key, known: known === undefined ? undefined : { hash: known, sequence } };
 }
 
 function judgeExport(path: string, claimed: Claimed, isJson: boolean, world: World): ExitStatus {
   let sequence: bigint | undefined;
   const verdict = verifyExport(path, (found, hash) => {
-    if (claimed.known === hexOf(hash)) sequence = found;
+    if (claimed.known === encodeHex(hash)) sequence = found;
   });
-  const finding = { verdict, ...notedAs(claimed, sequence) };
-  world.print(isJson ? `${asJson(exportAsJson(finding), 2)}\n` : drawn(exportLines(finding)));
+  const finding = { verdict, ...createNoted(claimed, sequence) };
+  world.print(isJson ? `${renderJson(exportAsJson(finding), 2)}\n` : renderLines(exportLines(finding)));
   return exportTrouble(finding) === undefined ? 0 : 1;
 }
 
 /** Prints what comes behind a record, as lines of JSON or as people read it. */
-function printing(format: ((found: Found) => string) | undefined, after: bigint, world: World): (found: Found) => void {
+function createPrinter(
+  format: ((found: Found) => string) | undefined,
+  after: bigint,
+  world: World,
+): (found: Found) => void {
   return (found) => {
     if (found.record.sequence <= after) return;
-    world.print(format === undefined ? drawn([lineOf(found)]) : `${format(found)}\n`);
+    world.print(format === undefined ? renderLines([renderRecord(found)]) : `${format(found)}\n`);
   };
 }
 
 async function exportLog(log: LogSource, each: (found: Found) => void, world: World): Promise<ExitStatus> {
   const verdict = await read(log, world, each);
   if (verdict === undefined) return refuse(world, 3, "interrupted");
-  const damage = damageOf(verdict);
+  const damage = describeDamage(verdict);
   return damage === undefined ? 0 : refuse(world, 1, damage);
 }
 
@@ -159,22 +163,22 @@ async function followLog(log: LogSource, each: (found: Found) => void, world: Wo
 async function nameKey(log: LogSource, world: World): Promise<ExitStatus> {
   const verdict = await read(log, world, () => {});
   if (verdict === undefined) return refuse(world, 3, "interrupted");
-  const damage = damageOf(verdict);
+  const damage = describeDamage(verdict);
   if (damage !== undefined) return refuse(world, 1, damage);
   const { sealed } = verdict.chain;
   if (sealed === undefined) return refuse(world, 1, `${log.path}: nothing was ever sealed, and no key is named`);
-  world.print(`${keyWords(sealed)}\n`);
+  world.print(`${renderKey(sealed)}\n`);
   return 0;
 }
 
 async function verifyLog(log: LogSource, claimed: Claimed, isJson: boolean, world: World): Promise<ExitStatus> {
   let sequence: bigint | undefined;
   const verdict = await read(log, world, ({ record, hash }) => {
-    if (claimed.known === hexOf(hash)) sequence = record.sequence;
+    if (claimed.known === encodeHex(hash)) sequence = record.sequence;
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
-  const finding: LogFinding = { verdict, isDisk: isDisk(log), ...notedAs(claimed, sequence) };
-  world.print(isJson ? `${asJson(verdictAsJson(finding), 2)}\n` : drawn(linesOf(finding)));
+  const finding: LogFinding = { verdict, isDisk: isDisk(log), ...createNoted(claimed, sequence) };
+  world.print(isJson ? `${renderJson(convertVerdictToJson(finding), 2)}\n` : renderLines(renderFinding(finding)));
   return logTrouble(finding) === undefined ? 0 : 1;
 }
 
@@ -195,17 +199,18 @@ async function showLog(
   let separator = '{"records":[\n';
   const verdict = await read(log, world, (found) => {
     if (!isShown(found)) return;
-    world.print(isJson ? `${separator}${recordAsJson(found)}` : drawn([lineOf(found)]));
+    world.print(isJson ? `${separator}${recordAsJson(found)}` : renderLines([renderRecord(found)]));
     separator = ",\n";
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
   const finding: LogFinding = { verdict, isDisk: isDisk(log), known: undefined, key: undefined };
-  if (isJson) world.print(`${separator === ",\n" ? "" : separator}],"verdict":${asJson(verdictAsJson(finding))}}\n`);
-  const damage = damageOf(verdict);
+  if (isJson)
+    world.print(`${separator === ",\n" ? "" : separator}],"verdict":${renderJson(convertVerdictToJson(finding))}}\n`);
+  const damage = describeDamage(verdict);
   return damage === undefined ? 0 : refuse(world, 1, damage);
 }
 
 function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
-  world.report(`capc audit: ${visible(reason)}\n`);
+  world.report(`capc audit: ${escapeInvisible(reason)}\n`);
   return status;
 }

@@ -1,8 +1,8 @@
 // What the judgement of an export found, for people and for programs, and what it cannot find.
 
 import type { ExportVerdict } from "./exported.ts";
-import { type Finding, knownAsJson, sealAsJson, sealLines, troubleOf } from "./finding.ts";
-import { hexOf } from "./record-text.ts";
+import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
+import { encodeHex } from "./record-text.ts";
 
 type ExportFinding = Finding<ExportVerdict>;
 
@@ -13,7 +13,7 @@ const LIMITS = [
 ];
 
 export function exportTrouble({ verdict: { fault, sealed }, ...noted }: ExportFinding): string | undefined {
-  return troubleOf({ damage: fault && `in line ${fault.line}: ${fault.reason}`, sealed }, noted);
+  return explainTrouble({ damage: fault && `in line ${fault.line}: ${fault.reason}`, sealed }, noted);
 }
 
 const countOf = ({ first, last }: ExportVerdict): bigint => (last === 0n ? 0n : last - first + 1n);
@@ -24,9 +24,9 @@ export function exportLines(finding: ExportFinding): readonly string[] {
   const has = known?.sequence === undefined ? "no record" : `record ${known.sequence}`;
   return [
     `${countOf(verdict)} records${last === 0n ? "" : `, from ${first} to ${last}`}`,
-    ...(last === 0n ? [] : [`last hash: ${hexOf(lastHash)}`]),
+    ...(last === 0n ? [] : [`last hash: ${encodeHex(lastHash)}`]),
     ...(first === 1n ? sealLines(sealed, last) : []),
-    ...(first > 1n ? [`before it: record ${first - 1n}, of the hash ${hexOf(previous)}`] : []),
+    ...(first > 1n ? [`before it: record ${first - 1n}, of the hash ${encodeHex(previous)}`] : []),
     ...(known === undefined ? [] : [`known hash: ${has} has it`]),
     `verdict: ${exportTrouble(finding) ?? "in order"}`,
     "",
@@ -42,11 +42,11 @@ export function exportAsJson(finding: ExportFinding): object {
     records: countOf(finding.verdict),
     first,
     last,
-    lastHash: hexOf(lastHash),
-    previous: hexOf(previous),
+    lastHash: encodeHex(lastHash),
+    previous: encodeHex(previous),
     fault: fault ?? null,
     sealed: sealAsJson(sealed),
-    known: knownAsJson(finding),
+    known: convertKnownToJson(finding),
     limits: LIMITS.join(" "),
   };
 }

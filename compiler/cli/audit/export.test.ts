@@ -15,13 +15,13 @@ import {
   stampOf,
 } from "../../../engine/processes/audit/testing/sample.ts";
 import { dispatch } from "../dispatch.ts";
-import { memoryWorld, said } from "../memory-world.ts";
+import { createMemoryWorld, runCommand } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-export-"));
 const log = join(folder, "audit.log");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["audit", ...words], { folder });
+const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 
 async function exported(...words: string[]) {
   const { status, out } = await say("export", "audit.log", ...words);
@@ -134,7 +134,7 @@ function following(...words: string[]) {
     lines.push(...text.split("\n").slice(0, -1));
     wake();
   };
-  const world = memoryWorld({ folder, interrupted: stop.signal, print });
+  const world = createMemoryWorld({ folder, interrupted: stop.signal, print });
   const ended = dispatch(["audit", "follow", "audit.log", ...words], world);
   const next = async (count: number): Promise<readonly string[]> => {
     while (lines.length < count)

@@ -8,7 +8,7 @@ import type { StructLayout } from "../../../engine/lib/wire/layout.ts";
 import { Chain } from "../../../engine/processes/audit/chain.ts";
 import { HASH_BYTES, hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../../engine/processes/audit/record.ts";
 import type { Sealed } from "../../../engine/processes/audit/seals.ts";
-import { wireStruct } from "../schemas/wire-value.ts";
+import { convertToWireStruct } from "../schemas/wire-value.ts";
 
 /** What the judgement of an export came to. */
 export interface ExportVerdict {
@@ -53,8 +53,8 @@ export function isExport(path: string): boolean {
 /** Judges the lines of a file up to the first that is wrong; `each` sees the hashes of those before. */
 export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
   const judge = new ExportJudge();
-  for (const text of linesIn(path)) {
-    const line = judge.take(typeof text === "string" ? jsonIn(text) : text);
+  for (const text of readLines(path)) {
+    const line = judge.take(typeof text === "string" ? parseJson(text) : text);
     if (line === undefined) break;
     each(line.record.sequence, line.hash);
   }
@@ -84,8 +84,8 @@ export class ExportJudge {
   take(json: ExportedLine): Line | undefined {
     if (this.#verdict.fault !== undefined) return undefined;
     this.#count += 1;
-    const line = "reason" in json ? json.reason : lineFrom(json.value);
-    const reason = typeof line === "string" ? line : whyNotNext(this.#verdict, line, this.#chain);
+    const line = "reason" in json ? json.reason : parseLine(json.value);
+    const reason = typeof line === "string" ? line : explainNotNext(this.#verdict, line, this.#chain);
     if (typeof line === "string" || reason !== undefined) {
       this.#verdict = { ...this.#verdict, fault: { line: this.#count, reason: reason ?? "" } };
       return undefined;
@@ -99,7 +99,7 @@ export class ExportJudge {
 }
 
 /** From its first record on, a log follows all rules of the chain; a part of one has to hang together. */
-function whyNotNext(
+function explainNotNext(
   { last, lastHash, first }: ExportVerdict,
   { record, hash }: Line,
   chain: Chain,
@@ -112,7 +112,7 @@ function whyNotNext(
 }
 
 /** The record of a line with the hash of its bytes, or why there is none. */
-function lineFrom(json: unknown): Line | string {
+function parseLine(json: unknown): Line | string {
   const line = recordIn(json);
   if (typeof line === "string") return line;
   const named = typeof json === "object" && json !== null && "hash" in json ? json.hash : undefined;
@@ -121,7 +121,7 @@ function lineFrom(json: unknown): Line | string {
 
 /** The same, whatever hash it names: nobody vouches for it. */
 export function recordIn(json: unknown): Line | string {
-  const made = wireStruct(RECORD.shape(), json, PLACE);
+  const made = convertToWireStruct(RECORD.shape(), json, PLACE);
   if (made === undefined) return "it is not a record";
   const bytes = encodeMessage(RECORD, made.value);
   const record = bytes.length > MAX_RECORD_BYTES ? undefined : recordFrom(bytes);
@@ -132,7 +132,7 @@ export function recordIn(json: unknown): Line | string {
 /** What a line says as JSON. */
 export type ExportedLine = { readonly value: unknown } | { readonly reason: string };
 
-export function jsonIn(text: string): ExportedLine {
+export function parseJson(text: string): ExportedLine {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -141,12 +141,12 @@ export function jsonIn(text: string): ExportedLine {
 }
 
 /** A line that is longer than any, or not UTF-8, is a reason instead. */
-export function* linesIn(path: string): Generator<string | { readonly reason: string }> {
+export function* readLines(path: string): Generator<string | { readonly reason: string }> {
   const file = openSync(path, "r");
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let rest: Buffer = Buffer.alloc(0);
-  const decoded = (line: Uint8Array): string | { readonly reason: string } => {
+  const decodeLine = (line: Uint8Array): string | { readonly reason: string } => {
     try {
       return decoder.decode(line);
     } catch {
@@ -157,7 +157,7 @@ export function* linesIn(path: string): Generator<string | { readonly reason: st
     for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk)) {
       rest = Buffer.concat([rest, chunk.subarray(0, count)]);
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-        yield decoded(rest.subarray(0, end));
+        yield decodeLine(rest.subarray(0, end));
         rest = rest.subarray(end + 1);
       }
       if (rest.length > MOST_LINE_BYTES) return yield { reason: "it is longer than a record" };

@@ -1,7 +1,7 @@
 // What a judgement of a log, or of an export of one, came to, together with what was asked besides.
 
 import type { Sealed } from "../../../engine/processes/audit/seals.ts";
-import { hexOf } from "./record-text.ts";
+import { encodeHex } from "./record-text.ts";
 
 /** What a person noted elsewhere, and whether it is found here. */
 export interface Noted {
@@ -24,15 +24,15 @@ interface Judged {
 }
 
 /** Why a log is not what it should be; nothing where it is. */
-export function troubleOf({ damage, sealed, estranged }: Judged, { known, key }: Noted): string | undefined {
+export function explainTrouble({ damage, sealed, estranged }: Judged, { known, key }: Noted): string | undefined {
   if (damage !== undefined) return `DAMAGED ${damage}`;
   if (estranged !== undefined) return `IN ORDER, BUT NOT ALL OF IT: ${estranged}`;
-  if (key !== undefined && key !== keyWords(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
+  if (key !== undefined && key !== renderKey(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
   return known === undefined || known.sequence !== undefined ? undefined : "IN ORDER, BUT NOT THE LOG THAT WAS NOTED";
 }
 
-export function keyWords(sealed: Sealed | undefined): string {
-  return sealed === undefined ? "none" : hexOf(sealed.auditKey);
+export function renderKey(sealed: Sealed | undefined): string {
+  return sealed === undefined ? "none" : encodeHex(sealed.auditKey);
 }
 
 /** `last`: the newest record. */
@@ -40,14 +40,14 @@ export function sealLines(sealed: Sealed | undefined, last: bigint): readonly st
   if (sealed === undefined) return ["sealed: nothing"];
   const behind = last - sealed.sequence;
   const open = behind === 0n ? "" : `; ${behind} records behind it are under no seal yet`;
-  return [`audit key: ${keyWords(sealed)}`, `sealed: up to record ${sealed.sequence}, by seal ${sealed.epoch}${open}`];
+  return [`audit key: ${renderKey(sealed)}`, `sealed: up to record ${sealed.sequence}, by seal ${sealed.epoch}${open}`];
 }
 
 /** For `--json`. */
 export function sealAsJson(sealed: Sealed | undefined): object | null {
-  return sealed === undefined ? null : { key: keyWords(sealed), epoch: sealed.epoch, sequence: sealed.sequence };
+  return sealed === undefined ? null : { key: renderKey(sealed), epoch: sealed.epoch, sequence: sealed.sequence };
 }
 
-export function knownAsJson({ known }: Noted): object | null {
+export function convertKnownToJson({ known }: Noted): object | null {
   return known === undefined ? null : { ...known, sequence: known.sequence ?? null };
 }

@@ -5,9 +5,9 @@ import { watch } from "node:fs";
 import { isSame } from "../../../engine/processes/audit/record.ts";
 import type { Found, Verdict } from "../../../engine/processes/audit/verify.ts";
 import type { World } from "../../host/world.ts";
-import { wakener } from "../watch.ts";
+import { createWaker } from "../watch.ts";
 import type { LogSource } from "./log-source.ts";
-import { damageOf, read } from "./reading.ts";
+import { describeDamage, read } from "./reading.ts";
 
 /** Ends when a person ends it, with nothing; otherwise with why nothing more of this log is told. */
 export async function follow(
@@ -15,7 +15,7 @@ export async function follow(
   { interrupted }: Pick<World, "interrupted">,
   each: (found: Found) => void,
 ): Promise<string | undefined> {
-  const woken = wakener();
+  const woken = createWaker();
   // A disk that is a device says nothing when it is written to; the caller has refused it.
   const watcher = watch(log.path, woken.wake);
   watcher.on("error", woken.wake);
@@ -38,9 +38,9 @@ export async function follow(
 /** A write that is under way looks like damage; what is damaged stays so when it is read once more. */
 async function look(log: LogSource, world: Pick<World, "interrupted">, told: Told): Promise<string | undefined> {
   const first = await told.hear((each) => read(log, world, each));
-  if (first === undefined || first.fault === undefined) return told.wrong(first);
+  if (first === undefined || first.fault === undefined) return told.findFault(first);
   const second = await told.hear((each) => read(log, world, each));
-  return told.wrong(second) ?? (second && damageOf(second));
+  return told.findFault(second) ?? (second && describeDamage(second));
 }
 
 /** What was told so far. */
@@ -65,7 +65,7 @@ class Told {
     });
   }
 
-  wrong(verdict: Verdict | undefined): string | undefined {
+  findFault(verdict: Verdict | undefined): string | undefined {
     if (this.#isAnother) return `record ${this.#sequence} is another than the one that was told`;
     const isShorter = verdict?.fault === undefined && verdict !== undefined && verdict.chain.sequence < this.#sequence;
     return isShorter ? `the log ends before record ${this.#sequence}, which was told` : undefined;

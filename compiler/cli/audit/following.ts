@@ -2,7 +2,7 @@
 
 import { follow } from "./follow.ts";
 import { logIn } from "./log-source.ts";
-import { lineOf } from "./record-text.ts";
+import { renderRecord } from "./record-text.ts";
 
 export interface Followed {
   /** The records that were told, as `capc audit show` draws them. */
@@ -12,12 +12,12 @@ export interface Followed {
 }
 
 /** Follows from now on. What is returned ends that, and says what was told up to then. */
-export function followed(disk: string, passphrase: string | undefined): () => Promise<Followed> {
+export function startFollowing(disk: string, passphrase: string | undefined): () => Promise<Followed> {
   const log = logIn(disk, passphrase);
   if (!log.ok) return async () => ({ lines: [], wrong: log.reason });
   const stop = new AbortController();
   const lines: string[] = [];
-  const ended = follow(log.value, { interrupted: stop.signal }, (found) => lines.push(lineOf(found)));
+  const ended = follow(log.value, { interrupted: stop.signal }, (found) => lines.push(renderRecord(found)));
   return async () => {
     stop.abort();
     const wrong = await ended;

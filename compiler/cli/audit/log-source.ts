@@ -2,11 +2,11 @@
 // What was named is never written to, and what was encrypted is nowhere written in plain.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { chunksOf } from "../../../engine/processes/audit/device.ts";
+import { readChunks } from "../../../engine/processes/audit/device.ts";
 import { type Partition, type ReadAt, readTable, SECTOR } from "../../artefacts/disk/gpt.ts";
-import { partitionIn, tableOf } from "../../artefacts/disk/image.ts";
-import { insideOf, type Unlocked, unlock, within } from "../../artefacts/disk/luks.ts";
-import { type FileRead, readerOf, readOpened } from "../../host/files.ts";
+import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
+import { createPlainReader, restrictToPartition, type Unlocked, unlock } from "../../artefacts/disk/luks.ts";
+import { createReader, type FileRead, readOpened } from "../../host/files.ts";
 
 /** A stretch of a file or a device, or of the disk inside one of its partitions. */
 export interface LogSource {
@@ -28,15 +28,15 @@ export function isDisk({ size }: LogSource): boolean {
 
 /** The audit partition where there is a partition table, otherwise all of it. `passphrase`: of an encrypted disk. */
 export function logIn(path: string, passphrase?: string): FileRead<LogSource> {
-  const begin = beginning(path);
+  const begin = readBeginning(path);
   if (!begin.ok) return begin;
   const isDisk = begin.value.toString("latin1", SECTOR, SECTOR + 8) === "EFI PART";
   if (!isDisk) return { ok: true, value: { path, offset: 0, size: Number.POSITIVE_INFINITY } };
-  const table = tableOf(path);
+  const table = readDiskTable(path);
   if (!table.ok) return table;
   const locked = table.value.partitions.find(({ kind }) => kind === "encrypted");
   if (locked !== undefined) return logInside(path, locked, passphrase);
-  const audit = partitionIn(table.value, path, "audit", "audit partition");
+  const audit = findPartition(table.value, path, "audit", "audit partition");
   return audit.ok ? { ok: true, value: { path, offset: audit.value.offset, size: audit.value.size } } : audit;
 }
 
@@ -44,19 +44,19 @@ function logInside(path: string, partition: Partition, passphrase: string | unde
   if (passphrase === undefined)
     return { ok: false, reason: `${path} is encrypted; --passphrase-file FILE says with what` };
   return readOpened(path, (file) => {
-    const readAt = within(readerOf(file), partition);
+    const readAt = restrictToPartition(createReader(file), partition);
     const unlocked = unlock(readAt, partition.size, Buffer.from(passphrase));
     if (typeof unlocked === "string") return { ok: false, reason: `${path}: ${unlocked}` };
-    const table = readTable(insideOf(readAt, unlocked), partition.size - unlocked.header.dataAt);
+    const table = readTable(createPlainReader(readAt, unlocked), partition.size - unlocked.header.dataAt);
     if (!table.ok) return { ok: false, reason: `${path}: the disk inside: ${table.reason}` };
-    const audit = partitionIn(table.table, path, "audit", "audit partition inside");
+    const audit = findPartition(table.table, path, "audit", "audit partition inside");
     if (!audit.ok) return audit;
     const { offset, size } = audit.value;
     return { ok: true, value: { path, offset, size, locked: { partition, unlocked } } };
   });
 }
 
-function beginning(path: string): FileRead<Buffer> {
+function readBeginning(path: string): FileRead<Buffer> {
   return readOpened(path, (file) => {
     const kind = fstatSync(file);
     if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
@@ -67,15 +67,15 @@ function beginning(path: string): FileRead<Buffer> {
 }
 
 /** Gives `work` the bytes of a log, chunk by chunk. What the system refuses is thrown. */
-export async function withChunks<T>(
+export async function useChunks<T>(
   { path, offset, size, locked }: LogSource,
   work: (chunks: Iterable<Uint8Array>) => Promise<T> | T,
 ): Promise<T> {
   const file = openSync(path, "r");
   try {
-    if (locked === undefined) return await work(chunksOf(file, offset, size));
-    const readAt = insideOf(within(readerOf(file), locked.partition), locked.unlocked);
-    return await work(chunksInside(readAt, offset, size));
+    if (locked === undefined) return await work(readChunks(file, offset, size));
+    const readAt = createPlainReader(restrictToPartition(createReader(file), locked.partition), locked.unlocked);
+    return await work(readChunksInside(readAt, offset, size));
   } finally {
     closeSync(file);
   }
@@ -83,6 +83,6 @@ export async function withChunks<T>(
 
 const CHUNK_BYTES = 256 * 1024;
 
-function* chunksInside(readAt: ReadAt, offset: number, size: number): Generator<Uint8Array, void> {
+function* readChunksInside(readAt: ReadAt, offset: number, size: number): Generator<Uint8Array, void> {
   for (let at = 0; at < size; at += CHUNK_BYTES) yield readAt(offset + at, Math.min(CHUNK_BYTES, size - at));
 }

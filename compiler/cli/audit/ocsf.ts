@@ -3,7 +3,7 @@
 
 import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Found } from "../../../engine/processes/audit/verify.ts";
-import { asJson, hexOf } from "./record-text.ts";
+import { encodeHex, renderJson } from "./record-text.ts";
 
 /** Of the framework: the first that has all that is used here, an actor's `app_name` last. */
 const VERSION = "1.2.0";
@@ -15,10 +15,10 @@ const [UNKNOWN, SUCCESS, FAILURE] = [0, 1, 2];
 const [INFORMATIONAL, LOW] = [1, 2];
 
 /** One event as one line of JSON. */
-export function ocsfOf({ record, hash }: Found): string {
+export function renderOcsf({ record, hash }: Found): string {
   const { sequence, writer, bootId, wallMs, monotonicMs, wallSource, policyDigest, entry } = record;
-  const event = eventOf(record, entry);
-  return asJson({
+  const event = createEvent(record, entry);
+  return renderJson({
     ...event,
     category_uid: APPLICATION,
     type_uid: event.class_uid * 100 + event.activity_id,
@@ -27,9 +27,9 @@ export function ocsfOf({ record, hash }: Found): string {
       version: VERSION,
       product: { name: "capc audit", vendor_name: "capOS" },
       log_name: "audit",
-      uid: hexOf(hash),
+      uid: encodeHex(hash),
       sequence,
-      correlation_uid: `${hexOf(bootId)}:${correlated(record)}`,
+      correlation_uid: `${encodeHex(bootId)}:${deriveCorrelation(record)}`,
     },
     unmapped: { writer, bootId, policyDigest, monotonicMs, wallSource, ...event.unmapped },
   });
@@ -45,38 +45,38 @@ type Event = Readonly<Record<string, unknown>> & {
 };
 
 /** An intent and its outcome are one call. */
-function correlated({ sequence, entry }: AuditRecord): bigint {
+function deriveCorrelation({ sequence, entry }: AuditRecord): bigint {
   return entry.which === "outcome" && entry.outcome.intent !== 0n ? entry.outcome.intent : sequence;
 }
 
-function eventOf({ bootId, writer }: AuditRecord, entry: AuditEntry): Event {
+function createEvent({ bootId, writer }: AuditRecord, entry: AuditEntry): Event {
   switch (entry.which) {
     case "boot": {
       const { systemId, version, recovered, orphans } = entry.boot;
       const app = { name: systemId, version, vendor_name: "capOS" };
-      return { ...lifecycle(START, "boot"), app, unmapped: { recovered, orphans } };
+      return { ...createLifecycle(START, "boot"), app, unmapped: { recovered, orphans } };
     }
     case "session": {
       const { name, event, detail } = entry.session;
-      const happened = lifecycle(event === "ended" ? STOP : OTHER, event);
+      const happened = createLifecycle(event === "ended" ? STOP : OTHER, event);
       return { ...happened, app: { name, vendor_name: "capOS" }, message: detail, unmapped: {} };
     }
     case "seal": {
       const { epoch, key, next, signature } = entry.seal;
       return {
-        ...lifecycle(OTHER, "seal"),
+        ...createLifecycle(OTHER, "seal"),
         app: { name: writer, vendor_name: "capOS" },
         unmapped: { epoch, key, next, signature },
       };
     }
     case "shipped":
       return {
-        ...lifecycle(OTHER, "shipped"),
+        ...createLifecycle(OTHER, "shipped"),
         app: { name: writer, vendor_name: "capOS" },
         unmapped: { shipped: entry.shipped },
       };
     case "inference":
-      return inferenceEvent(entry.inference, writer, bootId);
+      return createInferenceEvent(entry.inference, writer, bootId);
     case "intent":
       return callEvent(entry.intent, writer, bootId, undefined);
     case "outcome":
@@ -84,12 +84,12 @@ function eventOf({ bootId, writer }: AuditRecord, entry: AuditEntry): Event {
   }
 }
 
-function lifecycle(activity_id: number, activity_name: string) {
+function createLifecycle(activity_id: number, activity_name: string) {
   return { class_uid: LIFECYCLE, activity_id, activity_name, severity_id: INFORMATIONAL, status_id: SUCCESS };
 }
 
 /** An answer of a model; of what it read and said there are digests. */
-function inferenceEvent(inference: InferenceRecord, writer: string, bootId: Uint8Array): Event {
+function createInferenceEvent(inference: InferenceRecord, writer: string, bootId: Uint8Array): Event {
   const { session, backend, model, nonce, ...rest } = inference;
   return {
     class_uid: API,
@@ -97,8 +97,8 @@ function inferenceEvent(inference: InferenceRecord, writer: string, bootId: Uint
     activity_name: "inference",
     severity_id: INFORMATIONAL,
     status_id: SUCCESS,
-    actor: { session: { uid: `${hexOf(bootId)}:${session}` }, app_name: "capos-side" },
-    api: { operation: "inference", service: { name: backend, version: model }, request: { uid: hexOf(nonce) } },
+    actor: { session: { uid: `${encodeHex(bootId)}:${session}` }, app_name: "capos-side" },
+    api: { operation: "inference", service: { name: backend, version: model }, request: { uid: encodeHex(nonce) } },
     src_endpoint: { name: writer },
     unmapped: rest,
   };
@@ -118,7 +118,7 @@ function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome
     ...(outcome === undefined ? {} : { status: outcome }),
     ...(error === "" ? {} : { status_detail: error }),
     actor: {
-      session: { uid: `${hexOf(bootId)}:${session}` },
+      session: { uid: `${encodeHex(bootId)}:${session}` },
       ...(principal === "" ? {} : { user: { name: principal } }),
       app_name: runner,
     },
@@ -129,13 +129,13 @@ function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome
       ...(outcome === undefined ? {} : { response: { message: outcome, ...(error === "" ? {} : { error }) } }),
     },
     src_endpoint: { name: writer },
-    unmapped: { conversation, turn, ...rest(call) },
+    unmapped: { conversation, turn, ...selectRest(call) },
   };
   return event;
 }
 
 /** What the framework has no place for. */
-function rest(call: CallRecord): object {
+function selectRest(call: CallRecord): object {
   const { model, backend, nonce, gateway, descriptor, decision, resultHash, rule, intent, descriptors, consent } = call;
   return {
     model,

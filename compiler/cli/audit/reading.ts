@@ -1,10 +1,10 @@
 // A log is read record by record, and a person may end that; words of a log are strangers' words.
 
 import { setImmediate } from "node:timers/promises";
-import { type Found, type Verdict, verifying } from "../../../engine/processes/audit/verify.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { type Found, type Verdict, verifyRecords } from "../../../engine/processes/audit/verify.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
-import { type LogSource, withChunks } from "./log-source.ts";
+import { type LogSource, useChunks } from "./log-source.ts";
 
 /** Records that are read before Ctrl-C is looked for. */
 const RECORDS_AT_A_TIME = 500;
@@ -15,8 +15,8 @@ export function read(
   { interrupted }: Pick<World, "interrupted">,
   each: (found: Found) => void,
 ): Promise<Verdict | undefined> {
-  return withChunks(log, async (chunks) => {
-    const steps = verifying(chunks);
+  return useChunks(log, async (chunks) => {
+    const steps = verifyRecords(chunks);
     for (let count = 1; ; count += 1) {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -28,11 +28,11 @@ export function read(
 }
 
 /** None of them ends a line or moves the cursor. */
-export function drawn(lines: readonly string[]): string {
-  return lines.map((line) => `${visible(line)}\n`).join("");
+export function renderLines(lines: readonly string[]): string {
+  return lines.map((line) => `${escapeInvisible(line)}\n`).join("");
 }
 
 /** Where and how a log is damaged. */
-export function damageOf({ fault }: Verdict): string | undefined {
+export function describeDamage({ fault }: Verdict): string | undefined {
   return fault && `damaged at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
 }

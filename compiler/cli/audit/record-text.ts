@@ -1,33 +1,33 @@
 // A record for people (one line) and for programs (plain JSON values). What stands in a record came from models and tools:
 // the caller draws lines with `visible`.
 
-import { canonicalArguments } from "../../../engine/lib/policy/index.ts";
+import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import type { AuditEntry, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Found } from "../../../engine/processes/audit/verify.ts";
 
-export function hexOf(bytes: Uint8Array): string {
+export function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
 /** Sequence, time, writer, and what happened. */
-export function lineOf({ record }: Found): string {
+export function renderRecord({ record }: Found): string {
   const { sequence, wallMs, wallSource, monotonicMs, writer, entry, policyDigest } = record;
-  const clock = `${timeOf(wallMs, wallSource)} +${(Number(monotonicMs) / 1000).toFixed(3)}s`;
-  const policy = entry.which === "boot" ? `, policy ${hexOf(policyDigest).slice(0, 16)}` : "";
-  return `${String(sequence).padStart(6)}  ${clock}  ${writer}  ${sentenceOf(entry)}${policy}`;
+  const clock = `${formatTime(wallMs, wallSource)} +${(Number(monotonicMs) / 1000).toFixed(3)}s`;
+  const policy = entry.which === "boot" ? `, policy ${encodeHex(policyDigest).slice(0, 16)}` : "";
+  return `${String(sequence).padStart(6)}  ${clock}  ${writer}  ${describeEntry(entry)}${policy}`;
 }
 
 /** The last moment that a Date can hold; a changed log may claim a later one. */
 const LAST_MS = 8_640_000_000_000_000n;
 
-function timeOf(wallMs: bigint, wallSource: string): string {
+function formatTime(wallMs: bigint, wallSource: string): string {
   if (wallMs === 0n) return "unknown time";
   return wallMs > LAST_MS
     ? `${wallMs} ms (${wallSource})`
     : `${new Date(Number(wallMs)).toISOString()} (${wallSource})`;
 }
 
-function sentenceOf(entry: AuditEntry): string {
+function describeEntry(entry: AuditEntry): string {
   switch (entry.which) {
     case "boot": {
       const { systemId, version, recovered, orphans } = entry.boot;
@@ -36,24 +36,24 @@ function sentenceOf(entry: AuditEntry): string {
       return `boot of ${systemId} ${version}${cut}${open}`;
     }
     case "intent":
-      return `intent ${callText(entry.intent)}; ${gateText(entry.intent)}`;
+      return `intent ${callText(entry.intent)}; ${describeGate(entry.intent)}`;
     case "outcome":
-      return `outcome ${callText(entry.outcome)}; ${gateText(entry.outcome)}; ${outcomeText(entry.outcome)}`;
+      return `outcome ${callText(entry.outcome)}; ${describeGate(entry.outcome)}; ${describeOutcome(entry.outcome)}`;
     case "session": {
       const { name, event, detail } = entry.session;
       return `session ${name}: ${event}${detail === "" ? "" : ` ${detail}`}`;
     }
     case "seal":
-      return `seal ${entry.seal.epoch} of all records before it, by the key ${hexOf(entry.seal.key)}`;
+      return `seal ${entry.seal.epoch} of all records before it, by the key ${encodeHex(entry.seal.key)}`;
     case "shipped":
       return `the collector has all up to ${entry.shipped}`;
     case "inference":
-      return inferenceText(entry.inference);
+      return describeInference(entry.inference);
   }
 }
 
 /** What was read and said, as far as it was not on record before; of the words only their digests. */
-function inferenceText({
+function describeInference({
   backend,
   usage,
   session,
@@ -65,15 +65,15 @@ function inferenceText({
   recalled,
 }: InferenceRecord): string {
   const used = `${usage.promptTokens} tokens read and ${usage.outputTokens} written`;
-  const told = messages.map(({ role, bytes, hash }) => `${role} ${bytes} bytes sha256 ${hexOf(hash).slice(0, 16)}`);
+  const told = messages.map(({ role, bytes, hash }) => `${role} ${bytes} bytes sha256 ${encodeHex(hash).slice(0, 16)}`);
   const known = earlier === 0 ? [] : [`${earlier} messages told before`];
   const again = recalled.length === 0 ? [] : [`sayings ${recalled.join(", ")} recalled`];
-  const place = `(${session}, ${conversation}, turn ${turn}, request ${hexOf(nonce)})`;
+  const place = `(${session}, ${conversation}, turn ${turn}, request ${encodeHex(nonce)})`;
   return `answer of ${backend} ${place}; ${used}; ${[...known, ...again, ...told].join(", ")}`;
 }
 
 function callText({ descriptor, arguments: canonical, session, conversation, turn, callId }: CallRecord): string {
-  const what = `${plainOrQuoted(descriptor.name, PLAIN_NAME.test(descriptor.name))} ${argumentText(canonical)}`;
+  const what = `${quoteUnlessPlain(descriptor.name, PLAIN_NAME.test(descriptor.name))} ${renderArguments(canonical)}`;
   return `${what} (${session}, ${conversation}, turn ${turn}, ${callId})`;
 }
 
@@ -81,45 +81,45 @@ function callText({ descriptor, arguments: canonical, session, conversation, tur
 const PLAIN_NAME = /^[\w.-]+$/;
 
 /** Arguments that were refused are on record as they were worded, which may be anything. */
-function argumentText(text: string): string {
-  const canonical = canonicalArguments(text);
-  return plainOrQuoted(text, canonical.ok && canonical.value.text === text);
+function renderArguments(text: string): string {
+  const canonical = canonicalizeArguments(text);
+  return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text);
 }
 
 /** What a model worded must not read like the gate and the outcome that stand behind it. */
-function plainOrQuoted(text: string, isPlain: boolean): string {
+function quoteUnlessPlain(text: string, isPlain: boolean): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-function gateText({ decision, rule, principal, consent }: CallRecord): string {
+function describeGate({ decision, rule, principal, consent }: CallRecord): string {
   const by = principal === "" ? [] : [`by ${principal}`];
   const under = consent === 0 ? [] : [`consent ${consent}`];
   return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`])].join(", ");
 }
 
-function outcomeText({ outcome, error, intent, sent, resultHash }: CallRecord): string {
+function describeOutcome({ outcome, error, intent, sent, resultHash }: CallRecord): string {
   const of = intent === 0n ? (sent ? ["sent without an intent"] : []) : [`of intent ${intent}`];
   const words = [outcome, ...(error === "" ? [] : [error]), ...of];
-  return [...words, ...(resultHash.length === 0 ? [] : [`result ${hexOf(resultHash)}`])].join(", ");
+  return [...words, ...(resultHash.length === 0 ? [] : [`result ${encodeHex(resultHash)}`])].join(", ");
 }
 
 /** The whole record as one JSON object: bytes as hexadecimal, 64-bit numbers as numbers where JSON holds them exactly. */
 export function recordAsJson({ record, hash, offset, length }: Found): string {
-  return asJson({ offset, length, hash, ...record });
+  return renderJson({ offset, length, hash, ...record });
 }
 
-export function asJson(value: unknown, indent?: number): string {
-  const plain = (_: string, inner: unknown): unknown => {
+export function renderJson(value: unknown, indent?: number): string {
+  const replaceValue = (_: string, inner: unknown): unknown => {
     if (typeof inner === "bigint") return inner <= Number.MAX_SAFE_INTEGER ? Number(inner) : String(inner);
-    return inner instanceof Uint8Array ? hexOf(inner) : inner;
+    return inner instanceof Uint8Array ? encodeHex(inner) : inner;
   };
-  return JSON.stringify(bytesBare(value), plain, indent);
+  return JSON.stringify(replaceBytes(value), replaceValue, indent);
 }
 
 /** A Buffer turns itself into a list before a replacer sees it. */
-function bytesBare(value: unknown): unknown {
-  if (value instanceof Uint8Array) return hexOf(value);
-  if (Array.isArray(value)) return value.map(bytesBare);
+function replaceBytes(value: unknown): unknown {
+  if (value instanceof Uint8Array) return encodeHex(value);
+  if (Array.isArray(value)) return value.map(replaceBytes);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, bytesBare(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaceBytes(inner)]));
 }

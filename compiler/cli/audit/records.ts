@@ -5,14 +5,14 @@ import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Sealed } from "../../../engine/processes/audit/seals.ts";
-import { estrangement } from "../../../engine/processes/audit/verify.ts";
+import { findKeyMismatch } from "../../../engine/processes/audit/verify.ts";
 import type { FileRead } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
-import { type ExportedLine, ExportJudge, isExport, jsonIn, linesIn, recordIn } from "./exported.ts";
-import { keyWords, troubleOf } from "./finding.ts";
+import { type ExportedLine, ExportJudge, isExport, parseJson, readLines, recordIn } from "./exported.ts";
+import { explainTrouble, renderKey } from "./finding.ts";
 import { isDisk, logIn } from "./log-source.ts";
 import { isOcsf, OcsfEvents } from "./ocsf-record.ts";
-import { damageOf, read } from "./reading.ts";
+import { describeDamage, read } from "./reading.ts";
 
 /** What was read of a log. */
 export interface LogRead {
@@ -97,9 +97,9 @@ async function readDisk(
   const verdict = await read(log.value, world, ({ record }) => span.give(record, true));
   if (verdict === undefined) return undefined;
   const { sealed } = verdict.chain;
-  const estranged = estrangement(verdict, isDisk(log.value));
-  const trouble = troubleOf(
-    { damage: damageOf(verdict)?.replace("damaged ", ""), sealed, estranged },
+  const estranged = findKeyMismatch(verdict, isDisk(log.value));
+  const trouble = explainTrouble(
+    { damage: describeDamage(verdict)?.replace("damaged ", ""), sealed, estranged },
     { key, known: undefined },
   );
   const { records, first, last } = span;
@@ -117,12 +117,12 @@ async function readExport(
   let form: LogRead["form"] = "jsonl";
   let count = 0;
   let unread: LogRead["unread"];
-  for (const text of linesIn(path)) {
+  for (const text of readLines(path)) {
     count += 1;
-    const parsed = typeof text === "string" ? jsonIn(text) : text;
+    const parsed = typeof text === "string" ? parseJson(text) : text;
     const isEvent = "value" in parsed && isOcsf(parsed.value);
     if (isEvent) form = "ocsf";
-    const line: ExportedLine = isEvent ? { value: events.lineOf(parsed.value) } : parsed;
+    const line: ExportedLine = isEvent ? { value: events.restoreLine(parsed.value) } : parsed;
     const inOrder = judge.take(line);
     const found = inOrder ?? ("value" in line ? recordIn(line.value) : line.reason);
     if (typeof found === "string") unread = { line: count, reason: found, ...unread, count: (unread?.count ?? 0) + 1 };
@@ -134,17 +134,17 @@ async function readExport(
   const { fault, sealed } = judge.verdict;
   const damage = fault && `in line ${fault.line}: ${fault.reason}`;
   const { records, first, last } = span;
-  const trouble = troubleOf({ damage, sealed }, { key, known: undefined });
+  const trouble = explainTrouble({ damage, sealed }, { key, known: undefined });
   return { ok: true, value: { form, records, first, last, trouble, sealed, unread } };
 }
 
 /** For people: what a log is worth. */
-export function worthOf({ trouble, sealed, first, last, records, unread }: LogRead): string {
+export function describeWorth({ trouble, sealed, first, last, records, unread }: LogRead): string {
   const span = records === 0 ? "no records" : `${records} records, ${first} to ${last}`;
   const seal =
     sealed === undefined
       ? "under no seal"
-      : `sealed up to record ${sealed.sequence} by the audit key ${keyWords(sealed)}`;
+      : `sealed up to record ${sealed.sequence} by the audit key ${renderKey(sealed)}`;
   const lines =
     unread === undefined
       ? ""

@@ -7,8 +7,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { BLOCK_BYTES } from "../../../engine/processes/audit/block.ts";
 import { Chain } from "../../../engine/processes/audit/chain.ts";
 import { encodeKey, type SealingKey } from "../../../engine/processes/audit/key-block.ts";
-import { turned } from "../../../engine/processes/audit/seals.ts";
-import { publicKeyOf } from "../../../engine/processes/audit/signing.ts";
+import { turnKey } from "../../../engine/processes/audit/seals.ts";
+import { derivePublicKey } from "../../../engine/processes/audit/signing.ts";
 import {
   bootOf,
   bytesOf,
@@ -19,13 +19,13 @@ import {
   sealed,
   stampOf,
 } from "../../../engine/processes/audit/testing/sample.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-seals-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["audit", ...words], { folder });
-const KEY = Buffer.from(publicKeyOf(SEED)).toString("hex");
+const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
+const KEY = Buffer.from(derivePublicKey(SEED)).toString("hex");
 
 /** Two segments of calls and one that is open. */
 const chain = new Chain();
@@ -87,7 +87,7 @@ test("a log that was cut back is told by the key that went on without it", async
   );
   // The tail that no seal covers, and the newest seal before its key was turned: nobody can tell.
   expect(await verdict(partition(bytesOf(LINKS.slice(0, 5))))).toBe("0 in order");
-  expect(await verdict(partition(bytesOf(LINKS), { epoch: 1, seed: turned({ epoch: 0, seed: SEED }).seed }))).toBe(
+  expect(await verdict(partition(bytesOf(LINKS), { epoch: 1, seed: turnKey({ epoch: 0, seed: SEED }).seed }))).toBe(
     "0 in order",
   );
   expect(await verdict(partition(bytesOf(LINKS), { epoch: 2, seed: SEED }))).toMatch(

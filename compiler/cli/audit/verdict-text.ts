@@ -1,8 +1,8 @@
 // What a verification found, for people and for programs, and what it cannot find.
 
-import { estrangement, type Verdict } from "../../../engine/processes/audit/verify.ts";
-import { type Finding, knownAsJson, sealAsJson, sealLines, troubleOf } from "./finding.ts";
-import { hexOf } from "./record-text.ts";
+import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/verify.ts";
+import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
+import { encodeHex } from "./record-text.ts";
 
 /** `isDisk`: the key of the next seal has to stand behind the log. */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
@@ -18,27 +18,27 @@ const LIMITS = [
 export function logTrouble({ verdict, isDisk, ...noted }: LogFinding): string | undefined {
   const { fault } = verdict;
   const damage = fault && `at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
-  return troubleOf({ damage, sealed: verdict.chain.sealed, estranged: estrangement(verdict, isDisk) }, noted);
+  return explainTrouble({ damage, sealed: verdict.chain.sealed, estranged: findKeyMismatch(verdict, isDisk) }, noted);
 }
 
-export function linesOf(finding: LogFinding): readonly string[] {
+export function renderFinding(finding: LogFinding): readonly string[] {
   const { chain, boots, orphans, length, torn } = finding.verdict;
   const open = chain.open;
   return [
     `${chain.sequence} records of ${boots} boots, ${length} bytes`,
-    `last hash: ${hexOf(chain.hash)}`,
+    `last hash: ${encodeHex(chain.hash)}`,
     ...sealLines(chain.sealed, chain.sequence),
-    `orphans: ${orphans.length === 0 ? "none" : `${listed(orphans)} were sent, and their effect is unknown`}`,
-    ...(open.length === 0 ? [] : [`no outcome so far: ${listed(open)}`]),
+    `orphans: ${orphans.length === 0 ? "none" : `${listSequences(orphans)} were sent, and their effect is unknown`}`,
+    ...(open.length === 0 ? [] : [`no outcome so far: ${listSequences(open)}`]),
     ...(torn === 0 ? [] : [`torn tail: ${torn} bytes that were never acknowledged; the next boot wipes them`]),
-    ...knownLines(finding),
+    ...renderKnown(finding),
     `verdict: ${logTrouble(finding) ?? "in order"}`,
     "",
     ...LIMITS,
   ];
 }
 
-function knownLines({ known }: LogFinding): readonly string[] {
+function renderKnown({ known }: LogFinding): readonly string[] {
   if (known === undefined) return [];
   if (known.sequence === undefined)
     return ["known hash: no record has it; the log was changed or cut off after it was noted"];
@@ -46,28 +46,28 @@ function knownLines({ known }: LogFinding): readonly string[] {
 }
 
 /** Sequences, all of them where they are few. */
-function listed(sequences: readonly bigint[]): string {
+function listSequences(sequences: readonly bigint[]): string {
   const most = 20;
   const rest = sequences.length > most ? ` … (${sequences.length} in all)` : "";
   return `${sequences.slice(0, most).join(" ")}${rest}`;
 }
 
 /** For `--json`. */
-export function verdictAsJson(finding: LogFinding): object {
+export function convertVerdictToJson(finding: LogFinding): object {
   const { chain, boots, orphans, length, torn, fault } = finding.verdict;
   return {
     inOrder: logTrouble(finding) === undefined,
     records: chain.sequence,
     boots,
     bytes: length,
-    lastHash: hexOf(chain.hash),
+    lastHash: encodeHex(chain.hash),
     orphans,
     open: chain.open,
     torn,
     fault: fault ?? null,
     sealed: sealAsJson(chain.sealed),
-    estranged: estrangement(finding.verdict, finding.isDisk) ?? null,
-    known: knownAsJson(finding),
+    estranged: findKeyMismatch(finding.verdict, finding.isDisk) ?? null,
+    known: convertKnownToJson(finding),
     limits: LIMITS.join(" "),
   };
 }

@@ -13,7 +13,7 @@ import {
   sessionOf,
   stampOf,
 } from "../../../engine/processes/audit/testing/sample.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-way-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,7 +43,7 @@ async function shown(...words: string[]): Promise<string> {
   const chain = new Chain();
   const links = ENTRIES.map((entry) => linked(chain, entry, stampOf(1, "gate.operator")));
   writeFileSync(join(folder, "audit.log"), bytesOf(links));
-  const { status, out, err } = await said(["audit", "show", "audit.log", ...words], { folder });
+  const { status, out, err } = await runCommand(["audit", "show", "audit.log", ...words], { folder });
   const numbers = out.split("\n").flatMap((line) => /^ +(\d+) /.exec(line)?.[1] ?? []);
   return `${status} ${numbers.join(" ")}${err.replaceAll(`${folder}/`, "")}`;
 }
@@ -59,7 +59,7 @@ test("a call that a person typed is its intent and its outcome, and no other cal
 });
 
 test("an answer is a line that says what was read and said without a word of it", async () => {
-  const { out } = await said(["audit", "show", "audit.log", "--of", "2"], { folder });
+  const { out } = await runCommand(["audit", "show", "audit.log", "--of", "2"], { folder });
   expect(out).toContain(
     `answer of canned (operator, c1, turn 1, request ${"07".repeat(16)}); 5 tokens read and 3 written; 2 messages told before, sayings 4, 9 recalled, user 9 bytes sha256 0909090909090909\n`,
   );

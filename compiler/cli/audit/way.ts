@@ -2,7 +2,7 @@
 // request ties them together; where there is none, as of a call that a person typed, an outcome names its intent.
 
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import { hexOf } from "./record-text.ts";
+import { encodeHex } from "./record-text.ts";
 
 export class Way {
   readonly #of: bigint;
@@ -21,7 +21,7 @@ export class Way {
   look({ sequence, entry }: AuditRecord): void {
     if (sequence !== this.#of) return;
     this.#isFound = true;
-    this.#nonce = nonceOf(entry);
+    this.#nonce = getNonce(entry);
     if (entry.which === "outcome" && entry.outcome.intent !== 0n) this.#sequences.add(entry.outcome.intent);
   }
 
@@ -32,18 +32,18 @@ export class Way {
   has({ sequence, entry }: AuditRecord): boolean {
     if (this.#sequences.has(sequence)) return true;
     if (entry.which === "outcome" && this.#sequences.has(entry.outcome.intent)) return true;
-    return this.#nonce !== "" && nonceOf(entry) === this.#nonce;
+    return this.#nonce !== "" && getNonce(entry) === this.#nonce;
   }
 }
 
-function nonceOf(entry: AuditRecord["entry"]): string {
+function getNonce(entry: AuditRecord["entry"]): string {
   switch (entry.which) {
     case "intent":
-      return hexOf(entry.intent.nonce);
+      return encodeHex(entry.intent.nonce);
     case "outcome":
-      return hexOf(entry.outcome.nonce);
+      return encodeHex(entry.outcome.nonce);
     case "inference":
-      return hexOf(entry.inference.nonce);
+      return encodeHex(entry.inference.nonce);
     case "boot":
     case "session":
     case "seal":

@@ -10,13 +10,13 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openConversation } from "../../../engine/lib/policy/index.ts";
-import { respond, responseFrom } from "../../../engine/outside/bridge/index.ts";
+import { parseResponse, respond } from "../../../engine/outside/bridge/index.ts";
 import type { Dial } from "../../../engine/processes/egress/dial.ts";
 import type { BackendPlan } from "../../../targets/contract/policy.ts";
 import { compile } from "../../compile.ts";
 import { type ProviderDialect, providerAnswer } from "../../machine/model-server.ts";
-import { indexedTables, type Policy } from "../../phases/policy/index.ts";
-import { diskHost } from "../../phases/source/index.ts";
+import { indexPolicyTables, type Policy } from "../../phases/policy/index.ts";
+import { createDiskHost } from "../../phases/source/index.ts";
 import { openBackend } from "./backend.ts";
 
 const FIXTURE = fileURLToPath(new URL("../../../engine/outside/bridge/testing/", import.meta.url));
@@ -43,14 +43,14 @@ async function policyWith(backend: string, rest = ""): Promise<Policy> {
     .replace("auto canned", backend === "" ? "auto canned" : "auto other")
     .replace("image {", `${rest}\n  image {`);
   writeFileSync(join(folder, "system.cap"), page);
-  const { policy, diagnostics } = await compile(diskHost("2026-01-01"), join(folder, "system.cap"));
+  const { policy, diagnostics } = await compile(createDiskHost("2026-01-01"), join(folder, "system.cap"));
   if (policy === undefined) throw new Error(diagnostics.map(({ message }) => message).join("; "));
   return policy;
 }
 
 /** The plan for these words, which its own judge accepts whatever a backend says. */
 async function planned(policy: Policy, kind: BackendPlan["kind"], input: string, dial?: Dial) {
-  const tables = indexedTables(policy);
+  const tables = indexPolicyTables(policy);
   const plan = policy.backends.find((backend) => backend.kind === kind);
   const conversation = openConversation(tables, "operator");
   if (plan === undefined || conversation === undefined) throw new Error("the fixture is broken");
@@ -60,7 +60,7 @@ async function planned(policy: Policy, kind: BackendPlan["kind"], input: string,
   try {
     const request = Buffer.from(JSON.stringify({ input, allowedActions: ALLOWED }));
     const response = await respond({ tables, conversation, ...backend }, request, NEVER);
-    const judged = responseFrom(response, { allowedActions: ALLOWED });
+    const judged = parseResponse(response, { allowedActions: ALLOWED });
     if (!judged.ok) throw new Error(judged.reason);
     return judged.value;
   } finally {

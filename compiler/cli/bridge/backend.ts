@@ -8,18 +8,18 @@ import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
 import type { ModelInfo } from "../../../engine/lib/wire/generated/capos.ts";
 import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
-import { addressesFrom } from "../../../engine/processes/egress/address.ts";
-import { type Dial, dialed } from "../../../engine/processes/egress/dial.ts";
+import { parseAddresses } from "../../../engine/processes/egress/address.ts";
+import { type Dial, dialAddress } from "../../../engine/processes/egress/dial.ts";
 import { serveExchange } from "../../../engine/processes/egress/stream.ts";
-import { NO_CREDENTIAL, vaultOf } from "../../../engine/processes/egress/vault.ts";
+import { createVault, NO_CREDENTIAL } from "../../../engine/processes/egress/vault.ts";
 import { Permits } from "../../../engine/processes/model/permits.ts";
 import { OLLAMA } from "../../../engine/processes/model/remote/ollama.ts";
 import { OPENAI } from "../../../engine/processes/model/remote/openai.ts";
 import { Provider } from "../../../engine/processes/model/remote/provider.ts";
 import { serveRemote } from "../../../engine/processes/model/remote/serve.ts";
 import { readReplies } from "../../../engine/processes/model/replies.ts";
-import { serveModel, stubInfo } from "../../../engine/processes/model/serve.ts";
-import { afterMs, Turns } from "../../../engine/processes/model/turns.ts";
+import { createStubInfo, serveModel } from "../../../engine/processes/model/serve.ts";
+import { runAfterMs, Turns } from "../../../engine/processes/model/turns.ts";
 import type { BackendPlan, LocalPlan, Policy, RemotePlan, StubPlan } from "../../../targets/contract/policy.ts";
 import type { FileRead } from "../../host/files.ts";
 
@@ -47,7 +47,7 @@ export async function openBackend(
   { secrets }: Pick<Policy, "secrets">,
   way: Way,
 ): Promise<FileRead<OpenBackend>> {
-  const served = await servedBy(plan, secrets, way);
+  const served = await servePlan(plan, secrets, way);
   if (!served.ok) return served;
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
@@ -56,30 +56,30 @@ export async function openBackend(
   return { ok: true, value: { model: connect(mine), permit, close: served.value.close } };
 }
 
-function servedBy(
+function servePlan(
   plan: BackendPlan,
   secrets: Policy["secrets"],
   way: Way,
 ): Promise<FileRead<Served>> | FileRead<Served> {
   switch (plan.kind) {
     case "stub":
-      return stub(plan);
+      return serveStubPlan(plan);
     case "cpu":
-      return local(plan);
+      return serveLocalPlan(plan);
     case "remote":
-      return remote(plan, secrets, way);
+      return serveRemotePlan(plan, secrets, way);
   }
 }
 
-function stub({ name, replies }: StubPlan): FileRead<Served> {
+function serveStubPlan({ name, replies }: StubPlan): FileRead<Served> {
   const read = readReplies(replies?.bytes ?? Buffer.from("[]"));
   if (!read.ok) return { ok: false, reason: `the replies of ${name}: ${read.reason}` };
-  const model = { replies: read.value, info: stubInfo(name) };
-  return served((end, permits) => void serveModel(end, model, permits));
+  const model = { replies: read.value, info: createStubInfo(name) };
+  return createServed((end, permits) => void serveModel(end, model, permits));
 }
 
 /** Loaded when it is needed: an engine and its binaries. */
-async function local({ name, model }: LocalPlan): Promise<FileRead<Served>> {
+async function serveLocalPlan({ name, model }: LocalPlan): Promise<FileRead<Served>> {
   const [{ openWeights }, { serveLocal }] = await Promise.all([
     import("../../../engine/processes/model/evaluation/weights.ts"),
     import("../../../engine/processes/model/local/serve.ts"),
@@ -88,13 +88,13 @@ async function local({ name, model }: LocalPlan): Promise<FileRead<Served>> {
   const close = () => rmSync(folder, { recursive: true, force: true });
   try {
     const decoder = await openWeights(model.file, folder);
-    const info = infoOf(name, {
+    const info = createInfo(name, {
       backend: "local-cpu",
       contextTokens: decoder.contextTokens,
       callsTools: model.callsTools,
     });
     const turns = new Turns();
-    return served((end, permits) => void serveLocal(end, { decoder, info, turns }, permits), close);
+    return createServed((end, permits) => void serveLocal(end, { decoder, info, turns }, permits), close);
   } catch (error) {
     close();
     return { ok: false, reason: `the backend ${name}: ${error instanceof Error ? error.message : String(error)}` };
@@ -103,7 +103,11 @@ async function local({ name, model }: LocalPlan): Promise<FileRead<Served>> {
 
 const NANOSECONDS_PER_MS = 1_000_000n;
 
-function remote(plan: RemotePlan, secrets: Policy["secrets"], { opener, dial = dialed }: Way): FileRead<Served> {
+function serveRemotePlan(
+  plan: RemotePlan,
+  secrets: Policy["secrets"],
+  { opener, dial = dialAddress }: Way,
+): FileRead<Served> {
   const dialect = plan.dialect === OPENAI.name ? OPENAI : OLLAMA;
   const { places, methods, ...limits } = plan.scope;
   const endpoint = { name: plan.name, places: [...places], methods: [...methods], ...limits };
@@ -115,18 +119,18 @@ function remote(plan: RemotePlan, secrets: Policy["secrets"], { opener, dial = d
   const sealed = new Map(secrets.map((secret) => [secret.name, secret]));
   const exit = {
     dial,
-    servers: addressesFrom(getServers().join(" ")),
+    servers: parseAddresses(getServers().join(" ")),
     now: () => Date.now(),
-    vault: opener === undefined ? () => ({ ok: true, value: NO_CREDENTIAL }) as const : vaultOf(sealed, opener),
+    vault: opener === undefined ? () => ({ ok: true, value: NO_CREDENTIAL }) as const : createVault(sealed, opener),
     underWay: new Set<symbol>(),
   };
-  const clock = { now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS), after: afterMs };
+  const clock = { now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS), after: runAfterMs };
   const [mine, way] = duplexPair();
   serveExchange(way, endpoint, exit);
   const provider = new Provider(connect(mine), dialect, clock);
-  const info = infoOf(plan.name, { ...plan, backend: `remote-${dialect.name}` });
+  const info = createInfo(plan.name, { ...plan, backend: `remote-${dialect.name}` });
   const model = { info, model: plan.model, dialect, provider, turns: new Turns() };
-  return served((end, permits) => void serveRemote(end, model, permits));
+  return createServed((end, permits) => void serveRemote(end, model, permits));
 }
 
 interface Known {
@@ -138,7 +142,7 @@ interface Known {
 /** Of one answer; a plan needs less. */
 const OUTPUT_TOKENS = 1024;
 
-function infoOf(id: string, { backend, contextTokens, callsTools }: Known): ModelInfo {
+function createInfo(id: string, { backend, contextTokens, callsTools }: Known): ModelInfo {
   const unsaid = { arch: "", quantisation: "" };
   return {
     id,
@@ -151,6 +155,6 @@ function infoOf(id: string, { backend, contextTokens, callsTools }: Known): Mode
   };
 }
 
-function served(serve: Serve, close = () => {}): FileRead<Served> {
+function createServed(serve: Serve, close = () => {}): FileRead<Served> {
   return { ok: true, value: { serve, close } };
 }

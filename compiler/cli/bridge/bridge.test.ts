@@ -16,8 +16,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { framed } from "../../../engine/outside/bridge/framing.ts";
-import { said } from "../memory-world.ts";
+import { encodeFrame } from "../../../engine/outside/bridge/framing.ts";
+import { runCommand } from "../memory-world.ts";
 
 const FIXTURE = fileURLToPath(new URL("../../../engine/outside/bridge/testing/", import.meta.url));
 const PAGE = join(FIXTURE, "system.cap");
@@ -49,9 +49,9 @@ test("at a socket of its user's alone, in the kernel's frames, until it is told 
   await once(bridge.stderr, "data");
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const kernel = connect(path);
-  kernel.write(framed(1, Buffer.from(REQUEST)));
+  kernel.write(encodeFrame(1, Buffer.from(REQUEST)));
   const [response] = await once(kernel, "data");
-  expect(Buffer.compare(response, Buffer.from(framed(2, Buffer.from(RESPONSE))))).toBe(0);
+  expect(Buffer.compare(response, Buffer.from(encodeFrame(2, Buffer.from(RESPONSE))))).toBe(0);
   bridge.kill("SIGTERM");
   const [[status]] = await Promise.all([once(bridge, "exit"), once(kernel, "close")]);
   expect(status).toBe(0);
@@ -86,9 +86,9 @@ test("over a serial line, which passes every byte as it is, and forgets what was
   expect(String(ready)).toBe(`capc bridge: speaks over ${device}\n`);
   const request = Buffer.from(`{"input":"${ODD}","allowedActions":["list_files"]}`);
   end.stdin.write(
-    Buffer.concat([Buffer.from("boot: \r\n\x03\x04\x11\x13\x1a"), framed(1, request), framed(1, request)]),
+    Buffer.concat([Buffer.from("boot: \r\n\x03\x04\x11\x13\x1a"), encodeFrame(1, request), encodeFrame(1, request)]),
   );
-  const answer = Buffer.from(framed(2, Buffer.from(unknownPlan(say))));
+  const answer = Buffer.from(encodeFrame(2, Buffer.from(unknownPlan(say))));
   expect(answer.readUInt16BE(4)).toBe(0x010a);
   while (Buffer.concat(heard).length < 2 * answer.length && bridge.exitCode === null) await turn();
   expect(Buffer.concat(heard).equals(Buffer.concat([answer, answer]))).toBe(true);
@@ -124,12 +124,16 @@ test.each([
   ["--serial", "/dev/null", 3, /is no serial line/],
   ["--group", "0", 2, /--group is for --socket/],
 ])("%s %s is refused in one sentence", async (option, value, status, why) => {
-  expect(await said(["bridge", PAGE, option, value])).toEqual({ status, out: "", err: expect.stringMatching(why) });
+  expect(await runCommand(["bridge", PAGE, option, value])).toEqual({
+    status,
+    out: "",
+    err: expect.stringMatching(why),
+  });
 });
 
 test("a page without any action is refused, and says how one is named", async () => {
   const page = fileURLToPath(new URL("../../../examples/host-actions/system.cap", import.meta.url));
-  const { status, err } = await said(["bridge", page]);
+  const { status, err } = await runCommand(["bridge", page]);
   expect(err).toMatch(
     /^capc bridge: operator has no tool that is an action of the protocol: .* listFiles is list_files\n$/,
   );
@@ -139,7 +143,7 @@ test("a page without any action is refused, and says how one is named", async ()
 test("a file that is no socket is left alone", async () => {
   const path = join(folder, "notes");
   writeFileSync(path, "mine");
-  const { status, err } = await said(["bridge", PAGE, "--socket", path]);
+  const { status, err } = await runCommand(["bridge", PAGE, "--socket", path]);
   expect(err).toMatch(/is there, and is no socket/);
   expect(status).toBe(3);
 });

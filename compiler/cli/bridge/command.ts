@@ -3,31 +3,31 @@
 import { resolve } from "node:path";
 import type { Duplex } from "node:stream";
 import { accept, chooseBackend, openConversation } from "../../../engine/lib/policy/index.ts";
-import { afterwards } from "../../../engine/lib/wire/listen.ts";
+import { scheduleAfter } from "../../../engine/lib/wire/listen.ts";
 import {
-  allowedActions,
   type Bridge,
-  lineFraming,
+  createLineFraming,
+  createSerialFraming,
+  explainRefusedBackend,
+  findAllowedActions,
   respond,
-  serialFraming,
   serveLine,
-  whyNotBy,
 } from "../../../engine/outside/bridge/index.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { FileRead } from "../../host/files.ts";
 import { listenAt } from "../../host/unix-socket.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { indexedTables, type Policy } from "../../phases/policy/index.ts";
+import { indexPolicyTables, type Policy } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { compilePage, hasErrors, lawful } from "../page.ts";
-import { openerIn } from "../secret/machine.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { compilePage, hasErrors, requireLawful } from "../page.ts";
+import { readOpener } from "../secret/machine.ts";
 import { tellOnly } from "../telling.ts";
 import { type OpenBackend, openBackend } from "./backend.ts";
 import { openSerial } from "./serial.ts";
-import { joined } from "./standard.ts";
+import { joinStreams } from "./standard.ts";
 
-const refuse = refusing("bridge");
+const refuse = createRefuser("bridge");
 
 /** `capc bridge FILE` */
 export const bridge: Command = {
@@ -64,12 +64,12 @@ async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
     tellOnly(page.compiled.diagnostics, typed, world);
     return 1;
   }
-  const { policy } = lawful(page.compiled);
+  const { policy } = requireLawful(page.compiled);
   const session = typed.values.get("session") ?? policy.image.boot;
-  const tables = indexedTables(policy);
+  const tables = indexPolicyTables(policy);
   const conversation = openConversation(tables, session);
-  if (conversation === undefined) return refuse(world, 2, `there is no session ${visible(session)}`);
-  const allowed = allowedActions(tables, conversation);
+  if (conversation === undefined) return refuse(world, 2, `there is no session ${escapeInvisible(session)}`);
+  const allowed = findAllowedActions(tables, conversation);
   if (!allowed.ok) return refuse(world, 1, allowed.reason);
   if (typed.switches.has("allowed")) {
     const told = allowed.value.map(({ action, risk, tool }) => ({ action, risk, tool: tool.name }));
@@ -81,9 +81,9 @@ async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
   const index = choice?.backend ?? -1;
   const name = tables.backends[index]?.name;
   if (name === undefined) return refuse(world, 1, `no backend may answer in ${session} without being asked for`);
-  const why = whyNotBy(tables, conversation, index);
+  const why = explainRefusedBackend(tables, conversation, index);
   if (why !== undefined) return refuse(world, 1, why);
-  const opened = await backendOf(policy, name, typed, world);
+  const opened = await openNamedBackend(policy, name, typed, world);
   if (!opened.ok) return refuse(world, 3, opened.reason);
   try {
     return await serveAll({ tables, conversation, ...opened.value }, typed, world);
@@ -92,11 +92,16 @@ async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
   }
 }
 
-async function backendOf(policy: Policy, name: string, typed: Typed, world: World): Promise<FileRead<OpenBackend>> {
+async function openNamedBackend(
+  policy: Policy,
+  name: string,
+  typed: Typed,
+  world: World,
+): Promise<FileRead<OpenBackend>> {
   const plan = policy.backends.find((backend) => backend.name === name);
   if (plan === undefined) return { ok: false, reason: `the backend ${name} cannot run here` };
   const folder = typed.values.get("machine");
-  const opener = folder === undefined ? undefined : openerIn(resolve(world.folder, folder));
+  const opener = folder === undefined ? undefined : readOpener(resolve(world.folder, folder));
   return opener?.ok === false ? opener : openBackend(plan, policy, { opener: opener?.value });
 }
 
@@ -104,25 +109,32 @@ async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitS
   const { values } = typed;
   const [socket, serial] = [values.get("socket"), values.get("serial")];
   const isFramed = (values.get("framing") ?? (serial === undefined ? "lines" : "frames")) === "frames";
-  const framing = () => (isFramed ? serialFraming() : lineFraming());
+  const createFraming = () => (isFramed ? createSerialFraming() : createLineFraming());
   const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
   if (socket !== undefined) {
     const path = resolve(world.folder, socket);
     // Frames begin anew behind any noise: whoever sends them, as a machine whose serial line is this socket, keeps his line.
     const whenStalled = isFramed ? "forget" : "end";
-    const serve = (stream: Duplex) => void serveLine({ stream, framing: framing(), whenStalled }, answer, afterwards);
-    const ready = () => world.report(`capc bridge: listens at ${path}\n`);
-    const ended = await listenAt(path, serve, { stop: world.interrupted, ready, group: values.get("group") });
+    const serve = (stream: Duplex) =>
+      void serveLine({ stream, framing: createFraming(), whenStalled }, answer, scheduleAfter);
+    const reportReady = () => world.report(`capc bridge: listens at ${path}\n`);
+    const ended = await listenAt(path, serve, {
+      stop: world.interrupted,
+      ready: reportReady,
+      group: values.get("group"),
+    });
     return ended.ok ? 0 : refuse(world, 3, ended.reason);
   }
   const opened =
-    serial === undefined ? accept(joined(process.stdin, process.stdout)) : openSerial(resolve(world.folder, serial));
+    serial === undefined
+      ? accept(joinStreams(process.stdin, process.stdout))
+      : openSerial(resolve(world.folder, serial));
   if (!opened.ok) return refuse(world, 3, opened.reason);
   const stream = opened.value;
   if (serial === undefined && world.inputIsTerminal) world.report(WAITS);
   if (serial !== undefined) world.report(`capc bridge: speaks over ${serial}\n`);
   world.interrupted.addEventListener("abort", () => stream.destroy(), { once: true });
-  await serveLine({ stream, framing: framing(), whenStalled: "forget" }, answer, afterwards);
+  await serveLine({ stream, framing: createFraming(), whenStalled: "forget" }, answer, scheduleAfter);
   return 0;
 }
 

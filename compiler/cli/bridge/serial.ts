@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { Duplex } from "node:stream";
 import { isatty, ReadStream, WriteStream } from "node:tty";
-import { type FileRead, whyNot } from "../../host/files.ts";
+import { explainRefusal, type FileRead } from "../../host/files.ts";
 
 /** `clocal`: a cable without a carrier's wire is one. Its speed stays as it is set. */
 const RAW = ["raw", "-echo", "-echoe", "-echok", "clocal"];
@@ -14,7 +14,7 @@ export function openSerial(path: string): FileRead<Duplex> {
   try {
     // It never becomes this process's own terminal: Ctrl-C on it would be a kernel's. Nor is a carrier waited for.
     const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
-    const why = isatty(descriptor) ? whyNotRaw(descriptor) : "is no serial line";
+    const why = isatty(descriptor) ? makeRaw(descriptor) : "is no serial line";
     if (why !== undefined) {
       closeSync(descriptor);
       return { ok: false, reason: `${path} ${why}` };
@@ -22,12 +22,12 @@ export function openSerial(path: string): FileRead<Duplex> {
     const streams = { readable: new ReadStream(descriptor), writable: new WriteStream(descriptor) };
     return { ok: true, value: Duplex.from(streams) };
   } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   }
 }
 
 /** Node's own raw mode goes on to write a carriage return before each byte that is a line feed: in a frame that is another frame. */
-function whyNotRaw(descriptor: number): string | undefined {
+function makeRaw(descriptor: number): string | undefined {
   const { status, error, stderr } = spawnSync("stty", RAW, {
     stdio: [descriptor, "ignore", "pipe"],
     encoding: "utf8",

@@ -3,7 +3,7 @@
 
 import { Duplex, type Readable, type Writable } from "node:stream";
 
-export function joined(input: Readable, output: Writable): Duplex {
+export function joinStreams(input: Readable, output: Writable): Duplex {
   const stream = new Duplex({
     read: () => void input.resume(),
     write: (chunk, _, done) => void output.write(chunk, done),

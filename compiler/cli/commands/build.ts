@@ -2,36 +2,44 @@
 
 import { join, resolve } from "node:path";
 import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
-import { type Loss, lossText } from "../../../targets/capos-native/index.ts";
+import { type Loss, renderLoss } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
-import { fingerprintOf, hex } from "../../artefacts/inspect/description.ts";
-import { needsImage, PRODUCTS, type Product, readEmit } from "../../artefacts/products/emit.ts";
-import { sourceDateEpoch } from "../../artefacts/products/epoch.ts";
+import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
+import { isImageNeeded, PRODUCTS, type Product, readEmit } from "../../artefacts/products/emit.ts";
+import { readSourceDateEpoch } from "../../artefacts/products/epoch.ts";
 import { FORMATS, type Format, readFormats } from "../../artefacts/products/formats.ts";
-import { keptImages, replaceImage } from "../../artefacts/products/kept-images.ts";
+import { findKeptImages, replaceImage } from "../../artefacts/products/kept-images.ts";
 import { makeProducts, type Signer as Signed } from "../../artefacts/products/make.ts";
 import { IMAGE_NAME, LAYOUT_FOLDER } from "../../artefacts/products/names.ts";
-import { progressOn } from "../../artefacts/products/progress.ts";
-import { lineOf, told } from "../../artefacts/products/told.ts";
+import { createProgress } from "../../artefacts/products/progress.ts";
+import { digestFile, renderDigestLine } from "../../artefacts/products/told.ts";
 import { readWriter } from "../../artefacts/products/writer.ts";
-import { type Written, withScratch, writeArtifacts } from "../../host/output.ts";
-import { stateFolder } from "../../host/state-folder.ts";
+import { useScratch, type Written, writeArtifacts } from "../../host/output.ts";
+import { ensureStateFolder } from "../../host/state-folder.ts";
 import { type ExitStatus, isInterrupted, type World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { recordSince } from "../diff/record.ts";
 import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
-import { imageSigner, type Signer } from "../keys/signer.ts";
-import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved, sourcesOf } from "../page.ts";
-import { type ProofReport, proofReport, unprovedCount } from "../proofs/report.ts";
+import { readImageSigner, type Signer } from "../keys/signer.ts";
+import {
+  compilePage,
+  convertFindingsToJson,
+  hasErrors,
+  type Lawful,
+  listSources,
+  nameOfSystem,
+  requireProved,
+} from "../page.ts";
+import { countUnproved, createProofReport, type ProofReport } from "../proofs/report.ts";
 import { reportText } from "../proofs/text.ts";
-import { spoken, tellFindings } from "../telling.ts";
+import { formatPath, tellFindings } from "../telling.ts";
 
-const refuse = refusing("build");
+const refuse = createRefuser("build");
 
 export const build: Command = {
   name: "build",
@@ -83,35 +91,35 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (typeof formats === "string") return refuse(world, 2, formats);
   const secureBoot = readSigner(typed, world);
   if (typeof secureBoot === "string") return refuse(world, 2, secureBoot);
-  const epoch = sourceDateEpoch(world);
+  const epoch = readSourceDateEpoch(world);
   if (typeof epoch === "string") return refuse(world, 2, epoch);
   const chosen = readWriter(typed.values.get("iso-writer"));
   if (typeof chosen === "string") return refuse(world, 2, chosen);
-  const signer = imageSigner(typed, world);
+  const signer = readImageSigner(typed, world);
   if (!signer.ok) return refuse(world, 3, signer.reason);
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
   const isUnproved = typed.switches.has("unproved");
-  const [boots, proofs] = [needsImage(emit), isUnproved ? "told" : "demanded"] as const;
+  const [boots, proofs] = [isImageNeeded(emit), isUnproved ? "told" : "demanded"] as const;
   const page = await compilePage(file, world, { purpose: "build", boots, proofs });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   const json = typed.switches.has("json");
   if (!json || hasErrors(page.compiled)) tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
   if (hasErrors(page.compiled)) {
-    if (json) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
+    if (json) world.print(`${JSON.stringify(convertFindingsToJson(page.compiled))}\n`);
     return 1;
   }
-  const made = proved(page.compiled);
+  const made = requireProved(page.compiled);
   if (made.policy.image.trust === "sealed" && emit.has("iso") && secureBoot.secureBoot === undefined)
     return refuse(world, 2, `${UNSEALED}; nothing was written`);
-  const report = proofReport(made);
-  const unproved = unprovedCount(report);
-  if (unproved > 0 && !isUnproved) return refuse(world, 1, `${brokenImage(report)}; nothing was written`);
-  if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
-  const previous = await differenceFrom(typed, emit, made, world);
+  const report = createProofReport(made);
+  const unproved = countUnproved(report);
+  if (unproved > 0 && !isUnproved) return refuse(world, 1, `${describeBrokenImage(report)}; nothing was written`);
+  if (unproved > 0) world.report(`${renderUnproved(unproved)}\n`);
+  const previous = await computeDifference(typed, emit, made, world);
   if (typeof previous === "number") return previous;
   const [verbose, locked] = [typed.switches.has("verbose"), typed.switches.has("locked")];
-  const sources = sourcesOf(page);
+  const sources = listSources(page);
   return await write(
     made,
     {
@@ -143,7 +151,7 @@ function readSigner(typed: Typed, world: World): { readonly secureBoot?: SecureB
 }
 
 /** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
-function brokenImage({ assertions }: ProofReport): string {
+function describeBrokenImage({ assertions }: ProofReport): string {
   const failed = assertions.filter(({ verdict }) => verdict !== "proved");
   return failed.map(({ assertion, sentence }) => `${assertion} does not hold: ${sentence}`).join("; ");
 }
@@ -151,7 +159,7 @@ function brokenImage({ assertions }: ProofReport): string {
 /** Nothing would start such an image: the firmware refuses it without a signature, and init where the firmware does not. */
 const UNSEALED = "the page asks to be sealed: give --secure-boot-key and --secure-boot-cert";
 
-function unprovedWords(count: number): string {
+function renderUnproved(count: number): string {
   return `capc build: UNPROVED: assertions that do not hold: ${count}. The image says so at each start, and capc run wants --unproved`;
 }
 
@@ -172,7 +180,7 @@ interface Wish {
 }
 
 /** What differs from what was before, where that is asked for; or how the command ends. */
-async function differenceFrom(
+async function computeDifference(
   typed: Typed,
   emit: ReadonlySet<Product>,
   page: Lawful,
@@ -180,17 +188,18 @@ async function differenceFrom(
 ): Promise<Pick<Wish, "difference"> | ExitStatus> {
   const word = typed.values.get("previous");
   if (word === undefined) return {};
-  if (!needsImage(emit))
+  if (!isImageNeeded(emit))
     return refuse(world, 2, "--previous is for the image and its attestation, and neither is emitted");
   const found = await recordSince(word, typed.operands[0] ?? "", page, world);
   if (found.kind === "compared") return found;
-  if (found.kind === "refused") return refuse(world, found.status, `${visible(found.reason)}; nothing was written`);
+  if (found.kind === "refused")
+    return refuse(world, found.status, `${escapeInvisible(found.reason)}; nothing was written`);
   tellFindings(found.diagnostics, hasColour(typed, world), world);
   return refuse(world, 1, "what was before has errors; nothing was written");
 }
 
 /** For a program and for a person. */
-function proofArtifacts(report: ProofReport): readonly Artifact[] {
+function createProofArtifacts(report: ProofReport): readonly Artifact[] {
   return [
     { path: "proofs.json", bytes: Buffer.from(`${JSON.stringify(report, undefined, 2)}\n`) },
     { path: "proofs.txt", bytes: Buffer.from(reportText(report)) },
@@ -198,12 +207,12 @@ function proofArtifacts(report: ProofReport): readonly Artifact[] {
 }
 
 async function write({ policy, origins }: Lawful, wish: Wish, world: World): Promise<ExitStatus> {
-  const progress = progressOn(world);
+  const progress = createProgress(world);
   const { emit, formats, epoch: sourceDateEpoch, writer, report } = wish;
-  const proofs = proofArtifacts(report);
+  const proofs = createProofArtifacts(report);
   const image = join(wish.folder, IMAGE_NAME);
-  const notes = join(stateFolder(), "cache/images");
-  const written = await withScratch(wish.folder, async (scratch) => {
+  const notes = join(ensureStateFolder(), "cache/images");
+  const written = await useScratch(wish.folder, async (scratch) => {
     const order = {
       policy,
       origins,
@@ -217,14 +226,14 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       proofs,
       sources: wish.sources,
       ...(wish.difference === undefined ? {} : { difference: wish.difference }),
-      unproved: unprovedCount(report),
+      unproved: countUnproved(report),
       locked: wish.locked,
       ...wish.signer,
       warn: (sentence: string) => world.report(`capc build: WARNING, not as locked: ${sentence}\n`),
       caution: (sentence: string) => world.report(`capc build: WARNING: ${sentence}\n`),
       remark: (sentence: string) => world.report(`capc build: WARNING, no prefilled state for ${sentence}\n`),
       explain: (words: string) => (wish.verbose ? world.report(`capc build: ${words}\n`) : undefined),
-      earlier: keptImages(image, notes),
+      earlier: findKeptImages(image, notes),
     };
     const made = await makeProducts(order);
     // Ctrl-C reaches the programs that make an image too: that they failed is then not what went wrong.
@@ -253,26 +262,26 @@ interface Result {
 
 function tellResult({ paths, losses, signer }: Result, wish: Wish, world: World): void {
   const files = paths.map((path) => ({
-    path: spoken(join(wish.folder, path), world),
-    ...told(join(wish.folder, path)),
+    path: formatPath(join(wish.folder, path), world),
+    ...digestFile(join(wish.folder, path)),
   }));
   if (wish.json) {
-    const signed = signer === undefined ? {} : { signer: signerFacts(signer) };
+    const signed = signer === undefined ? {} : { signer: describeSigner(signer) };
     const lost = losses === undefined ? {} : { notExpressed: losses };
     world.print(`${JSON.stringify({ files, ...signed, ...lost })}\n`);
     return;
   }
-  if (signer !== undefined) world.report(`capc build: ${signedWords(signer)}\n`);
-  for (const loss of losses ?? []) world.report(`capc build: not expressed: ${lossText(loss)}\n`);
-  for (const { path, ...file } of files) world.print(lineOf(path, file));
+  if (signer !== undefined) world.report(`capc build: ${renderSigner(signer)}\n`);
+  for (const loss of losses ?? []) world.report(`capc build: not expressed: ${renderLoss(loss)}\n`);
+  for (const { path, ...file } of files) world.print(renderDigestLine(path, file));
 }
 
-function signerFacts({ publicKey, development }: Signed): object {
-  return { fingerprint: fingerprintOf(publicKey), publicKey: hex(publicKey), development };
+function describeSigner({ publicKey, development }: Signed): object {
+  return { fingerprint: computeFingerprint(publicKey), publicKey: encodeHex(publicKey), development };
 }
 
-function signedWords({ publicKey, development }: Signed): string {
-  const fingerprint = fingerprintOf(publicKey);
+function renderSigner({ publicKey, development }: Signed): string {
+  const fingerprint = computeFingerprint(publicKey);
   if (!development) return `signed with the key ${fingerprint}`;
   return `signed with the development key of this checkout, ${fingerprint}; --key FILE signs with a key of your own`;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const RULES = fileURLToPath(new URL("../../rules/advice/", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../../../examples/mcp-import", import.meta.url));
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["check", "system.cap", ...words], { folder });
+const say = (...words: string[]) => runCommand(["check", "system.cap", ...words], { folder });
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
@@ -40,7 +40,7 @@ test("what a build refuses is a warning of a check, which says so", async () => 
   writeFileSync(join(folder, "system.cap"), textOf("system.cap").replace("{", "{\n  model smol { tools true }\n"));
   const checked = await say();
   expect(checked).toMatchObject({ status: 0, err: expect.stringMatching(/^warning\[.*: `capc build` refuses it$/m) });
-  const built = await said(["build", "system.cap", "--emit", "tables"], { folder });
+  const built = await runCommand(["build", "system.cap", "--emit", "tables"], { folder });
   expect(built).toMatchObject({ status: 1, err: expect.stringContaining("error[not-enforced-yet]") });
   expect(built.err).not.toContain("refuses it");
 });
@@ -49,10 +49,10 @@ test("two pages of one folder share the lock, and each is pinned without the oth
   const before = textOf("cap.lock");
   writeFileSync(join(folder, "other.tools.json"), textOf("github.tools.json"));
   writeFileSync(join(folder, "other.cap"), textOf("system.cap").replace("github.tools.json", "other.tools.json"));
-  const pin = (page: string) => said(["check", page, "--update-lock"], { folder });
+  const pin = (page: string) => runCommand(["check", page, "--update-lock"], { folder });
   expect(await pin("other.cap")).toMatchObject({ status: 0 });
   for (const page of ["system.cap", "other.cap"])
-    expect(await said(["check", page], { folder })).toMatchObject({
+    expect(await runCommand(["check", page], { folder })).toMatchObject({
       status: 0,
       err: expect.not.stringMatching(/import-changed|error/),
     });
@@ -85,7 +85,7 @@ const LIMITS = "(?:::warning [^\\n]*,title=limit-unchecked::[^\\n]*\\n){3}";
 test("errors are told in the formats of CI, and warnings beside them end with 0", async () => {
   const page = textOf("system.cap");
   writeFileSync(join(folder, "wrong.cap"), page.replace("permit {", "permt {"));
-  const told = (...words: string[]) => said(["check", ...words], { folder });
+  const told = (...words: string[]) => runCommand(["check", ...words], { folder });
   expect(await told("system.cap", "wrong.cap", "--format", "github")).toMatchObject({
     status: 1,
     out: expect.stringMatching(
@@ -111,9 +111,9 @@ test("errors are told in the formats of CI, and warnings beside them end with 0"
 
 test("every page that is named is looked at, and advice is not what check is asked for", async () => {
   cpSync(join(RULES, "stray-doc/bad.cap"), join(folder, "odd.cap"));
-  expect(await said(["check", "odd.cap"], { folder })).toMatchObject({ status: 0 });
+  expect(await runCommand(["check", "odd.cap"], { folder })).toMatchObject({ status: 0 });
   writeFileSync(join(folder, "wrong.cap"), "system");
-  const { status, err } = await said(["check", "odd.cap", "wrong.cap"], { folder });
+  const { status, err } = await runCommand(["check", "odd.cap", "wrong.cap"], { folder });
   expect(status).toBe(1);
   expect(err).toContain("wrong.cap:1:");
   expect(err).not.toContain("stray-doc");
@@ -122,7 +122,7 @@ test("every page that is named is looked at, and advice is not what check is ask
 test("of several pages all is told, also where some of them cannot be read", async () => {
   writeFileSync(join(folder, "wrong.cap"), "system");
   const told = (command: string, ...words: string[]) =>
-    said([command, "none.cap", "wrong.cap", "gone.cap", ...words], { folder });
+    runCommand([command, "none.cap", "wrong.cap", "gone.cap", ...words], { folder });
   for (const command of ["check", "lint"]) {
     const { status, out, err } = await told(command);
     expect({ status, out }).toEqual({ status: 3, out: "" });

@@ -1,18 +1,18 @@
 // capc check: reads and checks pages. Nothing is written, but cap.lock where a person asks for it.
 
 import { resolve } from "node:path";
-import { isError, reportOf, visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible, isError, reportOf } from "../../../lang/diagnostics/index.ts";
 import { readOwnForm } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { type Findings, look } from "../lint/look.ts";
-import { ended, FORMAT_OPTION, formatOf, reportFindings, unreadAsJson } from "../lint/report.ts";
+import { convertUnreadToJson, endRun, FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
 import { pinImports } from "../pin.ts";
 import { tellFindings } from "../telling.ts";
-import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
+import { type Ran, WATCH_OPTION, watchAndRun } from "../watch.ts";
 
-const refuse = refusing("check");
+const refuse = createRefuser("check");
 
 /** `capc check FILE…` */
 export const check: Command = {
@@ -38,7 +38,7 @@ is named, and the page is checked then: read it before you commit it.`,
     if (isWatch && typed.switches.has("update-lock"))
       return refuse(world, 2, "--update-lock is done once, not watching");
     const once = (): Promise<Ran> => checkOnce(typed, world);
-    return isWatch ? watching("check", once, world) : (await once()).status;
+    return isWatch ? watchAndRun("check", once, world) : (await once()).status;
   },
 };
 
@@ -48,7 +48,7 @@ async function checkOnce(typed: Typed, world: World): Promise<Ran> {
   const looked = await look(files, world, "left");
   const { findings, readings } = looked;
   await tell(findings, pinned, typed, world);
-  const status = ended("check", { ...looked, ...pinned?.failed }, findings.diagnostics.some(isError) ? 1 : 0, world);
+  const status = endRun("check", { ...looked, ...pinned?.failed }, findings.diagnostics.some(isError) ? 1 : 0, world);
   return { status, readings };
 }
 
@@ -75,15 +75,15 @@ async function tell(findings: Findings, pinned: Pinned | undefined, typed: Typed
   const changes = pinned?.changes ?? [];
   switch (format) {
     case "text":
-      for (const change of changes) world.print(`${visible(change)}\n`);
+      for (const change of changes) world.print(`${escapeInvisible(change)}\n`);
       return tellFindings(findings.diagnostics, hasColour(typed, world), world);
     case "json": {
       const pins = pinned === undefined ? {} : { changes };
-      const found = { ...reportOf(findings.diagnostics), ...pins, ...unreadAsJson(findings) };
+      const found = { ...reportOf(findings.diagnostics), ...pins, ...convertUnreadToJson(findings) };
       return world.print(`${JSON.stringify(found)}\n`);
     }
     default:
-      for (const change of changes) world.report(`${visible(change)}\n`);
+      for (const change of changes) world.report(`${escapeInvisible(change)}\n`);
       return reportFindings("check", format, findings, typed.operands, world);
   }
 }

@@ -1,23 +1,23 @@
 // capc completions: what a shell needs to know to complete a line that begins with capc.
 
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { bashScript } from "../completions/bash.ts";
-import { fishScript } from "../completions/fish.ts";
-import { zshScript } from "../completions/zsh.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { renderBashScript } from "../completions/bash.ts";
+import { renderFishScript } from "../completions/fish.ts";
+import { renderZshScript } from "../completions/zsh.ts";
 
-const refuse = refusing("completions");
+const refuse = createRefuser("completions");
 
 const SCRIPTS: ReadonlyMap<string, (commands: readonly Command[]) => string> = new Map([
-  ["bash", bashScript],
-  ["zsh", zshScript],
-  ["fish", fishScript],
+  ["bash", renderBashScript],
+  ["zsh", renderZshScript],
+  ["fish", renderFishScript],
 ]);
 
 const SHELLS = [...SCRIPTS.keys()].join("|");
 
 /** `commands`: all of them, this one included. */
-export function completionsOf(commands: () => Promise<readonly Command[]>): Command {
+export function createCompletionsCommand(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: "completions",
     operands: [SHELLS],

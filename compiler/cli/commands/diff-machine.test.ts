@@ -7,12 +7,12 @@ import { afterAll, expect, test } from "vitest";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { compile } from "../../compile.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import { diskHost } from "../../phases/source/index.ts";
-import { difference, machineFacts } from "../../queries/diff/index.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
+import { createDiskHost } from "../../phases/source/index.ts";
+import { collectMachineFacts, computeDifference } from "../../queries/diff/index.ts";
 import { anotherThan, leavesOf } from "../../queries/diff/testing/leaves.ts";
-import { said } from "../memory-world.ts";
-import { type Lawful, lawful } from "../page.ts";
+import { runCommand } from "../memory-world.ts";
+import { type Lawful, requireLawful } from "../page.ts";
 
 const PIN = `pin sha256:${"a".repeat(64)}`;
 const OTHER_PIN = `pin sha256:${"b".repeat(64)}`;
@@ -55,26 +55,26 @@ const FILES = {
 };
 for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
 
-const say = (...words: string[]) => said(["diff", ...words], { folder });
+const say = (...words: string[]) => runCommand(["diff", ...words], { folder });
 
 async function compiled(text: string): Promise<Lawful> {
   writeFileSync(join(folder, "new.cap"), text);
-  const made = await compile(diskHost("2026-01-01"), join(folder, "new.cap"), {
+  const made = await compile(createDiskHost("2026-01-01"), join(folder, "new.cap"), {
     purpose: "check",
     advice: "left",
     proofs: "left",
   });
   expect(made.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
-  return lawful(made);
+  return requireLawful(made);
 }
 
 function sideOf(page: Lawful) {
-  return { tables: indexedTables(page.policy), machine: machineFacts(page), flows: undefined };
+  return { tables: indexPolicyTables(page.policy), machine: collectMachineFacts(page), flows: undefined };
 }
 
 /** `!`: it may widen. */
 function shown(before: Lawful, after: Lawful): string[] {
-  return difference(sideOf(before), sideOf(after)).facts.map(
+  return computeDifference(sideOf(before), sideOf(after)).facts.map(
     ({ direction, widens, places, what }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
   );
 }
@@ -147,7 +147,7 @@ const ELSEWHERE = [
 test("whatever a plan says is told: a field that nobody looks at fails here", async () => {
   const page = await compiled(PAGE.replace("firmware bios", "trust sealed"));
   const { tables, ...plans } = page.policy;
-  const facts = (policy: Lawful["policy"]) => machineFacts({ ...page, policy });
+  const facts = (policy: Lawful["policy"]) => collectMachineFacts({ ...page, policy });
   const told = JSON.stringify(facts(page.policy), texts);
   const untold = leavesOf(plans)
     .filter(({ path }) => !ELSEWHERE.some((known) => known.test(path)))

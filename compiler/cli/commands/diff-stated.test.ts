@@ -8,8 +8,8 @@ import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { compile } from "../../compile.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
-import { diskHost } from "../../phases/source/index.ts";
-import { said } from "../memory-world.ts";
+import { createDiskHost } from "../../phases/source/index.ts";
+import { runCommand } from "../memory-world.ts";
 import { diffSchema } from "../schemas/diff.ts";
 
 const PAGE = `system small version "1.4.0" {
@@ -80,7 +80,7 @@ const edited = (edits: Edit) =>
 
 async function compared(edits: Edit, ...words: readonly string[]) {
   writeFileSync(join(folder, "new.cap"), edited(edits));
-  return said(["diff", "old.cap", "new.cap", ...words], { folder });
+  return runCommand(["diff", "old.cap", "new.cap", ...words], { folder });
 }
 
 /** Each refused by `--deny-widening`, and told in words. */
@@ -358,7 +358,7 @@ test("a line that looser ones go before is told, with the reason that the page g
   const told = async (was: string, is: string) => {
     writeFileSync(join(folder, "was.cap"), edited([["      stepUp  destructive\n", was]]));
     writeFileSync(join(folder, "is.cap"), edited([["      stepUp  destructive\n", is]]));
-    return (await said(["diff", "was.cap", "is.cap"], { folder })).out;
+    return (await runCommand(["diff", "was.cap", "is.cap"], { folder })).out;
   };
   const line =
     'operator: `forbidden Files.write where path under "/locked" else consent`, which looser lines go before\n';
@@ -370,17 +370,17 @@ test("a line that looser ones go before is told, with the reason that the page g
 });
 
 test("tables hold nothing of what a page states, and that is said", async () => {
-  const { policy } = await compile(diskHost("2026-01-01"), join(folder, "old.cap"));
+  const { policy } = await compile(createDiskHost("2026-01-01"), join(folder, "old.cap"));
   if (policy === undefined) throw new Error("the page has errors");
   writeFileSync(join(folder, "tables.bin"), encodeMessage(PolicyTables, policy.tables));
   const [edits] = WEAKENED["a waiver"] ?? [[]];
   writeFileSync(join(folder, "new.cap"), edited(edits));
-  const { out, status, err } = await said(["diff", "tables.bin", "new.cap", "--deny-widening"], { folder });
+  const { out, status, err } = await runCommand(["diff", "tables.bin", "new.cap", "--deny-widening"], { folder });
   expect(out).toContain("storage, image; assertions, waivers, tests, reasons: tables alone do not hold it");
   expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining("was not compared") });
   // The version is in tables.
   writeFileSync(join(folder, "new.cap"), edited([['"1.4.0"', '"1.0.0"']]));
-  expect((await said(["diff", "tables.bin", "new.cap"], { folder })).out).toContain("1.4.0 → 1.0.0");
+  expect((await runCommand(["diff", "tables.bin", "new.cap"], { folder })).out).toContain("1.4.0 → 1.0.0");
 });
 
 test("a reason on a line counts where a line of the standard library says the same, or decides beside it", async () => {
@@ -400,7 +400,7 @@ test("a reason on a line counts where a line of the standard library says the sa
   const ask = async (before: string, after: string, ...words: readonly string[]) => {
     writeFileSync(join(folder, "before.cap"), before);
     writeFileSync(join(folder, "after.cap"), after);
-    return said(["diff", "before.cap", "after.cap", "--deny-widening", ...words], { folder });
+    return runCommand(["diff", "before.cap", "after.cap", "--deny-widening", ...words], { folder });
   };
   // `auto` of std/profiles.cap, and of the page: both decide.
   const asking = page("consent notes.read, notes.write");
@@ -432,6 +432,6 @@ test("an assertion of the only service of an interface does not cover services t
   ]);
   writeFileSync(join(folder, "clock.cap"), old);
   writeFileSync(join(folder, "one-clock.cap"), old.replace("to Clock for guest", "to clock for guest"));
-  const { out } = await said(["diff", "clock.cap", "one-clock.cap"], { folder });
+  const { out } = await runCommand(["diff", "clock.cap", "one-clock.cap"], { folder });
   expect(out).toContain("widened   assert never flow secret/untrusted to Clock for guest\n");
 });

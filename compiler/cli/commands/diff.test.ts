@@ -9,9 +9,9 @@ import { afterAll, expect, test } from "vitest";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { compile } from "../../compile.ts";
-import { diskHost } from "../../phases/source/index.ts";
+import { createDiskHost } from "../../phases/source/index.ts";
 import { UNSAID } from "../../queries/diff/index.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 import { diffSchema } from "../schemas/diff.ts";
 
 const PAGE = `system small version "1.0.0" {
@@ -60,7 +60,7 @@ for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, `${
 writeFileSync(join(folder, "wrong.cap"), PAGE.replace("auto readOnly", "auto readOnyl"));
 writeFileSync(join(folder, "noise.bin"), "nothing that anybody reads");
 
-const say = (...words: string[]) => said(["diff", ...words], { folder });
+const say = (...words: string[]) => runCommand(["diff", ...words], { folder });
 
 test("a widening under a condition is found, with arguments that show it", async () => {
   const { status, out, err } = await say("old.cap", "wider.cap");
@@ -169,7 +169,7 @@ test("--deny-widening does not pass a tool that is there again below a line with
 });
 
 test("tables are compared with a page as two pages are", async () => {
-  const { policy } = await compile(diskHost("2026-01-01"), join(folder, "old.cap"));
+  const { policy } = await compile(createDiskHost("2026-01-01"), join(folder, "old.cap"));
   if (policy === undefined) throw new Error("the page has errors");
   const bytes = encodeMessage(PolicyTables, policy.tables);
   mkdirSync(join(folder, "built/policy"), { recursive: true });
@@ -195,7 +195,7 @@ test("a page is compared with what it was in a revision, and with what is ignore
   git("add", ".");
   git("commit", "--quiet", "-m", "one");
   writeFileSync(join(repository, "page/system.cap"), RAISED.replace("{ stub ", '{ stub "replies.json" '));
-  const ask = (...words: string[]) => said(["diff", ...words], { folder: join(repository, "page") });
+  const ask = (...words: string[]) => runCommand(["diff", ...words], { folder: join(repository, "page") });
   const { out, err } = await ask("HEAD..");
   expect(err).toBe("");
   expect(out).toMatch(/^HEAD:page\/system\.cap \(small 1\.0\.0\) → system\.cap/);
@@ -275,7 +275,7 @@ test("SARIF names files from the root of the repository", async () => {
   mkdirSync(join(inner, "../.git"), { recursive: true });
   mkdirSync(inner);
   for (const name of ["old", "wider"] as const) writeFileSync(join(inner, `${name}.cap`), pages[name]);
-  const { out } = await said(["diff", "old.cap", "wider.cap", "--format", "sarif"], { folder: inner });
+  const { out } = await runCommand(["diff", "old.cap", "wider.cap", "--format", "sarif"], { folder: inner });
   const [result] = JSON.parse(out).runs[0].results;
   expect(result.locations[0].physicalLocation.artifactLocation).toEqual({ uri: "pages/wider.cap" });
 });

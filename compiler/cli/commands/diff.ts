@@ -1,21 +1,21 @@
 // capc diff: what two systems mean differently.
 
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { difference } from "../../queries/diff/index.ts";
-import { type Command, refusing, type Typed } from "../command.ts";
+import { computeDifference } from "../../queries/diff/index.ts";
+import { type Command, createRefuser, type Typed } from "../command.ts";
 import { diffAsJson } from "../diff/json.ts";
 import { diffMarkdown } from "../diff/markdown.ts";
-import { reportOf, unreasoned } from "../diff/report.ts";
+import { findUnreasoned, reportOf } from "../diff/report.ts";
 import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
-import { sidesOf } from "../diff/sides.ts";
-import { diffLines, whereLines } from "../diff/text.ts";
+import { parseSides } from "../diff/sides.ts";
+import { diffLines, renderWhere } from "../diff/text.ts";
 import type { DiffReport } from "../diff/told.ts";
-import { reviewedAs } from "../format-options.ts";
+import { createReviewOptions } from "../format-options.ts";
 import { tellOnly } from "../telling.ts";
 
-const refuse = refusing("diff");
+const refuse = createRefuser("diff");
 
 const FORMATS = ["text", "json", "markdown", "sarif"] as const;
 
@@ -39,26 +39,26 @@ waiver, a later day, another reason, a lower version) is a widening for which --
       value: "TEXT",
       does: "the reviewer's reason for widenings that no line of a page can give one for",
     },
-    ...reviewedAs(FORMATS),
+    ...createReviewOptions(FORMATS),
   ],
   run: diffSides,
 };
 
 async function diffSides(typed: Typed, world: World): Promise<ExitStatus> {
-  const sides = sidesOf(typed, world);
-  if (!sides.ok) return refuse(world, 2, visible(sides.reason));
-  const before = told(await sides.before(), typed, world);
+  const sides = parseSides(typed, world);
+  if (!sides.ok) return refuse(world, 2, escapeInvisible(sides.reason));
+  const before = resolveSide(await sides.before(), typed, world);
   if (typeof before === "number") return before;
-  const after = told(await sides.after(), typed, world);
+  const after = resolveSide(await sides.after(), typed, world);
   if (typeof after === "number") return after;
-  const report = reportOf(before, after, difference(before, after), typed.values.get("because"));
+  const report = reportOf(before, after, computeDifference(before, after), typed.values.get("because"));
   const status = await tell(report, after, typed, world);
   if (status !== 0 || !typed.switches.has("deny-widening")) return status;
-  const open = unreasoned(report);
+  const open = findUnreasoned(report);
   if (open.length > 0) {
     for (const change of open.slice(0, MOST_NAMED)) {
-      const [where = ""] = whereLines(change.at, change.what);
-      world.report(`capc diff: ${visible(`${where}: ${change.before} → ${change.after}: ${change.unsaid}`)}\n`);
+      const [where = ""] = renderWhere(change.at, change.what);
+      world.report(`capc diff: ${escapeInvisible(`${where}: ${change.before} → ${change.after}: ${change.unsaid}`)}\n`);
     }
     if (open.length > MOST_NAMED) world.report(`capc diff: and ${open.length - MOST_NAMED} more\n`);
     return refuse(
@@ -70,7 +70,7 @@ async function diffSides(typed: Typed, world: World): Promise<ExitStatus> {
   // A widening that cannot be ruled out is one.
   return report.unseen === undefined
     ? 0
-    : refuse(world, 1, `${visible(report.unseen)}; or say why that may be, ${BECAUSE}`);
+    : refuse(world, 1, `${escapeInvisible(report.unseen)}; or say why that may be, ${BECAUSE}`);
 }
 
 /** Of changes without a reason. */
@@ -79,12 +79,12 @@ const MOST_NAMED = 20;
 const BECAUSE = "`--because TEXT`";
 
 /** The side, or how the command ends without it. */
-function told(read: SideRead, typed: Typed, world: World): NamedSide | ExitStatus {
+function resolveSide(read: SideRead, typed: Typed, world: World): NamedSide | ExitStatus {
   switch (read.kind) {
     case "read":
       return read.side;
     case "refused":
-      return refuse(world, read.status, visible(read.reason));
+      return refuse(world, read.status, escapeInvisible(read.reason));
     case "findings":
       tellOnly(read.diagnostics, typed, world);
       return 1;
@@ -95,7 +95,7 @@ async function tell(report: DiffReport, after: NamedSide, typed: Typed, world: W
   const wanted = FORMATS.find((format) => format === typed.values.get("format"));
   switch (wanted ?? (typed.switches.has("json") ? "json" : "text")) {
     case "text":
-      for (const line of diffLines(report)) world.print(`${visible(line)}\n`);
+      for (const line of diffLines(report)) world.print(`${escapeInvisible(line)}\n`);
       return 0;
     case "json":
       world.print(`${JSON.stringify(diffAsJson(report))}\n`);
@@ -105,10 +105,10 @@ async function tell(report: DiffReport, after: NamedSide, typed: Typed, world: W
       return 0;
     case "sarif": {
       if (after.page === undefined)
-        return refuse(world, 2, `SARIF is about lines, and ${visible(after.name)} is no page`);
+        return refuse(world, 2, `SARIF is about lines, and ${escapeInvisible(after.name)} is no page`);
       const log = await diffSarif(report, after.page, typed.switches.has("deny-widening"), world);
       world.print(`${JSON.stringify(log, undefined, 2)}\n`);
-      for (const what of report.notCompared) world.report(`capc diff: not compared: ${visible(what)}\n`);
+      for (const what of report.notCompared) world.report(`capc diff: not compared: ${escapeInvisible(what)}\n`);
       return 0;
     }
   }

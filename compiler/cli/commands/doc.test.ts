@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "capc-doc-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["doc", ...words], { folder });
+const say = (...words: string[]) => runCommand(["doc", ...words], { folder });
 
 // Not current? `node compiler/cli/capc.mjs doc std > stdlib/REFERENCE.md`, and read what has changed.
 test("the committed page of the standard library is current", async () => {

@@ -3,14 +3,14 @@
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { reflectStandard } from "../../phases/reflect/index.ts";
-import { load, memoryHost, STANDARD_MODULES } from "../../phases/source/index.ts";
-import { standardReference, systemReference } from "../../queries/reference/index.ts";
+import { createMemoryHost, load, STANDARD_MODULES } from "../../phases/source/index.ts";
+import { renderStandardReference, renderSystemReference } from "../../queries/reference/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { compilePage, hasErrors, lawful } from "../page.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { compilePage, hasErrors, requireLawful } from "../page.ts";
 import { tellOnly } from "../telling.ts";
 
-const refuse = refusing("doc");
+const refuse = createRefuser("doc");
 
 /** `capc doc FILE|std` */
 export const doc: Command = {
@@ -21,8 +21,8 @@ export const doc: Command = {
 The word std stands for the standard library; a page in a file of that name is ./std.`,
   options: [COLOUR_OPTION, { ...JSON_OPTION, does: "print the Markdown as a JSON value" }],
   run: async (typed, world) => {
-    if (typed.operands[0] !== "std") return documentSystem(typed, world);
-    print(await standardPage(), typed, world);
+    if (typed.operands[0] !== "std") return describeSystem(typed, world);
+    print(await renderLibrary(), typed, world);
     return 0;
   },
 };
@@ -31,7 +31,7 @@ function print(markdown: string, typed: Typed, world: World): void {
   world.print(typed.switches.has("json") ? `${JSON.stringify({ markdown })}\n` : markdown);
 }
 
-async function documentSystem(typed: Typed, world: World): Promise<ExitStatus> {
+async function describeSystem(typed: Typed, world: World): Promise<ExitStatus> {
   const result = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
   if (result.kind === "unreadable") return refuse(world, 3, result.reason);
   const { compiled } = result;
@@ -39,16 +39,16 @@ async function documentSystem(typed: Typed, world: World): Promise<ExitStatus> {
     tellOnly(compiled.diagnostics, typed, world);
     return 1;
   }
-  const { model, policy } = lawful(compiled);
-  print(systemReference(model, policy.tables), typed, world);
+  const { model, policy } = requireLawful(compiled);
+  print(renderSystemReference(model, policy.tables), typed, world);
   return 0;
 }
 
 /** Markdown, as `stdlib/REFERENCE.md` has it. */
-async function standardPage(): Promise<string> {
+async function renderLibrary(): Promise<string> {
   const uses = STANDARD_MODULES.map((name) => `use std.${name}\n`).join("");
-  const { package: loaded, diagnostics } = await load(memoryHost({ "/all.cap": uses }), "/all.cap");
+  const { package: loaded, diagnostics } = await load(createMemoryHost({ "/all.cap": uses }), "/all.cap");
   if (diagnostics.length > 0) return bug(`the standard library has a finding: ${diagnostics[0]?.message}`);
   const modules = new Map(STANDARD_MODULES.flatMap((name) => [...loaded.modules].filter(([known]) => known === name)));
-  return standardReference(modules, reflectStandard());
+  return renderStandardReference(modules, reflectStandard());
 }

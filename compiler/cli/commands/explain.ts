@@ -1,11 +1,11 @@
 // capc explain: the page of a diagnostic, or the list of all codes.
 
-import { nearest } from "../../../lang/diagnostics/index.ts";
+import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing } from "../command.ts";
-import { type DiagnosticPage, diagnosticPages } from "../diagnostic-pages.ts";
+import { type Command, createRefuser, JSON_OPTION } from "../command.ts";
+import { type DiagnosticPage, readDiagnosticPages } from "../diagnostic-pages.ts";
 
-const refuse = refusing("explain");
+const refuse = createRefuser("explain");
 
 /** `capc explain [CODE]` */
 export const explain: Command = {
@@ -14,13 +14,13 @@ export const explain: Command = {
   does: "say what a diagnostic means and why the rule is there; without a code, list them all",
   options: [JSON_OPTION],
   run: async (typed, world) => {
-    const pages = await diagnosticPages();
+    const pages = await readDiagnosticPages();
     const wanted = typed.operands[0] ?? "all";
     const json = typed.switches.has("json");
-    if (wanted === "all") return said(json ? JSON.stringify(pages) : listed(pages), world);
+    if (wanted === "all") return printText(json ? JSON.stringify(pages) : listPages(pages), world);
     const page = pages.find(({ code }) => code === wanted);
-    if (page !== undefined) return said(json ? JSON.stringify(page) : drawn(page), world);
-    const near = nearest(
+    if (page !== undefined) return printText(json ? JSON.stringify(page) : renderPage(page), world);
+    const near = findNearest(
       wanted,
       pages.map(({ code }) => code),
     );
@@ -29,19 +29,19 @@ export const explain: Command = {
   },
 };
 
-function said(text: string, world: World): ExitStatus {
+function printText(text: string, world: World): ExitStatus {
   world.print(`${text}\n`);
   return 0;
 }
 
-function listed(pages: readonly DiagnosticPage[]): string {
+function listPages(pages: readonly DiagnosticPage[]): string {
   const width = Math.max(...pages.map(({ code }) => code.length));
   return pages
     .map(({ code, severity, because }) => `${code.padEnd(width)}  ${severity.padEnd(7)}  ${because.join(" ")}`)
     .join("\n");
 }
 
-function drawn({ code, severity, because, readme, examples }: DiagnosticPage): string {
+function renderPage({ code, severity, because, readme, examples }: DiagnosticPage): string {
   const texts = examples.map(({ name, text }) => `${name}:\n\n${indent(text)}`);
   const words = readme === undefined ? [] : [readme.trimEnd()];
   return [`${code} (${severity})`, because.join("\n"), ...words, ...texts].join("\n\n");

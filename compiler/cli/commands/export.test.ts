@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/system.cap", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "capc-export-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(words, { folder });
+const say = (...words: string[]) => runCommand(words, { folder });
 
 test("YAML and JSON say the same", async () => {
   const yaml = await say("export", EXAMPLE);

@@ -1,15 +1,15 @@
 // capc export: one page as YAML or JSON for other programs, or its policy for engines and agents of others.
 
 import type { ExitStatus, World } from "../../host/world.ts";
-import { exportPage, yamlText } from "../../queries/exchange/index.ts";
+import { exportPage, renderYaml } from "../../queries/exchange/index.ts";
 import { TARGETS } from "../../queries/export/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { exportTo } from "../export-policy.ts";
 import { tellOnly } from "../telling.ts";
 import { readTree } from "../tree.ts";
 
-const refuse = refusing("export");
+const refuse = createRefuser("export");
 
 const FORMS = ["yaml", "json", ...TARGETS] as const;
 
@@ -52,7 +52,7 @@ async function exportFile(typed: Typed, world: World): Promise<ExitStatus> {
     case "read": {
       const value = exportPage(read.tree);
       world.print(
-        typed.switches.has("json") || to === "json" ? `${JSON.stringify(value, undefined, 2)}\n` : yamlText(value),
+        typed.switches.has("json") || to === "json" ? `${JSON.stringify(value, undefined, 2)}\n` : renderYaml(value),
       );
       return 0;
     }

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { World } from "../../host/world.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const UGLY = '// who\r\nsystem   x version "1"{use std.tools\n\n\n\n}';
 
@@ -22,14 +22,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (words: readonly string[], changes: Partial<World> = {}) => said(["fmt", ...words], { folder, ...changes });
+const say = (words: readonly string[], changes: Partial<World> = {}) =>
+  runCommand(["fmt", ...words], { folder, ...changes });
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
 test("YAML and JSON are told which command reads them, and stay as they are", async () => {
   writeFileSync(join(folder, "a.yaml"), "form: capc-page-1\r\nitems: []\n");
   for (const command of ["fmt", "check", "lint", "export"]) {
-    const { status, err } = await said([command, "a.yaml", ...(command === "export" ? ["--to", "json"] : [])], {
+    const { status, err } = await runCommand([command, "a.yaml", ...(command === "export" ? ["--to", "json"] : [])], {
       folder,
     });
     expect({ status, err }).toEqual({ status: 3, err: expect.stringContaining("`capc import`") });

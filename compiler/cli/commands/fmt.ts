@@ -6,11 +6,11 @@ import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
 import { replaceText } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { tellFindings } from "../telling.ts";
-import { readPageSource, type SourceResult, sourceIn } from "../tree.ts";
+import { readPageSource, readSourceIn, type SourceResult } from "../tree.ts";
 
-const refuse = refusing("fmt");
+const refuse = createRefuser("fmt");
 
 /** `capc fmt [FILE…]` */
 export const fmt: Command = {
@@ -44,24 +44,24 @@ async function formatFiles(typed: Typed, world: World): Promise<ExitStatus> {
   const changed: string[] = [];
   let status: ExitStatus = 0;
   for (const file of typed.operands) {
-    const formed = await form(readPageSource(file, world, "mixed"), typed, world);
-    if (formed.kind === "refused") status = worse(status, formed.status);
+    const formed = await formatResult(readPageSource(file, world, "mixed"), typed, world);
+    if (formed.kind === "refused") status = pickWorse(status, formed.status);
     else if (formed.changed) {
       const written = isCheck ? ({ ok: true } as const) : replaceText(resolve(world.folder, file), formed.text);
       if (written.ok) changed.push(file);
-      else status = worse(status, refuse(world, 3, written.reason));
+      else status = pickWorse(status, refuse(world, 3, written.reason));
     }
   }
   const names = changed.map((file) => `${file}\n`).join("");
   const isJson = typed.switches.has("json");
   world.print(isJson ? `${JSON.stringify({ changed })}\n` : names);
   if (isCheck && !isJson && changed.length > 0) world.report(NOT_FORMED);
-  return isCheck && changed.length > 0 ? worse(status, 1) : status;
+  return isCheck && changed.length > 0 ? pickWorse(status, 1) : status;
 }
 
 async function formatInput(typed: Typed, world: World): Promise<ExitStatus> {
   const bytes = await world.readInput(MAX_FILE_BYTES);
-  const formed = await form(sourceIn("standard input", bytes, "mixed"), typed, world);
+  const formed = await formatResult(readSourceIn("standard input", bytes, "mixed"), typed, world);
   if (formed.kind === "refused") return formed.status;
   if (typed.switches.has("json"))
     world.print(`${JSON.stringify({ changed: formed.changed ? ["standard input"] : [] })}\n`);
@@ -70,7 +70,7 @@ async function formatInput(typed: Typed, world: World): Promise<ExitStatus> {
 }
 
 /** The text as it should be, or what was said of it and the status that this means. */
-async function form(result: SourceResult, typed: Typed, world: World): Promise<Formed> {
+async function formatResult(result: SourceResult, typed: Typed, world: World): Promise<Formed> {
   if (result.kind === "unreadable") return { kind: "refused", status: refuse(world, 3, result.reason) };
   const outcome = result.kind === "read" ? await formatFile(result.source) : { ok: false as const, ...result };
   if (!outcome.ok) {
@@ -81,6 +81,6 @@ async function form(result: SourceResult, typed: Typed, world: World): Promise<F
   return { kind: "formed", text: outcome.value, changed: !Buffer.from(outcome.value).equals(before) };
 }
 
-function worse(left: ExitStatus, right: ExitStatus): ExitStatus {
+function pickWorse(left: ExitStatus, right: ExitStatus): ExitStatus {
   return left > right ? left : right;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-idle-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ writeFileSync(join(folder, "longer.cap"), PAGE.replace("15 min", "16 min"));
 writeFileSync(join(folder, "endless.cap"), PAGE.replace("timeout { 15 min per idle }", ""));
 
 async function say(...words: string[]): Promise<string> {
-  const { status, out, err } = await said(words, { folder });
+  const { status, out, err } = await runCommand(words, { folder });
   expect({ status, err }).toMatchObject({ status: 0 });
   return out;
 }
@@ -59,16 +59,18 @@ test.each(["yaml", "json"])("it comes back from %s as it was", async (form) => {
 
 test.each(["cedar", "rego", "claude", "codex", "gemini"])("an export for %s names that it is lost", async (target) => {
   const words = target === "cedar" || target === "rego" ? [] : ["--at", "operator"];
-  const { out, err } = await said(["export", "sample.cap", "--to", target, "--out", target, ...words], { folder });
+  const { out, err } = await runCommand(["export", "sample.cap", "--to", target, "--out", target, ...words], {
+    folder,
+  });
   expect(out + err).toContain("No session locks after the page's idle time.");
 });
 
 test("a longer one, and none any more, is wider", async () => {
-  const { out, status } = await said(["diff", "sample.cap", "longer.cap", "--deny-widening"], { folder });
+  const { out, status } = await runCommand(["diff", "sample.cap", "longer.cap", "--deny-widening"], { folder });
   expect(status).toBe(1);
   expect(out).toContain("widened   operator: milliseconds per idle\n            900000 → 960000\n");
-  expect((await said(["diff", "sample.cap", "endless.cap"], { folder })).out).toContain("900000 → none\n");
-  expect((await said(["diff", "endless.cap", "sample.cap"], { folder })).out).toContain(
+  expect((await runCommand(["diff", "sample.cap", "endless.cap"], { folder })).out).toContain("900000 → none\n");
+  expect((await runCommand(["diff", "endless.cap", "sample.cap"], { folder })).out).toContain(
     "narrowed  operator: milliseconds per idle\n",
   );
 });

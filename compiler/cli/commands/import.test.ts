@@ -13,18 +13,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { upstreamBytes, upstreamManifest } from "../../../targets/capos-native/index.ts";
+import { createUpstreamManifest, encodeUpstreamManifest } from "../../../targets/capos-native/index.ts";
 import { compile } from "../../compile.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
-import { compiledExample, tablesBytes } from "../../dev/golden/golden.ts";
-import { memoryHost } from "../../phases/source/index.ts";
-import { said } from "../memory-world.ts";
+import { compileExample, encodeTables } from "../../dev/golden/golden.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
+import { runCommand } from "../memory-world.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "capc-import-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(words, { folder });
+const say = (...words: string[]) => runCommand(words, { folder });
 
 test.each(["examples/first-agent/system.cap", "lang/spec/whole-page.cap"])(
   "%s becomes YAML, a page again, and the same YAML; that page has its form",
@@ -47,7 +47,7 @@ test("the policy is the same after the round trip, but for the places of its lin
   );
   const after = (await say("import", "page.json")).out;
   const tablesOf = async (text: string) => {
-    const host = memoryHost({ "/system.cap": text, "/replies.json": "[]", "/keys/alice.pub": ALICE });
+    const host = createMemoryHost({ "/system.cap": text, "/replies.json": "[]", "/keys/alice.pub": ALICE });
     const { policy, diagnostics } = await compile(host, "/system.cap");
     expect(diagnostics).toEqual([]);
     const tables = policy?.tables;
@@ -125,8 +125,11 @@ test("all findings about settings are shown as text where that is asked for", as
 });
 
 test("a manifest of upstream's becomes a page with its programs, which builds it again", async () => {
-  const { policy } = await compiledExample("upstream-capos");
-  writeFileSync(join(folder, "manifest.bin"), upstreamBytes(upstreamManifest(policy, tablesBytes(policy))));
+  const { policy } = await compileExample("upstream-capos");
+  writeFileSync(
+    join(folder, "manifest.bin"),
+    encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy))),
+  );
   const printed = await say("import", "upstream", "manifest.bin");
   expect(printed).toMatchObject({
     status: 0,

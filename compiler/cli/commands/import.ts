@@ -1,16 +1,16 @@
 // capc import: a page from YAML or JSON, in the one form that pages have.
 
-import { visible } from "../../../lang/diagnostics/index.ts";
-import { pageText } from "../../../lang/format/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { renderPage } from "../../../lang/format/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { importPage } from "../../queries/exchange/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { importSettings } from "../import-settings.ts";
 import { tellOnly } from "../telling.ts";
 import { readSource } from "../tree.ts";
 
-const refuse = refusing("import");
+const refuse = createRefuser("import");
 
 /** `capc import FILE`; the word itself is reserved. */
 export const importCommand: Command = {
@@ -50,11 +50,11 @@ async function importFile(typed: Typed, world: World): Promise<ExitStatus> {
   if (foreign !== undefined)
     return file === "claude"
       ? importSettings(foreign, typed, world)
-      : refuse(world, 2, `settings of claude and manifests of upstream are read, not '${visible(file)}'`);
+      : refuse(world, 2, `settings of claude and manifests of upstream are read, not '${escapeInvisible(file)}'`);
   const read = readSource(file, world);
   if (read.kind === "unreadable") return refuse(world, 3, read.reason);
   const imported = read.kind === "read" ? importPage(read.source) : { ok: false as const, ...read };
-  const written = imported.ok ? await pageText(imported.items) : imported;
+  const written = imported.ok ? await renderPage(imported.items) : imported;
   if (!written.ok) {
     tellOnly(written.diagnostics, typed, world);
     return 1;

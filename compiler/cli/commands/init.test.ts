@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { NAME_FORM } from "../../../lang/grammar/index.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(words, { folder });
+const say = (...words: string[]) => runCommand(words, { folder });
 
 test("a new project passes its own check, and its page builds", async () => {
   const { status, out } = await say("init", "my-notes");

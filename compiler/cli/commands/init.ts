@@ -3,13 +3,13 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isName, NAME_FORM, nameFrom } from "../../../lang/grammar/index.ts";
-import { withScratch, writeArtifacts } from "../../host/output.ts";
+import { useScratch, writeArtifacts } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { projectFiles } from "../init/project.ts";
-import { spoken } from "../telling.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { createProjectFiles } from "../init/project.ts";
+import { formatPath } from "../telling.ts";
 
-const refuse = refusing("init");
+const refuse = createRefuser("init");
 
 /** `capc init DIR` */
 export const init: Command = {
@@ -25,13 +25,13 @@ async function initProject(typed: Typed, world: World): Promise<ExitStatus> {
   const folder = resolve(world.folder, typed.operands[0] ?? "");
   const name = typed.values.get("name") ?? nameFrom(basename(folder), "system");
   if (!isName(name)) return refuse(world, 2, `'${name}' cannot be the name of a system: a name has ${NAME_FORM}`);
-  const files = projectFiles(name);
+  const files = createProjectFiles(name);
   const taken = files.map(({ path }) => path).filter((path) => existsSync(join(folder, path)));
   if (taken.length > 0)
-    return refuse(world, 2, `${spoken(folder, world)} has ${taken.join(", ")} already; nothing was written`);
-  const written = await withScratch(folder, async (scratch) => writeArtifacts(folder, scratch, files));
+    return refuse(world, 2, `${formatPath(folder, world)} has ${taken.join(", ")} already; nothing was written`);
+  const written = await useScratch(folder, async (scratch) => writeArtifacts(folder, scratch, files));
   if (!written.ok) return refuse(world, 3, written.reason);
-  const paths = files.map(({ path }) => spoken(join(folder, path), world));
+  const paths = files.map(({ path }) => formatPath(join(folder, path), world));
   world.print(typed.switches.has("json") ? `${JSON.stringify({ name, files: paths })}\n` : `${paths.join("\n")}\n`);
   return 0;
 }

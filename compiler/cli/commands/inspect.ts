@@ -1,20 +1,20 @@
 // capc inspect: what an artefact holds, its digests, who signed it, and what that is worth.
 
 import { resolve } from "node:path";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
-import { developmentKey } from "../../../targets/manifest/development-key.ts";
+import { loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
 import type { Description } from "../../artefacts/inspect/description.ts";
 import { describeImage } from "../../artefacts/inspect/image.ts";
 import { describeManifest } from "../../artefacts/inspect/manifest.ts";
 import { describeSignature, readSignature } from "../../artefacts/inspect/signature.ts";
 import { describeTables } from "../../artefacts/inspect/tables.ts";
-import { developmentKeyFile } from "../../host/development-key-file.ts";
-import { readBytes, withFile } from "../../host/files.ts";
+import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
+import { readBytes, useFile } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 
-const refuse = refusing("inspect");
+const refuse = createRefuser("inspect");
 
 export const inspect: Command = {
   name: "inspect",
@@ -37,27 +37,28 @@ function inspectFile(typed: Typed, world: World): ExitStatus {
   if (descriptions.length === 0)
     return refuse(world, 1, `${path} is none of: manifest, policy tables, signature, image`);
   const faults = descriptions.flatMap((description) => description.faults);
-  if (typed.switches.has("json")) world.print(`${JSON.stringify(asJson(descriptions, faults), undefined, 2)}\n`);
-  else for (const line of descriptions.flatMap(({ lines }) => lines)) world.print(`${visible(line)}\n`);
-  for (const fault of faults) world.report(`capc inspect: ${visible(fault)}\n`);
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(convertToJson(descriptions, faults), undefined, 2)}\n`);
+  else for (const line of descriptions.flatMap(({ lines }) => lines)) world.print(`${escapeInvisible(line)}\n`);
+  for (const fault of faults) world.report(`capc inspect: ${escapeInvisible(fault)}\n`);
   return faults.length === 0 ? 0 : 1;
 }
 
-function asJson([first, ...more]: readonly Description[], faults: readonly string[]): object {
+function convertToJson([first, ...more]: readonly Description[], faults: readonly string[]): object {
   return { kind: first?.kind, ...Object.assign({}, first?.facts, ...more.map(({ facts }) => facts)), faults };
 }
 
 /** The artefact, and its signature where one lies beside it. Nothing where it is of no kind that we know. */
 function describe(path: string, bytes: Uint8Array, size: number): readonly Description[] {
-  const known = keyOfThisCheckout();
-  const image = withFile(path, (readAt) => describeImage(readAt, size, known));
+  const known = readCheckoutKey();
+  const image = useFile(path, (readAt) => describeImage(readAt, size, known));
   if (image !== undefined) return [image];
   if (size > MOST_BYTES) return [];
   const signature = readSignature(bytes);
-  if (signature !== undefined) return [describeSignature(signature, beside(path.replace(/\.sig$/, ""), path), known)];
+  if (signature !== undefined)
+    return [describeSignature(signature, readBeside(path.replace(/\.sig$/, ""), path), known)];
   const artefact = describeManifest(bytes) ?? describeTables(bytes);
   if (artefact === undefined) return [];
-  const sibling = beside(`${path}.sig`, path);
+  const sibling = readBeside(`${path}.sig`, path);
   const signed = sibling === undefined ? undefined : readSignature(sibling);
   if (signed !== undefined) return [artefact, describeSignature(signed, bytes, known)];
   return artefact.kind === "manifest" ? [artefact, UNSIGNED] : [artefact];
@@ -70,14 +71,14 @@ const UNSIGNED: Description = {
   faults: [],
 };
 
-function beside(path: string, self: string): Uint8Array | undefined {
+function readBeside(path: string, self: string): Uint8Array | undefined {
   const read = path === self ? undefined : readBytes(path, MOST_MANIFEST_BYTES);
   return read?.ok === true ? read.value.bytes : undefined;
 }
 
 /** Looking at an artefact makes no key. */
-function keyOfThisCheckout(): Uint8Array | undefined {
-  const file = developmentKeyFile();
-  const key = file.read() === undefined ? undefined : developmentKey(file);
+function readCheckoutKey(): Uint8Array | undefined {
+  const file = openDevelopmentKeyFile();
+  const key = file.read() === undefined ? undefined : loadDevelopmentKey(file);
   return typeof key === "object" ? key.publicKey : undefined;
 }

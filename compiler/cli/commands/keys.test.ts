@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { developmentKeyFile } from "../../host/development-key-file.ts";
+import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
 import { readArguments } from "../arguments.ts";
-import { memoryWorld } from "../memory-world.ts";
-import { keysCommand } from "./keys.ts";
+import { createMemoryWorld } from "../memory-world.ts";
+import { createKeysCommand } from "./keys.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -15,10 +15,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const command = keysCommand(() => developmentKeyFile(join(folder, "state/development.json")));
+  const command = createKeysCommand(() => openDevelopmentKeyFile(join(folder, "state/development.json")));
   const reading = readArguments(command, words);
   if (reading.kind !== "typed") throw new Error(JSON.stringify(reading));
-  const world = memoryWorld({ folder });
+  const world = createMemoryWorld({ folder });
   const status = await command.run(reading.typed, world);
   return { status, out: world.printed(), err: world.reported() };
 }

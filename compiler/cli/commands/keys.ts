@@ -3,26 +3,26 @@
 import { join, resolve } from "node:path";
 import { isName, NAME_FORM } from "../../../lang/grammar/index.ts";
 import type { KeyFile } from "../../../targets/manifest/development-key.ts";
-import { developmentKeyFile } from "../../host/development-key-file.ts";
+import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
 import type { FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { type DevelopmentKey, developmentKeyIn, makeDevelopmentKey } from "../keys/development.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type DevelopmentKey, findDevelopmentKey, makeDevelopmentKey } from "../keys/development.ts";
 import {
-  filesOf,
+  getKeyFiles,
   type ImageKey,
-  imageKeyNamed,
   LEAST_PASSPHRASE,
+  listImageKeys,
   makeImageKey,
-  namesOfImageKeys,
+  readImageKey,
 } from "../keys/image.ts";
-import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
-import { makeKey, namesOfKeys, type PublicKey, publicKeyOf } from "../keys/principals.ts";
+import { PASSPHRASE_OPTION, readPassphrase } from "../keys/passphrase.ts";
+import { listKeys, makeKey, type PublicKey, readPrincipalKey } from "../keys/principals.ts";
 
-const refuse = refusing("keys");
+const refuse = createRefuser("keys");
 
 /** `capc keys new|show|list [NAME]` */
-export const keys = keysCommand(developmentKeyFile);
+export const keys = createKeysCommand(openDevelopmentKeyFile);
 
 /** The name that stands for the key of the checkout; no principal has it. */
 const DEVELOPMENT = "development";
@@ -31,7 +31,7 @@ const DEVELOPMENT = "development";
 const KEYS = "keys";
 
 /** `checkoutKey`: where the key of this checkout lies. */
-export function keysCommand(checkoutKey: () => KeyFile): Command {
+export function createKeysCommand(checkoutKey: () => KeyFile): Command {
   return {
     name: "keys",
     operands: ["new|show|list", "[NAME]"],
@@ -64,41 +64,43 @@ function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
   if (name === DEVELOPMENT && typed.switches.has("image"))
     return refuse(world, 2, "the development key is no other key's name");
   if (name === DEVELOPMENT) {
-    const key = action === "new" ? makeDevelopmentKey(checkoutKey) : developmentKeyIn(checkoutKey);
-    return typeof key === "object" ? print(asFacts(key), json, world) : refuse(world, 3, key ?? "it is not made yet");
+    const key = action === "new" ? makeDevelopmentKey(checkoutKey) : findDevelopmentKey(checkoutKey);
+    return typeof key === "object"
+      ? print(describeKey(key), json, world)
+      : refuse(world, 3, key ?? "it is not made yet");
   }
-  if (typed.switches.has("image")) return imageKey(action, name, folder, typed, world);
-  const key = action === "new" ? makeKey(name, folder, world.inputIsTerminal) : publicKeyOf(name, folder);
+  if (typed.switches.has("image")) return handleImageKey(action, name, folder, typed, world);
+  const key = action === "new" ? makeKey(name, folder, world.inputIsTerminal) : readPrincipalKey(name, folder);
   if (!key.ok) return refuse(world, 3, key.reason);
   const file = join(typed.values.get("dir") ?? KEYS, name);
   const made = action === "new" ? { private: file } : {};
   return print({ ...key.value, public: `${file}.pub`, ...made }, json, world);
 }
 
-function imageKey(action: "new" | "show", name: string, folder: string, typed: Typed, world: World): ExitStatus {
-  const key = action === "new" ? newImageKey(name, folder, typed, world) : imageKeyNamed(name, folder);
+function handleImageKey(action: "new" | "show", name: string, folder: string, typed: Typed, world: World): ExitStatus {
+  const key = action === "new" ? createImageKey(name, folder, typed, world) : readImageKey(name, folder);
   if (!key.ok) return refuse(world, 3, key.reason);
-  const files = filesOf(name, typed.values.get("dir") ?? KEYS);
+  const files = getKeyFiles(name, typed.values.get("dir") ?? KEYS);
   const made = action === "new" ? { private: files.private } : {};
   return print({ ...key.value, public: files.public, ...made }, typed.switches.has("json"), world);
 }
 
 /** Whoever types it unseen types it twice. */
-function newImageKey(name: string, folder: string, typed: Typed, world: World): FileRead<ImageKey> {
-  const passphrase = passphraseFrom(typed, "passphrase for the new key: ", world);
+function createImageKey(name: string, folder: string, typed: Typed, world: World): FileRead<ImageKey> {
+  const passphrase = readPassphrase(typed, "passphrase for the new key: ", world);
   if (!passphrase.ok) return passphrase;
   if (passphrase.value.length < LEAST_PASSPHRASE)
     return { ok: false, reason: `the passphrase of an image key has at least ${LEAST_PASSPHRASE} characters` };
-  const again = passphraseFrom(typed, "the same again: ", world, passphrase.value);
+  const again = readPassphrase(typed, "the same again: ", world, passphrase.value);
   if (!again.ok || again.value !== passphrase.value) return { ok: false, reason: "the two passphrases differ" };
   return makeImageKey(name, folder, passphrase.value);
 }
 
 function list(folder: string, checkoutKey: KeyFile, json: boolean, world: World): ExitStatus {
-  const development = developmentKeyIn(checkoutKey);
+  const development = findDevelopmentKey(checkoutKey);
   if (typeof development === "string") return refuse(world, 3, development);
-  const images = namesOfImageKeys(folder).map((name) => imageKeyNamed(name, folder));
-  const read = namesOfKeys(folder).map((name) => publicKeyOf(name, folder));
+  const images = listImageKeys(folder).map((name) => readImageKey(name, folder));
+  const read = listKeys(folder).map((name) => readPrincipalKey(name, folder));
   const found: PublicKey[] = read.flatMap((key) => (key.ok ? [key.value] : []));
   const signers = images.flatMap((key) => (key.ok ? [key.value] : []));
   const broken = [...read, ...images].flatMap((key) => (key.ok ? [] : [key.reason]));
@@ -113,7 +115,7 @@ function list(folder: string, checkoutKey: KeyFile, json: boolean, world: World)
   return broken.length === 0 ? 0 : 1;
 }
 
-function asFacts({ publicKey, fingerprint }: DevelopmentKey): Readonly<Record<string, string>> {
+function describeKey({ publicKey, fingerprint }: DevelopmentKey): Readonly<Record<string, string>> {
   return { name: DEVELOPMENT, key: publicKey, fingerprint };
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { World } from "../../host/world.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const RULES = fileURLToPath(new URL("../../rules/advice/", import.meta.url));
 const GOOD = readFileSync(join(RULES, "stray-doc/good.cap"), "utf8");
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (words: readonly string[], changes: Partial<World> = {}) => said(words, { folder, ...changes });
+const say = (words: readonly string[], changes: Partial<World> = {}) => runCommand(words, { folder, ...changes });
 
 test("a page without findings is passed over in silence", async () => {
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });

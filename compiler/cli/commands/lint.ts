@@ -4,10 +4,10 @@ import { reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
-import { type Findings, fixed, look } from "../lint/look.ts";
-import { ended, FORMAT_OPTION, formatOf, reportFindings, unreadAsJson } from "../lint/report.ts";
+import { type Findings, fixUntilDone, look } from "../lint/look.ts";
+import { convertUnreadToJson, endRun, FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
 import { tellFindings } from "../telling.ts";
-import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
+import { type Ran, WATCH_OPTION, watchAndRun } from "../watch.ts";
 
 /** `capc lint FILE…` */
 export const lint: Command = {
@@ -26,16 +26,16 @@ findings and not the first fifty alone.`,
   ],
   run: async (typed, world) => {
     const once = (): Promise<Ran> => lintOnce(typed, world);
-    return typed.switches.has("watch") ? watching("lint", once, world) : (await once()).status;
+    return typed.switches.has("watch") ? watchAndRun("lint", once, world) : (await once()).status;
   },
 };
 
 async function lintOnce(typed: Typed, world: World): Promise<Ran> {
   let looked = await look(typed.operands, world, "given");
-  if (typed.switches.has("fix")) looked = await fixed(looked, typed.operands, world);
+  if (typed.switches.has("fix")) looked = await fixUntilDone(looked, typed.operands, world);
   const { findings, readings } = looked;
   await tell(findings, typed, world);
-  return { status: ended("lint", looked, findings.diagnostics.length === 0 ? 0 : 1, world), readings };
+  return { status: endRun("lint", looked, findings.diagnostics.length === 0 ? 0 : 1, world), readings };
 }
 
 async function tell(findings: Findings, typed: Typed, world: World): Promise<void> {
@@ -47,14 +47,14 @@ async function tell(findings: Findings, typed: Typed, world: World): Promise<voi
       if (silenced.length > 0) world.report(`${silenced.length} silenced, each with a reason\n`);
       return;
     case "json":
-      return world.print(`${JSON.stringify(asJson(findings))}\n`);
+      return world.print(`${JSON.stringify(convertToJson(findings))}\n`);
     default:
       return reportFindings("lint", format, findings, typed.operands, world);
   }
 }
 
-function asJson(findings: Findings): object {
+function convertToJson(findings: Findings): object {
   const { diagnostics, silenced } = findings;
   const allowed = silenced.map(({ diagnostic, reason }) => ({ ...reportOf([diagnostic]).diagnostics[0], reason }));
-  return { ...reportOf(diagnostics, diagnostics.length), silenced: allowed, ...unreadAsJson(findings) };
+  return { ...reportOf(diagnostics, diagnostics.length), silenced: allowed, ...convertUnreadToJson(findings) };
 }

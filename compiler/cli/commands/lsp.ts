@@ -1,13 +1,13 @@
 // capc lsp: what an editor asks about pages, answered over standard input and output.
 
 import { createConnection, StreamMessageWriter } from "vscode-languageserver/node";
-import { visible } from "../../../lang/diagnostics/index.ts";
-import { readingFrom, serve } from "../../editors/lsp/index.ts";
-import { versionOfCapc } from "../../host/version.ts";
-import { type Command, JSON_OPTION, refusing } from "../command.ts";
-import { linksToPages } from "../diagnostic-links.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { serve, startReading } from "../../editors/lsp/index.ts";
+import { readCapcVersion } from "../../host/version.ts";
+import { type Command, createRefuser, JSON_OPTION } from "../command.ts";
+import { createLinksToPages } from "../diagnostic-links.ts";
 
-const refuse = refusing("lsp");
+const refuse = createRefuser("lsp");
 
 /** `capc lsp` */
 export const lsp: Command = {
@@ -23,10 +23,12 @@ it; compiler/editors/vscode/README.md says how for several.`,
   ],
   run: async (_, world) => {
     if (world.inputIsTerminal) return refuse(world, 2, "an editor starts this; there is nothing to type");
-    const linkOf = await linksToPages();
-    const { reader, ended } = readingFrom(process.stdin, (reason) => connection.console.error(visible(reason)));
+    const linkOf = await createLinksToPages();
+    const { reader, ended } = startReading(process.stdin, (reason) =>
+      connection.console.error(escapeInvisible(reason)),
+    );
     const connection = createConnection(reader, new StreamMessageWriter(process.stdout));
-    serve(connection, { version: versionOfCapc(), linkOf });
+    serve(connection, { version: readCapcVersion(), linkOf });
     const broken = await ended;
     process.stdin.destroy();
     if (broken !== undefined) return refuse(world, 2, `whoever started this does not speak the protocol: ${broken}`);

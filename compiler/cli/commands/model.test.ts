@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
-import { signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
-import { said } from "../memory-world.ts";
+import { makeTinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
+import { createSigningKey, signArtefact } from "../../../targets/manifest/signing.ts";
+import { runCommand } from "../memory-world.ts";
 import { modelSchema } from "../schemas/model.ts";
 
 const isOfSchema = new Ajv2020({ strict: false }).compile(modelSchema);
@@ -16,7 +16,7 @@ const isOfSchema = new Ajv2020({ strict: false }).compile(modelSchema);
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-model-"));
-  writeFileSync(join(folder, "Tiny-1.gguf"), tinyModel());
+  writeFileSync(join(folder, "Tiny-1.gguf"), makeTinyModel());
   for (const name of ["vendor", "stranger"]) {
     const { privateKey, publicKey } = generateKeyPairSync("ed25519");
     writeFileSync(join(folder, `${name}.pem`), privateKey.export({ type: "pkcs8", format: "pem" }));
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["model", ...words], { folder });
+const say = (...words: string[]) => runCommand(["model", ...words], { folder });
 const FILE = "models/Tiny-1.gguf";
 
 test("weights are taken in with a card, and what a page has to say is said", async () => {
@@ -34,15 +34,15 @@ test("weights are taken in with a card, and what a page has to say is said", asy
   expect(out).toContain(
     `model tiny_1 { weights "${FILE}"  arch llama  quantisation f32  context 512 tokens  tools true }`,
   );
-  expect(readFileSync(join(folder, FILE)).equals(tinyModel())).toBe(true);
+  expect(readFileSync(join(folder, FILE)).equals(makeTinyModel())).toBe(true);
   expect(await say("add", "Tiny-1.gguf")).toMatchObject({ status: 3, err: expect.stringContaining("ever replaced") });
   const listed = JSON.parse((await say("list", "--json")).out);
   expect([isOfSchema(listed), listed.models.length, listed.models[0].signedBy]).toEqual([true, 1, null]);
   expect(listed.models[0].id).toMatch(/^llama:sha256-[0-9a-f]{64}$/);
-  writeFileSync(join(folder, "plain.gguf"), tinyModel({ chatMl: false }));
+  writeFileSync(join(folder, "plain.gguf"), makeTinyModel({ chatMl: false }));
   expect((await say("add", "plain.gguf")).out).toMatch(/ context 512 tokens \}\n\nBefore a build: /);
   // Whatever it is called.
-  writeFileSync(join(folder, "tiny.weights"), tinyModel({ seed: 3 }));
+  writeFileSync(join(folder, "tiny.weights"), makeTinyModel({ seed: 3 }));
   await say("add", "tiny.weights");
   expect((await say("list")).out).toContain("models/tiny.weights");
 });
@@ -56,7 +56,7 @@ test("weights are verified against card, signature and signer, and each that doe
   expect(await say("verify", FILE, "--trust", "vendor.public.pem")).toMatchObject({ status: 0, err: "" });
   const doubted = await say("verify", FILE, "--trust", "stranger.public.pem");
   expect(doubted).toMatchObject({ status: 1, err: expect.stringContaining("not trusted here") });
-  writeFileSync(join(folder, FILE), tinyModel({ seed: 2 }));
+  writeFileSync(join(folder, FILE), makeTinyModel({ seed: 2 }));
   expect(await say("verify", FILE)).toMatchObject({ status: 1, err: expect.stringContaining("card of other weights") });
   const card = readFileSync(join(folder, `${FILE}.card.sig`));
   card.writeUInt8(card.readUInt8(card.length - 1) ^ 1, card.length - 1);
@@ -68,9 +68,9 @@ test("a signature over the card that is for other weights, or for an image, vouc
   await say("add", "Tiny-1.gguf");
   const card = readFileSync(join(folder, `${FILE}.card`));
   const { id } = JSON.parse((await say("list", "--json")).out).models[0];
-  const key = signingKey(createPrivateKey(readFileSync(join(folder, "vendor.pem"))), false);
+  const key = createSigningKey(createPrivateKey(readFileSync(join(folder, "vendor.pem"))), false);
   const verified = (purpose: "weights" | "image", systemId: string) => {
-    writeFileSync(join(folder, `${FILE}.card.sig`), signatureOf({ purpose, systemId, version: "1" }, card, key));
+    writeFileSync(join(folder, `${FILE}.card.sig`), signArtefact({ purpose, systemId, version: "1" }, card, key));
     return say("verify", FILE);
   };
   expect(await verified("weights", id)).toMatchObject({ status: 0, err: "" });
@@ -79,7 +79,7 @@ test("a signature over the card that is for other weights, or for an image, vouc
 });
 
 test("what is no file of weights is refused by every one of them, with what is wrong", async () => {
-  writeFileSync(join(folder, "bad.gguf"), tinyModel().subarray(0, 5000));
+  writeFileSync(join(folder, "bad.gguf"), makeTinyModel().subarray(0, 5000));
   for (const words of [
     ["add", "bad.gguf"],
     ["verify", "bad.gguf"],
@@ -116,7 +116,7 @@ test("weights are measured in a process of their own, as a table or as JSON, and
     /^\| set \| cases \|.*\n.*\n\| seen \| 1 \| /,
   );
   const layers = { kind: "u32", value: 2 ** 32 - 1 } as const;
-  writeFileSync(join(folder, "deep.gguf"), tinyModel({ entries: { "llama.block_count": layers } }));
+  writeFileSync(join(folder, "deep.gguf"), makeTinyModel({ entries: { "llama.block_count": layers } }));
   expect(await say("eval", "deep.gguf")).toMatchObject({
     status: 1,
     out: "",

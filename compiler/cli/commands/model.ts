@@ -2,22 +2,28 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { nameFrom } from "../../../lang/grammar/index.ts";
-import { hex } from "../../artefacts/inspect/description.ts";
+import { encodeHex } from "../../artefacts/inspect/description.ts";
 import { addWeights, signWeights } from "../../artefacts/models/adding.ts";
-import { cardPath } from "../../artefacts/models/card-file.ts";
+import { getCardPath } from "../../artefacts/models/card-file.ts";
 import { evaluate } from "../../artefacts/models/evaluating.ts";
-import { declarationOf, factsOf, faultsOf, linesOf, type WeightsFacts } from "../../artefacts/models/facts.ts";
-import { cardBytesOf, headerOf } from "../../artefacts/models/weights-file.ts";
+import {
+  findWeightsFaults,
+  readWeightsFacts,
+  renderDeclaration,
+  renderWeightsFacts,
+  type WeightsFacts,
+} from "../../artefacts/models/facts.ts";
+import { computeCardBytes, readWeightsHeader } from "../../artefacts/models/weights-file.ts";
 import type { FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { readSigningKey } from "../keys/image.ts";
-import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
-import { publicKeys } from "../keys/signer.ts";
+import { PASSPHRASE_OPTION, readPassphrase } from "../keys/passphrase.ts";
+import { readPublicKeys } from "../keys/signer.ts";
 
-const refuse = refusing("model");
+const refuse = createRefuser("model");
 
 /** Where a page's weights lie if nothing else is said. */
 const MODELS = "models";
@@ -74,18 +80,18 @@ function runModel(typed: Typed, world: World): ExitStatus {
   }
 }
 
-const folderOf = (typed: Typed): string => typed.values.get("dir") ?? MODELS;
+const getFolder = (typed: Typed): string => typed.values.get("dir") ?? MODELS;
 
 function add(file: string, typed: Typed, world: World): ExitStatus {
-  const added = addWeights(resolve(world.folder, file), resolve(world.folder, folderOf(typed)));
+  const added = addWeights(resolve(world.folder, file), resolve(world.folder, getFolder(typed)));
   if (!added.ok) return refuse(world, 3, added.reason);
-  const shown = join(folderOf(typed), basename(file));
-  const facts = factsIn(shown, world);
+  const shown = join(getFolder(typed), basename(file));
+  const facts = readFacts(shown, world);
   if (!facts.ok) return refuse(world, 3, facts.reason);
   const name = nameFrom(basename(file).toLowerCase().replace(/\..*$/, ""), "model");
-  const page = declarationOf(name, facts.value);
+  const page = renderDeclaration(name, facts.value);
   const next = `Before a build: \`capc model sign ${shown} --key FILE\`, and \`capc build --trust-weights\` names that key.`;
-  tell({ ...facts.value, page }, [...linesOf(facts.value), "", page, "", next], typed, world);
+  tell({ ...facts.value, page }, [...renderWeightsFacts(facts.value), "", page, "", next], typed, world);
   return 0;
 }
 
@@ -93,25 +99,25 @@ function sign(file: string, typed: Typed, world: World): ExitStatus {
   const path = resolve(world.folder, file);
   const named = typed.values.get("key");
   if (named === undefined) return refuse(world, 2, "signed by whom? --key FILE is missing");
-  const header = headerOf(path);
+  const header = readWeightsHeader(path);
   if (!header.ok) return refuse(world, 3, header.reason);
-  const ask = (): FileRead<string> => passphraseFrom(typed, `passphrase of ${named}: `, world);
+  const ask = (): FileRead<string> => readPassphrase(typed, `passphrase of ${named}: `, world);
   const key = readSigningKey(resolve(world.folder, named), ask);
   if (!key.ok) return refuse(world, 3, key.reason);
   const signed = signWeights(path, header.value, key.value);
   return signed.ok
-    ? judge(factsOf(file, path, header.value), signed.value, [hex(key.value.publicKey)], typed, world)
+    ? judge(readWeightsFacts(file, path, header.value), signed.value, [encodeHex(key.value.publicKey)], typed, world)
     : refuse(world, 3, signed.reason);
 }
 
 function verify(file: string, typed: Typed, world: World): ExitStatus {
-  const trusted = publicKeys(typed.values.get("trust"), world);
+  const trusted = readPublicKeys(typed.values.get("trust"), world);
   if (!trusted.ok) return refuse(world, 3, trusted.reason);
   const path = resolve(world.folder, file);
-  const header = headerOf(path);
+  const header = readWeightsHeader(path);
   if (!header.ok) return refuse(world, header.isMalformed ? 1 : 3, header.reason);
-  const card = cardBytesOf(path, header.value);
-  return judge(factsOf(file, path, header.value), card, trusted.value.map(hex), typed, world);
+  const card = computeCardBytes(path, header.value);
+  return judge(readWeightsFacts(file, path, header.value), card, trusted.value.map(encodeHex), typed, world);
 }
 
 /** `card`: what the weights are. */
@@ -122,26 +128,26 @@ function judge(
   typed: Typed,
   world: World,
 ): ExitStatus {
-  const faults = faultsOf(resolve(world.folder, facts.file), card, facts, trusted);
-  tell({ ...facts, faults }, linesOf(facts), typed, world);
+  const faults = findWeightsFaults(resolve(world.folder, facts.file), card, facts, trusted);
+  tell({ ...facts, faults }, renderWeightsFacts(facts), typed, world);
   for (const fault of faults) refuse(world, 1, `${facts.file}: ${fault}`);
   return faults.length === 0 ? 0 : 1;
 }
 
 function list(typed: Typed, world: World): ExitStatus {
-  const folder = resolve(world.folder, folderOf(typed));
+  const folder = resolve(world.folder, getFolder(typed));
   if (typed.values.has("dir") && !existsSync(folder)) return refuse(world, 3, `${folder} does not exist`);
   const files = existsSync(folder)
     ? readdirSync(folder)
-        .filter((name) => name.endsWith(".gguf") || existsSync(cardPath(join(folder, name))))
+        .filter((name) => name.endsWith(".gguf") || existsSync(getCardPath(join(folder, name))))
         .sort()
     : [];
-  const read = files.map((name) => factsIn(join(folderOf(typed), name), world));
+  const read = files.map((name) => readFacts(join(getFolder(typed), name), world));
   const models = read.flatMap((each) => (each.ok ? [each.value] : []));
   const faults = read.flatMap((each) => (each.ok ? [] : [each.reason]));
-  const none = models.length === 0 ? [`no weights in ${folderOf(typed)}`] : [];
-  tell({ models, faults }, [...models.flatMap(linesOf), ...none], typed, world);
-  for (const fault of faults) refuse(world, 1, visible(fault));
+  const none = models.length === 0 ? [`no weights in ${getFolder(typed)}`] : [];
+  tell({ models, faults }, [...models.flatMap(renderWeightsFacts), ...none], typed, world);
+  for (const fault of faults) refuse(world, 1, escapeInvisible(fault));
   return faults.length === 0 ? 0 : 1;
 }
 
@@ -149,22 +155,22 @@ function measure(file: string, typed: Typed, world: World): ExitStatus {
   const every = typed.values.get("every") ?? "1";
   if (!/^[1-9]\d{0,2}$/.test(every)) return refuse(world, 2, "--every is a number from 1 to 999");
   const path = resolve(world.folder, file);
-  const header = headerOf(path);
+  const header = readWeightsHeader(path);
   if (!header.ok) return refuse(world, header.isMalformed ? 1 : 3, header.reason);
   const asJson = typed.switches.has("json");
   const measured = evaluate(path, Number(every), asJson);
-  if (!measured.ok) return refuse(world, 1, visible(measured.reason));
+  if (!measured.ok) return refuse(world, 1, escapeInvisible(measured.reason));
   world.print(asJson ? `${JSON.stringify({ results: JSON.parse(measured.value) }, undefined, 2)}\n` : measured.value);
   return 0;
 }
 
-function factsIn(file: string, world: World): FileRead<WeightsFacts> {
+function readFacts(file: string, world: World): FileRead<WeightsFacts> {
   const path = resolve(world.folder, file);
-  const header = headerOf(path);
-  return header.ok ? { ok: true, value: factsOf(file, path, header.value) } : header;
+  const header = readWeightsHeader(path);
+  return header.ok ? { ok: true, value: readWeightsFacts(file, path, header.value) } : header;
 }
 
 function tell(facts: object, lines: readonly string[], typed: Typed, world: World): void {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(facts, undefined, 2)}\n`);
-  else for (const line of lines) world.print(`${visible(line)}\n`);
+  else for (const line of lines) world.print(`${escapeInvisible(line)}\n`);
 }

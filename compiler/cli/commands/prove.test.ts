@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readScript } from "../../machine/chat/script.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -30,7 +30,7 @@ const PAGE = `system desk version "1.0.0" {
 }
 `;
 
-const say = (...words: string[]) => said(["prove", ...words], { folder });
+const say = (...words: string[]) => runCommand(["prove", ...words], { folder });
 
 test("all that a page asserts and inherits is listed with its verdict, waivers with their reason", async () => {
   const { status, out, err } = await say("system.cap");
@@ -161,7 +161,7 @@ test("nothing is proved of a page with errors, and a page that is not there is n
 });
 
 test("check tells an assertion that fails as an error; prove lists it among the others", async () => {
-  const check = await said(["check", "wrong.cap"], { folder });
+  const check = await runCommand(["check", "wrong.cap"], { folder });
   expect([check.status, check.err]).toEqual([1, expect.stringContaining("error[assertion-refuted]")]);
   const { status, out } = await say("wrong.cap");
   expect([status, out]).toEqual([1, expect.stringContaining("7 proved, 1 refuted, 0 undetermined, 1 waived")]);

@@ -1,22 +1,22 @@
 // capc prove: what is proved of a page, and of what is asked about it.
 
 import { resolve } from "node:path";
-import { isError, visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible, isError } from "../../../lang/diagnostics/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 import { placeText } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import type { Proof } from "../../phases/prove/index.ts";
 import { notEnforcedYet } from "../../rules/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { compilePage, hasErrors, type PageCompiled, proved } from "../page.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { compilePage, hasErrors, type PageCompiled, requireProved } from "../page.ts";
 import { readAsked } from "../proofs/asked.ts";
-import { askedReport, proofReport, unprovedCount } from "../proofs/report.ts";
-import { scriptOf } from "../proofs/script.ts";
+import { countUnproved, createProofReport, selectAsked } from "../proofs/report.ts";
+import { renderScript } from "../proofs/script.ts";
 import { reportLines } from "../proofs/text.ts";
-import { spoken, tellOnly } from "../telling.ts";
+import { formatPath, tellOnly } from "../telling.ts";
 
-const refuse = refusing("prove");
+const refuse = createRefuser("prove");
 
 /** `capc prove FILE [ASSERTION…]` */
 export const prove: Command = {
@@ -61,31 +61,33 @@ function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: Type
 
 function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Typed, world: World): ExitStatus {
   const { compiled, view } = page;
-  const all = proved(compiled);
+  const all = requireProved(compiled);
   const isAsked = ({ span }: Proof): boolean => asked === undefined || span?.source === asked.source;
   const results = all.proofs.results.filter(isAsked);
   const built = asked === undefined && compiled.diagnostics.every(({ code }) => code !== notEnforcedYet.code);
   const shown = { ...all, proofs: { ...all.proofs, results } };
-  const whole = proofReport(shown, { place: view.span, built });
-  const report = asked === undefined ? whole : askedReport(whole);
+  const whole = createProofReport(shown, { place: view.span, built });
+  const report = asked === undefined ? whole : selectAsked(whole);
   if (typed.switches.has("json")) world.print(`${JSON.stringify(report)}\n`);
-  else for (const line of reportLines(report)) world.print(`${visible(line)}\n`);
+  else for (const line of reportLines(report)) world.print(`${escapeInvisible(line)}\n`);
   const file = typed.values.get("script");
   const written = file === undefined ? 0 : writeScript(shown, file, world);
-  return written === 0 && unprovedCount(report) > 0 ? 1 : written;
+  return written === 0 && countUnproved(report) > 0 ? 1 : written;
 }
 
 /** The first refutation; nothing to write is no fault of the page. */
-function writeScript({ policy, proofs }: ReturnType<typeof proved>, file: string, world: World): ExitStatus {
+function writeScript({ policy, proofs }: ReturnType<typeof requireProved>, file: string, world: World): ExitStatus {
   const refuted = proofs.results.find(({ verdict }) => verdict.kind === "refuted");
   if (refuted?.verdict.kind !== "refuted") return refuse(world, 2, "nothing is refuted: there is no script to write");
-  const scripted = scriptOf(policy, refuted.words, refuted.verdict.witness);
+  const scripted = renderScript(policy, refuted.words, refuted.verdict.witness);
   if (!scripted.ok) return refuse(world, 2, `no script can play \`${refuted.words}\`: ${scripted.reason}`);
   for (const [index, text] of scripted.boots.entries()) {
     const path = resolve(world.folder, index === 0 ? file : `${file}-${index + 1}`);
     const placed = placeText(path, text);
     if (!placed.ok) return refuse(world, 3, placed.reason);
-    world.report(`capc prove: ${visible(spoken(path, world))} plays \`${visible(refuted.words)}\`\n`);
+    world.report(
+      `capc prove: ${escapeInvisible(formatPath(path, world))} plays \`${escapeInvisible(refuted.words)}\`\n`,
+    );
   }
   return 0;
 }

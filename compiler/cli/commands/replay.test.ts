@@ -6,7 +6,7 @@ import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { bytesOf } from "../../../engine/processes/audit/testing/sample.ts";
 import { PAGE, rulesOf } from "../../queries/replay/testing/page.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 import { dayLog, folderWith } from "../replay/testing/page-and-log.ts";
 
 let folder = "";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["replay", ...words], { folder });
+const say = (...words: string[]) => runCommand(["replay", ...words], { folder });
 const lines = () => readFileSync(join(folder, "audit.jsonl"), "utf8").trimEnd().split("\n");
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
 const WIDER = ["--policy", "wider.cap"];

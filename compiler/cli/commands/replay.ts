@@ -1,18 +1,18 @@
 // capc replay: recorded decisions under another policy.
 
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { Collected, Replay } from "../../queries/replay/index.ts";
-import { type Command, refusing, type Typed } from "../command.ts";
-import { reviewedAs } from "../format-options.ts";
+import { type Command, createRefuser, type Typed } from "../command.ts";
+import { createReviewOptions } from "../format-options.ts";
 import { replayJson } from "../replay/json.ts";
 import { LOG_OPTIONS, type LogsRead, readLogs } from "../replay/logs.ts";
 import { replayMarkdown } from "../replay/markdown.ts";
-import { policySide } from "../replay/policy.ts";
+import { readPolicySide } from "../replay/policy.ts";
 import { type ReplayReport, reportOf } from "../replay/report.ts";
 import { replayLines } from "../replay/text.ts";
 
-const refuse = refusing("replay");
+const refuse = createRefuser("replay");
 
 const FORMATS = ["text", "json", "markdown"] as const;
 
@@ -30,31 +30,31 @@ if a log is not in order, and with --deny-widening if a decision would be looser
     { name: "policy", value: "PAGE|TABLES", does: "a page, the folder of one, policy tables, an image or a build" },
     { name: "deny-widening", does: "end with 1 if a decision would be looser, or if that cannot be ruled out" },
     ...LOG_OPTIONS,
-    ...reviewedAs(FORMATS),
+    ...createReviewOptions(FORMATS),
   ],
   run: replayLogs,
 };
 
 async function replayLogs(typed: Typed, world: World): Promise<ExitStatus> {
-  const policy = await policySide(typed, world, refuse);
+  const policy = await readPolicySide(typed, world, refuse);
   if (policy.kind === "ended") return policy.status;
   const collected = new Collected();
   const replaying = new Replay(policy.side.tables, policy.digest, collected.add);
   const logs = await readLogs(typed, world, replaying);
-  if (logs.kind === "refused") return refuse(world, logs.status, visible(logs.reason));
+  if (logs.kind === "refused") return refuse(world, logs.status, escapeInvisible(logs.reason));
   const report = reportOf(policy.side, logs.logs, collected);
   tell(report, typed, world);
-  return statusOf(report, logs, typed, world);
+  return decideStatus(report, logs, typed, world);
 }
 
-function statusOf(
+function decideStatus(
   { replayed }: ReplayReport,
   { logs }: Extract<LogsRead, { kind: "read" }>,
   typed: Typed,
   world: World,
 ): ExitStatus {
   for (const { name, trouble } of logs) {
-    if (trouble !== undefined) refuse(world, 1, `${visible(name)}: ${visible(trouble)}`);
+    if (trouble !== undefined) refuse(world, 1, `${escapeInvisible(name)}: ${escapeInvisible(trouble)}`);
   }
   const { mayWiden } = replayed.counts;
   if (typed.switches.has("deny-widening") && mayWiden > 0)
@@ -66,7 +66,7 @@ function tell(report: ReplayReport, typed: Typed, world: World): void {
   const wanted = FORMATS.find((format) => format === typed.values.get("format"));
   switch (wanted ?? (typed.switches.has("json") ? "json" : "text")) {
     case "text":
-      for (const line of replayLines(report)) world.print(`${visible(line)}\n`);
+      for (const line of replayLines(report)) world.print(`${escapeInvisible(line)}\n`);
       return;
     case "json":
       world.print(`${replayJson(report)}\n`);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["report", ...words], { folder });
+const say = (...words: string[]) => runCommand(["report", ...words], { folder });
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const example = (name: string) => join(EXAMPLES, name, "system.cap");
 

@@ -1,21 +1,21 @@
 // capc report: a system as one page of HTML, for whoever reviews it.
 
 import { basename, resolve } from "node:path";
-import { visible } from "../../../lang/diagnostics/index.ts";
-import { sha256 } from "../../artefacts/inspect/description.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { computeSha256 } from "../../artefacts/inspect/description.ts";
 import { placeText } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { reportPage } from "../../queries/report/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { inFolder, readSide, type SideRead, sideOfPage } from "../diff/side.ts";
-import { compilePage, hasErrors, proved } from "../page.ts";
-import { unprovedCount } from "../proofs/report.ts";
-import { changesBetween } from "../report/changes.ts";
-import { subjectOf } from "../report/subject.ts";
-import { spoken, tellOnly } from "../telling.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { createSide, readSide, resolveInFolder, type SideRead } from "../diff/side.ts";
+import { compilePage, hasErrors, requireProved } from "../page.ts";
+import { countUnproved } from "../proofs/report.ts";
+import { computeChanges } from "../report/changes.ts";
+import { createSubject } from "../report/subject.ts";
+import { formatPath, tellOnly } from "../telling.ts";
 
-const refuse = refusing("report");
+const refuse = createRefuser("report");
 
 /** `capc report FILE` */
 export const report: Command = {
@@ -42,10 +42,10 @@ undetermined; the page is written all the same, and says so at its beginning.`,
 const STANDARD_OUT = "report.html";
 
 async function writeReport(typed: Typed, world: World): Promise<ExitStatus> {
-  const path = inFolder(resolve(world.folder, typed.operands[0] ?? ""));
-  if (outOf(typed, world) === path) return refuse(world, 2, "--out is the page itself");
+  const path = resolveInFolder(resolve(world.folder, typed.operands[0] ?? ""));
+  if (resolveOut(typed, world) === path) return refuse(world, 2, "--out is the page itself");
   const page = await compilePage(path, world, { purpose: "check", proofs: "told" });
-  if (page.kind === "unreadable") return refuse(world, 3, visible(page.reason));
+  if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
   const { compiled } = page;
   if (hasErrors(compiled)) {
     tellOnly(compiled.diagnostics, typed, world);
@@ -53,36 +53,36 @@ async function writeReport(typed: Typed, world: World): Promise<ExitStatus> {
   }
   const other = typed.values.get("against");
   const before = other === undefined ? undefined : await readSide(other, world);
-  if (before !== undefined && before.kind !== "read") return told(before, typed, world);
+  if (before !== undefined && before.kind !== "read") return reportMissingSide(before, typed, world);
 
-  const all = proved(compiled);
+  const all = requireProved(compiled);
   const name = basename(path);
   // Places are named from the folder of the page: the report does not say where it lay.
-  const after = sideOfPage(name, { ...all, view: { span: (span) => span } });
-  const changes = before === undefined ? undefined : changesBetween(before.side, after);
-  const subject = subjectOf({ ...all, diagnostics: compiled.diagnostics }, name, changes);
-  return written(reportPage(subject), unprovedCount(subject.proofs), typed, world);
+  const after = createSide(name, { ...all, view: { span: (span) => span } });
+  const changes = before === undefined ? undefined : computeChanges(before.side, after);
+  const subject = createSubject({ ...all, diagnostics: compiled.diagnostics }, name, changes);
+  return placeReport(reportPage(subject), countUnproved(subject.proofs), typed, world);
 }
 
-function outOf(typed: Typed, world: World): string {
+function resolveOut(typed: Typed, world: World): string {
   return resolve(world.folder, typed.values.get("out") ?? STANDARD_OUT);
 }
 
 /** How the command ends without the other side. */
-function told(read: Exclude<SideRead, { kind: "read" }>, typed: Typed, world: World): ExitStatus {
-  if (read.kind === "refused") return refuse(world, read.status, visible(read.reason));
+function reportMissingSide(read: Exclude<SideRead, { kind: "read" }>, typed: Typed, world: World): ExitStatus {
+  if (read.kind === "refused") return refuse(world, read.status, escapeInvisible(read.reason));
   tellOnly(read.diagnostics, typed, world);
   return 1;
 }
 
-function written(html: string, unproved: number, typed: Typed, world: World): ExitStatus {
-  const path = outOf(typed, world);
+function placeReport(html: string, unproved: number, typed: Typed, world: World): ExitStatus {
+  const path = resolveOut(typed, world);
   const placed = placeText(path, html);
-  if (!placed.ok) return refuse(world, 3, visible(placed.reason));
-  const [name, bytes] = [spoken(path, world), Buffer.byteLength(html)];
+  if (!placed.ok) return refuse(world, 3, escapeInvisible(placed.reason));
+  const [name, bytes] = [formatPath(path, world), Buffer.byteLength(html)];
   if (typed.switches.has("json"))
-    world.print(`${JSON.stringify({ path: name, bytes, sha256: sha256(Buffer.from(html)), unproved })}\n`);
-  else world.report(`capc report: wrote ${visible(name)}, ${bytes} bytes\n`);
+    world.print(`${JSON.stringify({ path: name, bytes, sha256: computeSha256(Buffer.from(html)), unproved })}\n`);
+  else world.report(`capc report: wrote ${escapeInvisible(name)}, ${bytes} bytes\n`);
   if (unproved === 0) return 0;
   return refuse(
     world,

@@ -7,13 +7,13 @@ import { readText } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { readScript, type Script } from "../../machine/chat/script.ts";
 import { type Choice, chooseMachine } from "../../machine/choice.ts";
-import { chooseDisplay, displaysOf } from "../../machine/display.ts";
+import { chooseDisplay, listDisplays } from "../../machine/display.ts";
 import { type ImageFile, openImage } from "../../machine/image-file.ts";
 import { type LinkFile, openLink } from "../../machine/link/settings.ts";
 import { type Display, findQemu } from "../../machine/qemu.ts";
-import { refusing, type Typed } from "../command.ts";
+import { createRefuser, type Typed } from "../command.ts";
 
-const refuse = refusing("run");
+const refuse = createRefuser("run");
 
 export interface Plan {
   readonly image: ImageFile;
@@ -55,7 +55,7 @@ export function planRun(
   world: World,
   size: { readonly memoryMiB: number | undefined; readonly processors: number },
 ): Plan | (() => ExitStatus) {
-  const path = (name: string): string | undefined => {
+  const resolvePath = (name: string): string | undefined => {
     const given = typed.values.get(name);
     return given === undefined ? undefined : resolve(world.folder, given);
   };
@@ -64,25 +64,25 @@ export function planRun(
   const { image } = opened;
   if (image.unproved !== undefined && !typed.switches.has("unproved"))
     return () => refuse(world, 2, `${UNPROVED} ${image.unproved}; --unproved boots it all the same`);
-  const scriptPath = path("script");
+  const scriptPath = resolvePath("script");
   if (scriptPath !== undefined && image.hasScreen) return () => refuse(world, 2, SCRIPT_AT_SCREEN);
   if (scriptPath === undefined && !world.inputIsTerminal && !image.hasScreen)
     return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
   const qemu = findQemu();
   if (qemu === undefined)
     return () => refuse(world, 3, "qemu-system-x86_64 is not installed (Debian package qemu-system-x86)");
-  const secureBoot = path("secure-boot");
+  const secureBoot = resolvePath("secure-boot");
   const secure = secureBoot !== undefined;
   const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device"), secure };
   const machine = chooseMachine(asked, image.starts);
   if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
   const seat = { ...world, firmware: machine.firmware.kind };
-  const screen = image.hasScreen ? chooseDisplay(seat, displaysOf(qemu)) : undefined;
+  const screen = image.hasScreen ? chooseDisplay(seat, listDisplays(qemu)) : undefined;
   if (screen?.ok === false) return () => refuse(world, 3, screen.reason);
-  const passphrasePath = path("passphrase-file");
+  const passphrasePath = resolvePath("passphrase-file");
   const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
   if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
-  const network = openLink(path("network"));
+  const network = openLink(resolvePath("network"));
   if (network !== undefined && "faults" in network)
     return () => {
       for (const fault of network.faults) world.report(`${fault}\n`);
@@ -95,26 +95,26 @@ export function planRun(
     ...(screen === undefined ? {} : { screen: screen.display }),
     secureBoot,
     qemu,
-    disk: path("disk"),
-    files: path("files"),
-    record: path("record"),
-    keys: path("keys"),
-    web: path("web"),
+    disk: resolvePath("disk"),
+    files: resolvePath("files"),
+    record: resolvePath("record"),
+    keys: resolvePath("keys"),
+    web: resolvePath("web"),
     network,
-    syslog: path("syslog"),
+    syslog: resolvePath("syslog"),
     memoryMiB: size.memoryMiB ?? image.memoryMiB ?? MEMORY_MIB,
     processors: size.processors,
     json: typed.switches.has("json"),
   };
   const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
   if (typeof script === "function") return script;
-  const wrong = whyWrong(common, script);
+  const wrong = explainMisuse(common, script);
   if (wrong !== undefined) return () => refuse(world, 2, wrong);
   return { ...common, script: script && { name: basename(scriptPath ?? ""), script } };
 }
 
 /** Why these do not go together, if they do not. */
-function whyWrong(
+function explainMisuse(
   plan: Pick<Plan, "image" | "disk" | "files" | "passphrase" | "web" | "network" | "syslog">,
   script: Script | undefined,
 ): string | undefined {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PROMISED_MEMORY } from "../../dev/suite/boot.ts";
 import type { World } from "../../host/world.ts";
 import { POLITE } from "../../machine/testing/polite-machine.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 /** Where programs are looked for is settled when the command is loaded. */
 const folder = await vi.hoisted(async () => {
@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 function run(words: readonly string[], changes: Partial<World> = {}) {
-  return said(["run", "system.iso", ...words], { folder, ...changes });
+  return runCommand(["run", "system.iso", ...words], { folder, ...changes });
 }
 
 function script(text: string): string {

@@ -3,28 +3,28 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { espWith } from "../../../engine/image/uefi/esp.ts";
-import { readText, whyNot } from "../../host/files.ts";
-import { stateFolder } from "../../host/state-folder.ts";
+import { buildEsp } from "../../../engine/image/uefi/esp.ts";
+import { explainRefusal, readText } from "../../host/files.ts";
+import { ensureStateFolder } from "../../host/state-folder.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Accelerator, chooseAccelerator } from "../../machine/accelerator.ts";
 import type { Script } from "../../machine/chat/script.ts";
 import type { Verdict } from "../../machine/chat/verdict.ts";
 import { judgeBlank, judgeCollector, judgeEffects, type Told } from "../../machine/effects.ts";
-import { enrolled } from "../../machine/enrolled.ts";
+import { enrolCertificate } from "../../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../../machine/firmware.ts";
 import { startInteractive } from "../../machine/guest.ts";
 import { planLink } from "../../machine/link/start.ts";
-import { DEVICES, qemuArguments } from "../../machine/qemu.ts";
-import { makeDisk, plainDisk } from "../../machine/run-disk.ts";
+import { buildQemuArguments, DEVICES } from "../../machine/qemu.ts";
+import { makeDisk, unlockDisk } from "../../machine/run-disk.ts";
 import { runScript } from "../../machine/scripted-run.ts";
-import { signerFrom } from "../../machine/signer.ts";
+import { createSigner } from "../../machine/signer.ts";
 import { judgeAudit } from "../audit/claims.ts";
-import { followed } from "../audit/following.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { startFollowing } from "../audit/following.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { type Plan, planRun } from "./run-plan.ts";
 
-const refuse = refusing("run");
+const refuse = createRefuser("run");
 
 export const run: Command = {
   name: "run",
@@ -125,8 +125,8 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
     const made = makeDisk(disk, plan);
     if (!made.ok) return refuse(world, 3, `the data disk cannot be made: ${made.reason}`);
   }
-  const accelerator = chooseAccelerator(plan.qemu, join(stateFolder(), "accelerator"));
-  world.report(`${sentence(accelerator)}\n`);
+  const accelerator = chooseAccelerator(plan.qemu, join(ensureStateFolder(), "accelerator"));
+  world.report(`${describeAccelerator(accelerator)}\n`);
   if (plan.image.hasNetwork) world.report(NETWORK);
   const interactive = plan.script === undefined;
   const { image, memoryMiB, processors } = plan;
@@ -157,7 +157,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
     interactive,
     ...(plan.screen === undefined ? {} : { screen: plan.screen }),
   };
-  const words = qemuArguments(guest, accelerator);
+  const words = buildQemuArguments(guest, accelerator);
   try {
     return plan.script === undefined
       ? await runForPerson(plan, words, world)
@@ -172,7 +172,7 @@ function enrol({ machine }: Plan, certificate: string, scratch: string): Firmwar
   const { firmware } = machine;
   const text = readText(certificate);
   if (!text.ok || firmware.kind === "bios") return text.ok ? "Secure Boot is UEFI's: BIOS has none" : text.reason;
-  const made = enrolled(readFileSync(firmware.variables), text.value);
+  const made = enrolCertificate(readFileSync(firmware.variables), text.value);
   if (!made.ok) return made.reason;
   const variables = join(scratch, "variables.fd");
   writeFileSync(variables, made.variables);
@@ -181,7 +181,7 @@ function enrol({ machine }: Plan, certificate: string, scratch: string): Firmwar
 
 /** A disk that holds a program for UEFI where firmware looks for it. */
 function startDisk(program: Buffer, scratch: string): { ok: true; path: string } | { ok: false; reason: string } {
-  const made = espWith(program);
+  const made = buildEsp(program);
   if (!made.ok) return made;
   const path = join(scratch, "start.img");
   writeFileSync(path, made.image);
@@ -195,11 +195,11 @@ function beginRecord(path: string | undefined): { readonly diskRecord?: string }
     writeFileSync(path, "");
     return { diskRecord: path };
   } catch (error) {
-    return whyNot(path, error);
+    return explainRefusal(path, error);
   }
 }
 
-function sentence(accelerator: Accelerator): string {
+function describeAccelerator(accelerator: Accelerator): string {
   return accelerator.name === "kvm"
     ? "capc: the machine runs under KVM"
     : `capc: the machine is emulated, which is slower (${accelerator.because})`;
@@ -229,15 +229,23 @@ async function runForScript(
   const { qemu, passphrase } = plan;
   const { interrupted } = world;
   const isFollowed = script.audit.some(({ kind }) => kind === "followed");
-  const follower = disk === undefined || !isFollowed ? undefined : followed(disk, passphrase);
-  const outcome = await runScript({ qemu, words, script, sign: signerFrom(plan.keys), passphrase, show, interrupted });
+  const follower = disk === undefined || !isFollowed ? undefined : startFollowing(disk, passphrase);
+  const outcome = await runScript({
+    qemu,
+    words,
+    script,
+    sign: createSigner(plan.keys),
+    passphrase,
+    show,
+    interrupted,
+  });
   const told = await follower?.();
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { cpuSeconds, acknowledged } = outcome.run;
   const verdicts = [...outcome.run.verdicts, ...judgeCollector(script.collector, collectors)];
   if (disk === undefined) return conclude(verdicts, cpuSeconds, name, plan.json, world);
   if (script.leavesBlank) return conclude([...verdicts, judgeBlank(disk)], cpuSeconds, name, plan.json, world);
-  const plain = plainDisk(disk, passphrase, scratch);
+  const plain = unlockDisk(disk, passphrase, scratch);
   if (!plain.ok) {
     const words = `the data disk is encrypted with the passphrase; ${plain.reason}`;
     return conclude([...verdicts, { line: 0, passed: false, words }], cpuSeconds, name, plan.json, world);

@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, expect, test } from "vitest";
 import { bytesOf, smallLog } from "../../../engine/processes/audit/testing/sample.ts";
 import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { createMemoryWorld } from "../memory-world.ts";
 import { SCHEMAS } from "./schema.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -41,7 +41,7 @@ writeFileSync(join(folder, "none-such.json"), "[]");
 writeFileSync(join(folder, "golden.tsv"), "guest\t-\t-\t-\texhibits.list\tforbidden\n");
 
 async function said(...words: string[]): Promise<unknown> {
-  const world = memoryWorld({ folder });
+  const world = createMemoryWorld({ folder });
   await dispatch(words, world);
   return JSON.parse(world.printed());
 }
@@ -123,7 +123,7 @@ test.each([...SCHEMAS.keys()])("the schema %s refuses what is something else", a
 
 test("the schemas are listed, and an unknown one is refused", async () => {
   expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
-  const world = memoryWorld();
+  const world = createMemoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
   expect(world.reported()).toContain(
     "there are page, diagnostics, proofs, test, why, diff, replay, suggest, export, import, report, lock, verify, model, audit",

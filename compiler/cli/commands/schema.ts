@@ -2,7 +2,7 @@
 
 import type { TSchema } from "typebox";
 import { pageSchema } from "../../queries/exchange/index.ts";
-import { type Command, JSON_OPTION, refusing } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
 import { diffSchema } from "../schemas/diff.ts";
@@ -18,7 +18,7 @@ import { testSchema } from "../schemas/test.ts";
 import { verifySchema } from "../schemas/verify.ts";
 import { whySchema } from "../schemas/why.ts";
 
-const refuse = refusing("schema");
+const refuse = createRefuser("schema");
 
 /** By name, each with what it is the schema of. */
 export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema: TSchema }> = new Map([

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { SampleLog } from "../../queries/replay/testing/log.ts";
 import { PAGE } from "../../queries/replay/testing/page.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 import { folderWith } from "../replay/testing/page-and-log.ts";
 import { suggestSchema } from "../schemas/suggest.ts";
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => writeFileSync(join(folder, "system.cap"), PAGE));
 
-const say = (...words: string[]) => said(["suggest", ...words], { folder });
+const say = (...words: string[]) => runCommand(["suggest", ...words], { folder });
 const FOR = ["--policy", "system.cap"];
 
 test("each line is told with its place, the records that need it, and what it opens", async () => {
@@ -57,11 +57,11 @@ prompts in these logs: 5 as it is on record, 3 with all of them
 test("--write makes the changes: then nothing more is suggested, and the replay shows the calls as auto", async () => {
   expect((await say("audit.log", ...FOR, "--write")).status).toBe(0);
   expect(readFileSync(join(folder, "system.cap"), "utf8")).toContain('auto    notes.write where path under "/drafts"');
-  expect(await said(["fmt", "--check", "system.cap"], { folder })).toEqual({ status: 0, out: "", err: "" });
-  expect((await said(["check", "system.cap"], { folder })).status).toBe(0);
+  expect(await runCommand(["fmt", "--check", "system.cap"], { folder })).toEqual({ status: 0, out: "", err: "" });
+  expect((await runCommand(["check", "system.cap"], { folder })).status).toBe(0);
   const { status, out } = await say("audit.log", ...FOR);
   expect([status, out]).toEqual([0, expect.stringContaining("\n0 lines are suggested for system.cap\n")]);
-  const replayed = JSON.parse((await said(["replay", "audit.log", ...FOR, "--json"], { folder })).out);
+  const replayed = JSON.parse((await runCommand(["replay", "audit.log", ...FOR, "--json"], { folder })).out);
   const auto = replayed.otherwise.filter(({ after }: { after: { answer: string } }) => after.answer === "auto");
   expect(auto.map(({ sequence }: { sequence: number }) => sequence)).toEqual([4, 6]);
 });

@@ -1,9 +1,9 @@
 // capc suggest: the narrowest lines that let approved calls go without a prompt.
 
 import { resolve } from "node:path";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { Collected, Replay } from "../../queries/replay/index.ts";
 import {
   Observations,
@@ -13,17 +13,17 @@ import {
   WAYS,
 } from "../../queries/suggest/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { inFolder } from "../diff/side.ts";
-import { compilePage, hasErrors, lawful, type PageCompiled } from "../page.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { resolveInFolder } from "../diff/side.ts";
+import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
 import { LOG_OPTIONS, type LogsRead, readLogs } from "../replay/logs.ts";
 import { digestOf } from "../replay/policy.ts";
 import { suggestJson } from "../suggest/json.ts";
 import { type SuggestReport, suggestLines } from "../suggest/text.ts";
 import { writePage } from "../suggest/write.ts";
-import { spoken, tellOnly } from "../telling.ts";
+import { formatPath, tellOnly } from "../telling.ts";
 
-const refuse = refusing("suggest");
+const refuse = createRefuser("suggest");
 
 /** `capc suggest LOG… --policy PAGE` */
 export const suggest: Command = {
@@ -57,37 +57,41 @@ async function suggestFromLogs(typed: Typed, world: World): Promise<ExitStatus> 
   if (named === undefined) return refuse(world, 2, "for which page? --policy PAGE");
   const least = typed.values.get("least") ?? "1";
   if (!/^[1-9]\d{0,6}$/.test(least)) return refuse(world, 2, "--least is a number from 1");
-  const page = await compilePage(inFolder(resolve(world.folder, named)), world, { purpose: "check" });
-  if (page.kind === "unreadable") return refuse(world, 3, visible(page.reason));
+  const page = await compilePage(resolveInFolder(resolve(world.folder, named)), world, { purpose: "check" });
+  if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
   if (hasErrors(page.compiled)) {
     tellOnly(page.compiled.diagnostics, typed, world);
     return 1;
   }
-  const before = pageOf(page);
+  const before = createPage(page);
   const observations = new Observations(typed.switches.has("unverified"));
   const logs = await readLogs(typed, world, new Replay(before.tables, digestOf(before), observations.add));
-  if (logs.kind === "refused") return refuse(world, logs.status, visible(logs.reason));
-  const distrusted = troubleOf(logs, typed, world);
+  if (logs.kind === "refused") return refuse(world, logs.status, escapeInvisible(logs.reason));
+  const distrusted = refuseTrouble(logs, typed, world);
   if (distrusted !== undefined) return distrusted;
   const way = WAYS.find((one) => one === typed.values.get("by")) ?? "values";
   const found = await suggestLinesFor(before, observations.tools, { way, least: Number(least) });
   return await tell(found, page, logs, typed, world);
 }
 
-function pageOf({ compiled, readings, path }: PageCompiled): SuggestedPage {
-  const { policy, model } = lawful(compiled);
-  return { host: readings.host, path, options: { purpose: "check" }, tables: indexedTables(policy), model };
+function createPage({ compiled, readings, path }: PageCompiled): SuggestedPage {
+  const { policy, model } = requireLawful(compiled);
+  return { host: readings.host, path, options: { purpose: "check" }, tables: indexPolicyTables(policy), model };
 }
 
 /** A log under another key, or one that was cut, may say anything. */
-function troubleOf({ logs }: Extract<LogsRead, { kind: "read" }>, typed: Typed, world: World): ExitStatus | undefined {
+function refuseTrouble(
+  { logs }: Extract<LogsRead, { kind: "read" }>,
+  typed: Typed,
+  world: World,
+): ExitStatus | undefined {
   if (typed.switches.has("unverified")) return undefined;
   const wrong = logs.find(({ trouble }) => trouble !== undefined);
   if (wrong === undefined) return undefined;
   return refuse(
     world,
     1,
-    `${visible(wrong.name)}: ${visible(wrong.trouble ?? "")}; --unverified believes it all the same`,
+    `${escapeInvisible(wrong.name)}: ${escapeInvisible(wrong.trouble ?? "")}; --unverified believes it all the same`,
   );
 }
 
@@ -101,10 +105,10 @@ async function tell(
   const { suggestions, left } = found;
   const collected = new Collected();
   const again = await readLogs(typed, world, new Replay(found.page.tables, digestOf(found.page), collected.add));
-  if (again.kind === "refused") return refuse(world, again.status, visible(again.reason));
+  if (again.kind === "refused") return refuse(world, again.status, escapeInvisible(again.reason));
   const { days } = collected.prompts;
   const report: SuggestReport = {
-    policy: spoken(page.path, world),
+    policy: formatPath(page.path, world),
     logs,
     suggestions,
     left,
@@ -112,8 +116,8 @@ async function tell(
     span: page.view.span,
   };
   if (typed.switches.has("json")) world.print(`${suggestJson(report)}\n`);
-  else for (const line of suggestLines(report)) world.print(`${visible(line)}\n`);
+  else for (const line of suggestLines(report)) world.print(`${escapeInvisible(line)}\n`);
   if (!typed.switches.has("write")) return suggestions.length === 0 ? 0 : 1;
   const written = await writePage(found, page);
-  return written.ok ? 0 : refuse(world, 3, visible(written.reason));
+  return written.ok ? 0 : refuse(world, 3, escapeInvisible(written.reason));
 }

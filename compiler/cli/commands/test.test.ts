@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const PAGE = `system sample version "1.0.0" {
   use std.tools
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["test", ...words], { folder });
+const say = (...words: string[]) => runCommand(["test", ...words], { folder });
 
 test("tests that hold are named and counted", async () => {
   expect(await say("page.cap")).toEqual({

@@ -2,15 +2,15 @@
 
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled } from "../page.ts";
 import { ACCEPT_OPTION, acceptDecisions, GOLDEN_OPTION, readGolden } from "../rehearsal/golden.ts";
-import { type Run, rehearse, runAsJson, tellRun } from "../rehearsal/run.ts";
-import { survey } from "../rehearsal/survey.ts";
+import { type Run, runAsJson, runPageTests, tellRun } from "../rehearsal/run.ts";
+import { runSurvey } from "../rehearsal/survey.ts";
 import { tellOnly } from "../telling.ts";
-import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
+import { type Ran, WATCH_OPTION, watchAndRun } from "../watch.ts";
 
-const refuse = refusing("test");
+const refuse = createRefuser("test");
 
 const FORMS = ["text", "lcov"] as const;
 
@@ -36,14 +36,14 @@ with its line. It wants a page whose tests hold, and ends with 1 only below --mi
     JSON_OPTION,
   ],
   run: async (typed, world) => {
-    const wrong = wrongWords(typed);
+    const wrong = explainMisuse(typed);
     if (wrong !== undefined) return refuse(world, 2, wrong);
     const once = (): Promise<Ran> => testOnce(typed, world);
-    return typed.switches.has("watch") ? watching("test", once, world) : (await once()).status;
+    return typed.switches.has("watch") ? watchAndRun("test", once, world) : (await once()).status;
   },
 };
 
-function wrongWords({ switches, values }: Typed): string | undefined {
+function explainMisuse({ switches, values }: Typed): string | undefined {
   const least = values.get("min");
   if (least !== undefined && !switches.has("mutate")) return "--min is for --mutate";
   if (least !== undefined && !/^(?:100|[1-9]?\d)$/.test(least))
@@ -71,10 +71,10 @@ async function testPage(page: PageCompiled, typed: Typed, world: World): Promise
   if (accepted?.ok === false) return refuse(world, 3, accepted.reason);
   const read = await readGolden(page, named, world);
   if (!read.ok) return refuse(world, 3, read.reason);
-  const rehearsed = rehearse(page);
+  const rehearsed = runPageTests(page);
   const failures = rehearsed.results.flatMap(({ failure }) => failure ?? []);
   const isGreen = failures.length === 0 && (read.golden?.moved.length ?? 0) === 0;
-  const found = isGreen && typed.switches.has("mutate") ? survey(page, read.golden) : undefined;
+  const found = isGreen && typed.switches.has("mutate") ? runSurvey(page, read.golden) : undefined;
   const run: Run = { ...rehearsed, failures, golden: read.golden, found };
   if (typed.switches.has("json")) world.print(`${JSON.stringify(runAsJson(run))}\n`);
   else tellRun(run, typed, world);

@@ -8,13 +8,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
-import { signingKey } from "../../../targets/manifest/signing.ts";
-import { fingerprintOf } from "../../artefacts/inspect/description.ts";
-import { bytesOf, digestOf, type OpenedImage, openImage, timeOf } from "../../artefacts/inspect/opened.ts";
-import { imageKey } from "../../artefacts/verify/image-key.ts";
-import { verdictOn } from "../../artefacts/verify/verdict.ts";
-import { said } from "../memory-world.ts";
+import { encodeSignedText, readEnvelope } from "../../../targets/attest/dsse.ts";
+import { createSigningKey } from "../../../targets/manifest/signing.ts";
+import { computeFingerprint } from "../../artefacts/inspect/description.ts";
+import {
+  digestOf,
+  type OpenedImage,
+  openImage,
+  readCreationTime,
+  readImageFile,
+} from "../../artefacts/inspect/opened.ts";
+import { findImageKey } from "../../artefacts/verify/image-key.ts";
+import { judgeImage } from "../../artefacts/verify/verdict.ts";
+import { runCommand } from "../memory-world.ts";
 import { verifySchema } from "../schemas/verify.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
@@ -26,13 +32,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capc-verify-"));
   cpSync(EXAMPLE, join(folder, "page"), { recursive: true });
   const environment = { SOURCE_DATE_EPOCH: `${EPOCH}` };
-  const { status } = await said(["build", "page/system.cap", "--out", "out"], { folder, environment });
+  const { status } = await runCommand(["build", "page/system.cap", "--out", "out"], { folder, environment });
   expect(status).toBe(0);
   image = readFileSync(join(folder, "out/system.iso"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const verify = (...words: string[]) => said(["verify", ...words], { folder });
+const verify = (...words: string[]) => runCommand(["verify", ...words], { folder });
 
 function opened(bytes: Buffer): OpenedImage {
   const found = openImage((at, length) => bytes.subarray(at, at + length), bytes.length);
@@ -49,13 +55,13 @@ function changed(path: string | undefined, at: number, bytes: string): OpenedIma
 }
 
 function faultsOf(other: OpenedImage): readonly string[] {
-  const key = imageKey(opened(image));
+  const key = findImageKey(opened(image));
   if (!key.ok) throw new Error(key.reason);
-  return verdictOn(other, opened(image), key.key).faults;
+  return judgeImage(other, opened(image), key.key).faults;
 }
 
 test("an image is what its page gives, at the time that it carries itself, and JSON says so as its schema has it", async () => {
-  expect(timeOf(opened(image))).toBe(EPOCH);
+  expect(readCreationTime(opened(image))).toBe(EPOCH);
   const { status, out, err } = await verify("out/system.iso", "--source", "page", "--json");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   const verdict = JSON.parse(out);
@@ -66,10 +72,10 @@ test("an image is what its page gives, at the time that it carries itself, and J
 
 test("the attestation in it is signed, and speaks of the files of this image; its list of parts is among them", () => {
   const files = opened(image);
-  const key = imageKey(files);
-  const read = readEnvelope(bytesOf(files, "/capos/attestation.intoto.json", 1 << 20) ?? new Uint8Array());
+  const key = findImageKey(files);
+  const read = readEnvelope(readImageFile(files, "/capos/attestation.intoto.json", 1 << 20) ?? new Uint8Array());
   if (!key.ok || read === undefined) throw new Error("no attestation");
-  const signed = signedText(read.envelope.payloadType, read.payload);
+  const signed = encodeSignedText(read.envelope.payloadType, read.payload);
   expect(Buffer.from(key.key.sign(signed)).toString("base64")).toBe(read.envelope.signatures[0]?.sig);
   const { subject } = JSON.parse(read.payload.toString("utf8"));
   const found = subject.map(({ name }: { name: string }) => {
@@ -81,7 +87,7 @@ test("the attestation in it is signed, and speaks of the files of this image; it
 });
 
 test("inspect says of it: parts, how it was made, jails, tables, keys and every file", async () => {
-  const { status, out, err } = await said(["inspect", "out/system.iso"], { folder });
+  const { status, out, err } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ status, err }).toEqual({ status: 0, err: "" });
   for (const words of [
     /^parts {3}\d+ are listed$/m,
@@ -91,7 +97,7 @@ test("inspect says of it: parts, how it was made, jails, tables, keys and every 
     /^[0-9a-f]{64} +\d+ +\/capos\/sbom\.spdx\.json$/m,
   ])
     expect(out).toMatch(words);
-  const facts = JSON.parse((await said(["inspect", "out/system.iso", "--json"], { folder })).out);
+  const facts = JSON.parse((await runCommand(["inspect", "out/system.iso", "--json"], { folder })).out);
   expect(facts).toMatchObject({ provenanceHolds: true, faults: [], tables: { systemId: "first_agent" } });
   expect(facts.jails.map(({ role }: { role: string }) => role)).toContain("gate");
   expect(facts.sbom).toContainEqual(expect.objectContaining({ name: "lib/libc.so.6", licence: "LGPL-2.1-or-later" }));
@@ -135,13 +141,13 @@ test("a manifest that says something else is told with the field, and its signat
 
 test("a signature that anybody else made in place of the right one is told, and so is one that init does not trust", () => {
   const signature = opened(image).files.find(({ path }) => path.endsWith(".sig"));
-  const key = imageKey(opened(image));
+  const key = findImageKey(opened(image));
   if (!key.ok || signature === undefined) throw new Error("no signature");
   const at = image.subarray(signature.offset, signature.offset + signature.size).indexOf(key.key.publicKey);
-  const { publicKey } = signingKey(generateKeyPairSync("ed25519").privateKey, false);
+  const { publicKey } = createSigningKey(generateKeyPairSync("ed25519").privateKey, false);
   const strange = changed(signature.path, at, Buffer.from(publicKey).toString("latin1"));
-  const reason = `its own init does not trust the key of its signature, ${fingerprintOf(publicKey)}`;
-  expect(imageKey(strange)).toEqual({ ok: false, reason });
+  const reason = `its own init does not trust the key of its signature, ${computeFingerprint(publicKey)}`;
+  expect(findImageKey(strange)).toEqual({ ok: false, reason });
   expect(faultsOf(strange)).toContain("the signature of its manifest does not hold");
 });
 
@@ -152,7 +158,7 @@ test("an image that was signed for Secure Boot is what its page gives, but for t
   });
   const environment = { SOURCE_DATE_EPOCH: `${EPOCH}` };
   const signing = ["--secure-boot-key", "db.key", "--secure-boot-cert", "db.crt"];
-  const built = await said(["build", "page/system.cap", "--out", "signed", ...signing], { folder, environment });
+  const built = await runCommand(["build", "page/system.cap", "--out", "signed", ...signing], { folder, environment });
   expect(built.status).toBe(0);
   const { status, out, err } = await verify("signed/system.iso", "--source", "page");
   expect({ status, err }).toEqual({ status: 0, err: "" });

@@ -2,19 +2,19 @@
 
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { bug, visible } from "../../../lang/diagnostics/index.ts";
+import { bug, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { LIMINE_VOLUME_NAME } from "../../../targets/contract/artifact.ts";
 import { type OpenedImage, openImage } from "../../artefacts/inspect/opened.ts";
-import { linesOf, type Verdict, verdictOn } from "../../artefacts/verify/verdict.ts";
-import { openFile, readBytes, withFile } from "../../host/files.ts";
-import { withScratch } from "../../host/output.ts";
+import { judgeImage, renderVerdict, type Verdict } from "../../artefacts/verify/verdict.ts";
+import { openFile, readBytes, useFile } from "../../host/files.ts";
+import { useScratch } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { tellFindings } from "../telling.ts";
 import { rebuild, type Sources } from "../verify/rebuild.ts";
 
-const refuse = refusing("verify");
+const refuse = createRefuser("verify");
 
 export const verify: Command = {
   name: "verify",
@@ -45,7 +45,7 @@ async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
     const image = openImage(readAt, read.value.size);
     if (image === undefined) return refuse(world, 1, `${path} is no image`);
     if (image.volume === LIMINE_VOLUME_NAME) return refuse(world, 2, `${path} ${UPSTREAM}`);
-    const status = await withScratch(tmpdir(), (scratch) =>
+    const status = await useScratch(tmpdir(), (scratch) =>
       compare(image, { page: source, previous: typed.values.get("previous") }, scratch, typed, world),
     );
     return typeof status === "number" ? status : refuse(world, 3, status.reason);
@@ -67,15 +67,15 @@ async function compare(
   const built = await rebuild(image, source, scratch, world);
   if (built.kind === "findings") tellFindings(built.diagnostics, hasColour(typed, world), world);
   if (built.kind !== "built") return refuse(world, built.status, built.reason);
-  return withFile(built.file, (readBuilt) => {
+  return useFile(built.file, (readBuilt) => {
     const other = openImage(readBuilt, built.size) ?? bug("what was built is no image");
-    return tell(verdictOn(image, other, built.key), typed, world);
+    return tell(judgeImage(image, other, built.key), typed, world);
   });
 }
 
 function tell(verdict: Verdict, typed: Typed, world: World): ExitStatus {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(verdict, undefined, 2)}\n`);
-  else for (const line of linesOf(verdict)) world.print(`${visible(line)}\n`);
-  for (const fault of verdict.faults) world.report(`capc verify: ${visible(fault)}\n`);
+  else for (const line of renderVerdict(verdict)) world.print(`${escapeInvisible(line)}\n`);
+  for (const fault of verdict.faults) world.report(`capc verify: ${escapeInvisible(fault)}\n`);
   return verdict.reproduced ? 0 : 1;
 }

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
 
-const say = (...words: string[]) => said(["why", "first-agent/system.cap", ...words], { folder: EXAMPLES });
+const say = (...words: string[]) => runCommand(["why", "first-agent/system.cap", ...words], { folder: EXAMPLES });
 
 test("a refusal: every check in its order, the line, the change, and what that opens", async () => {
   const { status, out, err } = await say('operator notes.write {"path": "/locked/a", "content": "x"}');

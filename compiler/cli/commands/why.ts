@@ -1,17 +1,17 @@
 // capc why: why a call is allowed, gated or refused, and what would change that.
 
-import { rangeOf, visible } from "../../../lang/diagnostics/index.ts";
+import { encodeRange, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import {
   type Change,
   type Explanation,
   explainDecision,
-  explanationLines,
-  leastChange,
+  findLeastChange,
+  renderExplanation,
 } from "../../queries/why/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
-import { compilePage, hasErrors, lawful, type PageCompiled } from "../page.ts";
+import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
 import { tellOnly } from "../telling.ts";
 import { readQuestion } from "../why/question.ts";
 
@@ -41,11 +41,11 @@ async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
     tellOnly(page.compiled.diagnostics, typed, world);
     return 1;
   }
-  const { policy, origins, model } = lawful(page.compiled);
+  const { policy, origins, model } = requireLawful(page.compiled);
   const explained = explainDecision(policy, origins, read.question);
   if (!explained.ok) return refuse(world, 2, explained.reason);
   const { readings, path } = page;
-  const change = await leastChange(
+  const change = await findLeastChange(
     { host: readings.host, path, options: { purpose: "check" }, policy, model },
     explained.explanation,
   );
@@ -64,23 +64,26 @@ function tell(
   const explanation = { ...found, rule };
   const edits = change?.edits.map((edit) => ({ ...edit, span: view.span(edit.span) })) ?? [];
   const placed = change === undefined ? undefined : { ...change, edits };
-  if (isJson) world.print(`${JSON.stringify(asJson(explanation, placed))}\n`);
-  else for (const line of explanationLines(explanation, placed)) world.print(`${visible(line)}\n`);
+  if (isJson) world.print(`${JSON.stringify(convertToJson(explanation, placed))}\n`);
+  else for (const line of renderExplanation(explanation, placed)) world.print(`${escapeInvisible(line)}\n`);
 }
 
-function asJson({ question, answer, reason, checks, rule, arguments: asked }: Explanation, change: Change | undefined) {
+function convertToJson(
+  { question, answer, reason, checks, rule, arguments: asked }: Explanation,
+  change: Change | undefined,
+) {
   return {
     question,
     answer,
     reason,
     arguments: asked,
     checks,
-    rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...rangeOf(rule.span) },
+    rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...encodeRange(rule.span) },
     change:
       change === undefined
         ? null
         : {
-            edits: change.edits.map(({ span, replacement }) => ({ ...rangeOf(span), replacement })),
+            edits: change.edits.map(({ span, replacement }) => ({ ...encodeRange(span), replacement })),
             answer: change.answer,
             opens: change.opens,
           },
@@ -88,6 +91,6 @@ function asJson({ question, answer, reason, checks, rule, arguments: asked }: Ex
 }
 
 function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
-  world.report(`capc why: ${visible(reason)}\n`);
+  world.report(`capc why: ${escapeInvisible(reason)}\n`);
   return status;
 }

@@ -1,25 +1,25 @@
 import type { Command } from "../command.ts";
-import { optionsOf, quotedForShell, wordsOf } from "./words.ts";
+import { listOperandWords, listOptions, quoteForShell } from "./words.ts";
 
 /** Needs no bash-completion package. Where it offers nothing, bash offers files. */
-export function bashScript(commands: readonly Command[]): string {
+export function renderBashScript(commands: readonly Command[]): string {
   return `# bash completion of capc, made by \`capc completions bash\`
 _capc() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} offered=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    offered=${quotedForShell(`${commands.map(({ name }) => name).join(" ")} --help --version`)}
+    offered=${quoteForShell(`${commands.map(({ name }) => name).join(" ")} --help --version`)}
   else
     case "\${COMP_WORDS[1]} $previous" in
-${commands.flatMap(valueCases).join("\n")}
+${commands.flatMap(renderValueCases).join("\n")}
       *)
         case "$current" in
           -*)
             case "\${COMP_WORDS[1]}" in
-${commands.map(optionCase).join("\n")}
+${commands.map(renderOptionCase).join("\n")}
             esac ;;
           *)
             case "\${COMP_WORDS[1]} $COMP_CWORD" in
-${commands.flatMap(operandCases).join("\n")}
+${commands.flatMap(renderOperandCases).join("\n")}
             esac ;;
         esac ;;
     esac
@@ -31,24 +31,28 @@ complete -o default -F _capc capc
 }
 
 /** What stands after an option with a value: its words, or nothing, so that files are offered. */
-function valueCases(command: Command): string[] {
+function renderValueCases(command: Command): string[] {
   return command.options
     .filter(({ value }) => value !== undefined)
-    .map(({ name, choices = [] }) => `      ${quotedForShell(`${command.name} --${name}`)}) ${offered(choices)} ;;`);
+    .map(
+      ({ name, choices = [] }) => `      ${quoteForShell(`${command.name} --${name}`)}) ${renderOffered(choices)} ;;`,
+    );
 }
 
-function optionCase(command: Command): string {
-  const words = optionsOf(command).map(({ name }) => `--${name}`);
-  return `              ${command.name}) ${offered(words)} ;;`;
+function renderOptionCase(command: Command): string {
+  const words = listOptions(command).map(({ name }) => `--${name}`);
+  return `              ${command.name}) ${renderOffered(words)} ;;`;
 }
 
-function operandCases({ name, operands }: Command): string[] {
+function renderOperandCases({ name, operands }: Command): string[] {
   return operands.flatMap((operand, index) => {
-    const words = wordsOf(operand);
-    return words.length === 0 ? [] : [`              ${quotedForShell(`${name} ${index + 2}`)}) ${offered(words)} ;;`];
+    const words = listOperandWords(operand);
+    return words.length === 0
+      ? []
+      : [`              ${quoteForShell(`${name} ${index + 2}`)}) ${renderOffered(words)} ;;`];
   });
 }
 
-function offered(words: readonly string[]): string {
-  return `offered=${quotedForShell(words.join(" "))}`;
+function renderOffered(words: readonly string[]): string {
+  return `offered=${quoteForShell(words.join(" "))}`;
 }

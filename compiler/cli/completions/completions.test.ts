@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadCommands } from "../commands.ts";
 import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
-import { bashScript } from "./bash.ts";
-import { fishScript } from "./fish.ts";
-import { zshScript } from "./zsh.ts";
+import { createMemoryWorld } from "../memory-world.ts";
+import { renderBashScript } from "./bash.ts";
+import { renderFishScript } from "./fish.ts";
+import { renderZshScript } from "./zsh.ts";
 
 const COMMANDS = await loadCommands();
 
@@ -17,7 +17,7 @@ let script: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-completions-"));
   script = join(folder, "capc.bash");
-  writeFileSync(script, bashScript(COMMANDS));
+  writeFileSync(script, renderBashScript(COMMANDS));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -45,22 +45,22 @@ test.each(COMMANDS)("bash is offered every option of capc $name", ({ name, optio
 });
 
 test.each(COMMANDS)("the scripts for zsh and fish know capc $name and its options", ({ name, options }) => {
-  for (const text of [zshScript(COMMANDS), fishScript(COMMANDS)]) expect(text).toContain(name);
+  for (const text of [renderZshScript(COMMANDS), renderFishScript(COMMANDS)]) expect(text).toContain(name);
   for (const option of options) {
-    expect(zshScript(COMMANDS)).toContain(`--${option.name}[`);
-    expect(fishScript(COMMANDS)).toContain(`-l ${option.name} `);
+    expect(renderZshScript(COMMANDS)).toContain(`--${option.name}[`);
+    expect(renderFishScript(COMMANDS)).toContain(`-l ${option.name} `);
   }
 });
 
 test("words of a command cannot end a script's quotes", () => {
   const odd = { name: "odd", operands: [], does: "it's a `trap` $(false)\\", options: [], run: async () => 0 as const };
-  for (const text of [bashScript([odd]), zshScript([odd]), fishScript([odd])])
+  for (const text of [renderBashScript([odd]), renderZshScript([odd]), renderFishScript([odd])])
     expect(text.replaceAll("$funcstack[1]", "").split("'").length % 2).toBe(1);
-  expect(fishScript([odd])).toContain("'it’s a `trap` $(false)/'");
+  expect(renderFishScript([odd])).toContain("'it’s a `trap` $(false)/'");
 });
 
 test("a shell that is not known is refused by name", async () => {
-  const world = memoryWorld();
+  const world = createMemoryWorld();
   expect(await dispatch(["completions", "tcsh"], world)).toBe(2);
   expect(world.reported()).toBe("capc completions: 'tcsh' is none of bash, zsh, fish\n");
 });

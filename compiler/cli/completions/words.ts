@@ -4,17 +4,17 @@ import type { Command, Option } from "../command.ts";
 const HELP: Option = { name: "help", does: "what the command does" };
 
 /** Those of the command and those of all. */
-export function optionsOf({ options }: Command): readonly Option[] {
+export function listOptions({ options }: Command): readonly Option[] {
   return [...options, HELP];
 }
 
 /** The words that may stand at a place, from an operand such as `verify|show`; nothing where a file or a name stands. */
-export function wordsOf(operand: string): readonly string[] {
+export function listOperandWords(operand: string): readonly string[] {
   const words = operand.replace(/^\[(.*)\]$/, "$1");
   return /^[a-z][a-z-]*(\|[a-z][a-z-]*)+$/.test(words) ? words.split("|") : [];
 }
 
 /** One word of any of the three shells, whatever is in it. Fish alone knows a backslash between single quotes. */
-export function quotedForShell(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "’").replaceAll("\\", "/")}'`;
 }

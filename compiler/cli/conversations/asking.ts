@@ -26,15 +26,15 @@ export interface SessionsPart {
 }
 
 /** Each session with its conversations, newest first. */
-export function conversationsIn(database: Uint8Array): FileRead<readonly SessionsPart[]> {
-  const lines = linesOf(database, ConversationStore.methods.list.results, []);
+export function readConversations(database: Uint8Array): FileRead<readonly SessionsPart[]> {
+  const lines = runReader(database, ConversationStore.methods.list.results, []);
   if (!lines.ok) return lines;
   return { ok: true, value: lines.value.map(({ session, said: { conversations } }) => ({ session, conversations })) };
 }
 
 /** All that was said in one, in order. */
-export function sayingsIn(database: Uint8Array, session: string, conversation: string): FileRead<readonly Saying[]> {
-  const lines = linesOf(database, ConversationStore.methods.read.results, [session, conversation]);
+export function readSayings(database: Uint8Array, session: string, conversation: string): FileRead<readonly Saying[]> {
+  const lines = runReader(database, ConversationStore.methods.read.results, [session, conversation]);
   return lines.ok ? { ok: true, value: lines.value.flatMap(({ said: { sayings } }) => sayings) } : lines;
 }
 
@@ -43,7 +43,7 @@ interface Line<T> {
   readonly said: T;
 }
 
-function linesOf<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): FileRead<Line<T>[]> {
+function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): FileRead<Line<T>[]> {
   // Links are followed before a permission is asked for.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
@@ -68,13 +68,13 @@ function linesOf<T>(database: Uint8Array, layout: StructLayout<T>, wanted: reado
   const lines = stdout
     .split("\n")
     .slice(0, -1)
-    .map((line) => lineIn(line, layout));
+    .map((line) => parseLine(line, layout));
   const odd = lines.find((line) => typeof line === "string");
   if (typeof odd === "string") return { ok: false, reason: odd };
   return { ok: true, value: lines.flatMap((line) => (typeof line === "string" ? [] : [line])) };
 }
 
-function lineIn<T>(line: string, layout: StructLayout<T>): Line<T> | string {
+function parseLine<T>(line: string, layout: StructLayout<T>): Line<T> | string {
   const read = readJson(line, MOST_OUTPUT_BYTES);
   const [session, message] = read.ok && Array.isArray(read.value) ? read.value : [];
   if (typeof session !== "string" || typeof message !== "string") return "what was read of it is no message";

@@ -2,14 +2,14 @@
 
 import { resolve } from "node:path";
 import type { ConversationFacts, Saying } from "../../../engine/lib/wire/generated/conversations.ts";
-import { jsonLine, markdown, printableJson } from "../../../engine/processes/gate/commands/export.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { renderJsonLine, renderMarkdown, renderPrintableJson } from "../../../engine/processes/gate/commands/export.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import type { FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { conversationsIn, type SessionsPart, sayingsIn } from "./asking.ts";
-import { type KeptStore, withStore } from "./kept.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { readConversations, readSayings, type SessionsPart } from "./asking.ts";
+import { type KeptStore, useStore } from "./kept.ts";
 
 export const conversations: Command = {
   name: "conversations",
@@ -33,37 +33,39 @@ label still, and nobody here watches where it goes. What was said is strangers' 
   run: tellConversations,
 };
 
-const refuse = refusing("conversations");
+const refuse = createRefuser("conversations");
 
 async function tellConversations(typed: Typed, world: World): Promise<ExitStatus> {
   const [action = "", disk = "", name] = typed.operands;
-  const misuse = misuseOf(typed, action, name);
+  const misuse = explainMisuse(typed, action, name);
   if (misuse !== undefined) return refuse(world, 2, misuse);
   const file = typed.values.get("passphrase-file");
   const passphrase = file === undefined ? undefined : readPassphrase(resolve(world.folder, file));
-  if (passphrase?.ok === false) return refuse(world, 3, visible(passphrase.reason));
+  if (passphrase?.ok === false) return refuse(world, 3, escapeInvisible(passphrase.reason));
   const session = typed.values.get("session");
-  const told = withStore(resolve(world.folder, disk), passphrase?.value, (store) => {
-    const sessions = conversationsIn(store.database);
+  const told = useStore(resolve(world.folder, disk), passphrase?.value, (store) => {
+    const sessions = readConversations(store.database);
     if (!sessions.ok) return sessions;
-    if (name === undefined) return listed(store, sessions.value, session, typed.switches.has("json"));
-    const one = oneOf(sessions.value, name, session);
+    if (name === undefined) return listConversations(store, sessions.value, session, typed.switches.has("json"));
+    const one = findKept(sessions.value, name, session);
     if (!one.ok) return one;
-    const sayings = sayingsIn(store.database, one.value.session, name);
+    const sayings = readSayings(store.database, one.value.session, name);
     if (!sayings.ok) return sayings;
     const label = store.labelOf(one.value.session, name);
     return {
       ok: true,
       value:
-        action === "show" ? shown(one.value, label, sayings.value) : exported(one.value, label, sayings.value, typed),
+        action === "show"
+          ? renderForPeople(one.value, label, sayings.value)
+          : exportConversation(one.value, label, sayings.value, typed),
     };
   });
-  if (!told.ok) return refuse(world, 3, visible(told.reason));
+  if (!told.ok) return refuse(world, 3, escapeInvisible(told.reason));
   for (const line of told.value) world.print(`${line}\n`);
   return 0;
 }
 
-function misuseOf({ values, switches }: Typed, action: string, name: string | undefined): string | undefined {
+function explainMisuse({ values, switches }: Typed, action: string, name: string | undefined): string | undefined {
   if (!["list", "show", "export"].includes(action)) return `'${action}' is neither list, show nor export`;
   if (action === "list" && name !== undefined) return "list takes a disk and nothing behind it";
   if (action !== "list" && name === undefined) return `${action} takes the name of a conversation; list tells them`;
@@ -76,13 +78,13 @@ interface Kept {
   readonly facts: ConversationFacts;
 }
 
-function keptIn(sessions: readonly SessionsPart[], wanted: string | undefined): readonly Kept[] {
+function listKept(sessions: readonly SessionsPart[], wanted: string | undefined): readonly Kept[] {
   const parts = wanted === undefined ? sessions : sessions.filter(({ session }) => session === wanted);
   return parts.flatMap(({ session, conversations: kept }) => kept.map((facts) => ({ session, facts })));
 }
 
-function oneOf(sessions: readonly SessionsPart[], name: string, session: string | undefined): FileRead<Kept> {
-  const found = keptIn(sessions, session).filter(({ facts }) => facts.conversation === name);
+function findKept(sessions: readonly SessionsPart[], name: string, session: string | undefined): FileRead<Kept> {
+  const found = listKept(sessions, session).filter(({ facts }) => facts.conversation === name);
   const [one] = found;
   if (one === undefined) return { ok: false, reason: `no conversation ${name} is kept on it` };
   if (found.length === 1) return { ok: true, value: one };
@@ -92,44 +94,49 @@ function oneOf(sessions: readonly SessionsPart[], name: string, session: string 
   };
 }
 
-function listed(
+function listConversations(
   store: KeptStore,
   sessions: readonly SessionsPart[],
   wanted: string | undefined,
   isJson: boolean,
 ): FileRead<readonly string[]> {
-  const told = keptIn(sessions, wanted).map(({ session, facts }) => factsOf(session, facts, store));
-  if (isJson) return { ok: true, value: [printableJson(told, 2)] };
+  const told = listKept(sessions, wanted).map(({ session, facts }) => describeConversation(session, facts, store));
+  if (isJson) return { ok: true, value: [renderPrintableJson(told, 2)] };
   const lines = told.map(({ session, conversation, label, parent, sayings, changed, title }) => {
     const from = parent === "" ? "" : `, from ${parent}`;
-    return visible(`${session} ${conversation}${from}: ${sayings} sayings, ${label}, ${changed}: ${title}`);
+    return escapeInvisible(`${session} ${conversation}${from}: ${sayings} sayings, ${label}, ${changed}: ${title}`);
   });
   return { ok: true, value: lines.length === 0 ? ["nothing was said"] : lines };
 }
 
-function factsOf(session: string, facts: ConversationFacts, store: KeptStore) {
+function describeConversation(session: string, facts: ConversationFacts, store: KeptStore) {
   const { conversation, title, sayings, bytes, changedMs, parent } = facts;
   const label = store.labelOf(session, conversation);
   const counts = { sayings: Number(sayings), bytes: Number(bytes) };
-  return { session, conversation, label, parent, ...counts, changed: momentOf(changedMs), title };
+  return { session, conversation, label, parent, ...counts, changed: formatMoment(changedMs), title };
 }
 
 /** The farthest that a date reaches; a stranger's file may name any number. */
 const LAST_MS = 8_640_000_000_000_000n;
 
-function momentOf(ms: bigint): string {
+function formatMoment(ms: bigint): string {
   return ms > LAST_MS ? "a time that no clock tells" : new Date(Number(ms)).toISOString();
 }
 
 /** For people: nothing of it ends a line or moves the cursor. */
-function shown({ session, facts }: Kept, label: string, sayings: readonly Saying[]): readonly string[] {
+function renderForPeople({ session, facts }: Kept, label: string, sayings: readonly Saying[]): readonly string[] {
   const head = `# ${facts.conversation} of session ${session}, ${label}`;
-  return [head, "", ...sayings.flatMap(markdown)].map(visible);
+  return [head, "", ...sayings.flatMap(renderMarkdown)].map(escapeInvisible);
 }
 
-function exported(kept: Kept, label: string, sayings: readonly Saying[], { values }: Typed): readonly string[] {
-  if (values.get("format") === "markdown") return shown(kept, label, sayings);
+function exportConversation(
+  kept: Kept,
+  label: string,
+  sayings: readonly Saying[],
+  { values }: Typed,
+): readonly string[] {
+  if (values.get("format") === "markdown") return renderForPeople(kept, label, sayings);
   const { conversation, title } = kept.facts;
   // The label stands in the first line, so that it goes where the words go.
-  return [printableJson({ conversation, session: kept.session, label, title }), ...sayings.map(jsonLine)];
+  return [renderPrintableJson({ conversation, session: kept.session, label, title }), ...sayings.map(renderJsonLine)];
 }

@@ -16,22 +16,26 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";
 import { encode } from "../../../engine/lib/wire/index.ts";
-import { sealed } from "../../../engine/processes/broker/disk/sealed.ts";
-import { stateFileOf } from "../../../engine/processes/broker/kept.ts";
+import { seal } from "../../../engine/processes/broker/disk/sealed.ts";
+import { computeStateFileName } from "../../../engine/processes/broker/kept.ts";
 import { openCopy } from "../../../engine/processes/conversations/database.ts";
 import { openStore } from "../../../engine/processes/conversations/opening.ts";
 import { type Cut, leftBy } from "../../../engine/processes/conversations/testing/cut-file.ts";
-import { said as saidOf, value, world } from "../../../engine/processes/conversations/testing/saying.ts";
+import {
+  expectValue,
+  makeWorld,
+  makeSaying as saidOf,
+} from "../../../engine/processes/conversations/testing/saying.ts";
 import { Ext4 } from "../../artefacts/disk/ext4.ts";
-import { tableOf } from "../../artefacts/disk/image.ts";
+import { readDiskTable } from "../../artefacts/disk/image.ts";
 import { encryptDisk } from "../../artefacts/disk/luks-create.ts";
 import { makeDataDisk } from "../../machine/data-disk.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-conversations-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(["conversations", ...words], { folder });
+const say = (...words: string[]) => runCommand(["conversations", ...words], { folder });
 const LABEL = { confidentiality: "secret", integrity: "reviewed", compartments: ["finance"] };
 const STATE = {
   schemaVersion: 1,
@@ -46,26 +50,26 @@ const ROOT = join(folder, "files");
 
 function makeFiles(): void {
   for (const one of ["conversations", "broker"]) mkdirSync(join(ROOT, one), { recursive: true });
-  const store = openStore(join(ROOT, "conversations"), world());
+  const store = openStore(join(ROOT, "conversations"), makeWorld());
   for (const session of ["operator", "visitor"]) {
-    const conversation = value(store.begin(session));
-    value(store.open(session, conversation));
-    value(store.append(session, conversation, [saidOf(`hello of ${session}\u202e\u001b[2J`, { turn: 1 })]));
+    const conversation = expectValue(store.begin(session));
+    expectValue(store.open(session, conversation));
+    expectValue(store.append(session, conversation, [saidOf(`hello of ${session}\u202e\u001b[2J`, { turn: 1 })]));
     const call = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
-    value(store.append(session, conversation, [saidOf("I look", { role: "assistant", turn: 1, calls: [call] })]));
+    expectValue(store.append(session, conversation, [saidOf("I look", { role: "assistant", turn: 1, calls: [call] })]));
     // More than one answer of the store holds.
     const long = saidOf("x".repeat(150_000), { role: "tool", turn: 1, callId: "1", source: "notes.read" });
-    value(store.append(session, conversation, [long, long, long, long]));
+    expectValue(store.append(session, conversation, [long, long, long, long]));
   }
-  value(store.open("operator", ""));
-  value(store.forget("operator", "a1"));
-  const again = value(store.begin("operator"));
-  value(store.open("operator", again));
-  value(store.append("operator", again, [saidOf("a word", { turn: 1 })]));
+  expectValue(store.open("operator", ""));
+  expectValue(store.forget("operator", "a1"));
+  const again = expectValue(store.begin("operator"));
+  expectValue(store.open("operator", again));
+  expectValue(store.append("operator", again, [saidOf("a word", { turn: 1 })]));
   store.close();
   rmSync(join(ROOT, "conversations/reserve"));
-  const state = sealed(encode(ConversationState, { ...STATE, ...LABEL }));
-  writeFileSync(join(ROOT, "broker", stateFileOf("visitor", "a2")), state);
+  const state = seal(encode(ConversationState, { ...STATE, ...LABEL }));
+  writeFileSync(join(ROOT, "broker", computeStateFileName("visitor", "a2")), state);
 }
 
 /** A data disk as a machine leaves it: two sessions, a long conversation, a forgotten one, and where one of them stands. */
@@ -193,9 +197,9 @@ function cutAt(at: Cut["at"]) {
   cpSync(ROOT, root, { recursive: true });
   const path = join(root, "conversations/conversations.db");
   const before = readFileSync(path);
-  const store = openStore(join(root, "conversations"), world());
-  value(store.open("operator", "a3"));
-  value(store.append("operator", "a3", [saidOf("cut ".repeat(4000), { turn: 2 })]));
+  const store = openStore(join(root, "conversations"), makeWorld());
+  expectValue(store.open("operator", "a3"));
+  expectValue(store.append("operator", "a3", [saidOf("cut ".repeat(4000), { turn: 2 })]));
   store.close();
   let turn = 0;
   // Every second sector, from the second one on: pages are torn.
@@ -233,7 +237,7 @@ test("a strange disk is told of in a sentence, and nothing of it is run", async 
 });
 
 test("a directory is gone through once, however many files of it are asked for", () => {
-  const table = tableOf(disk);
+  const table = readDiskTable(disk);
   const { offset = 0 } = (table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined) ?? {};
   const bytes = readFileSync(disk).subarray(offset);
   let count = 0;
@@ -243,14 +247,14 @@ test("a directory is gone through once, however many files of it are asked for",
   });
   const reads = (name: string) => {
     const before = count;
-    return [opened.ok && opened.value.file("broker", name, 4096), count - before];
+    return [opened.ok && opened.value.readFile("broker", name, 4096), count - before];
   };
   expect(reads("no such file")).toEqual([{ ok: true, value: undefined }, expect.any(Number)]);
   expect(reads("nor this one")).toEqual([{ ok: true, value: undefined }, 0]);
 });
 
 test("a file that is larger than is asked for, no file, or lies over itself or too deep is refused by what it is", () => {
-  const table = tableOf(disk);
+  const table = readDiskTable(disk);
   const { offset = 0 } = (table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined) ?? {};
   const sound = readFileSync(disk).subarray(offset);
   const { length: size } = readFileSync(join(ROOT, "conversations/conversations.db"));
@@ -261,7 +265,7 @@ test("a file that is larger than is asked for, no file, or lies over itself or t
     const bytes = Buffer.from(sound);
     change(bytes.subarray(inode, inode + 128));
     const opened = Ext4.open((at, length) => bytes.subarray(at, at + length));
-    const file = opened.ok ? opened.value.file("conversations", "conversations.db", most) : opened;
+    const file = opened.ok ? opened.value.readFile("conversations", "conversations.db", most) : opened;
     return file.ok ? (file.value?.length ?? 0) : file.reason;
   };
   expect(read(() => {})).toBe(size);
@@ -276,7 +280,7 @@ test("a file that is larger than is asked for, no file, or lies over itself or t
 });
 
 test("law: whatever bytes a file system or a database has, reading it ends with a value, and never with an exception", () => {
-  const table = tableOf(disk);
+  const table = readDiskTable(disk);
   const files = table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined;
   const bytes = readFileSync(disk).subarray(files?.offset);
   const change = fc.record({
@@ -289,7 +293,7 @@ test("law: whatever bytes a file system or a database has, reading it ends with 
       for (const { at, value: to } of changes) bytes.set(to, at);
       const end = isCut ? (changes[0]?.at ?? 0) : bytes.length;
       const opened = Ext4.open((at, length) => bytes.subarray(Math.min(at, end), Math.min(at + length, end)));
-      const read = opened.ok ? opened.value.file("conversations", "conversations.db", 1 << 23) : opened;
+      const read = opened.ok ? opened.value.readFile("conversations", "conversations.db", 1 << 23) : opened;
       expect(read.ok || read.reason.startsWith("its file system: ")).toBe(true);
       for (const [at, was] of undo.reverse()) bytes.set(was, at);
     }),

@@ -3,14 +3,14 @@
 import { accept } from "../../../engine/lib/policy/index.ts";
 import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";
 import { decode } from "../../../engine/lib/wire/index.ts";
-import { stateFileOf, stateIn } from "../../../engine/processes/broker/kept.ts";
+import { computeStateFileName, unsealState } from "../../../engine/processes/broker/kept.ts";
 import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
-import { isHot, rolledBack } from "../../../engine/processes/conversations/rolling-back.ts";
+import { isHot, rollBack } from "../../../engine/processes/conversations/rolling-back.ts";
 import { Ext4 } from "../../artefacts/disk/ext4.ts";
 import { type Partition, type ReadAt, readTable, type Table } from "../../artefacts/disk/gpt.ts";
-import { partitionIn, tableOf } from "../../artefacts/disk/image.ts";
-import { insideOf, unlock, within } from "../../artefacts/disk/luks.ts";
-import { type FileRead, readerOf, readOpened } from "../../host/files.ts";
+import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
+import { createPlainReader, restrictToPartition, unlock } from "../../artefacts/disk/luks.ts";
+import { createReader, type FileRead, readOpened } from "../../host/files.ts";
 
 /** A machine takes such a conversation up there. */
 const NOT_ON_RECORD = "the highest label, since none is on record";
@@ -25,17 +25,17 @@ export interface KeptStore {
 }
 
 /** `use`: while the disk is open. `passphrase`: of an encrypted one; what it holds is written nowhere. */
-export function withStore<T>(
+export function useStore<T>(
   path: string,
   passphrase: string | undefined,
   use: (store: KeptStore) => FileRead<T>,
 ): FileRead<T> {
-  const table = tableOf(path);
+  const table = readDiskTable(path);
   if (!table.ok) return table;
   return readOpened(path, (file) => {
-    const files = filesOn(path, table.value, readerOf(file), passphrase);
+    const files = openFiles(path, table.value, createReader(file), passphrase);
     if (!files.ok) return files;
-    const store = storeIn(path, bounded(files.value));
+    const store = storeIn(path, limitReads(files.value));
     return store.ok ? use(store.value) : store;
   });
 }
@@ -46,29 +46,29 @@ interface Inside {
 }
 
 /** The one file system of the disk. */
-function filesOn(path: string, { partitions, disk }: Table, readAt: ReadAt, passphrase?: string): FileRead<Inside> {
+function openFiles(path: string, { partitions, disk }: Table, readAt: ReadAt, passphrase?: string): FileRead<Inside> {
   const locked = partitions.find(({ kind }) => kind === "encrypted");
-  if (locked !== undefined) return unlocked(path, readAt, locked, passphrase);
-  const plain = partitionIn({ partitions, disk }, path, "files", "file system");
+  if (locked !== undefined) return openEncrypted(path, readAt, locked, passphrase);
+  const plain = findPartition({ partitions, disk }, path, "files", "file system");
   return plain.ok ? { ok: true, value: { readAt, partition: plain.value } } : plain;
 }
 
 /** That inside an encrypted partition. */
-function unlocked(path: string, readAt: ReadAt, partition: Partition, passphrase?: string): FileRead<Inside> {
+function openEncrypted(path: string, readAt: ReadAt, partition: Partition, passphrase?: string): FileRead<Inside> {
   if (passphrase === undefined)
     return { ok: false, reason: `${path} is encrypted; --passphrase-file FILE says with what` };
-  const outside = within(readAt, partition);
+  const outside = restrictToPartition(readAt, partition);
   const opened = unlock(outside, partition.size, Buffer.from(passphrase));
   if (typeof opened === "string") return { ok: false, reason: `${path}: ${opened}` };
-  const inside = insideOf(outside, opened);
+  const inside = createPlainReader(outside, opened);
   const table = readTable(inside, partition.size - opened.header.dataAt);
   if (!table.ok) return { ok: false, reason: `${path}: the disk inside: ${table.reason}` };
-  const files = partitionIn(table.table, path, "files", "file system inside");
+  const files = findPartition(table.table, path, "files", "file system inside");
   return files.ok ? { ok: true, value: { readAt: inside, partition: files.value } } : files;
 }
 
 /** Nothing behind the partition is read as if it were of it. */
-function bounded({ readAt, partition: { offset, size } }: Inside): ReadAt {
+function limitReads({ readAt, partition: { offset, size } }: Inside): ReadAt {
   return (at, length) => (at < 0 || at >= size ? new Uint8Array() : readAt(offset + at, Math.min(length, size - at)));
 }
 
@@ -76,24 +76,24 @@ function storeIn(path: string, readAt: ReadAt): FileRead<KeptStore> {
   const opened = Ext4.open(readAt);
   if (!opened.ok) return { ok: false, reason: `${path}: ${opened.reason}` };
   const files = opened.value;
-  const journal = files.file("conversations", `${STORE}-journal`, MAX_FILE_BYTES);
+  const journal = files.readFile("conversations", `${STORE}-journal`, MAX_FILE_BYTES);
   if (!journal.ok) return { ok: false, reason: `${path}: ${journal.reason}` };
-  const database = files.file("conversations", STORE, MAX_FILE_BYTES);
+  const database = files.readFile("conversations", STORE, MAX_FILE_BYTES);
   if (!database.ok) return { ok: false, reason: `${path}: ${database.reason}` };
   if (database.value === undefined) return { ok: false, reason: `${path}: no conversations are kept on it` };
   const settled = isHot(journal.value)
-    ? rolledBack(database.value, journal.value ?? new Uint8Array())
+    ? rollBack(database.value, journal.value ?? new Uint8Array())
     : accept<Uint8Array>(database.value);
   if (!settled.ok) return { ok: false, reason: `${path}: ${settled.reason}` };
   const labelOf = (session: string, conversation: string) => {
-    const state = files.file("broker", stateFileOf(session, conversation), MOST_STATE_BYTES);
-    return labelIn(state.ok ? stateIn(state.value ?? new Uint8Array()) : new Uint8Array());
+    const state = files.readFile("broker", computeStateFileName(session, conversation), MOST_STATE_BYTES);
+    return readLabel(state.ok ? unsealState(state.value ?? new Uint8Array()) : new Uint8Array());
   };
   return { ok: true, value: { database: settled.value, labelOf } };
 }
 
 /** The names that the page had for it. */
-function labelIn(state: Uint8Array): string {
+function readLabel(state: Uint8Array): string {
   const read = state.length === 0 ? undefined : decode(ConversationState, state);
   if (read?.ok !== true || read.value.confidentiality === "") return NOT_ON_RECORD;
   const { confidentiality, integrity, compartments } = read.value;

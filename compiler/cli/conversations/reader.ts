@@ -23,7 +23,7 @@ if (copy.ok) {
 
 /** Each session with the conversations that it has kept. */
 function listAll(sql: Sql): void {
-  const rows = sql.all("SELECT DISTINCT session FROM conversations ORDER BY session LIMIT ?", MOST_SESSIONS);
+  const rows = sql.findAll("SELECT DISTINCT session FROM conversations ORDER BY session LIMIT ?", MOST_SESSIONS);
   for (const { session: name } of rows) {
     if (typeof name !== "string") continue;
     const bytes = encodeMessage(ConversationStore.methods.list.results, listOf(sql, name, MAX_LISTED));

@@ -11,7 +11,14 @@ interface DiffJson extends Pick<DiffReport, "before" | "after" | "alike" | "notC
 }
 
 export function diffAsJson({ before, after, changes, cells, alike, notCompared }: DiffReport): DiffJson {
-  return { before, after, changes: changes.map(changeAsJson), cells: cells.map(cellsAsJson), alike, notCompared };
+  return {
+    before,
+    after,
+    changes: changes.map(changeAsJson),
+    cells: cells.map(convertCellsToJson),
+    alike,
+    notCompared,
+  };
 }
 
 function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ToldChange): object {
@@ -24,10 +31,10 @@ function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: Tol
   };
 }
 
-function cellsAsJson({ direction, before, after, at }: CellChange): object {
-  return { direction, before: decidingAsJson(before), after: decidingAsJson(after), at };
+function convertCellsToJson({ direction, before, after, at }: CellChange): object {
+  return { direction, before: convertDecidingToJson(before), after: convertDecidingToJson(after), at };
 }
 
-function decidingAsJson(deciding: Deciding | undefined): Deciding | null {
+function convertDecidingToJson(deciding: Deciding | undefined): Deciding | null {
   return deciding ?? null;
 }

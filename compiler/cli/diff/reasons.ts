@@ -1,7 +1,7 @@
 // Reasons that stand on a page and in no table: those of `widen`, for the quotas, clearances and backends that it brings.
 
-import { builtOn } from "../../phases/policy/index.ts";
-import { type FactChange, reasonOf } from "../../queries/diff/index.ts";
+import { listBases } from "../../phases/policy/index.ts";
+import { type FactChange, normalizeReason } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
 /** Whether a `widen` can bring such a fact of a session: quotas, a clearance or a backend, and nothing else. */
@@ -10,18 +10,18 @@ export function isBroughtByWiden(what: string): boolean {
 }
 
 /** Why a fact of the newer page is as it is, in the words of its `widen`; nothing where no line of it says. */
-export function reasonOfFact({ what, rule, owner }: FactChange, { page, tables }: NamedSide): string | undefined {
+export function findReasonOfFact({ what, rule, owner }: FactChange, { page, tables }: NamedSide): string | undefined {
   if (page === undefined || owner?.kind !== "session") return undefined;
   const session = page.model.sessions.find(({ id }) => id === owner.name);
   if (session === undefined) return undefined;
   const id = rule === undefined ? undefined : tables.rules[rule]?.id;
-  for (const at of builtOn(session)) {
+  for (const at of listBases(session)) {
     for (const { quotas, clearance, models, node } of at.widenings) {
       const brings =
         quotas.some(({ words }) => `${at.id}/quota ${words}` === id) ||
         (clearance !== undefined && what === "clearance") ||
         models?.some(({ backend }) => what === `backend ${backend.name}`) === true;
-      if (brings) return reasonOf(node.because.value);
+      if (brings) return normalizeReason(node.because.value);
     }
   }
   return undefined;

@@ -3,12 +3,12 @@
 
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { World } from "../../host/world.ts";
-import { difference } from "../../queries/diff/index.ts";
+import { computeDifference } from "../../queries/diff/index.ts";
 import type { Lawful } from "../page.ts";
 import { diffAsJson } from "./json.ts";
 import { reportOf } from "./report.ts";
-import { type NamedSide, type SideRead, sideOfPage } from "./side.ts";
-import { previousSide } from "./sides.ts";
+import { createSide, type NamedSide, type SideRead } from "./side.ts";
+import { readPreviousSide } from "./sides.ts";
 
 /** `word`: what was before `file`, as a person typed them; `page` is what `file` came to. */
 export async function recordSince(
@@ -19,16 +19,16 @@ export async function recordSince(
 ): Promise<
   Exclude<SideRead, { kind: "read" }> | { readonly kind: "compared"; readonly difference: DifferencePredicate }
 > {
-  const read = await previousSide(word, file, world);
-  return read.kind === "read" ? { kind: "compared", difference: differenceRecord(read.side, page) } : read;
+  const read = await readPreviousSide(word, file, world);
+  return read.kind === "read" ? { kind: "compared", difference: createDifferenceRecord(read.side, page) } : read;
 }
 
 /** `previous`: as it was read, whoever names it how. */
-function differenceRecord(previous: NamedSide, page: Lawful): DifferencePredicate {
+function createDifferenceRecord(previous: NamedSide, page: Lawful): DifferencePredicate {
   const before = { ...previous, name: "the previous one" };
-  const after = sideOfPage("this one", { ...page, view: { span: (span) => span } });
+  const after = createSide("this one", { ...page, view: { span: (span) => span } });
   const { changes, cells, alike, notCompared } = diffAsJson(
-    reportOf(before, after, difference(before, after), undefined),
+    reportOf(before, after, computeDifference(before, after), undefined),
   );
   const { systemId: system, version } = previous.tables;
   return { previous: { system, version, tables: previous.digest() }, changes, cells, alike, notCompared };

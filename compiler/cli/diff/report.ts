@@ -1,24 +1,24 @@
 // From what is different to how it is told (told.ts): names, lines of the newer page, and reasons.
 
-import { type IndexedTables, labelText } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
-import { rowPath } from "../../phases/policy/index.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import {
   type CellChange,
   type Deciding,
   type Difference,
   type Direction,
-  decidingText,
+  extractReason,
   type FactChange,
-  knowsMachines,
-  reasonIn,
+  hasBothMachines,
+  renderDecision,
   type Shown,
 } from "../../queries/diff/index.ts";
-import { isBroughtByWiden, reasonOfFact } from "./reasons.ts";
+import { findReasonOfFact, isBroughtByWiden } from "./reasons.ts";
 import type { NamedSide } from "./side.ts";
 import type { DiffReport, Named, ToldCall, ToldChange, ToldLine } from "./told.ts";
-import { toldFlow } from "./told-flows.ts";
+import { describeFlow } from "./told-flows.ts";
 
 const GONE = "not there";
 
@@ -33,30 +33,30 @@ export function reportOf(
 ): DiffReport {
   const { cells, facts, stated, flows } = difference;
   const direct = [
-    ...facts.map((change) => toldFact(change, after, reviewed)),
-    ...cells.flatMap((change) => toldCells(change, after, reviewed)),
+    ...facts.map((change) => describeFact(change, after, reviewed)),
+    ...cells.flatMap((change) => describeCells(change, after, reviewed)),
   ];
   const changes = [
     ...direct,
-    ...stated.map((change) => toldFact(change, after, reviewed)),
-    ...flows.map((change) => toldFlow(change, before, after, direct, reviewed)),
+    ...stated.map((change) => describeFact(change, after, reviewed)),
+    ...flows.map((change) => describeFlow(change, before, after, direct, reviewed)),
   ];
   const alike = cells
     .filter(({ direction }) => direction === "alike")
     .flatMap(({ at }) => at.flatMap((one) => one.tools));
   return {
-    before: namedOf(before),
-    after: namedOf(after),
+    before: describeSide(before),
+    after: describeSide(after),
     changes: ORDER.flatMap((wanted) => changes.filter(({ direction }) => direction === wanted)),
     alike: alike.length,
     cells,
-    notCompared: notCompared(before, after, difference),
-    unseen: reviewed === undefined ? unseenBy(before, after, difference) : undefined,
+    notCompared: listNotCompared(before, after, difference),
+    unseen: reviewed === undefined ? explainUnseen(before, after, difference) : undefined,
   };
 }
 
 /** A reviewer who reads that nothing changed has to know of what. */
-function notCompared(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): readonly string[] {
+function listNotCompared(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): readonly string[] {
   const tables = [before, after].filter(({ machine }) => machine === undefined).map(({ name }) => name);
   return [
     ...(tables.length === 0 ? [] : [`${MACHINE}: tables alone do not hold it, and ${tables.join(" and ")} is no page`]),
@@ -68,20 +68,20 @@ function notCompared(before: NamedSide, after: NamedSide, { flowsUnseen }: Diffe
 const MACHINE =
   "grants and scopes of services, addresses and models of backends, network, collector, storage, image; assertions, waivers, tests, reasons";
 
-function unseenBy(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): string | undefined {
-  if (!knowsMachines(before, after)) return "what the machine is was not compared: compare two pages";
+function explainUnseen(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): string | undefined {
+  if (!hasBothMachines(before, after)) return "what the machine is was not compared: compare two pages";
   return flowsUnseen === undefined ? undefined : `flows were not compared, for ${flowsUnseen}`;
 }
 
-function namedOf({ name, tables: { systemId, version } }: NamedSide): Named {
+function describeSide({ name, tables: { systemId, version } }: NamedSide): Named {
   return { name, system: systemId, version };
 }
 
-function toldCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ToldChange[] {
+function describeCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ToldChange[] {
   const { direction, widens, narrows, before, after: now, rules, at } = change;
   if (direction === "alike") return [];
   const tool = at[0]?.tools[0] ?? "";
-  const lines = rules.flatMap((rule) => lineOf(rule, after));
+  const lines = rules.flatMap((rule) => findRuleLines(rule, after));
   // Lines of the standard library are nobody's of this page.
   const foreign = lines.every(({ place }) => isStandard(place));
   const isReviewed = change.because.length === 0 && (foreign || change.isSaidAgain) && reviewed !== undefined;
@@ -90,18 +90,18 @@ function toldCells(change: CellChange, after: NamedSide, reviewed: string | unde
     {
       direction,
       widens: widens !== undefined,
-      at: at.map(({ place, tools }) => ({ place: rowPath(place), tools })),
+      at: at.map(({ place, tools }) => ({ place: formatRowPath(place), tools })),
       what: "",
-      before: standingText(before),
-      after: standingText(now),
+      before: renderDeciding(before),
+      after: renderDeciding(now),
       witnesses: [widens, narrows].flatMap((shown) =>
-        shown === undefined ? [] : [toldCall(shown, tool, change, after.tables)],
+        shown === undefined ? [] : [describeCall(shown, tool, change, after.tables)],
       ),
       ways: [],
       lines,
       because: widens === undefined ? [] : because,
       ...(widens !== undefined && because.length === 0
-        ? { unsaid: unsaidCells(lines, foreign, change.isSaidAgain) }
+        ? { unsaid: explainMissingReason(lines, foreign, change.isSaidAgain) }
         : {}),
       owner: at[0] && { kind: "session", name: at[0].place.session },
     },
@@ -111,33 +111,33 @@ function toldCells(change: CellChange, after: NamedSide, reviewed: string | unde
 const BY_REVIEWER = "`--because TEXT`";
 
 /** A person has to know which line lacks one, and where no line can give it. */
-function unsaidCells(lines: readonly ToldLine[], foreign: boolean, isSaidAgain: boolean): string {
+function explainMissingReason(lines: readonly ToldLine[], foreign: boolean, isSaidAgain: boolean): string {
   if (foreign && lines.length > 0) {
     const named = [...new Set(lines.map(({ place }) => place))].join(", ");
     return `the standard library alone decides it (${named}), and says no reason for a page: ${BY_REVIEWER}`;
   }
   if (isSaidAgain) return `lines that stood there before decide it, for something else was taken away: ${BY_REVIEWER}`;
-  const silent = lines.filter(({ words, place }) => !isStandard(place) && reasonIn(words) === undefined);
+  const silent = lines.filter(({ words, place }) => !isStandard(place) && extractReason(words) === undefined);
   return `${silent.map(({ place }) => place).join(", ")}: say why at the end of the line, \`because "…"\``;
 }
 
-function standingText(deciding: Deciding | undefined): string {
-  return deciding === undefined ? GONE : decidingText(deciding);
+function renderDeciding(deciding: Deciding | undefined): string {
+  return deciding === undefined ? GONE : renderDecision(deciding);
 }
 
-function toldCall(shown: Shown, tool: string, { before, after }: CellChange, { lattice }: IndexedTables): ToldCall {
+function describeCall(shown: Shown, tool: string, { before, after }: CellChange, { lattice }: IndexedTables): ToldCall {
   const { situation } = shown;
   return {
     tool,
     arguments: shown.arguments,
-    label: situation && labelText(lattice, situation.label),
+    label: situation && formatLabel(lattice, situation.label),
     unattended: situation?.unattended === true,
     before: before === undefined ? GONE : shown.before,
     after: after === undefined ? GONE : shown.after,
   };
 }
 
-function lineOf(rule: number, { tables, page }: NamedSide): ToldLine[] {
+function findRuleLines(rule: number, { tables, page }: NamedSide): ToldLine[] {
   const said = tables.rules[rule];
   if (said === undefined) return [];
   const origin = page?.origins.rules[rule];
@@ -145,10 +145,10 @@ function lineOf(rule: number, { tables, page }: NamedSide): ToldLine[] {
   return [{ words: said.words, place: span === undefined ? said.place : placeOf(span), span }];
 }
 
-function toldFact(change: FactChange, after: NamedSide, reviewed: string | undefined): ToldChange {
+function describeFact(change: FactChange, after: NamedSide, reviewed: string | undefined): ToldChange {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
-  const line = rule === undefined ? undefined : reasonIn(after.tables.rules[rule]?.words ?? "");
-  const declared = change.owners.map((one) => reasonOfFact({ ...change, owner: one }, after) ?? reviewed);
+  const line = rule === undefined ? undefined : extractReason(after.tables.rules[rule]?.words ?? "");
+  const declared = change.owners.map((one) => findReasonOfFact({ ...change, owner: one }, after) ?? reviewed);
   const reasons = line !== undefined ? [line] : declared.length > 0 ? declared : [reviewed];
   const given = reasons.filter((reason) => reason !== undefined);
   const isReasoned = given.length === reasons.length;
@@ -164,13 +164,13 @@ function toldFact(change: FactChange, after: NamedSide, reviewed: string | undef
     after: now ?? "none",
     witnesses: [],
     ways: [],
-    lines: rule === undefined ? [] : lineOf(rule, after),
+    lines: rule === undefined ? [] : findRuleLines(rule, after),
     because: widens && isReasoned ? [...new Set(given)] : [],
     owner,
   };
 }
 
 /** Widenings, certain or possible, for which nobody says why. */
-export function unreasoned({ changes }: DiffReport): readonly ToldChange[] {
+export function findUnreasoned({ changes }: DiffReport): readonly ToldChange[] {
   return changes.filter(({ widens, because }) => widens && because.length === 0);
 }

@@ -6,9 +6,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, posix, relative } from "node:path";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
-import { diskHost, type FileRead, type Host } from "../../phases/source/index.ts";
-import { hasErrors, lawful } from "../page.ts";
-import { type SideRead, sideOfPage } from "./side.ts";
+import { createDiskHost, type FileRead, type Host } from "../../phases/source/index.ts";
+import { hasErrors, requireLawful } from "../page.ts";
+import { createSide, type SideRead } from "./side.ts";
 
 /** Of what git lists of one revision: some 300,000 files. */
 const MOST_LISTED = 64 * 1024 * 1024;
@@ -24,67 +24,67 @@ interface Entry {
 }
 
 /** `revision`: as git names one. `path`: of the page, absolute; it need not be on the disk any more. */
-export async function revisionSide(revision: string, path: string): Promise<SideRead> {
-  const folder = realFolder(dirname(path));
-  const top = gitText(folder, ["rev-parse", "--show-toplevel"]);
-  if (top === undefined) return refused(3, `git cannot read ${folder}: ${whyNoTree(folder)}`);
-  const commit = gitText(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
-  if (commit === undefined) return refused(2, `git knows no revision ${revision}`);
+export async function readRevisionSide(revision: string, path: string): Promise<SideRead> {
+  const folder = resolveFolder(dirname(path));
+  const top = readGitText(folder, ["rev-parse", "--show-toplevel"]);
+  if (top === undefined) return refuseSide(3, `git cannot read ${folder}: ${explainNoTree(folder)}`);
+  const commit = readGitText(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  if (commit === undefined) return refuseSide(2, `git knows no revision ${revision}`);
   const page = join(folder, basename(path));
-  const entries = entriesOf(top, commit);
-  if (entries === undefined) return refused(3, `git cannot list ${revision}`);
+  const entries = listEntries(top, commit);
+  if (entries === undefined) return refuseSide(3, `git cannot list ${revision}`);
   const inTree = relative(top, page);
-  if (!entries.has(page)) return refused(3, `there is no ${inTree} in ${revision}`);
+  if (!entries.has(page)) return refuseSide(3, `there is no ${inTree} in ${revision}`);
   // A widening that has run out since had not when it was committed.
-  const today = gitText(top, ["show", "-s", "--format=%cd", "--date=format:%Y-%m-%d", commit]) ?? "";
-  const compiled = await compile(revisionHost(top, entries, today), page, {
+  const today = readGitText(top, ["show", "-s", "--format=%cd", "--date=format:%Y-%m-%d", commit]) ?? "";
+  const compiled = await compile(createRevisionHost(top, entries, today), page, {
     purpose: "check",
     advice: "left",
     proofs: "left",
   });
-  const span = namedBy(revision, dirname(inTree), (file) => entries.has(join(folder, file)));
+  const span = createRenamer(revision, dirname(inTree), (file) => entries.has(join(folder, file)));
   if (hasErrors(compiled)) {
     const diagnostics = compiled.diagnostics.map((found) => ({ ...found, span: span(found.span) }));
     return { kind: "findings", diagnostics };
   }
-  return { kind: "read", side: sideOfPage(`${revision}:${inTree}`, { ...lawful(compiled), view: { span } }) };
+  return { kind: "read", side: createSide(`${revision}:${inTree}`, { ...requireLawful(compiled), view: { span } }) };
 }
 
 /** The revision that two have in common; nothing where there is none. */
 export function mergeBase(folder: string, one: string, other: string): string | undefined {
-  return gitText(realFolder(folder), ["merge-base", "--end-of-options", one, other]);
+  return readGitText(resolveFolder(folder), ["merge-base", "--end-of-options", one, other]);
 }
 
 /** In git's own words: a folder may be in no work tree, or in one that belongs to somebody else. */
-function whyNoTree(folder: string): string {
+function explainNoTree(folder: string): string {
   const { error, stderr } = spawnSync("git", ["-C", folder, "rev-parse"], { encoding: "utf8", maxBuffer: MOST_READ });
   if (error !== undefined) return "there is no git here";
   const [first = ""] = stderr.split("\n");
   return first.replace(/^fatal: /, "");
 }
 
-function refused(status: 2 | 3, reason: string): SideRead {
+function refuseSide(status: 2 | 3, reason: string): SideRead {
   return { kind: "refused", status, reason };
 }
 
 /** Links resolved, as git names its work tree; of a folder that is gone the nearest that is there. */
-function realFolder(folder: string): string {
+function resolveFolder(folder: string): string {
   if (existsSync(folder)) return realpathSync(folder);
-  return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
+  return dirname(folder) === folder ? folder : join(resolveFolder(dirname(folder)), basename(folder));
 }
 
-function git(folder: string, words: readonly string[], most: number): Buffer | undefined {
+function runGit(folder: string, words: readonly string[], most: number): Buffer | undefined {
   const ran = spawnSync("git", ["-C", folder, ...words], { maxBuffer: most, stdio: ["ignore", "pipe", "ignore"] });
   return ran.error === undefined && ran.status === 0 ? ran.stdout : undefined;
 }
 
-function gitText(folder: string, words: readonly string[]): string | undefined {
-  return git(folder, words, MOST_LISTED)?.toString("utf8").trim();
+function readGitText(folder: string, words: readonly string[]): string | undefined {
+  return runGit(folder, words, MOST_LISTED)?.toString("utf8").trim();
 }
 
 /** By absolute path. */
-function entriesOf(top: string, commit: string): ReadonlyMap<string, Entry> | undefined {
-  const listed = git(top, ["ls-tree", "-r", "-l", "-z", "--full-tree", commit], MOST_LISTED);
+function listEntries(top: string, commit: string): ReadonlyMap<string, Entry> | undefined {
+  const listed = runGit(top, ["ls-tree", "-r", "-l", "-z", "--full-tree", commit], MOST_LISTED);
   if (listed === undefined) return undefined;
   const lines = listed.toString("utf8").split("\0");
   return new Map(
@@ -98,19 +98,19 @@ function entriesOf(top: string, commit: string): ReadonlyMap<string, Entry> | un
 
 const LINK = "120000";
 
-function revisionHost(top: string, entries: ReadonlyMap<string, Entry>, today: string): Host {
-  const disk = diskHost(today);
-  const read = (entry: Entry) => git(top, ["cat-file", "blob", entry.object], MOST_READ);
-  const resolved = (path: string, links = 0): string | undefined => {
+function createRevisionHost(top: string, entries: ReadonlyMap<string, Entry>, today: string): Host {
+  const disk = createDiskHost(today);
+  const read = (entry: Entry) => runGit(top, ["cat-file", "blob", entry.object], MOST_READ);
+  const resolveLinks = (path: string, links = 0): string | undefined => {
     const entry = entries.get(path);
     if (entry?.mode !== LINK) return entry === undefined ? undefined : path;
     const target = read(entry)?.toString("utf8");
     return target === undefined || links === MOST_LINKS
       ? undefined
-      : resolved(posix.resolve(dirname(path), target), links + 1);
+      : resolveLinks(posix.resolve(dirname(path), target), links + 1);
   };
   const isIgnored = (path: string) =>
-    path.startsWith(`${top}/`) && git(top, ["check-ignore", "--quiet", "--", path], MOST_LISTED) !== undefined;
+    path.startsWith(`${top}/`) && runGit(top, ["check-ignore", "--quiet", "--", path], MOST_LISTED) !== undefined;
   const readFile = (path: string, limit: number): FileRead => {
     const entry = entries.get(path);
     if (entry === undefined) return { ok: false, reason: "there is no such file" };
@@ -120,7 +120,7 @@ function revisionHost(top: string, entries: ReadonlyMap<string, Entry>, today: s
   };
   return {
     ...disk,
-    realPath: async (path) => resolved(path) ?? (isIgnored(path) ? disk.realPath(path) : undefined),
+    realPath: async (path) => resolveLinks(path) ?? (isIgnored(path) ? disk.realPath(path) : undefined),
     readFile: async (path, limit) => (entries.has(path) ? readFile(path, limit) : disk.readFile(path, limit)),
     readHead: async (path, most) => {
       const file = entries.has(path) ? readFile(path, MOST_READ) : undefined;
@@ -131,12 +131,12 @@ function revisionHost(top: string, entries: ReadonlyMap<string, Entry>, today: s
 }
 
 /** Names files of the package as git does, `main:examples/a/system.cap`. */
-function namedBy(revision: string, folder: string, isFile: (file: string) => boolean): (span: Span) => Span {
+function createRenamer(revision: string, folder: string, isFile: (file: string) => boolean): (span: Span) => Span {
   const known = new Map<SourceText, SourceText>();
   return (span) => {
     const { source } = span;
-    const named = (): SourceText => ({ ...source, path: `${revision}:${posix.join(folder, source.path)}` });
-    const renamed = known.get(source) ?? (isFile(source.path) ? named() : source);
+    const renameSource = (): SourceText => ({ ...source, path: `${revision}:${posix.join(folder, source.path)}` });
+    const renamed = known.get(source) ?? (isFile(source.path) ? renameSource() : source);
     known.set(source, renamed);
     return { ...span, source: renamed };
   };

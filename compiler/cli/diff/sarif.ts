@@ -2,16 +2,16 @@
 // with the reason; what was narrowed asks nobody to look.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import { versionOfCapc } from "../../host/version.ts";
+import { readCapcVersion } from "../../host/version.ts";
 import type { World } from "../../host/world.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import { authorityMoved } from "../../queries/diff/rules/authority-moved/codes.ts";
 import { authorityWidened } from "../../queries/diff/rules/authority-widened/codes.ts";
-import { type Silenced, sarifLog } from "../../rules/index.ts";
-import { diagnosticPages } from "../diagnostic-pages.ts";
-import { repositoryView } from "../repository-view.ts";
+import { createSarifLog, type Silenced } from "../../rules/index.ts";
+import { readDiagnosticPages } from "../diagnostic-pages.ts";
+import { createRepositoryView } from "../repository-view.ts";
 import type { PageSide } from "./side.ts";
-import { wayLines, whereLines } from "./text.ts";
+import { renderFlow, renderWhere } from "./text.ts";
 import type { DiffReport, ToldChange } from "./told.ts";
 
 /** A value for `JSON.stringify`. `denied`: a widening without a reason is an error. */
@@ -24,21 +24,21 @@ export async function diffSarif(
   const diagnostics: Diagnostic[] = [];
   const silenced: Silenced[] = [];
   for (const change of changes) {
-    const diagnostic = diagnosticOf(change, page, denied);
+    const diagnostic = createDiagnostic(change, page, denied);
     const [reason] = change.because;
     if (diagnostic === undefined) continue;
     if (change.widens && reason !== undefined) silenced.push({ diagnostic, reason });
     else diagnostics.push(diagnostic);
   }
-  const view = repositoryView(world);
+  const view = createRepositoryView(world);
   const found = {
     diagnostics: diagnostics.map(view.diagnostic),
     silenced: silenced.map((each) => ({ ...each, diagnostic: view.diagnostic(each.diagnostic) })),
   };
-  return sarifLog({ version: versionOfCapc(), ...found, pages: await diagnosticPages() });
+  return createSarifLog({ version: readCapcVersion(), ...found, pages: await readDiagnosticPages() });
 }
 
-function diagnosticOf(change: ToldChange, page: PageSide, denied: boolean): Diagnostic | undefined {
+function createDiagnostic(change: ToldChange, page: PageSide, denied: boolean): Diagnostic | undefined {
   const { direction, widens, at, what, before, after, ways, lines, owner } = change;
   if (direction === "narrowed") return undefined;
   const kind = direction === "widened" ? authorityWidened : authorityMoved;
@@ -51,7 +51,7 @@ function diagnosticOf(change: ToldChange, page: PageSide, denied: boolean): Diag
   const line = lines.find(({ span }) => span !== undefined && !isStandard(span.source.path));
   const place = line?.span ?? (owned && view.span(owned)) ?? (model.system && view.span(model.system.name.span));
   if (place === undefined) return undefined;
-  const story = ways.flatMap(wayLines).join("\n");
-  const found = kind.at(place, { what: whereLines(at, what).join("; "), before, after, story });
+  const story = ways.flatMap(renderFlow).join("\n");
+  const found = kind.at(place, { what: renderWhere(at, what).join("; "), before, after, story });
   return denied && widens && change.because.length === 0 ? { ...found, severity: "error" } : found;
 }

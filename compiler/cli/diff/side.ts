@@ -8,16 +8,16 @@ import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
-import { sha256 } from "../../artefacts/inspect/description.ts";
-import { bytesOf, openImage } from "../../artefacts/inspect/opened.ts";
-import { readBytes, withFile } from "../../host/files.ts";
+import { computeSha256 } from "../../artefacts/inspect/description.ts";
+import { openImage, readImageFile } from "../../artefacts/inspect/opened.ts";
+import { readBytes, useFile } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import { flowsOf } from "../../phases/prove/index.ts";
-import { machineFacts, type Side } from "../../queries/diff/index.ts";
-import { looseningsOf } from "../../rules/index.ts";
-import { compilePage, hasErrors, type Lawful, lawful, type Viewpoint } from "../page.ts";
-import { spoken } from "../telling.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
+import { computeFlows } from "../../phases/prove/index.ts";
+import { collectMachineFacts, type Side } from "../../queries/diff/index.ts";
+import { findLoosenings } from "../../rules/index.ts";
+import { compilePage, hasErrors, type Lawful, requireLawful, type Viewpoint } from "../page.ts";
+import { formatPath } from "../telling.ts";
 
 /** A side as it was read, and by what a person calls it. */
 export interface NamedSide extends Side {
@@ -41,48 +41,48 @@ export type SideRead =
 
 /** `word`: a page, its folder, tables, an image, or the folder of a build. */
 export async function readSide(word: string, world: World): Promise<SideRead> {
-  const path = inFolder(resolve(world.folder, word));
-  return path.endsWith(".cap") ? pageSide(path, world) : artefactSide(path, world);
+  const path = resolveInFolder(resolve(world.folder, word));
+  return path.endsWith(".cap") ? readPageSide(path, world) : readArtefactSide(path, world);
 }
 
 /** The page of a folder, or the tables of a build; any other path as it is. */
-export function inFolder(path: string): string {
+export function resolveInFolder(path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory()) return path;
   const inside = [join(path, "system.cap"), join(path, "policy", "tables.bin")];
   return inside.find((file) => existsSync(file)) ?? path;
 }
 
-async function pageSide(path: string, world: World): Promise<SideRead> {
+async function readPageSide(path: string, world: World): Promise<SideRead> {
   const page = await compilePage(path, world, { purpose: "check", proofs: "left" });
   if (page.kind === "unreadable") return { kind: "refused", status: 3, reason: page.reason };
   const { compiled, view } = page;
   if (hasErrors(compiled)) return { kind: "findings", diagnostics: compiled.diagnostics };
-  return { kind: "read", side: sideOfPage(spoken(path, world), { ...lawful(compiled), view }) };
+  return { kind: "read", side: createSide(formatPath(path, world), { ...requireLawful(compiled), view }) };
 }
 
-export function sideOfPage(name: string, page: PageSide): NamedSide {
-  const tables = indexedTables(page.policy);
-  const digest = () => sha256(encodeMessage(PolicyTables, page.policy.tables));
+export function createSide(name: string, page: PageSide): NamedSide {
+  const tables = indexPolicyTables(page.policy);
+  const digest = () => computeSha256(encodeMessage(PolicyTables, page.policy.tables));
   return {
     name,
     digest,
     tables,
-    machine: machineFacts(page),
-    flows: () => flowsOf(tables, page.model),
+    machine: collectMachineFacts(page),
+    flows: () => computeFlows(tables, page.model),
     model: page.model,
-    loosened: () => looseningsOf(page.model, page.trees),
+    loosened: () => findLoosenings(page.model, page.trees),
     page,
   };
 }
 
-function artefactSide(path: string, world: World): SideRead {
-  const name = spoken(path, world);
+function readArtefactSide(path: string, world: World): SideRead {
+  const name = formatPath(path, world);
   const read = readBytes(path, MAX_TABLES_BYTES);
   if (!read.ok) return { kind: "refused", status: 3, reason: read.reason };
   const { bytes, size } = read.value;
-  const image = withFile(path, (readAt) => {
+  const image = useFile(path, (readAt) => {
     const opened = openImage(readAt, size);
-    return opened && { tables: bytesOf(opened, IMAGE_PATHS.tables, MAX_TABLES_BYTES) };
+    return opened && { tables: readImageFile(opened, IMAGE_PATHS.tables, MAX_TABLES_BYTES) };
   });
   if (image !== undefined && image.tables === undefined)
     return { kind: "refused", status: 1, reason: `${name} is an image without policy tables` };
@@ -91,7 +91,7 @@ function artefactSide(path: string, world: World): SideRead {
   const found = image?.tables ?? bytes;
   const tables = readTables(found);
   if (!tables.ok) return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}: ${tables.reason}` };
-  const side = { name, digest: () => sha256(found), tables: tables.value, machine: undefined, flows: undefined };
+  const side = { name, digest: () => computeSha256(found), tables: tables.value, machine: undefined, flows: undefined };
   return { kind: "read", side };
 }
 

@@ -3,8 +3,8 @@
 import { dirname, resolve } from "node:path";
 import type { World } from "../../host/world.ts";
 import type { Typed } from "../command.ts";
-import { mergeBase, revisionSide } from "./revision.ts";
-import { inFolder, readSide, type SideRead } from "./side.ts";
+import { mergeBase, readRevisionSide } from "./revision.ts";
+import { readSide, resolveInFolder, type SideRead } from "./side.ts";
 
 /** The two sides, each yet to be read. */
 type Sides =
@@ -14,24 +14,24 @@ type Sides =
 /** The page of the folder that a person is in. */
 const HERE = "system.cap";
 
-export function sidesOf({ operands: [first = "", second], values }: Typed, world: World): Sides {
+export function parseSides({ operands: [first = "", second], values }: Typed, world: World): Sides {
   const from = values.get("from");
   if (from !== undefined) {
     if (second !== undefined) return { ok: false, reason: "--from compares one page with what it was" };
-    return revisions({ from, together: false, to: "" }, first, world);
+    return resolveRevisions({ from, together: false, to: "" }, first, world);
   }
-  const range = rangeIn(first);
-  if (range !== undefined) return revisions(range, second ?? HERE, world);
+  const range = parseRange(first);
+  if (range !== undefined) return resolveRevisions(range, second ?? HERE, world);
   if (second === undefined)
     return { ok: false, reason: "compared with what? OLD NEW, REVISION.. [FILE], or --from REVISION FILE" };
   return { ok: true, before: () => readSide(first, world), after: () => readSide(second, world) };
 }
 
 /** What was before a page: as `readSide` takes it, or what the page was in `REVISION..`. */
-export function previousSide(word: string, page: string, world: World): Promise<SideRead> {
-  const range = rangeIn(word);
+export function readPreviousSide(word: string, page: string, world: World): Promise<SideRead> {
+  const range = parseRange(word);
   if (range === undefined || range.together || range.to !== "") return readSide(word, world);
-  return revisionSide(range.from, inFolder(resolve(world.folder, page)));
+  return readRevisionSide(range.from, resolveInFolder(resolve(world.folder, page)));
 }
 
 /** Empty `to`: the work tree. `together`: from where the two have parted. */
@@ -42,18 +42,18 @@ interface Range {
 }
 
 /** `main..`, `main..next`, `main...`; no revision of git begins with a dot, and none begins or ends with a slash. */
-function rangeIn(word: string): Range | undefined {
+function parseRange(word: string): Range | undefined {
   const [, from, third, to] = /^([^./-].*?)\.\.(\.?)([^./-].*)?$/.exec(word) ?? [];
   if (from === undefined || from.endsWith("/")) return undefined;
   return { from, together: third === ".", to: to ?? "" };
 }
 
-function revisions({ from, together, to }: Range, file: string, world: World): Sides {
+function resolveRevisions({ from, together, to }: Range, file: string, world: World): Sides {
   if (from.startsWith("-")) return { ok: false, reason: `${from} is no revision` };
-  const path = inFolder(resolve(world.folder, file));
+  const path = resolveInFolder(resolve(world.folder, file));
   const base = together ? mergeBase(dirname(path), from, to === "" ? "HEAD" : to) : from;
   if (base === undefined)
     return { ok: false, reason: `git knows no revision that ${from} and ${to || "HEAD"} come from` };
-  const after = () => (to === "" ? readSide(path, world) : revisionSide(to, path));
-  return { ok: true, before: () => revisionSide(base, path), after };
+  const after = () => (to === "" ? readSide(path, world) : readRevisionSide(to, path));
+  return { ok: true, before: () => readRevisionSide(base, path), after };
 }

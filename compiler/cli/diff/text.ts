@@ -7,7 +7,7 @@ import type { DiffReport, ToldCall, ToldChange, ToldWay } from "./told.ts";
 export function diffLines(report: DiffReport): readonly string[] {
   const { changes, alike, notCompared } = report;
   return [
-    headline(report),
+    renderHeadline(report),
     ...changes.flatMap((change) => ["", ...changeLines(change)]),
     "",
     countLine(changes),
@@ -18,11 +18,11 @@ export function diffLines(report: DiffReport): readonly string[] {
   ];
 }
 
-export function headline({ before, after }: DiffReport): string {
-  return `${sideText(before)} → ${sideText(after)}`;
+export function renderHeadline({ before, after }: DiffReport): string {
+  return `${renderSide(before)} → ${renderSide(after)}`;
 }
 
-function sideText({ name, system, version }: DiffReport["before"]): string {
+function renderSide({ name, system, version }: DiffReport["before"]): string {
   return `${name} (${system} ${version})`;
 }
 
@@ -41,29 +41,29 @@ const LONGEST_SHOWN = 160;
 
 function changeLines(change: ToldChange): readonly string[] {
   const { direction, at, what, before, after, witnesses, ways, lines, because } = change;
-  const [first = "", ...more] = whereLines(at, what);
+  const [first = "", ...more] = renderWhere(at, what);
   return [
     `${direction.padEnd(WIDTH)}${first}`,
     ...more.map((line) => `${UNDER}${line}`),
     `${UNDER}  ${before} → ${after}`,
     ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
-    ...ways.flatMap(wayLines).map((line) => `${UNDER}  ${line}`),
+    ...ways.flatMap(renderFlow).map((line) => `${UNDER}  ${line}`),
     ...lines.map(({ words, place }) => `${UNDER}  ${place}: ${words}`),
     ...because.map((reason) => `${UNDER}  because "${reason}"`),
   ];
 }
 
 /** A line for each row of tools; places of a fact in one. */
-export function whereLines(at: ToldChange["at"], what: string): readonly string[] {
+export function renderWhere(at: ToldChange["at"], what: string): readonly string[] {
   if (what !== "") {
     const places = at.map(({ place }) => place).filter((place) => place !== "");
-    return [`${named(places)}${places.length === 0 ? "" : ": "}${what}`];
+    return [`${listNamed(places)}${places.length === 0 ? "" : ": "}${what}`];
   }
-  const rows = at.slice(0, MOST_NAMED).map(({ place, tools }) => `${place}: ${named(tools)}`);
+  const rows = at.slice(0, MOST_NAMED).map(({ place, tools }) => `${place}: ${listNamed(tools)}`);
   return at.length > MOST_NAMED ? [...rows, `and in ${at.length - MOST_NAMED} more rows`] : rows;
 }
 
-function named(names: readonly string[]): string {
+function listNamed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(", ");
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
@@ -71,15 +71,15 @@ function named(names: readonly string[]): string {
 export function callText({ tool, arguments: asked, label, unattended, before, after }: ToldCall): string {
   const seen = label === undefined ? "" : ` in a conversation at ${label}${unattended ? ", with nobody there" : ""}`;
   if (asked === undefined) return `some call${seen} may come from ${before} to ${after}: it could not be ruled out`;
-  return `${tool} ${shortened(asked)}${seen}: ${before} → ${after}`;
+  return `${tool} ${shortenText(asked)}${seen}: ${before} → ${after}`;
 }
 
 /** A flow, and under it the conversations that show it. */
-export function wayLines({ possible, source, sink, story }: ToldWay): readonly string[] {
+export function renderFlow({ possible, source, sink, story }: ToldWay): readonly string[] {
   const when = possible === "now" ? "comes to" : "came to";
   return [`${source} ${when} ${sink}:`, ...story.map((line) => `  ${line}`)];
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)` : text;
 }

@@ -2,16 +2,16 @@
 // that it follows from, whose reasons are its own.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
-import { rowPath } from "../../phases/policy/index.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
 import type { Witness, WitnessStep } from "../../phases/prove/index.ts";
 import type { FlowChange, Place, ShownFlow } from "../../queries/diff/index.ts";
-import { witnessLines } from "../../rules/index.ts";
-import { plainWitness } from "../proofs/report.ts";
+import { renderWitness } from "../../rules/index.ts";
+import { convertWitnessToPlain } from "../proofs/report.ts";
 import type { NamedSide } from "./side.ts";
 import type { ToldChange, ToldLine, ToldWay } from "./told.ts";
 
 /** `changes`: all others, as they are told. `reviewed`: the reason of whoever reviews. */
-export function toldFlow(
+export function describeFlow(
   change: FlowChange,
   before: NamedSide,
   after: NamedSide,
@@ -19,7 +19,7 @@ export function toldFlow(
   reviewed: string | undefined,
 ): ToldChange {
   const { direction, widens, what, places, owner, ways } = change;
-  const causes = widens ? causesOf(ways, after.tables, changes) : [];
+  const causes = widens ? findCauses(ways, after.tables, changes) : [];
   const reasoned = causes.length > 0 && causes.every(({ because }) => because.length > 0);
   const given = reviewed === undefined ? [] : [reviewed];
   const unsaid =
@@ -34,28 +34,28 @@ export function toldFlow(
     before: change.before ?? "nothing",
     after: change.after ?? "nothing",
     witnesses: [],
-    ways: ways.map((way) => toldWay(way, way.possible === "now" ? after.tables : before.tables)),
-    lines: distinctLines(causes),
+    ways: ways.map((way) => describeWitnessedFlow(way, way.possible === "now" ? after.tables : before.tables)),
+    lines: collectDistinctLines(causes),
     ...(widens && !reasoned && reviewed === undefined ? { unsaid } : {}),
     because: widens ? [...new Set(reasoned ? causes.flatMap(({ because }) => because) : given)] : [],
     owner,
   };
 }
 
-function distinctLines(causes: readonly ToldChange[]): readonly ToldLine[] {
+function collectDistinctLines(causes: readonly ToldChange[]): readonly ToldLine[] {
   const lines = causes.flatMap((cause) => cause.lines);
   return [...new Map(lines.map((line) => [`${line.place} ${line.words}`, line])).values()];
 }
 
-function toldWay({ possible, source, sink, witness }: ShownFlow, tables: IndexedTables): ToldWay {
+function describeWitnessedFlow({ possible, source, sink, witness }: ShownFlow, tables: IndexedTables): ToldWay {
   const shown = witness.ok
-    ? { story: witnessLines(tables, witness.value), witness: plainWitness(tables, witness.value) }
+    ? { story: renderWitness(tables, witness.value), witness: convertWitnessToPlain(tables, witness.value) }
     : { story: [`it can only not be ruled out: ${witness.reason}`], witness: null };
   return { possible, source, sink, ...shown };
 }
 
 /** Widenings on the way of what became possible: a call that it takes, or a fact of whom it goes through. */
-function causesOf(
+function findCauses(
   ways: readonly ShownFlow[],
   tables: IndexedTables,
   changes: readonly ToldChange[],
@@ -77,7 +77,7 @@ function isLimit(what: string): boolean {
 }
 
 interface Passed {
-  /** As `rowPath` has them. */
+  /** As `formatRowPath` has them. */
   readonly rows: Set<string>;
   readonly tools: Set<string>;
   /** Of facts: `tool notes.read`, `service notes`, `backend canned`. */
@@ -95,7 +95,7 @@ function passAll(passed: Passed, { conversations }: Witness, tables: IndexedTabl
 
 function pass(passed: Passed, begun: Place, steps: readonly WitnessStep[], tables: IndexedTables): void {
   let row: Place = begun;
-  passed.rows.add(rowPath(row));
+  passed.rows.add(formatRowPath(row));
   for (const step of steps) {
     switch (step.kind) {
       case "call":
@@ -105,7 +105,7 @@ function pass(passed: Passed, begun: Place, steps: readonly WitnessStep[], table
         break;
       case "phase":
         row = { ...row, phase: step.phase };
-        passed.rows.add(rowPath(row));
+        passed.rows.add(formatRowPath(row));
         break;
       case "ingress":
         passed.places.add(`ingress ${step.name}`);

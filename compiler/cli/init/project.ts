@@ -14,7 +14,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** Paths below the project's folder. `name` is a name of the language. */
-export function projectFiles(name: string): readonly Artifact[] {
+export function createProjectFiles(name: string): readonly Artifact[] {
   return Object.entries(FILES).map(([path, template]) => {
     const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");
     return { path, bytes: new TextEncoder().encode(text.replaceAll(/\bNAME\b/g, name)) };

@@ -1,7 +1,7 @@
 // The key that signs images built in this checkout. It is made on the first build as well; it proves nothing to strangers.
 
-import { developmentKey, type KeyFile } from "../../../targets/manifest/development-key.ts";
-import { fingerprintOf, hex } from "../../artefacts/inspect/description.ts";
+import { type KeyFile, loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
+import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
 
 /** The public half. */
 export interface DevelopmentKey {
@@ -12,18 +12,18 @@ export interface DevelopmentKey {
 }
 
 /** Nothing where it was not made yet; a reason where its file cannot be used. */
-export function developmentKeyIn(file: KeyFile): DevelopmentKey | string | undefined {
-  return file.read() === undefined ? undefined : described(file);
+export function findDevelopmentKey(file: KeyFile): DevelopmentKey | string | undefined {
+  return file.read() === undefined ? undefined : describeKey(file);
 }
 
 /** A reason where there is one already, or its file cannot be used. */
 export function makeDevelopmentKey(file: KeyFile): DevelopmentKey | string {
   if (file.read() !== undefined) return "the development key is there already; no key is ever replaced";
-  return described(file);
+  return describeKey(file);
 }
 
-function described(file: KeyFile): DevelopmentKey | string {
-  const key = developmentKey(file);
+function describeKey(file: KeyFile): DevelopmentKey | string {
+  const key = loadDevelopmentKey(file);
   if (typeof key === "string") return key;
-  return { publicKey: hex(key.publicKey), fingerprint: fingerprintOf(key.publicKey) };
+  return { publicKey: encodeHex(key.publicKey), fingerprint: computeFingerprint(key.publicKey) };
 }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 import { LEAST_PASSPHRASE, readPublicKey, readSigningKey } from "./image.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const say = (...words: string[]) => said(words, { folder, environment });
+const say = (...words: string[]) => runCommand(words, { folder, environment });
 const keyFile = (name: string): string => join(folder, `keys/${name}.image.pem`);
 
 test("a key is made under a passphrase, for its owner alone, listed, shown and never replaced", async () => {
@@ -45,8 +45,8 @@ test("the right passphrase opens it, a wrong one does not, and one that is too s
   for (const wrong of ["", "wrong", `${PASSPHRASE} `])
     expect(read(wrong)).toMatchObject({ ok: false, reason: expect.stringContaining("the passphrase is wrong") });
   const short = { folder, environment: { CAPC_KEY_PASSPHRASE: "x".repeat(LEAST_PASSPHRASE - 1) } };
-  expect(await said(["keys", "new", "other", "--image"], short)).toMatchObject({ status: 3, out: "" });
-  expect(await said(["keys", "new", "other", "--image"], { folder })).toMatchObject({
+  expect(await runCommand(["keys", "new", "other", "--image"], short)).toMatchObject({ status: 3, out: "" });
+  expect(await runCommand(["keys", "new", "other", "--image"], { folder })).toMatchObject({
     status: 3,
     err: expect.stringContaining("--passphrase-fd N or CAPC_KEY_PASSPHRASE"),
   });
@@ -57,9 +57,9 @@ test("a passphrase comes from a descriptor, its first line alone", async () => {
   writeFileSync(join(folder, "secret"), `${PASSPHRASE}\nmore`);
   const file = openSync(join(folder, "secret"), "r");
   const words = ["build", "none.cap", "--key", keyFile("release"), "--passphrase-fd", `${file}`];
-  expect((await said(words, { folder })).err).toContain("none.cap does not exist");
+  expect((await runCommand(words, { folder })).err).toContain("none.cap does not exist");
   closeSync(file);
-  const gone = await said([...words.slice(0, -1), "99"], { folder });
+  const gone = await runCommand([...words.slice(0, -1), "99"], { folder });
   expect(gone).toMatchObject({ status: 3, err: expect.stringContaining("nothing to be read from descriptor 99") });
 });
 
@@ -111,7 +111,7 @@ test("an image that such a key signed is not for development, trusts the next ke
   expect(trusted.keys.map(({ publicKey }: { publicKey: string }) => publicKey)).toEqual(
     keys.map(({ out }) => JSON.parse(out).key),
   );
-  const verified = await said(["verify", "out/system.iso", "--source", "page"], { folder });
+  const verified = await runCommand(["verify", "out/system.iso", "--source", "page"], { folder });
   const signed = `signed by ${fingerprint}, a key of its own: holds`;
   expect(verified).toMatchObject({ status: 0, err: "", out: expect.stringContaining(signed) });
 });

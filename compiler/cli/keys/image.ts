@@ -4,9 +4,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { publicBytes, type SigningKey, signingKey } from "../../../targets/manifest/signing.ts";
-import { fingerprintOf, hex } from "../../artefacts/inspect/description.ts";
-import { type FileRead, makeFolders, readText, whyNot } from "../../host/files.ts";
+import { createSigningKey, exportPublicBytes, type SigningKey } from "../../../targets/manifest/signing.ts";
+import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
+import { explainRefusal, type FileRead, makeFolders, readText } from "../../host/files.ts";
 
 /** The public half. */
 export interface ImageKey {
@@ -22,12 +22,12 @@ const PUBLIC = ".image.public.pem";
 export const LEAST_PASSPHRASE = 12;
 
 /** Files of the two halves. */
-export function filesOf(name: string, folder: string): { readonly private: string; readonly public: string } {
+export function getKeyFiles(name: string, folder: string): { readonly private: string; readonly public: string } {
   return { private: join(folder, `${name}${PRIVATE}`), public: join(folder, `${name}${PUBLIC}`) };
 }
 
 export function makeImageKey(name: string, folder: string, passphrase: string): FileRead<ImageKey> {
-  const files = filesOf(name, folder);
+  const files = getKeyFiles(name, folder);
   for (const taken of [files.private, files.public])
     if (existsSync(taken)) return { ok: false, reason: `${taken} is there already; no key is ever replaced` };
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
@@ -37,21 +37,21 @@ export function makeImageKey(name: string, folder: string, passphrase: string): 
     writeFileSync(files.private, locked, { flag: "wx", mode: 0o600 });
     writeFileSync(files.public, publicKey.export({ type: "spki", format: "pem" }), { flag: "wx" });
   } catch (error) {
-    return { ok: false, reason: whyNot(folder, error) };
+    return { ok: false, reason: explainRefusal(folder, error) };
   }
-  return { ok: true, value: described(name, publicBytes(privateKey)) };
+  return { ok: true, value: describeKey(name, exportPublicBytes(privateKey)) };
 }
 
 /** Names of the image keys in a folder, in code-unit order; none where there is no folder. */
-export function namesOfImageKeys(folder: string): readonly string[] {
+export function listImageKeys(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(PUBLIC));
   return files.map((file) => file.slice(0, -PUBLIC.length)).sort();
 }
 
-export function imageKeyNamed(name: string, folder: string): FileRead<ImageKey> {
-  const read = readPublicKey(filesOf(name, folder).public);
-  return read.ok ? { ok: true, value: described(name, read.value) } : read;
+export function readImageKey(name: string, folder: string): FileRead<ImageKey> {
+  const read = readPublicKey(getKeyFiles(name, folder).public);
+  return read.ok ? { ok: true, value: describeKey(name, read.value) } : read;
 }
 
 /** The 32 bytes in a file of a public half. */
@@ -60,7 +60,7 @@ export function readPublicKey(path: string): FileRead<Uint8Array> {
   if (!text.ok) return text;
   if (text.value.includes("PRIVATE KEY"))
     return { ok: false, reason: `${path} holds a private key; the public half is what others need` };
-  const key = keyIn(() => createPublicKey(text.value));
+  const key = readKey(() => createPublicKey(text.value));
   return key === undefined
     ? { ok: false, reason: `${path} is no public Ed25519 key as PEM` }
     : { ok: true, value: new Uint8Array(key.export({ type: "spki", format: "der" }).subarray(-32)) };
@@ -73,13 +73,13 @@ export function readSigningKey(path: string, passphrase: () => FileRead<string>)
   const isLocked = text.value.includes("ENCRYPTED PRIVATE KEY");
   const given: FileRead<string> = isLocked ? passphrase() : { ok: true, value: "" };
   if (!given.ok) return given;
-  const key = keyIn(() => createPrivateKey({ key: text.value, passphrase: given.value }));
-  if (key !== undefined) return { ok: true, value: signingKey(key, false) };
+  const key = readKey(() => createPrivateKey({ key: text.value, passphrase: given.value }));
+  if (key !== undefined) return { ok: true, value: createSigningKey(key, false) };
   const why = isLocked ? "the passphrase is wrong, or it is no Ed25519 key" : "it is no private Ed25519 key as PEM";
   return { ok: false, reason: `${path}: ${why}` };
 }
 
-function keyIn(read: () => KeyObject): KeyObject | undefined {
+function readKey(read: () => KeyObject): KeyObject | undefined {
   try {
     const key = read();
     return key.asymmetricKeyType === "ed25519" ? key : undefined;
@@ -89,6 +89,6 @@ function keyIn(read: () => KeyObject): KeyObject | undefined {
   }
 }
 
-function described(name: string, publicKey: Uint8Array): ImageKey {
-  return { name, key: hex(publicKey), fingerprint: fingerprintOf(publicKey) };
+function describeKey(name: string, publicKey: Uint8Array): ImageKey {
+  return { name, key: encodeHex(publicKey), fingerprint: computeFingerprint(publicKey) };
 }

@@ -18,18 +18,18 @@ export const PASSPHRASE_OPTION: Option = {
 const LONGEST = 4096;
 
 /** One line, without its end. `typedBefore` is what a descriptor or the environment would only say once more. */
-export function passphraseFrom(typed: Typed, prompt: string, world: World, typedBefore?: string): FileRead<string> {
+export function readPassphrase(typed: Typed, prompt: string, world: World, typedBefore?: string): FileRead<string> {
   const isTyped = typed.values.get("passphrase-fd") === undefined && world.environment[VARIABLE] === undefined;
   if (typedBefore !== undefined && !isTyped) return { ok: true, value: typedBefore };
   const descriptor = typed.values.get("passphrase-fd");
-  if (descriptor !== undefined) return fromDescriptor(descriptor);
+  if (descriptor !== undefined) return readFromDescriptor(descriptor);
   const given = world.environment[VARIABLE];
   if (given !== undefined) return { ok: true, value: given };
-  if (world.inputIsTerminal) return fromTerminal(prompt);
+  if (world.inputIsTerminal) return readFromTerminal(prompt);
   return { ok: false, reason: `the key needs a passphrase: give --passphrase-fd N or ${VARIABLE}, or use a terminal` };
 }
 
-function fromDescriptor(descriptor: string): FileRead<string> {
+function readFromDescriptor(descriptor: string): FileRead<string> {
   if (!/^\d{1,4}$/.test(descriptor)) return { ok: false, reason: "--passphrase-fd is the number of a descriptor" };
   try {
     const text = readFileSync(Number(descriptor), "utf8");
@@ -45,7 +45,7 @@ const ASK = `exec </dev/tty; trap 'stty echo' EXIT; trap 'exit 1' INT TERM; stty
 printf %s "$1" >/dev/tty; IFS= read -r line || exit 1; printf '\\n' >/dev/tty; printf %s "$line"`;
 
 /** One line that a person types unseen. */
-export function fromTerminal(prompt: string): FileRead<string> {
+export function readFromTerminal(prompt: string): FileRead<string> {
   const { status, stdout } = spawnSync("sh", ["-c", ASK, "sh", prompt], {
     stdio: ["inherit", "pipe", "inherit"],
     encoding: "utf8",

@@ -5,9 +5,9 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type FileRead, makeFolders, readBytes, whyNot } from "../../host/files.ts";
-import { cannotStart, SEARCH_PATH } from "../../machine/programs.ts";
-import { sshKey } from "../../phases/bind/ssh-key.ts";
+import { explainRefusal, type FileRead, makeFolders, readBytes } from "../../host/files.ts";
+import { explainNotStarted, SEARCH_PATH } from "../../machine/programs.ts";
+import { readSshKey } from "../../phases/bind/ssh-key.ts";
 
 /** The public half of a pair. */
 export interface PublicKey {
@@ -21,11 +21,11 @@ export interface PublicKey {
 const MOST_BYTES = 64 * 1024;
 
 /** Reads NAME.pub; a reason where it is no key that a page could name. */
-export function publicKeyOf(name: string, folder: string): FileRead<PublicKey> {
+export function readPrincipalKey(name: string, folder: string): FileRead<PublicKey> {
   const path = join(folder, `${name}.pub`);
   const read = readBytes(path, MOST_BYTES);
   if (!read.ok) return read;
-  const key = sshKey(read.value.bytes);
+  const key = readSshKey(read.value.bytes);
   if (!key.ok) return { ok: false, reason: `${path}: ${key.reason}` };
   const [, base64 = ""] = key.key.split(" ");
   const digest = createHash("sha256").update(Buffer.from(base64, "base64")).digest("base64").replace(/=+$/, "");
@@ -33,7 +33,7 @@ export function publicKeyOf(name: string, folder: string): FileRead<PublicKey> {
 }
 
 /** Names of the keys in a folder, in code-unit order; none where there is no folder. */
-export function namesOfKeys(folder: string): readonly string[] {
+export function listKeys(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith(".pub"))
@@ -50,14 +50,14 @@ export function makeKey(name: string, folder: string, mayAsk: boolean): FileRead
   try {
     makeFolders(folder);
   } catch (error) {
-    return { ok: false, reason: whyNot(folder, error) };
+    return { ok: false, reason: explainRefusal(folder, error) };
   }
   const words = ["-q", "-t", "ed25519", ...(mayAsk ? [] : ["-N", ""]), "-C", name, "-f", path];
   const { error, status } = spawnSync("ssh-keygen", words, {
     stdio: mayAsk ? "inherit" : ["ignore", "ignore", "inherit"],
     env: { PATH: SEARCH_PATH, LC_ALL: "C" },
   });
-  if (error !== undefined) return { ok: false, reason: cannotStart("ssh-keygen", "openssh-client", error) };
+  if (error !== undefined) return { ok: false, reason: explainNotStarted("ssh-keygen", "openssh-client", error) };
   if (status !== 0) return { ok: false, reason: `ssh-keygen could not make ${path}` };
-  return publicKeyOf(name, folder);
+  return readPrincipalKey(name, folder);
 }

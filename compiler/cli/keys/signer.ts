@@ -6,7 +6,7 @@ import type { FileRead } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import type { Typed } from "../command.ts";
 import { readPublicKey, readSigningKey } from "./image.ts";
-import { passphraseFrom } from "./passphrase.ts";
+import { readPassphrase } from "./passphrase.ts";
 
 export interface Signer {
   /** The development key where none is named. */
@@ -17,21 +17,24 @@ export interface Signer {
 }
 
 /** What `--key`, `--also-trust` and `--trust-weights` of a build name; a reason where it cannot be used. */
-export function imageSigner(typed: Typed, world: World): FileRead<Signer> {
-  const also = publicKeys(typed.values.get("also-trust"), world);
+export function readImageSigner(typed: Typed, world: World): FileRead<Signer> {
+  const also = readPublicKeys(typed.values.get("also-trust"), world);
   if (!also.ok) return also;
-  const weights = publicKeys(typed.values.get("trust-weights"), world);
+  const weights = readPublicKeys(typed.values.get("trust-weights"), world);
   if (!weights.ok) return weights;
   const others = { alsoTrust: also.value, trustWeights: weights.value };
   const file = typed.values.get("key");
   if (file === undefined) return { ok: true, value: others };
-  const ask = (): FileRead<string> => passphraseFrom(typed, `passphrase of ${file}: `, world);
+  const ask = (): FileRead<string> => readPassphrase(typed, `passphrase of ${file}: `, world);
   const key = readSigningKey(resolve(world.folder, file), ask);
   return key.ok ? { ok: true, value: { key: key.value, ...others } } : key;
 }
 
 /** Files of public halves, a list with commas. */
-export function publicKeys(list: string | undefined, world: Pick<World, "folder">): FileRead<readonly Uint8Array[]> {
+export function readPublicKeys(
+  list: string | undefined,
+  world: Pick<World, "folder">,
+): FileRead<readonly Uint8Array[]> {
   const keys: Uint8Array[] = [];
   for (const path of list?.split(",") ?? []) {
     const read = readPublicKey(resolve(world.folder, path));

@@ -1,14 +1,14 @@
 // Looks at pages for what lint says of them, and puts certain fixes in until there are none.
 
 import { resolve } from "node:path";
-import { type Diagnostic, inPageOrder, visible } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, escapeInvisible, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import type { Silenced, Unread } from "../../rules/index.ts";
 import { notEnforcedYet } from "../../rules/index.ts";
 import { fixFiles } from "../fix.ts";
 import { compilePage } from "../page.ts";
 import type { Readings } from "../readings.ts";
-import { spoken } from "../telling.ts";
+import { formatPath } from "../telling.ts";
 
 /** What these say is true of this version of capc, and nothing that a page could do better. check and build say it. */
 const OF_THE_TOOL: readonly string[] = [notEnforcedYet.code];
@@ -34,7 +34,7 @@ export async function look(files: readonly string[], world: World, advice: "give
     const result = await compilePage(file, world, { purpose: "check", advice });
     readings.push(result.readings);
     if (result.kind === "unreadable")
-      unread.push({ file: spoken(resolve(world.folder, file), world), reason: visible(result.reason) });
+      unread.push({ file: formatPath(resolve(world.folder, file), world), reason: escapeInvisible(result.reason) });
     else {
       const { compiled } = result;
       const isSaid = ({ code }: Diagnostic): boolean => advice === "left" || !OF_THE_TOOL.includes(code);
@@ -43,7 +43,7 @@ export async function look(files: readonly string[], world: World, advice: "give
     }
   }
   // Two pages may use the same third one.
-  const findings = { diagnostics: inPageOrder(found.flat()), silenced: silenced.flat(), unread };
+  const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
   return { findings, readings };
 }
 
@@ -51,7 +51,7 @@ export async function look(files: readonly string[], world: World, advice: "give
 const MOST_LOOKS = 10;
 
 /** Applies the fixes that need nobody's consent and looks again, until there is none left. */
-export async function fixed(before: Looked, files: readonly string[], world: World): Promise<Looked> {
+export async function fixUntilDone(before: Looked, files: readonly string[], world: World): Promise<Looked> {
   let looked = before;
   let total = 0;
   for (let looks = 0; looks < MOST_LOOKS && looked.reason === undefined; looks += 1) {

@@ -1,13 +1,13 @@
 // Findings in the forms that CI services and editors read, on standard output: all of them, and not the first fifty alone.
 
 import { resolve } from "node:path";
-import { versionOfCapc } from "../../host/version.ts";
+import { readCapcVersion } from "../../host/version.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { githubText, junitText, sarifLog } from "../../rules/index.ts";
+import { createSarifLog, renderGithub, renderJunit } from "../../rules/index.ts";
 import type { Option, Typed } from "../command.ts";
-import { diagnosticPages } from "../diagnostic-pages.ts";
-import { type RepositoryView, repositoryView } from "../repository-view.ts";
-import { spoken } from "../telling.ts";
+import { readDiagnosticPages } from "../diagnostic-pages.ts";
+import { createRepositoryView, type RepositoryView } from "../repository-view.ts";
+import { formatPath } from "../telling.ts";
 import type { Findings, Looked } from "./look.ts";
 
 const FORMATS = ["text", "json", "sarif", "github", "junit"] as const;
@@ -27,7 +27,7 @@ export function formatOf({ values, switches }: Typed): Format {
 }
 
 /** Ends a run of `name`, whose findings are told: with 3 where there was something that could not be read or written. */
-export function ended(name: string, looked: Looked, status: ExitStatus, world: World): ExitStatus {
+export function endRun(name: string, looked: Looked, status: ExitStatus, world: World): ExitStatus {
   const { findings, reason } = looked;
   const reasons = [...findings.unread.map((each) => each.reason), ...(reason === undefined ? [] : [reason])];
   for (const each of reasons) world.report(`capc ${name}: ${each}\n`);
@@ -35,11 +35,11 @@ export function ended(name: string, looked: Looked, status: ExitStatus, world: W
 }
 
 /** For JSON: there only where a page could not be read. */
-export function unreadAsJson({ unread }: Findings): object {
+export function convertUnreadToJson({ unread }: Findings): object {
   return unread.length === 0 ? {} : { unread };
 }
 
-function seenFrom(view: RepositoryView, { diagnostics, silenced, unread }: Findings): Findings {
+function relocateFindings(view: RepositoryView, { diagnostics, silenced, unread }: Findings): Findings {
   return {
     diagnostics: diagnostics.map(view.diagnostic),
     silenced: silenced.map((each) => ({ ...each, diagnostic: view.diagnostic(each.diagnostic) })),
@@ -55,18 +55,18 @@ export async function reportFindings(
   files: readonly string[],
   world: World,
 ): Promise<void> {
-  const view = repositoryView(world);
-  const seen = seenFrom(view, findings);
+  const view = createRepositoryView(world);
+  const seen = relocateFindings(view, findings);
   switch (format) {
     case "sarif": {
-      const log = sarifLog({ version: versionOfCapc(), ...seen, pages: await diagnosticPages() });
+      const log = createSarifLog({ version: readCapcVersion(), ...seen, pages: await readDiagnosticPages() });
       return world.print(`${JSON.stringify(log, undefined, 2)}\n`);
     }
     case "github":
-      return world.print(githubText(seen.diagnostics, seen.unread));
+      return world.print(renderGithub(seen.diagnostics, seen.unread));
     case "junit": {
-      const looked = files.map((file) => view.path(spoken(resolve(world.folder, file), world)));
-      return world.print(junitText({ name: `capc ${name}`, files: looked, ...seen }));
+      const looked = files.map((file) => view.path(formatPath(resolve(world.folder, file), world)));
+      return world.print(renderJunit({ name: `capc ${name}`, files: looked, ...seen }));
     }
   }
 }

@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { AuditLog } from "../../../engine/outside/osd/index.ts";
-import { type FileRead, whyNot } from "../../host/files.ts";
+import { explainRefusal, type FileRead } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 
 /** Each record is on the disk before anything comes of it. What was torn off, by whatever, ends where the next one begins. */
@@ -29,12 +29,12 @@ export async function openLog(
         isTorn = false;
       } catch (error) {
         isTorn = true;
-        world.report(`capc llm-osd: ${whyNot(path, error)}\n`);
+        world.report(`capc llm-osd: ${explainRefusal(path, error)}\n`);
         throw error;
       }
     };
     return { ok: true, value: { audit: { append, now: () => new Date() }, close: () => file.close() } };
   } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   }
 }

@@ -5,18 +5,18 @@ import { connect } from "node:net";
 import { resolve } from "node:path";
 import { isRecord, recordFrom } from "../../../engine/lib/policy/index.ts";
 import {
+  convertRequest,
   isUpstreamWell,
   MOST_REQUEST_BYTES,
   readPlan,
   readWidePlan,
-  upstreamRequest,
   VERSION,
 } from "../../../engine/outside/osd/index.ts";
-import { type FileRead, whyNot } from "../../host/files.ts";
+import { explainRefusal, type FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 
-const refuse = refusing("llmsh");
+const refuse = createRefuser("llmsh");
 
 /** `capc llmsh ping|send|validate` */
 export const llmsh: Command = {
@@ -47,14 +47,14 @@ async function runClient(typed: Typed, world: World): Promise<ExitStatus> {
     return refuse(world, 2, `'${action}' is none of ping, send, validate`);
   if (action !== "ping" && world.inputIsTerminal) world.report(WAITS);
   const given = action === "ping" ? PING : await world.readInput(MOST_REQUEST_BYTES);
-  const plan = withIds(given, typed.values);
+  const plan = addIds(given, typed.values);
   const isUpstream = typed.values.get("wire") === "upstream";
   const read = isUpstream ? readWidePlan(plan) : readPlan(plan);
   if (!read.ok || action === "validate") return tell(read.ok ? { ok: true } : read, world);
   const socket = typed.values.get("socket");
   if (socket === undefined) return refuse(world, 2, "--socket PATH is missing: where llm-osd listens");
-  const sent = isUpstream ? upstreamRequest(plan) : plan;
-  const answer = await asked(resolve(world.folder, socket), sent, world.interrupted);
+  const sent = isUpstream ? convertRequest(plan) : plan;
+  const answer = await sendPlan(resolve(world.folder, socket), sent, world.interrupted);
   if (!answer.ok) return refuse(world, 3, answer.reason);
   const told = recordFrom(answer.value, MOST_ANSWER_BYTES);
   return told.ok
@@ -71,7 +71,7 @@ const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 const ANSWER_MS = 20 * 60_000;
 
 /** What is no JSON object goes on as it is, and is refused as what it is. */
-function withIds(plan: Uint8Array, values: Typed["values"]): Uint8Array {
+function addIds(plan: Uint8Array, values: Typed["values"]): Uint8Array {
   const [request, session] = [values.get("request-id"), values.get("session-id")];
   const read = recordFrom(plan, MOST_REQUEST_BYTES);
   if (!read.ok || (request === undefined && session === undefined)) return plan;
@@ -92,7 +92,7 @@ function isWell(answer: object): boolean {
   return "ok" in answer && answer.ok === true && results.every((result) => isRecord(result) && result["ok"] === true);
 }
 
-async function asked(path: string, plan: Uint8Array, stop: AbortSignal): Promise<FileRead<Uint8Array>> {
+async function sendPlan(path: string, plan: Uint8Array, stop: AbortSignal): Promise<FileRead<Uint8Array>> {
   const socket = connect(path);
   const end = () => socket.destroy();
   stop.addEventListener("abort", end, { once: true });
@@ -108,7 +108,7 @@ async function asked(path: string, plan: Uint8Array, stop: AbortSignal): Promise
     }
     return { ok: true, value: Buffer.concat(chunks) };
   } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);

@@ -5,30 +5,30 @@ import { realpathSync } from "node:fs";
 import type { Socket } from "node:net";
 import { resolve } from "node:path";
 import { openConversation } from "../../../engine/lib/policy/index.ts";
-import { afterwards } from "../../../engine/lib/wire/listen.ts";
+import { scheduleAfter } from "../../../engine/lib/wire/listen.ts";
 import {
+  convertAnswer,
   Daemon,
   type Identity,
-  identityOf,
   MOST_TOKEN,
+  readIdentity,
   readPlan,
   readWidePlan,
   servePeer,
-  upstreamAnswer,
 } from "../../../engine/outside/osd/index.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
-import { type FileRead, readText, whyNot } from "../../host/files.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { explainRefusal, type FileRead, readText } from "../../host/files.ts";
 import { listenAt } from "../../host/unix-socket.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { compilePage, hasErrors, lawful } from "../page.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { compilePage, hasErrors, requireLawful } from "../page.ts";
 import { tellOnly } from "../telling.ts";
 import { openLog } from "./audit-file.ts";
 import { closeInherited } from "./inherited.ts";
 
-const refuse = refusing("llm-osd");
+const refuse = createRefuser("llm-osd");
 
 /** `capc llm-osd FILE` */
 export const llmOsd: Command = {
@@ -74,54 +74,58 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
     tellOnly(page.compiled.diagnostics, typed, world);
     return 1;
   }
-  const { policy } = lawful(page.compiled);
+  const { policy } = requireLawful(page.compiled);
   const session = values.get("session") ?? policy.image.boot;
-  const tables = indexedTables(policy);
+  const tables = indexPolicyTables(policy);
   const conversation = openConversation(tables, session);
-  if (conversation === undefined) return refuse(world, 2, `there is no session ${visible(session)}`);
-  const folder = folderAt(resolve(world.folder, values.get("dir") ?? "."));
+  if (conversation === undefined) return refuse(world, 2, `there is no session ${escapeInvisible(session)}`);
+  const folder = resolveFolder(resolve(world.folder, values.get("dir") ?? "."));
   if (!folder.ok) return refuse(world, 3, folder.reason);
-  const token = tokenFrom(values.get("token-file"), world.folder);
+  const token = readToken(values.get("token-file"), world.folder);
   if (!token.ok) return refuse(world, 3, token.reason);
   const log = await openLog(resolve(world.folder, audit), world);
   if (!log.ok) return refuse(world, 3, log.reason);
-  const own = identitiesOf([file, audit, values.get("token-file")], world);
+  const own = readIdentities([file, audit, values.get("token-file")], world);
   const isUpstream = values.get("wire") === "upstream";
   const read = isUpstream ? readWidePlan : readPlan;
   const parts = { tables, conversation, token: token.value, audit: log.value.audit, folder: folder.value, own, read };
   const daemon = new Daemon(parts);
   const answer = async (request: Parameters<typeof daemon.answer>[0], gone: AbortSignal) => {
     const told = await daemon.answer(request, gone);
-    return isUpstream ? upstreamAnswer(told) : told;
+    return isUpstream ? convertAnswer(told) : told;
   };
-  const serve = (peer: Socket) => void servePeer(peer, answer, afterwards);
+  const serve = (peer: Socket) => void servePeer(peer, answer, scheduleAfter);
   const path = resolve(world.folder, socket);
-  const ready = () => {
+  const reportReady = () => {
     if (!values.has("token-file")) world.report(`capc llm-osd: the confirmation token is ${token.value}\n`);
     world.report(`capc llm-osd: listens at ${path}\n`);
   };
-  const ended = await listenAt(path, serve, { stop: world.interrupted, ready, group: values.get("group") });
+  const ended = await listenAt(path, serve, {
+    stop: world.interrupted,
+    ready: reportReady,
+    group: values.get("group"),
+  });
   // What ran when it was told to end is put on record, too.
-  await daemon.settled();
+  await daemon.settle();
   await log.value.close();
   return ended.ok ? 0 : refuse(world, 3, ended.reason);
 }
 
 /** Its own place, with no link on the way: files are looked for by it. */
-function folderAt(path: string): FileRead<string> {
+function resolveFolder(path: string): FileRead<string> {
   try {
     return { ok: true, value: realpathSync(path) };
   } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   }
 }
 
-function identitiesOf(files: readonly (string | undefined)[], world: World): readonly Identity[] {
-  return files.flatMap((file) => (file === undefined ? [] : identityOf(resolve(world.folder, file))));
+function readIdentities(files: readonly (string | undefined)[], world: World): readonly Identity[] {
+  return files.flatMap((file) => (file === undefined ? [] : readIdentity(resolve(world.folder, file))));
 }
 
 /** Its own where no file has one. */
-function tokenFrom(file: string | undefined, folder: string): FileRead<string> {
+function readToken(file: string | undefined, folder: string): FileRead<string> {
   if (file === undefined) return { ok: true, value: randomBytes(16).toString("base64url") };
   const read = readText(resolve(folder, file));
   if (!read.ok) return read;

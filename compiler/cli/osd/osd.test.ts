@@ -17,7 +17,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { undecodable } from "../../../engine/outside/osd/testing/upstream-wire.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 const PAGE = fileURLToPath(new URL("../../../engine/outside/osd/testing/system.cap", import.meta.url));
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -140,7 +140,7 @@ test("the example does what its README says of each of its plans", async () => {
   const daemon = await startedWith(join(example, "system.cap"), "--socket", "osd", "--audit", "audit.jsonl");
   const send = async (name: string) => {
     const readInput = async () => readFileSync(join(example, "plans", `${name}.json`));
-    const { status, out } = await said(["llmsh", "send", "--socket", "osd"], { folder, readInput });
+    const { status, out } = await runCommand(["llmsh", "send", "--socket", "osd"], { folder, readInput });
     return { status, ...JSON.parse(out) };
   };
   expect(await send("note")).toMatchObject({

@@ -1,7 +1,7 @@
 // Assertions that a person asks on the command line. They are read like lines of the page, which are bound with it later.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import { boundedSource, parse } from "../../../lang/grammar/index.ts";
+import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
 /** What a person asked, as far as it can be read. */
@@ -16,7 +16,7 @@ const COMMAND_LINE = "the command line";
 
 /** One assertion in each text. */
 export async function readAsked(texts: readonly string[]): Promise<Asked> {
-  const bounded = boundedSource(COMMAND_LINE, Buffer.from(texts.join("\n")));
+  const bounded = decodeSource(COMMAND_LINE, Buffer.from(texts.join("\n")));
   if (!bounded.ok) return { kind: "wrong", diagnostics: [bounded.diagnostic] };
   const { tree, diagnostics } = await parse(bounded.source);
   if (diagnostics.length > 0) return { kind: "wrong", diagnostics };

@@ -1,19 +1,19 @@
 // What the search for proofs met on its way, in words: how often people can be asked at worst, and permissions that nobody can use.
 
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
-import { rowPath } from "../../phases/policy/index.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
 import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../phases/prove/index.ts";
 import type { DeadFacts, PromptFacts } from "../../queries/report/index.ts";
 
 /** Lines as the page writes them. */
-export function promptsIn(tables: PolicyTables, demand: PromptDemand): PromptFacts {
+export function describePrompts(tables: PolicyTables, demand: PromptDemand): PromptFacts {
   const { session, task, wanted, asked, quotas } = demand;
   return {
-    place: rowPath({ session, task, phase: "", worker: "" }),
+    place: formatRowPath({ session, task, phase: "", worker: "" }),
     wanted: countOf(wanted),
     asked: countOf(asked),
-    by: boundsOf(tables, wanted),
-    quotas: quotas.map(({ rule }) => wordsOf(tables, rule)),
+    by: listBounds(tables, wanted),
+    quotas: quotas.map(({ rule }) => getRuleWords(tables, rule)),
   };
 }
 
@@ -21,33 +21,33 @@ function countOf(questions: Questions): string {
   return questions.kind === "atMost" ? questions.questions.toString() : "unbounded";
 }
 
-function boundsOf(tables: PolicyTables, questions: Questions): string[] {
-  if (questions.kind === "atMost") return questions.rules.map((rule) => wordsOf(tables, rule));
+function listBounds(tables: PolicyTables, questions: Questions): string[] {
+  if (questions.kind === "atMost") return questions.rules.map((rule) => getRuleWords(tables, rule));
   return [tables.tools[questions.tool]?.name ?? ""];
 }
 
-function wordsOf({ rules }: PolicyTables, rule: number): string {
+function getRuleWords({ rules }: PolicyTables, rule: number): string {
   return rules[rule]?.words ?? "";
 }
 
 /** Names and a reason in words. */
-export function deadIn(tables: PolicyTables, { row, tool, why }: DeadCell): DeadFacts {
+export function describeDeadCell(tables: PolicyTables, { row, tool, why }: DeadCell): DeadFacts {
   const at = tables.rows[row];
   return {
-    place: at === undefined ? "" : rowPath(at),
+    place: at === undefined ? "" : formatRowPath(at),
     tool: tables.tools[tool]?.name ?? "",
-    why: reasonOf(tables, why),
+    why: explainDeadCell(tables, why),
   };
 }
 
-function reasonOf(tables: PolicyTables, why: DeadReason): string {
+function explainDeadCell(tables: PolicyTables, why: DeadReason): string {
   switch (why.kind) {
     case "result":
       return "what it returns may be above what the session is cleared for, and it changes something";
     case "flow":
       return "no conversation there has a label that may flow to where its arguments go";
     case "release": {
-      const words = why.releases.map((release) => wordsOf(tables, tables.releases[release]?.rule ?? -1));
+      const words = why.releases.map((release) => getRuleWords(tables, tables.releases[release]?.rule ?? -1));
       return `no conversation there has a label that may flow to where its arguments go, or that is covered by ${words.join("; ")}`;
     }
     case "floor":

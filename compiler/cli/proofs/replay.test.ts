@@ -7,15 +7,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
 import { parse } from "../../../lang/grammar/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
 import { examplesIn } from "../../dev/fixtures/examples.ts";
-import { exampleHost } from "../../dev/golden/golden.ts";
-import { stageFor } from "../../dev/in-process/examples.ts";
+import { createExampleHost } from "../../dev/golden/golden.ts";
+import { createStageFor } from "../../dev/in-process/examples.ts";
 import { rehearse } from "../../dev/in-process/rehearsal.ts";
 import { readScript } from "../../machine/chat/script.ts";
-import { diskHost, type Host, memoryHost } from "../../phases/source/index.ts";
-import { scriptOf } from "./script.ts";
+import { createDiskHost, createMemoryHost, type Host } from "../../phases/source/index.ts";
+import { renderScript } from "./script.ts";
 import { playRehearsed } from "./testing/rehearsed.ts";
 
 let alice: SshKey;
@@ -37,7 +37,7 @@ interface Refuted {
 
 /** Everything that is refuted of a page, each played over a disk of its own; what claims of it did not hold. */
 async function replayed(host: Host, path: string, asked?: string): Promise<readonly Refuted[]> {
-  const tree = asked === undefined ? undefined : (await parse(sourceText("asked", asked))).tree;
+  const tree = asked === undefined ? undefined : (await parse(createSourceText("asked", asked))).tree;
   const { policy, origins, proofs, diagnostics } = await compile(host, path, {
     proofs: "told",
     ...(tree && { asked: tree }),
@@ -47,14 +47,14 @@ async function replayed(host: Host, path: string, asked?: string): Promise<reado
   const played: Refuted[] = [];
   for (const { words, verdict } of proofs.results) {
     if (verdict.kind !== "refuted") continue;
-    const scripted = scriptOf(policy, words, verdict.witness);
+    const scripted = renderScript(policy, words, verdict.witness);
     if (!scripted.ok) throw new Error(`${words}: ${scripted.reason}`);
     const folder = mkdtempSync(join(disks, "disk-"));
     const failed: string[] = [];
     for (const text of scripted.boots) {
       const read = readScript(text, () => undefined);
       if (!read.ok) throw new Error(JSON.stringify(read.faults));
-      const stage = await rehearse(await stageFor(policy, origins, folder));
+      const stage = await rehearse(await createStageFor(policy, origins, folder));
       const verdicts = await playRehearsed(stage, read.script, (_, line) => {
         const namespace = line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
         return { armour: alice.sign(line, { namespace }) };
@@ -74,7 +74,7 @@ const PAGES = examplesIn(RULES, "bad").filter(
 );
 
 test.each(PAGES.map((page) => [`${page.folder}/${page.name}`, page.url.pathname]))("%s happens", async (_, path) => {
-  const found = await replayed(diskHost("2026-01-01"), path);
+  const found = await replayed(createDiskHost("2026-01-01"), path);
   expect(found.length).toBeGreaterThan(0);
   expect(found.map(({ failed }) => failed)).toEqual(found.map(() => []));
 });
@@ -88,7 +88,7 @@ test.each([
   ["finance-labels", "assert never flow secret to board", 1],
 ])("%s, asked %j: what refutes it happens, through gates, phases and releases", async (example, asked, count) => {
   const path = new URL(`${example}/system.cap`, EXAMPLES).pathname;
-  const found = await replayed(exampleHost(`${alice.line}\n`), path, asked);
+  const found = await replayed(createExampleHost(`${alice.line}\n`), path, asked);
   expect(found).toHaveLength(count);
   expect(found.flatMap(({ failed }) => failed)).toEqual([]);
 });
@@ -114,22 +114,22 @@ const TWICE = `system twice version "1.0.0" {
 `;
 
 test("a session's second conversation takes a second start of the machine", async () => {
-  const [found] = await replayed(memoryHost({ "/system.cap": TWICE }, "2026-01-01"), "/system.cap");
+  const [found] = await replayed(createMemoryHost({ "/system.cap": TWICE }, "2026-01-01"), "/system.cap");
   expect(found?.boots).toHaveLength(2);
   expect(found?.failed).toEqual([]);
 });
 
 test("a claim that is not true fails: the replay would notice a witness that does not happen", async () => {
   const path = new URL("assertion-refuted/bad.cap", RULES).pathname;
-  const { policy, origins, proofs } = await compile(diskHost("2026-01-01"), path, { proofs: "told" });
+  const { policy, origins, proofs } = await compile(createDiskHost("2026-01-01"), path, { proofs: "told" });
   const refuted = proofs?.results.find(({ verdict }) => verdict.kind === "refuted");
   if (policy === undefined || origins === undefined || refuted?.verdict.kind !== "refuted") throw new Error("no page");
-  const scripted = scriptOf(policy, refuted.words, refuted.verdict.witness);
+  const scripted = renderScript(policy, refuted.words, refuted.verdict.witness);
   const [text = ""] = scripted.ok ? scripted.boots : [];
   const read = readScript(text.replace("decided: consent", "decided: auto"), () => undefined);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const folder = mkdtempSync(join(disks, "disk-"));
-  const stage = await rehearse(await stageFor(policy, origins, folder));
+  const stage = await rehearse(await createStageFor(policy, origins, folder));
   const verdicts = await playRehearsed(stage, read.script, () => ({ reason: "nobody signs" }));
   await stage.leave();
   expect(verdicts.filter(({ passed }) => !passed).map(({ words }) => words)).toEqual([

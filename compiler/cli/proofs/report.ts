@@ -1,13 +1,13 @@
 // What was proved of a page, and of the graph of processes that is built from it: the same facts for `capc prove`, for
 // programs, and for whoever gets the artefacts.
 
-import { labelText } from "../../../engine/lib/policy/index.ts";
+import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import { type Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
-import { processesOf } from "../../../targets/manifest/processes.ts";
+import { planProcesses } from "../../../targets/manifest/processes.ts";
 import { proveStructure } from "../../../targets/manifest/structure.ts";
-import { sha256 } from "../../artefacts/inspect/description.ts";
+import { computeSha256 } from "../../artefacts/inspect/description.ts";
 import type { Proof, Proofs, Witness, WitnessStep } from "../../phases/prove/index.ts";
 import type {
   DeadFacts,
@@ -16,9 +16,9 @@ import type {
   ProvenAssertion,
   WaiverFacts,
 } from "../../queries/report/index.ts";
-import { callText, looseningsOf, witnessLines } from "../../rules/index.ts";
+import { callText, findLoosenings, renderWitness } from "../../rules/index.ts";
 import type { Lawful } from "../page.ts";
-import { deadIn, promptsIn } from "./authority.ts";
+import { describeDeadCell, describePrompts } from "./authority.ts";
 
 /** With the calls that show a refutation. */
 export interface Reported extends ProvenAssertion {
@@ -44,7 +44,7 @@ export interface ToReport extends Lawful {
 }
 
 /** `place` moves spans to where the reader finds them. Of the image only where it can be built. */
-export function proofReport(
+export function createProofReport(
   { policy, origins, model, trees, proofs }: ToReport,
   { place = (span: Span) => span, built = true } = {},
 ): ProofReport {
@@ -56,19 +56,19 @@ export function proofReport(
   }));
   const everywhere = new Set(waived.flatMap(({ assertion, session }) => (session === null ? [assertion] : [])));
   // Of the processes of this runtime; upstream's are others.
-  const structure = built && policy.image.target === "linux" ? proveStructure(processesOf(policy, origins)) : [];
+  const structure = built && policy.image.target === "linux" ? proveStructure(planProcesses(policy, origins)) : [];
   return {
     system: systemId,
     version,
-    policy: sha256(encodeMessage(PolicyTables, policy.tables)),
+    policy: computeSha256(encodeMessage(PolicyTables, policy.tables)),
     assertions: [
-      ...proofs.results.map((proof) => reported(policy.tables, proof, place)),
-      ...structure.filter(({ assertion }) => !everywhere.has(assertion)).map(reportedStructure),
+      ...proofs.results.map((proof) => reportProof(policy.tables, proof, place)),
+      ...structure.filter(({ assertion }) => !everywhere.has(assertion)).map(reportStructure),
     ],
     waived,
-    prompts: proofs.prompts.map((demand) => promptsIn(policy.tables, demand)),
-    dead: proofs.dead.map((cell) => deadIn(policy.tables, cell)),
-    loosened: looseningsOf(model, trees).map(({ place: where, line, by, tools, shown, because }) => ({
+    prompts: proofs.prompts.map((demand) => describePrompts(policy.tables, demand)),
+    dead: proofs.dead.map((cell) => describeDeadCell(policy.tables, cell)),
+    loosened: findLoosenings(model, trees).map(({ place: where, line, by, tools, shown, because }) => ({
       place: where,
       line: line.words,
       by: by.map(({ words }) => words),
@@ -81,16 +81,16 @@ export function proofReport(
 }
 
 /** What was asked of a page, and nothing else about it. */
-export function askedReport(report: ProofReport): ProofReport {
+export function selectAsked(report: ProofReport): ProofReport {
   return { ...report, waived: [], prompts: [], dead: [], loosened: [] };
 }
 
 /** How many assertions are refuted or undetermined. */
-export function unprovedCount({ assertions }: ProofReport): number {
+export function countUnproved({ assertions }: ProofReport): number {
   return assertions.filter(({ verdict }) => verdict !== "proved").length;
 }
 
-function reported(
+function reportProof(
   tables: PolicyTables,
   { words, span, inherited, verdict }: Proof,
   place: (span: Span) => Span,
@@ -114,13 +114,13 @@ function reported(
       return { ...common, verdict: "undetermined", sentence: verdict.reason };
     case "refuted": {
       const { sentence, witness } = verdict;
-      const story = witnessLines(tables, witness);
-      return { ...common, verdict: "refuted", sentence, story, witness: plainWitness(tables, witness) };
+      const story = renderWitness(tables, witness);
+      return { ...common, verdict: "refuted", sentence, story, witness: convertWitnessToPlain(tables, witness) };
     }
   }
 }
 
-function reportedStructure({ assertion, sentence, broken }: ReturnType<typeof proveStructure>[number]): Reported {
+function reportStructure({ assertion, sentence, broken }: ReturnType<typeof proveStructure>[number]): Reported {
   const holds = broken.length === 0;
   return {
     assertion,
@@ -137,24 +137,30 @@ function reportedStructure({ assertion, sentence, broken }: ReturnType<typeof pr
 }
 
 /** Labels and lines as the page writes them. */
-export function plainWitness(tables: PolicyTables, { conversations }: Witness): object {
-  const label = (value: Label): string => labelText(tables.lattice, value);
-  const plain = (step: WitnessStep): object => {
+export function convertWitnessToPlain(tables: PolicyTables, { conversations }: Witness): object {
+  const renderLabel = (value: Label): string => formatLabel(tables.lattice, value);
+  const convertStep = (step: WitnessStep): object => {
     switch (step.kind) {
       case "call": {
         const { rule, release, returning, ...rest } = step;
         const released =
           release === undefined ? {} : { release: tables.rules[tables.releases[release]?.rule ?? -1]?.words };
-        const back = returning === undefined ? {} : { returning: label(returning) };
-        return { ...rest, rule: tables.rules[rule]?.words ?? null, ...released, ...back, label: label(step.label) };
+        const back = returning === undefined ? {} : { returning: renderLabel(returning) };
+        return {
+          ...rest,
+          rule: tables.rules[rule]?.words ?? null,
+          ...released,
+          ...back,
+          label: renderLabel(step.label),
+        };
       }
       case "worker":
-        return { ...step, steps: step.steps.map(plain), label: label(step.label) };
+        return { ...step, steps: step.steps.map(convertStep), label: renderLabel(step.label) };
       case "phase":
       case "ingress":
       case "infer":
-        return { ...step, label: label(step.label) };
+        return { ...step, label: renderLabel(step.label) };
     }
   };
-  return conversations.map(({ session, task, steps }) => ({ session, task, steps: steps.map(plain) }));
+  return conversations.map(({ session, task, steps }) => ({ session, task, steps: steps.map(convertStep) }));
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Label } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import { compilePage, page } from "../../dev/fixtures/facts.ts";
+import { compilePage, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { CalledStep, Played, WitnessStep } from "../../phases/prove/index.ts";
-import { scriptOf } from "./script.ts";
+import { renderScript } from "./script.ts";
 
-async function policyOf(parts: Parameters<typeof page>[0] = {}): Promise<Policy> {
-  const { policy, diagnostics } = await compilePage(page(parts));
+async function policyOf(parts: Parameters<typeof renderFactsPage>[0] = {}): Promise<Policy> {
+  const { policy, diagnostics } = await compilePage(renderFactsPage(parts));
   if (policy === undefined) throw new Error(diagnostics.map(({ message }) => message).join("; "));
   return policy;
 }
@@ -38,15 +38,15 @@ test.each<[string, WitnessStep, string]>([
     "notes.read returns public/system there, and the image takes all that it returns as public/untrusted",
   ],
 ])("%s cannot be played, and that is said", async (_, step, words) => {
-  const scripted = scriptOf(await policyOf(), "assert something", only(step));
+  const scripted = renderScript(await policyOf(), "assert something", only(step));
   expect(scripted).toEqual({ ok: false, reason: expect.stringContaining(words) });
 });
 
 test("without a data disk only automatic reading is played", async () => {
   const { storage: _, ...policy } = await policyOf();
-  const reading = scriptOf(policy, "assert something", only(call()));
+  const reading = renderScript(policy, "assert something", only(call()));
   expect(reading).toMatchObject({ ok: true, boots: [expect.stringContaining("@ nodisk\n")] });
-  const asking = scriptOf(policy, "assert something", only(call({ gate: "consent" })));
+  const asking = renderScript(policy, "assert something", only(call({ gate: "consent" })));
   expect(asking).toEqual({ ok: false, reason: expect.stringContaining("no data disk") });
 });
 
@@ -56,7 +56,7 @@ test("sessions are changed only where another one speaks, and one that speaks tw
                session visitor { kind guest  models { auto canned }  permit { auto readOnly } }`,
   });
   const conversations = ["operator", "visitor", "operator"].map((session) => played(session, call()));
-  const scripted = scriptOf(policy, "assert something", { conversations });
+  const scripted = renderScript(policy, "assert something", { conversations });
   const boots = scripted.ok ? scripted.boots : [];
   expect(boots.map((text) => [...text.matchAll(/^> (\/session .*)$/gm)].map(([, line]) => line))).toEqual([
     ["/session visitor"],
@@ -66,7 +66,7 @@ test("sessions are changed only where another one speaks, and one that speaks tw
 });
 
 test("a call that is made often is typed as often, and asked about once", async () => {
-  const scripted = scriptOf(await policyOf(), "assert something", only(call({ times: 3, gate: "consent" })));
+  const scripted = renderScript(await policyOf(), "assert something", only(call({ times: 3, gate: "consent" })));
   const [text = ""] = scripted.ok ? scripted.boots : [];
   expect(text.match(/^> \/tool notes\.read /gm)).toHaveLength(3);
   expect(text.match(/^\? allow$/gm)).toHaveLength(3);

@@ -1,7 +1,7 @@
 // A refutation as .chat scripts (compiler/machine/chat/README.md): a person types every call themselves, so that no model has to be
 // talked into it, and after each the machine is asked for the line, the gate and the label.
 
-import { labelText } from "../../../engine/lib/policy/index.ts";
+import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import type { CalledStep, Gate, Played, Witness, WitnessStep } from "../../phases/prove/index.ts";
@@ -12,21 +12,23 @@ type Scripted =
   | { readonly ok: false; readonly reason: string };
 
 /** `title`: the assertion. */
-export function scriptOf(policy: Policy, title: string, { conversations }: Witness): Scripted {
-  const reason = conversations.flatMap(({ steps }) => steps.map((step) => unplayable(policy, step))).find(Boolean);
+export function renderScript(policy: Policy, title: string, { conversations }: Witness): Scripted {
+  const reason = conversations
+    .flatMap(({ steps }) => steps.map((step) => explainUnplayable(policy, step)))
+    .find(Boolean);
   if (reason !== undefined) return { ok: false, reason };
-  const boots = bootsOf(conversations);
+  const boots = groupByBoot(conversations);
   const scripts = boots.map((played, index) => {
     const head = [`# refutes: ${title}`, "# capc run --unproved IMAGE --script FILE"];
     const of = boots.length === 1 ? [] : [`# start ${index + 1} of ${boots.length}, each over the same --disk FILE`];
     const disk = policy.storage === undefined ? ["@ nodisk"] : [];
-    return `${[...head, ...of, ...disk, ...played.flatMap((one, at) => conversationLines(policy, one, at === 0))].join("\n")}\n`;
+    return `${[...head, ...of, ...disk, ...played.flatMap((one, at) => renderConversation(policy, one, at === 0))].join("\n")}\n`;
   });
   return { ok: true, boots: scripts };
 }
 
 /** A script begins no conversation but those that the sessions start with: what is typed in it stays in these. */
-function bootsOf(conversations: readonly Played[]): (readonly Played[])[] {
+function groupByBoot(conversations: readonly Played[]): (readonly Played[])[] {
   const boots: Played[][] = [];
   for (const played of conversations) {
     const last = boots[boots.length - 1];
@@ -37,7 +39,7 @@ function bootsOf(conversations: readonly Played[]): (readonly Played[])[] {
 }
 
 /** Why the machine cannot be brought to do it. */
-function unplayable({ tables, storage }: Policy, step: WitnessStep): string | undefined {
+function explainUnplayable({ tables, storage }: Policy, step: WitnessStep): string | undefined {
   switch (step.kind) {
     case "ingress":
       return `words come in through ${step.name}, and the image has no ingress yet`;
@@ -48,7 +50,9 @@ function unplayable({ tables, storage }: Policy, step: WitnessStep): string | un
     case "phase":
       return step.gate === "auto" || storage !== undefined ? undefined : NO_DISK;
     case "call":
-      return uncallable(tables, step) ?? (isRecorded(tables, step) && storage === undefined ? NO_DISK : undefined);
+      return (
+        explainUncallable(tables, step) ?? (isRecorded(tables, step) && storage === undefined ? NO_DISK : undefined)
+      );
   }
 }
 
@@ -62,17 +66,20 @@ function isRecorded({ tools }: PolicyTables, { tool, gate }: CalledStep): boolea
 const MOST_TIMES = 1000;
 
 /** The image's own services state no labels, so that the gate takes the highest of the tool's range. */
-function uncallable({ lattice, tools }: PolicyTables, { tool, returning, times = 1 }: CalledStep): string | undefined {
+function explainUncallable(
+  { lattice, tools }: PolicyTables,
+  { tool, returning, times = 1 }: CalledStep,
+): string | undefined {
   if (times > MOST_TIMES) return `it takes more than ${MOST_TIMES} calls of ${tool}`;
   const high = tools.find(({ name }) => name === tool)?.result.high;
   if (returning === undefined || high === undefined) return undefined;
-  const [meant, given] = [labelText(lattice, returning), labelText(lattice, high)];
+  const [meant, given] = [formatLabel(lattice, returning), formatLabel(lattice, high)];
   return meant === given
     ? undefined
     : `${tool} returns ${meant} there, and the image takes all that it returns as ${given}`;
 }
 
-function conversationLines(policy: Policy, { session, task, steps }: Played, isFirst: boolean): string[] {
+function renderConversation(policy: Policy, { session, task, steps }: Played, isFirst: boolean): string[] {
   const { tables, image } = policy;
   const row = tables.rows.find((one) => one.session === session && one.task === task && one.phaseIndex === 0);
   const isThere = isFirst && session === image.boot;
@@ -81,13 +88,13 @@ function conversationLines(policy: Policy, { session, task, steps }: Played, isF
     "",
     `# a conversation in ${session}${task === "" ? "" : `, in the task ${task}`}`,
     ...(isThere ? [] : [`> /session ${session}`, `< session ${session}`]),
-    ...loginLines(tables, session, row),
+    ...renderLogin(tables, session, row),
     ...begun,
     ...steps.flatMap((step) => stepLines(tables, session, step)),
   ];
 }
 
-function loginLines(tables: PolicyTables, session: string, row: Row | undefined): string[] {
+function renderLogin(tables: PolicyTables, session: string, row: Row | undefined): string[] {
   if (row === undefined || row.login === "none") return [];
   if (row.login === "key") return ["> /login", ...answer(tables, session, "stepUp"), "< is logged in"];
   const who = row.principals
@@ -125,7 +132,7 @@ function callLines(tables: PolicyTables, session: string, step: CalledStep): str
     "> /why",
     `< decided: ${gate}, because:`,
     ...(line === undefined ? [] : [`< rule: ${line.words} (${line.place})`]),
-    ...(returning === undefined ? [] : [`< this conversation is at ${labelText(tables.lattice, label)}`]),
+    ...(returning === undefined ? [] : [`< this conversation is at ${formatLabel(tables.lattice, label)}`]),
   ];
 }
 

@@ -1,9 +1,9 @@
 // A report of proofs for a person.
 
-import { PREMISES, releasesUsed, uncountedWords } from "../../phases/prove/index.ts";
+import { PREMISES, renderReleasesUsed, renderUncountedUses } from "../../phases/prove/index.ts";
 import type { PromptFacts } from "../../queries/report/index.ts";
-import { toolsText } from "../../rules/index.ts";
-import { type ProofReport, type Reported, unprovedCount } from "./report.ts";
+import { formatTools } from "../../rules/index.ts";
+import { countUnproved, type ProofReport, type Reported } from "./report.ts";
 
 /** Of the first column. */
 const WIDTH = 14;
@@ -17,20 +17,20 @@ export function reportLines(report: ProofReport): string[] {
     return `${assertions.filter((one) => one.verdict === verdict).length} ${verdict}`;
   });
   return [
-    ...assertions.flatMap(assertionLines),
+    ...assertions.flatMap(renderAssertion),
     ...waived.flatMap(({ assertion, session, because }) => [
       `${"waived".padEnd(WIDTH)}${assertion}${session === null ? "" : ` for ${session}`}`,
-      ...under(`because "${because}"`),
+      ...wrapUnder(`because "${because}"`),
     ]),
     ...prompts.map(promptLine),
-    ...dead.flatMap(({ place, tool, why }) => [`${"never used".padEnd(WIDTH)}${tool} in ${place}`, ...under(why)]),
+    ...dead.flatMap(({ place, tool, why }) => [`${"never used".padEnd(WIDTH)}${tool} in ${place}`, ...wrapUnder(why)]),
     ...loosened.flatMap(({ place, line, by, at, tools, shown, because }) => [
-      `${"loosened".padEnd(WIDTH)}${line} in ${place}: not for ${toolsText(tools)}`,
-      ...under(`${by.join("; ")} (${at}) goes before it: ${shown}`),
-      ...under(because === null ? "no reason is given" : `because "${because}"`),
+      `${"loosened".padEnd(WIDTH)}${line} in ${place}: not for ${formatTools(tools)}`,
+      ...wrapUnder(`${by.join("; ")} (${at}) goes before it: ${shown}`),
+      ...wrapUnder(because === null ? "no reason is given" : `because "${because}"`),
     ]),
     // All proofs about conversations stand on the same premises: they are said once.
-    ...(assertions.some(({ size }) => size !== null) ? ["premises", ...under(PREMISES)] : []),
+    ...(assertions.some(({ size }) => size !== null) ? ["premises", ...wrapUnder(PREMISES)] : []),
     `${counts.join(", ")}, ${waived.length} waived`,
   ];
 }
@@ -39,40 +39,40 @@ export function reportLines(report: ProofReport): string[] {
 export function reportText(report: ProofReport): string {
   const { system, version, policy } = report;
   const head = [`what is proved of ${system} ${version}`, `policy tables sha256 ${policy}`];
-  const unproved = unprovedCount(report);
+  const unproved = countUnproved(report);
   const loud = unproved === 0 ? [] : [`UNPROVED: assertions that do not hold: ${unproved}`];
   return `${[...head, ...loud, "", ...reportLines(report)].join("\n")}\n`;
 }
 
-function assertionLines(one: Reported): string[] {
+function renderAssertion(one: Reported): string[] {
   const { assertion, of, at, verdict, sentence, story } = one;
   const whose = of === "page" ? "" : of === "image" ? ", of every image" : ", of every page";
   return [
     `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
-    ...under(one.size === null ? sentence : particularsOf(one, one.size)),
-    ...(one.uncounted.length === 0 ? [] : under(uncountedWords(one.uncounted))),
+    ...wrapUnder(one.size === null ? sentence : renderParticulars(one, one.size)),
+    ...(one.uncounted.length === 0 ? [] : wrapUnder(renderUncountedUses(one.uncounted))),
     ...story.map((line) => `${UNDER}${line}`),
   ];
 }
 
-function particularsOf({ releases }: Reported, { states, labels }: { states: number; labels: number }): string {
-  return `${states} states, ${labels} labels, releases used: ${releasesUsed(releases)}`;
+function renderParticulars({ releases }: Reported, { states, labels }: { states: number; labels: number }): string {
+  return `${states} states, ${labels} labels, releases used: ${renderReleasesUsed(releases)}`;
 }
 
 function promptLine({ place, wanted, asked, by, quotas }: PromptFacts): string {
   const why = by.length === 0 ? "" : ` (${by.join(" + ")})`;
-  const worst = worstOf(wanted) + why;
+  const worst = describeWorst(wanted) + why;
   const counted = quotas.length === 0 ? "no quota of prompts" : `${asked} by ${quotas.join(", ")}`;
   return `${"questions".padEnd(WIDTH)}${place} ${worst}; ${counted}`;
 }
 
-function worstOf(wanted: string): string {
+function describeWorst(wanted: string): string {
   if (wanted === "0") return "never asks";
   return wanted === "unbounded" ? "may ask without end" : `asks at most ${wanted} times a conversation`;
 }
 
 /** Words in lines that end before the margin. */
-function under(sentence: string): string[] {
+function wrapUnder(sentence: string): string[] {
   const lines: string[] = [];
   let line = UNDER;
   for (const word of sentence.split(" ")) {

@@ -2,18 +2,18 @@ import { placeOf } from "../../../lang/text/index.ts";
 import type { Coverage } from "../../queries/page-tests/index.ts";
 
 /** How much was asked, and what was not. */
-export function coverageText({ rules, pairs }: Coverage): string {
+export function renderCoverage({ rules, pairs }: Coverage): string {
   const idle = rules.filter(({ times }) => times === 0);
   const uncalled = pairs.filter(({ times }) => times === 0);
   return [
-    `rules that decided something: ${share(rules.length - idle.length, rules.length)}`,
+    `rules that decided something: ${renderShare(rules.length - idle.length, rules.length)}`,
     ...idle.map(({ words, span }) => `  not ${placeOf(span)} ${words}`),
-    `tools that were called in a session: ${share(pairs.length - uncalled.length, pairs.length)}`,
+    `tools that were called in a session: ${renderShare(pairs.length - uncalled.length, pairs.length)}`,
     ...uncalled.map(({ session, tool }) => `  not ${tool} in ${session}`),
     "",
   ].join("\n");
 }
 
-function share(part: number, whole: number): string {
+function renderShare(part: number, whole: number): string {
   return `${part} of ${whole}${whole === 0 ? "" : ` (${Math.floor((part * 100) / whole)} %)`}`;
 }

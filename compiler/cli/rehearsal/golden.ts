@@ -2,15 +2,15 @@
 // `capc test` holds the page to them, and they are a guard like the page's own tests.
 
 import { dirname, join, resolve } from "node:path";
-import { decisionMatrix } from "../../../engine/lib/policy/index.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
-import { makeFolders, whyNot } from "../../host/files.ts";
+import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { explainRefusal, makeFolders } from "../../host/files.ts";
 import { placeText, type Written } from "../../host/output.ts";
 import type { World } from "../../host/world.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
 import type { Option } from "../command.ts";
-import { lawful, type PageCompiled } from "../page.ts";
-import { spoken } from "../telling.ts";
+import { type PageCompiled, requireLawful } from "../page.ts";
+import { formatPath } from "../telling.ts";
 
 /** Where the accepted decisions are. */
 export const GOLDEN_OPTION: Option = {
@@ -49,7 +49,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Nothing accepted is no error, unless `named` says where it is. */
 export async function readGolden(page: PageCompiled, named: string | undefined, world: World): Promise<GoldenRead> {
-  const path = pathOf(page, named, world);
+  const path = resolveGoldenPath(page, named, world);
   const { host } = page.readings;
   const real = await host.realPath(path);
   if (real === undefined)
@@ -57,40 +57,43 @@ export async function readGolden(page: PageCompiled, named: string | undefined, 
   const read = await host.readFile(real, MOST_BYTES);
   if (!read.ok) return { ok: false, reason: `${path}: ${read.reason}` };
   const before = Buffer.from(read.bytes).toString("utf8").trimEnd().split(/\r?\n/);
-  return { ok: true, golden: { file: spoken(path, world), moved: movedBetween(before, decisionsOf(page)) } };
+  return {
+    ok: true,
+    golden: { file: formatPath(path, world), moved: findMovedDecisions(before, listDecisions(page)) },
+  };
 }
 
 /** Takes what the page decides now. */
 export function acceptDecisions(page: PageCompiled, named: string | undefined, world: World): Written {
-  const path = pathOf(page, named, world);
+  const path = resolveGoldenPath(page, named, world);
   try {
     makeFolders(dirname(path));
   } catch (error) {
-    return { ok: false, reason: whyNot(dirname(path), error) };
+    return { ok: false, reason: explainRefusal(dirname(path), error) };
   }
-  return placeText(path, `${decisionsOf(page).join("\n")}\n`);
+  return placeText(path, `${listDecisions(page).join("\n")}\n`);
 }
 
-function pathOf({ path }: PageCompiled, named: string | undefined, world: World): string {
+function resolveGoldenPath({ path }: PageCompiled, named: string | undefined, world: World): string {
   return named === undefined ? join(dirname(path), "golden/decisions.tsv") : resolve(world.folder, named);
 }
 
-function decisionsOf({ compiled }: PageCompiled): readonly string[] {
-  return decisionMatrix(indexedTables(lawful(compiled).policy));
+function listDecisions({ compiled }: PageCompiled): readonly string[] {
+  return renderDecisionMatrix(indexPolicyTables(requireLawful(compiled).policy));
 }
 
 /** Session, task, phase, worker and tool: what a line is about. */
 const KEY_FIELDS = 5;
 
-function movedBetween(before: readonly string[], after: readonly string[]): Moved[] {
-  const keyOf = (line: string) => line.split("\t", KEY_FIELDS).join("\t");
-  const old = new Map(before.map((line) => [keyOf(line), line]));
-  const kept = new Set(after.map(keyOf));
+function findMovedDecisions(before: readonly string[], after: readonly string[]): Moved[] {
+  const getKey = (line: string) => line.split("\t", KEY_FIELDS).join("\t");
+  const old = new Map(before.map((line) => [getKey(line), line]));
+  const kept = new Set(after.map(getKey));
   const gone = [...old]
     .filter(([key]) => !kept.has(key))
     .map(([, line]): Moved => ({ before: line, after: undefined }));
   const changed = after.flatMap((line): Moved[] => {
-    const was = old.get(keyOf(line));
+    const was = old.get(getKey(line));
     return was === line ? [] : [{ before: was, after: line }];
   });
   return [...changed, ...gone];
@@ -99,19 +102,19 @@ function movedBetween(before: readonly string[], after: readonly string[]): Move
 const MOST_SHOWN = 10;
 
 /** For standard error; nothing where nothing moved. */
-export function goldenText({ file, moved }: Golden): string {
+export function renderGolden({ file, moved }: Golden): string {
   if (moved.length === 0) return "";
   const shown = moved
     .slice(0, MOST_SHOWN)
     .flatMap(({ before, after }) => [
-      ...(before === undefined ? [] : [`  - ${shownLine(before)}`]),
-      ...(after === undefined ? [] : [`  + ${shownLine(after)}`]),
+      ...(before === undefined ? [] : [`  - ${renderLine(before)}`]),
+      ...(after === undefined ? [] : [`  + ${renderLine(after)}`]),
     ]);
   const rest = moved.length > MOST_SHOWN ? [`  and ${moved.length - MOST_SHOWN} more`] : [];
   const head = `capc test: ${moved.length} ${moved.length === 1 ? "decision is" : "decisions are"} not what ${file} has:`;
   return [head, ...shown, ...rest, "whoever has read the change accepts it with --accept", ""].join("\n");
 }
 
-function shownLine(line: string): string {
-  return visible(line.replaceAll("\t", "  "));
+function renderLine(line: string): string {
+  return escapeInvisible(line.replaceAll("\t", "  "));
 }

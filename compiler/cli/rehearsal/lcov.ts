@@ -1,14 +1,14 @@
 // Coverage in the form of lcov's tracefiles, which editors and CI services draw beside the lines of a page. A rule is a
 // branch of the line on which it stands; sessions and tools have no line, and stand in the text and the JSON alone.
 
-import { byCodeUnits } from "../../../lang/text/index.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { CoveredRule } from "../../queries/page-tests/index.ts";
 
 /** `rules` stand in files; `span.source.path` is the file's name from where the report is read. */
-export function lcovText(rules: readonly CoveredRule[]): string {
+export function renderLcov(rules: readonly CoveredRule[]): string {
   const files = Map.groupBy(rules, ({ span }) => span.source.path);
   return [...files]
-    .sort(([left], [right]) => byCodeUnits(left, right))
+    .sort(([left], [right]) => compareCodeUnits(left, right))
     .map(([path, own]) => recordOf(path, own))
     .join("");
 }

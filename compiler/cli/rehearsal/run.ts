@@ -1,16 +1,16 @@
 // What the tests of a page came to, in words and as JSON.
 
-import { type Diagnostic, reportOf, visible } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import { type Coverage, type CoveredRule, type Rehearsed, runTests } from "../../queries/page-tests/index.ts";
 import { hasColour } from "../colour.ts";
 import type { Typed } from "../command.ts";
-import { lawful, type PageCompiled } from "../page.ts";
+import { type PageCompiled, requireLawful } from "../page.ts";
 import { tellFindings } from "../telling.ts";
-import { coverageText } from "./coverage.ts";
-import { type Golden, goldenText } from "./golden.ts";
-import { lcovText } from "./lcov.ts";
-import { type Survey, surveyAsJson, surveyText } from "./survey.ts";
+import { renderCoverage } from "./coverage.ts";
+import { type Golden, renderGolden } from "./golden.ts";
+import { renderLcov } from "./lcov.ts";
+import { convertSurveyToJson, renderSurvey, type Survey } from "./survey.ts";
 
 const NO_TEST =
   'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
@@ -29,8 +29,8 @@ export interface Run extends Placed {
 }
 
 /** Runs the tests; with places as they are reached from where the person is. */
-export function rehearse({ compiled, view }: PageCompiled): Placed {
-  const { policy, origins, model } = lawful(compiled);
+export function runPageTests({ compiled, view }: PageCompiled): Placed {
+  const { policy, origins, model } = requireLawful(compiled);
   const { results, coverage } = runTests(policy, origins, model);
   const placed = (rule: CoveredRule): CoveredRule => ({ ...rule, span: view.span(rule.span) });
   return {
@@ -50,17 +50,17 @@ export function tellRun(
   world: World,
 ): void {
   tellFindings(failures, hasColour(typed, world), world);
-  if (golden !== undefined) world.report(goldenText(golden));
+  if (golden !== undefined) world.report(renderGolden(golden));
   const form = typed.values.get("coverage");
   const isLcov = form === "lcov";
   const say = isLcov ? world.report : world.print;
   for (const { test: each, failure } of results)
-    say(`${failure === undefined ? "passed" : "FAILED"}  ${visible(each.title)}\n`);
+    say(`${failure === undefined ? "passed" : "FAILED"}  ${escapeInvisible(each.title)}\n`);
   if (results.length === 0) world.report(NO_TEST);
   say(`${results.length - failures.length} passed, ${failures.length} failed\n`);
-  if (isLcov) world.print(lcovText(rulesInFiles));
-  else if (form === "text") world.print(coverageText(coverage));
-  if (found !== undefined) world.print(surveyText(found));
+  if (isLcov) world.print(renderLcov(rulesInFiles));
+  else if (form === "text") world.print(renderCoverage(coverage));
+  if (found !== undefined) world.print(renderSurvey(found));
 }
 
 /** For `JSON.stringify`: what `capc schema test` describes. */
@@ -70,17 +70,17 @@ export function runAsJson({ results, coverage, failures, golden, found }: Run): 
     failed: failures.length,
     tests: results.map(({ test: each, failure }) => ({ title: each.title, passed: failure === undefined })),
     failures: reportOf(failures, failures.length).diagnostics,
-    coverage: coverageAsJson(coverage),
-    golden: golden === undefined ? null : { file: golden.file, moved: golden.moved.map(movedAsJson) },
-    ...(found === undefined ? {} : { mutation: surveyAsJson(found) }),
+    coverage: convertCoverageToJson(coverage),
+    golden: golden === undefined ? null : { file: golden.file, moved: golden.moved.map(convertMovedToJson) },
+    ...(found === undefined ? {} : { mutation: convertSurveyToJson(found) }),
   };
 }
 
-function movedAsJson({ before, after }: Golden["moved"][number]): object {
+function convertMovedToJson({ before, after }: Golden["moved"][number]): object {
   return { before: before ?? null, after: after ?? null };
 }
 
-function coverageAsJson({ rules, pairs }: Coverage): object {
+function convertCoverageToJson({ rules, pairs }: Coverage): object {
   const placed = rules.map(({ id, words, span, times }) => {
     const { line, column } = span.source.position(span.start);
     return { id, words, file: span.source.path, line, column, times };

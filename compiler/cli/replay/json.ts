@@ -1,21 +1,21 @@
 // A replay for programs: what `capc schema replay` describes.
 
 import { sealAsJson } from "../audit/finding.ts";
-import { asJson } from "../audit/record-text.ts";
+import { renderJson } from "../audit/record-text.ts";
 import type { NamedLog, ReplayReport, ToldFinding } from "./report.ts";
 
 /** One line. 64-bit numbers are numbers where JSON holds them exactly. */
 export function replayJson({ policy, logs, replayed, otherwise, undecided }: ReplayReport): string {
   const { decisions, inOrder, same, counts, beyond, prompts } = replayed;
-  return asJson({
+  return renderJson({
     policy,
     logs: logs.map(logAsJson),
     decisions,
     inOrder,
     same,
     counts,
-    otherwise: otherwise.map(findingAsJson),
-    undecided: undecided.map(findingAsJson),
+    otherwise: otherwise.map(convertFindingToJson),
+    undecided: undecided.map(convertFindingToJson),
     beyond: [...beyond].map(([reason, count]) => ({ reason, count })),
     prompts: {
       days: prompts.days.map(({ day = null, ...count }) => ({ day, ...count })),
@@ -38,7 +38,7 @@ export function logAsJson({ name, form, records, first, last, trouble, sealed, u
   };
 }
 
-function findingAsJson({ finding, reason, rule }: ToldFinding): object {
+function convertFindingToJson({ finding, reason, rule }: ToldFinding): object {
   const { at, kind, session, place, conversation, turn, tool, isWhole, recorded, was, now, direction, mayWiden } =
     finding;
   return {

@@ -2,12 +2,12 @@
 
 import { resolve } from "node:path";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
-import { isRefusal, whyNot } from "../../host/files.ts";
+import { explainRefusal, isRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import type { Replay } from "../../queries/replay/index.ts";
 import { readRecords } from "../audit/records.ts";
 import type { Option, Typed } from "../command.ts";
-import { spoken } from "../telling.ts";
+import { formatPath } from "../telling.ts";
 import type { NamedLog } from "./report.ts";
 
 /** Of all logs together: an audit partition holds some 100,000. */
@@ -23,32 +23,32 @@ export type LogsRead =
   | { readonly kind: "refused"; readonly status: ExitStatus; readonly reason: string };
 
 export async function readLogs({ operands, values }: Typed, world: World, replay: Replay): Promise<LogsRead> {
-  const refused = (status: ExitStatus, reason: string): LogsRead => ({ kind: "refused", status, reason });
+  const refuseLogs = (status: ExitStatus, reason: string): LogsRead => ({ kind: "refused", status, reason });
   const key = values.get("key")?.toLowerCase();
-  if (key !== undefined && !/^[0-9a-f]{64}$/.test(key)) return refused(2, "--key is 64 hexadecimal digits");
+  if (key !== undefined && !/^[0-9a-f]{64}$/.test(key)) return refuseLogs(2, "--key is 64 hexadecimal digits");
   const file = values.get("passphrase-file");
   const passphrase = file === undefined ? undefined : readPassphrase(resolve(world.folder, file));
-  if (passphrase?.ok === false) return refused(3, passphrase.reason);
+  if (passphrase?.ok === false) return refuseLogs(3, passphrase.reason);
   const logs: NamedLog[] = [];
   let mostRecords = MOST_RECORDS;
   for (const operand of operands) {
     const path = resolve(world.folder, operand);
     replay.beginLog();
     const options = { passphrase: passphrase?.value, key, mostRecords };
-    const read = await refusable(path, () =>
+    const read = await tryRead(path, () =>
       readRecords(path, options, world, (record, isInOrder) => replay.take(record, isInOrder)),
     );
-    if (read === undefined) return refused(3, "interrupted");
-    if (!read.ok) return refused(3, read.reason);
+    if (read === undefined) return refuseLogs(3, "interrupted");
+    if (!read.ok) return refuseLogs(3, read.reason);
     mostRecords -= read.value.records;
-    logs.push({ name: spoken(path, world), ...read.value });
+    logs.push({ name: formatPath(path, world), ...read.value });
   }
   replay.end();
   return { kind: "read", logs };
 }
 
 /** What the system refuses while a log is read is said of the log. */
-async function refusable<T>(
+async function tryRead<T>(
   path: string,
   read: () => Promise<T>,
 ): Promise<T | { readonly ok: false; readonly reason: string }> {
@@ -56,6 +56,6 @@ async function refusable<T>(
     return await read();
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { ok: false, reason: whyNot(path, error) };
+    return { ok: false, reason: explainRefusal(path, error) };
   }
 }

@@ -1,32 +1,34 @@
 // A replay for a pull request. Words of records and pages stand in code spans alone, where Markdown means nothing.
 
-import { visible } from "../../../lang/diagnostics/index.ts";
-import { code, codeCell } from "../../queries/reference/index.ts";
-import { type FindingGroup, grouped, type ReplayReport, type ToldFinding } from "./report.ts";
-import { countLine, headline, keptLines, logLines, recordsText } from "./text.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";
+import { type FindingGroup, groupFindings, type ReplayReport, type ToldFinding } from "./report.ts";
+import { countLine, logLines, renderHeadline, renderKept, renderRecords } from "./text.ts";
 
 /** A comment of a forge may have 65,536 characters, and nobody reads more rows than these. */
 const MOST_ROWS = 60;
 
 export function replayMarkdown(report: ReplayReport): string {
   const { otherwise, undecided } = report;
-  const inDirection = (wanted: string) => otherwise.filter(({ finding }) => finding.direction === wanted);
+  const filterByDirection = (wanted: string) => otherwise.filter(({ finding }) => finding.direction === wanted);
   const parts = [
-    `### ${code(visible(headline(report)))}`,
+    `### ${renderCode(escapeInvisible(renderHeadline(report)))}`,
     `**${countLine(report)}**`,
-    ...keptLines(report),
-    ...logLines(report).map((line) => `- ${code(visible(line))}`),
-    ...(["widened", "moved", "narrowed"] as const).flatMap((name) => section(name, inDirection(name), report)),
-    ...section("cannot be decided", undecided, report),
+    ...renderKept(report),
+    ...logLines(report).map((line) => `- ${renderCode(escapeInvisible(line))}`),
+    ...(["widened", "moved", "narrowed"] as const).flatMap((name) =>
+      renderSection(name, filterByDirection(name), report),
+    ),
+    ...renderSection("cannot be decided", undecided, report),
     ...promptTable(report),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function section(title: string, findings: readonly ToldFinding[], report: ReplayReport): readonly string[] {
-  const groups = grouped(findings);
+function renderSection(title: string, findings: readonly ToldFinding[], report: ReplayReport): readonly string[] {
+  const groups = groupFindings(findings);
   if (groups.length === 0) return [];
-  const rows = groups.slice(0, MOST_ROWS).map((group) => rowOf(group, report));
+  const rows = groups.slice(0, MOST_ROWS).map((group) => renderRow(group, report));
   const more = groups.length - rows.length;
   const lines = ["| what | before | after | because | records |", "|---|---|---|---|---|", ...rows];
   const isOpen = title === "widened" || title === "moved";
@@ -35,16 +37,16 @@ function section(title: string, findings: readonly ToldFinding[], report: Replay
   return [`<details${isOpen ? " open" : ""}>${summary}\n\n${lines.join("\n")}${left}\n\n</details>`];
 }
 
-function rowOf(group: FindingGroup, report: ReplayReport): string {
+function renderRow(group: FindingGroup, report: ReplayReport): string {
   const { finding, before, after, reason, rule } = group.told;
   const cells = [
     [`${finding.place}: ${finding.tool}`],
     [before, finding.recorded.rule],
     [after],
     [reason, rule === undefined ? "" : `${rule.place}: ${rule.words}`],
-    [recordsText(group, report)],
+    [renderRecords(group, report)],
   ];
-  return `| ${cells.map((texts) => texts.flatMap((text) => (text === "" ? [] : codeCell(visible(text)))).join("<br>")).join(" | ")} |`;
+  return `| ${cells.map((texts) => texts.flatMap((text) => (text === "" ? [] : renderCodeCell(escapeInvisible(text)))).join("<br>")).join(" | ")} |`;
 }
 
 function promptTable({ replayed: { prompts } }: ReplayReport): readonly string[] {

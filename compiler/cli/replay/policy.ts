@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import type { refusing, Typed } from "../command.ts";
+import type { createRefuser, Typed } from "../command.ts";
 import { type NamedSide, readSide } from "../diff/side.ts";
 import { tellOnly } from "../telling.ts";
 
@@ -19,19 +19,23 @@ type PolicyRead =
   | { readonly kind: "ended"; readonly status: ExitStatus };
 
 /** What `--policy` names, or how the command ends without it. */
-export async function policySide(typed: Typed, world: World, refuse: ReturnType<typeof refusing>): Promise<PolicyRead> {
-  const ended = (status: ExitStatus): PolicyRead => ({ kind: "ended", status });
+export async function readPolicySide(
+  typed: Typed,
+  world: World,
+  refuse: ReturnType<typeof createRefuser>,
+): Promise<PolicyRead> {
+  const endWith = (status: ExitStatus): PolicyRead => ({ kind: "ended", status });
   const named = typed.values.get("policy");
-  if (named === undefined) return ended(refuse(world, 2, "against which policy? --policy PAGE"));
+  if (named === undefined) return endWith(refuse(world, 2, "against which policy? --policy PAGE"));
   const read = await readSide(named, world);
   switch (read.kind) {
     case "read":
       return { kind: "read", side: read.side, digest: digestOf(read.side) };
     case "refused":
-      return ended(refuse(world, read.status, visible(read.reason)));
+      return endWith(refuse(world, read.status, escapeInvisible(read.reason)));
     case "findings":
       tellOnly(read.diagnostics, typed, world);
-      return ended(1);
+      return endWith(1);
   }
 }
 

@@ -5,11 +5,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { plainArguments, readTables, tasksOf } from "../../../engine/lib/policy/index.ts";
+import { listTasks, readTables, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
-import { stageOf } from "../../dev/in-process/examples.ts";
+import { createStage } from "../../dev/in-process/examples.ts";
 import { rehearse } from "../../dev/in-process/rehearsal.ts";
-import { said } from "../memory-world.ts";
+import { runCommand } from "../memory-world.ts";
 
 let folder = "";
 let person: SshKey;
@@ -28,7 +28,7 @@ const signIn = (challenge: string) => person.sign(challenge, { namespace: "login
 const EXAMPLES = ["first-agent", "finance-labels", "log-triage"];
 
 test.each(EXAMPLES)("%s", async (example) => {
-  const stage = await stageOf(example, mkdtempSync(join(folder, `${example}-`)), person.line);
+  const stage = await createStage(example, mkdtempSync(join(folder, `${example}-`)), person.line);
   const read = readTables(stage.tables);
   if (!read.ok || stage.disk === undefined) throw new Error("an example has tables and a disk");
   const tables = read.value;
@@ -38,7 +38,7 @@ test.each(EXAMPLES)("%s", async (example) => {
   let count = 0;
   for (const session of new Set(tables.rows.map((row) => row.session))) {
     const scene = played.scene(session);
-    for (const place of ["", ...tasksOf(tables, session)]) {
+    for (const place of ["", ...listTasks(tables, session)]) {
       if (place !== "") await scene.command("new");
       scene.console.answers.push(person.sign);
       if (place !== "") await scene.command("task", place);
@@ -46,7 +46,7 @@ test.each(EXAMPLES)("%s", async (example) => {
       for (const tool of [...tables.tools, ...tables.tools]) {
         count += 1;
         scene.console.answers.push(answers[count % answers.length] ?? "denied");
-        await scene.command("tool", `${tool.name} ${plainArguments(tool.params)}`);
+        await scene.command("tool", `${tool.name} ${renderPlainArguments(tool.params)}`);
         scene.console.answers.length = 0;
       }
     }
@@ -55,7 +55,7 @@ test.each(EXAMPLES)("%s", async (example) => {
   }
   await played.stop();
   writeFileSync(join(stage.disk, "tables.bin"), stage.tables);
-  const told = await said(["replay", "audit.log", "--policy", "tables.bin", "--json"], { folder: stage.disk });
+  const told = await runCommand(["replay", "audit.log", "--policy", "tables.bin", "--json"], { folder: stage.disk });
   const report = JSON.parse(told.out);
   expect([told.err, report.otherwise, report.undecided]).toEqual(["", [], []]);
   expect(report.decisions).toBeGreaterThan(tables.tools.length);

@@ -37,30 +37,30 @@ interface ToldRule {
 
 export function reportOf(side: NamedSide, logs: readonly NamedLog[], replayed: Replayed): ReplayReport {
   const { systemId: system, version } = side.tables;
-  const told = (finding: Finding) => toldFinding(finding, side);
+  const describeOne = (finding: Finding) => describeFinding(finding, side);
   return {
     policy: { name: side.name, system, version },
     logs,
     replayed,
-    otherwise: replayed.otherwise.map(told),
-    undecided: replayed.undecided.map(told),
+    otherwise: replayed.otherwise.map(describeOne),
+    undecided: replayed.undecided.map(describeOne),
   };
 }
 
-function toldFinding(finding: Finding, side: NamedSide): ToldFinding {
+function describeFinding(finding: Finding, side: NamedSide): ToldFinding {
   const { now } = finding;
-  const rule = now?.kind === "settled" && now.rule !== undefined ? ruleOf(now.rule, side) : undefined;
+  const rule = now?.kind === "settled" && now.rule !== undefined ? findRule(now.rule, side) : undefined;
   return {
     finding,
-    before: beforeText(finding),
-    after: afterText(finding),
+    before: describeBefore(finding),
+    after: describeAfter(finding),
     reason: now === undefined ? "" : now.kind === "settled" ? now.reason : now.because,
     rule,
   };
 }
 
 /** Where a line of the page stands: in the source as it is read now, or as the tables have it. */
-function ruleOf(index: number, { tables, page }: NamedSide): ToldRule | undefined {
+function findRule(index: number, { tables, page }: NamedSide): ToldRule | undefined {
   const rule = tables.rules[index];
   const origin = page?.origins.rules[index];
   if (rule === undefined) return undefined;
@@ -69,7 +69,7 @@ function ruleOf(index: number, { tables, page }: NamedSide): ToldRule | undefine
 }
 
 /** "consent, denied", "refusedByPolicy: used up: …". */
-function beforeText({ was, recorded: { decision, error } }: Finding): string {
+function describeBefore({ was, recorded: { decision, error } }: Finding): string {
   if (was.kind === "beyond") return was.reason;
   const withheld = was.withheld === true ? ", its result withheld" : "";
   switch (was.answer) {
@@ -87,7 +87,7 @@ function beforeText({ was, recorded: { decision, error } }: Finding): string {
   }
 }
 
-function afterText({ now }: Finding): string {
+function describeAfter({ now }: Finding): string {
   if (now === undefined) return "";
   if (now.kind === "open") return now.answers.join(" or ");
   return `${now.answer}${now.withheld === true ? ", its result withheld" : ""}`;
@@ -100,7 +100,7 @@ export interface FindingGroup {
 }
 
 /** In the order in which the first of each was found. */
-export function grouped(findings: readonly ToldFinding[]): readonly FindingGroup[] {
+export function groupFindings(findings: readonly ToldFinding[]): readonly FindingGroup[] {
   const groups = new Map<string, { readonly told: ToldFinding; readonly findings: Finding[] }>();
   for (const told of findings) {
     const { finding, before, after, reason, rule } = told;

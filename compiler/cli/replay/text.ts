@@ -1,8 +1,8 @@
 // A replay for a person at a terminal. Words of records and of pages are strangers' words: the caller draws each line.
 
 import { MOST_KEPT } from "../../queries/replay/index.ts";
-import { worthOf } from "../audit/records.ts";
-import { type FindingGroup, grouped, type ReplayReport, type ToldFinding } from "./report.ts";
+import { describeWorth } from "../audit/records.ts";
+import { type FindingGroup, groupFindings, type ReplayReport, type ToldFinding } from "./report.ts";
 
 const WIDTH = 11;
 const UNDER = " ".repeat(WIDTH);
@@ -14,27 +14,27 @@ const LONGEST_SHOWN = 120;
 /** Without line ends. */
 export function replayLines(report: ReplayReport): readonly string[] {
   const { otherwise, undecided } = report;
-  const inDirection = (wanted: string) => otherwise.filter(({ finding }) => finding.direction === wanted);
-  const sorted = [...inDirection("widened"), ...inDirection("moved"), ...inDirection("narrowed")];
+  const filterByDirection = (wanted: string) => otherwise.filter(({ finding }) => finding.direction === wanted);
+  const sorted = [...filterByDirection("widened"), ...filterByDirection("moved"), ...filterByDirection("narrowed")];
   return [
     ...logLines(report),
-    headline(report),
-    ...section(sorted, report),
-    ...section(undecided, report),
-    ...beyondLines(report),
+    renderHeadline(report),
+    ...renderSection(sorted, report),
+    ...renderSection(undecided, report),
+    ...renderBeyond(report),
     ...promptLines(report),
     "",
     countLine(report),
-    ...keptLines(report),
+    ...renderKept(report),
   ];
 }
 
-export function headline({ policy: { name, system, version }, replayed }: ReplayReport): string {
+export function renderHeadline({ policy: { name, system, version }, replayed }: ReplayReport): string {
   return `${replayed.decisions} decisions replayed against ${name} (${system} ${version})`;
 }
 
 export function logLines({ logs }: ReplayReport): readonly string[] {
-  return logs.map((log) => `${log.name}: ${worthOf(log)}`);
+  return logs.map((log) => `${log.name}: ${describeWorth(log)}`);
 }
 
 /** What was widened, moved, narrowed, and what else became of decisions. */
@@ -51,14 +51,14 @@ export function countLine({ replayed }: ReplayReport): string {
 }
 
 /** Nobody shall take what is listed for all there is. */
-export function keptLines({ replayed: { counts, otherwise, undecided } }: ReplayReport): readonly string[] {
+export function renderKept({ replayed: { counts, otherwise, undecided } }: ReplayReport): readonly string[] {
   const all = counts.widened + counts.moved + counts.narrowed;
   const isAll = otherwise.length === all && undecided.length === counts.undecided;
   return isAll ? [] : [`only the first ${MOST_KEPT} of each are listed`];
 }
 
-function section(findings: readonly ToldFinding[], report: ReplayReport): readonly string[] {
-  return grouped(findings).flatMap((group) => ["", ...groupLines(group, report)]);
+function renderSection(findings: readonly ToldFinding[], report: ReplayReport): readonly string[] {
+  return groupFindings(findings).flatMap((group) => ["", ...groupLines(group, report)]);
 }
 
 function groupLines(group: FindingGroup, report: ReplayReport): readonly string[] {
@@ -69,12 +69,12 @@ function groupLines(group: FindingGroup, report: ReplayReport): readonly string[
     `${UNDER}  ${before}${recorded.rule === "" ? "" : ` (${recorded.rule})`} → ${after}`,
     `${UNDER}  ${direction === undefined ? `cannot be decided, because ${reason}` : reason}`,
     ...(rule === undefined ? [] : [`${UNDER}  ${rule.place}: ${rule.words}`]),
-    `${UNDER}  ${recordsText(group, report)}`,
+    `${UNDER}  ${renderRecords(group, report)}`,
   ];
 }
 
 /** "records 12, 15 and 18, as {…}". */
-export function recordsText({ findings, told }: FindingGroup, { logs }: ReplayReport): string {
+export function renderRecords({ findings, told }: FindingGroup, { logs }: ReplayReport): string {
   const named = findings.slice(0, MOST_NAMED).map(({ at }) => {
     const log = logs.length === 1 ? "" : `${logs[at.log]?.name}:`;
     return `${log}${at.sequence}${at.isInOrder ? "" : " (unverified)"}`;
@@ -82,14 +82,14 @@ export function recordsText({ findings, told }: FindingGroup, { logs }: ReplayRe
   const more = findings.length - named.length;
   const all = `${findings.length === 1 ? "record" : "records"} ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const words = told.finding.arguments;
-  return words === "" ? all : `${all}, as ${shortened(words)}`;
+  return words === "" ? all : `${all}, as ${shortenText(words)}`;
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)` : text;
 }
 
-function beyondLines({ replayed: { beyond } }: ReplayReport): readonly string[] {
+function renderBeyond({ replayed: { beyond } }: ReplayReport): readonly string[] {
   if (beyond.size === 0) return [];
   const lines = [...beyond].map(([reason, count]) => `${UNDER}  ${reason}${count === 1 ? "" : ` (${count} times)`}`);
   return ["", `${"unchanged".padEnd(WIDTH)}refused by the machine, whatever the page says`, ...lines];
@@ -100,12 +100,12 @@ function promptLines({ replayed: { prompts } }: ReplayReport): readonly string[]
   if (days.length === 0) return ["", "nobody was asked, and nobody would be"];
   return [
     "",
-    ...table(
+    ...renderTable(
       "prompts a day",
       days.map((count) => ({ name: count.day ?? "unknown day", ...count })),
     ),
     "",
-    ...table(
+    ...renderTable(
       "prompts by session and tool",
       tools.map((count) => ({ name: `${count.session}: ${count.tool}`, ...count })),
     ),
@@ -119,14 +119,14 @@ interface PromptRow {
   readonly open: number;
 }
 
-function table(title: string, rows: readonly PromptRow[]): readonly string[] {
+function renderTable(title: string, rows: readonly PromptRow[]): readonly string[] {
   const width = rows.reduce((widest, { name }) => Math.max(widest, name.length), title.length) + 2;
-  const line = (name: string, before: string, after: string, open: string) =>
+  const renderRow = (name: string, before: string, after: string, open: string) =>
     `${name.padEnd(width)}${before.padStart(8)}${after.padStart(8)}${open === "" ? "" : `  ${open}`}`;
   return [
-    line(title, "before", "after", ""),
+    renderRow(title, "before", "after", ""),
     ...rows.map(({ name, before, after, open }) =>
-      line(name, String(before), String(after), open === 0 ? "" : `and up to ${open} that cannot be decided`),
+      renderRow(name, String(before), String(after), open === 0 ? "" : `and up to ${open} that cannot be decided`),
     ),
   ];
 }

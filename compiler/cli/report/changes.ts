@@ -1,13 +1,13 @@
 // What means something else than before, for a report: the same facts that `capc diff` tells.
 
-import { difference } from "../../queries/diff/index.ts";
+import { computeDifference } from "../../queries/diff/index.ts";
 import type { Changes } from "../../queries/report/index.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
-import { callText, wayLines, whereLines } from "../diff/text.ts";
+import { callText, renderFlow, renderWhere } from "../diff/text.ts";
 
-export function changesBetween(before: NamedSide, after: NamedSide): Changes {
-  const found = reportOf(before, after, difference(before, after), undefined);
+export function computeChanges(before: NamedSide, after: NamedSide): Changes {
+  const found = reportOf(before, after, computeDifference(before, after), undefined);
   const { name, system, version } = found.before;
   return {
     before: `${name} (${system} ${version})`,
@@ -15,10 +15,10 @@ export function changesBetween(before: NamedSide, after: NamedSide): Changes {
       ({ direction, widens, at, what, before: was, after: is, witnesses, ways, lines, because }) => ({
         direction,
         widens,
-        where: whereLines(at, what),
+        where: renderWhere(at, what),
         before: was,
         after: is,
-        shownBy: [...witnesses.map(callText), ...ways.flatMap(wayLines)],
+        shownBy: [...witnesses.map(callText), ...ways.flatMap(renderFlow)],
         lines: lines.map(({ words, place }) => ({ words, place })),
         because,
       }),

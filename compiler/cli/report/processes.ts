@@ -7,15 +7,15 @@ import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import * as tools from "../../../engine/lib/wire/generated/tools.ts";
 import * as wire from "../../../engine/lib/wire/generated/wire.ts";
 import type { InterfaceLayout } from "../../../engine/lib/wire/index.ts";
-import { processesOf } from "../../../targets/manifest/processes.ts";
-import { fileOf } from "../../artefacts/inspect/manifest.ts";
+import { planProcesses } from "../../../targets/manifest/processes.ts";
+import { describeFile } from "../../artefacts/inspect/manifest.ts";
 import type { ProcessFacts } from "../../queries/report/index.ts";
 import type { Lawful } from "../page.ts";
 
 /** In start order. */
 export function processFacts({ policy, origins }: Lawful): readonly ProcessFacts[] {
-  const names = interfaceNames(policy.tables.tools);
-  return processesOf(policy, origins).map(
+  const names = collectInterfaceNames(policy.tables.tools);
+  return planProcesses(policy, origins).map(
     ({ name, role, uid, memoryMaxBytes, stateMaxBytes, restart, grants, files }) => ({
       name,
       role,
@@ -27,13 +27,13 @@ export function processFacts({ policy, origins }: Lawful): readonly ProcessFacts
         const interfaceName = names.get(interfaceId) ?? `0x${interfaceId.toString(16)}`;
         return { interfaceName, provider, origin };
       }),
-      handed: files.map((file) => `${file.name}: ${fileOf(file)}`),
+      handed: files.map((file) => `${file.name}: ${describeFile(file)}`),
     }),
   );
 }
 
 /** By their ids: those of the runtime, and those that the page's tools are of. */
-function interfaceNames(own: Lawful["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
+function collectInterfaceNames(own: Lawful["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
   const known = [capos, conversations, egress, tools, wire].flatMap((schema) =>
     Object.values(schema).filter(isInterface),
   );

@@ -1,13 +1,13 @@
 import type { Compiled } from "../../compile.ts";
-import { versionOfCapc } from "../../host/version.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
+import { readCapcVersion } from "../../host/version.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
 import type { Changes, Subject } from "../../queries/report/index.ts";
 import { notEnforcedYet } from "../../rules/index.ts";
-import { type ProofReport, proofReport, type ToReport } from "../proofs/report.ts";
+import { createProofReport, type ProofReport, type ToReport } from "../proofs/report.ts";
 import { processFacts } from "./processes.ts";
 
 /** All that a report tells of a page without errors. `file`: the page's own name. */
-export function subjectOf(
+export function createSubject(
   page: ToReport & Pick<Compiled, "diagnostics">,
   file: string,
   changes: Changes | undefined,
@@ -16,14 +16,14 @@ export function subjectOf(
   const built = diagnostics.every(({ code }) => code !== notEnforcedYet.code);
   return {
     file,
-    madeBy: `capc ${versionOfCapc()}`,
+    madeBy: `capc ${readCapcVersion()}`,
     policy,
     origins,
     model,
-    tables: indexedTables(policy),
+    tables: indexPolicyTables(policy),
     // Upstream's processes are no processes of this runtime.
     processes: built && policy.image.target === "linux" ? processFacts(page) : [],
-    proofs: proofReport(page, { built }),
+    proofs: createProofReport(page, { built }),
     inherited: new Map(page.proofs.results.flatMap(({ inherited, words }) => (inherited ? [[inherited, words]] : []))),
     dead: page.proofs.dead,
     changes,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import { HEX, LONG, schemaOfRecord } from "./record.ts";
+import { createRecordSchema, HEX, LONG } from "./record.ts";
 
 const closed = { additionalProperties: false };
 
@@ -52,7 +52,9 @@ const exported = Type.Object(
 );
 
 /** One record as `capc audit show --json` prints it: its place in the partition, its hash, and what it says. */
-const { properties } = schemaOfRecord(AuditRecord) as { properties: Record<string, ReturnType<typeof schemaOfRecord>> };
+const { properties } = createRecordSchema(AuditRecord) as {
+  properties: Record<string, ReturnType<typeof createRecordSchema>>;
+};
 const record = Type.Object({ offset: LONG, length: Type.Integer(), hash: HEX, ...properties }, closed);
 
 /** What `capc audit verify --json` and `capc audit show --json` print. */

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Condition } from "../../../engine/lib/wire/generated/policy.ts";
 import { REPORT } from "./diagnostics.ts";
 import { PLAYED } from "./proofs.ts";
-import { schemaOfRecord } from "./record.ts";
+import { createRecordSchema } from "./record.ts";
 
 const closed = { additionalProperties: false };
 
@@ -61,7 +61,7 @@ const change = Type.Object(
 );
 
 const clause = Type.Object(
-  { conditions: Type.Array(schemaOfRecord(Condition)), met: MODE, otherwise: MODE },
+  { conditions: Type.Array(createRecordSchema(Condition)), met: MODE, otherwise: MODE },
   { ...closed, description: "the strictest of all clauses, and of all floors that are met, decides" },
 );
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 
 const closed = { additionalProperties: false };
-const nullable = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);
+const makeNullable = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);
 const fields = {
   file: Type.String(),
   bytes: Type.Integer({ minimum: 0 }),
@@ -23,8 +23,10 @@ const fields = {
     maximum: 20,
     description: "nats by which an argument is likelier to copy what was said than they think",
   }),
-  id: nullable(Type.String({ description: "architecture and digest, as the card beside it says" })),
-  signedBy: nullable(Type.String({ pattern: "^[0-9a-f]{64}$", description: "whose signature over the card holds" })),
+  id: makeNullable(Type.String({ description: "architecture and digest, as the card beside it says" })),
+  signedBy: makeNullable(
+    Type.String({ pattern: "^[0-9a-f]{64}$", description: "whose signature over the card holds" }),
+  ),
 };
 
 const one = Type.Object({ ...fields, faults: Type.Array(Type.String()) }, closed);

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { REPORT } from "./diagnostics.ts";
 
 const closed = { additionalProperties: false };
-const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const makeNullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 const LABEL = Type.String({ description: "what the conversation has seen after it" });
 const GATE = Type.Enum(["auto", "consent", "stepUp"]);
@@ -13,7 +13,7 @@ const call = Type.Object(
     tool: Type.String(),
     arguments: Type.String({ description: "JSON text" }),
     gate: GATE,
-    rule: nullable("the line that asks for the gate"),
+    rule: makeNullable("the line that asks for the gate"),
     release: Type.Optional(Type.String({ description: "the line that lets its words out" })),
     returning: Type.Optional(Type.String({ description: "the label that the provider states" })),
     label: LABEL,
@@ -45,7 +45,7 @@ const assertion = Type.Object(
   {
     assertion: Type.String({ description: "as the page writes it, or the name of one that is inherited" }),
     of: Type.Enum(["page", "conversations", "image"]),
-    at: nullable("file:line:column"),
+    at: makeNullable("file:line:column"),
     verdict: Type.Enum(["proved", "refuted", "undetermined"]),
     sentence: Type.String({ description: "what holds under which premises, what is wrong, or why neither was found" }),
     releases: Type.Array(Type.String(), { description: "lines of releases that the proof counts with" }),
@@ -62,7 +62,7 @@ const assertion = Type.Object(
 );
 
 const waived = Type.Object(
-  { assertion: Type.String(), session: nullable("null: all"), because: Type.String() },
+  { assertion: Type.String(), session: makeNullable("null: all"), because: Type.String() },
   closed,
 );
 
@@ -87,7 +87,7 @@ const loosened = Type.Object(
     at: Type.String({ description: "file:line:column of the first of them" }),
     tools: Type.Array(Type.String()),
     shown: Type.String({ description: "a call that it would have kept back" }),
-    because: nullable("why that may be, as the page says it"),
+    because: makeNullable("why that may be, as the page says it"),
   },
   closed,
 );

@@ -5,29 +5,32 @@ import { type TSchema, Type } from "typebox";
 import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/lib/wire/layout.ts";
 
 /** Closed: what the layout does not have may not stand there. */
-export function schemaOfRecord(layout: StructLayout<unknown>): TSchema {
-  return schemaOfShape(layout.shape());
+export function createRecordSchema(layout: StructLayout<unknown>): TSchema {
+  return createShapeSchema(layout.shape());
 }
 
-function schemaOfShape({ fields, union }: Shape): TSchema {
-  const own = Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)]));
+function createShapeSchema({ fields, union }: Shape): TSchema {
+  const own = Object.fromEntries(fields.map((field) => [field.name, createFieldSchema(field)]));
   if (union === undefined) return Type.Object(own, { additionalProperties: false });
   const members = union.members.map((member) =>
-    Type.Object({ ...own, which: Type.Literal(member.name), ...memberOf(member) }, { additionalProperties: false }),
+    Type.Object(
+      { ...own, which: Type.Literal(member.name), ...createMemberSchema(member) },
+      { additionalProperties: false },
+    ),
   );
   return Type.Union(members);
 }
 
 /** A member without a value is its name alone. */
-function memberOf(member: FieldLayout): Readonly<Record<string, TSchema>> {
-  return member.type.kind === "void" ? {} : { [member.name]: schemaOfField(member) };
+function createMemberSchema(member: FieldLayout): Readonly<Record<string, TSchema>> {
+  return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member) };
 }
 
-function schemaOfField({ type }: FieldLayout): TSchema {
-  return schemaOf(type);
+function createFieldSchema({ type }: FieldLayout): TSchema {
+  return createTypeSchema(type);
 }
 
-function schemaOf(type: FieldType): TSchema {
+function createTypeSchema(type: FieldType): TSchema {
   switch (type.kind) {
     case "bool":
       return Type.Boolean();
@@ -55,11 +58,11 @@ function schemaOf(type: FieldType): TSchema {
     case "interface":
       return Type.Null();
     case "list":
-      return Type.Array(schemaOf(type.element));
+      return Type.Array(createTypeSchema(type.element));
     case "struct":
-      return schemaOfRecord(type.layout());
+      return createRecordSchema(type.layout());
     case "group":
-      return schemaOfShape(type.shape);
+      return createShapeSchema(type.shape);
   }
 }
 

@@ -10,15 +10,15 @@ const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff,
 const MOST_U64 = 0xffff_ffff_ffff_ffffn;
 
 /** `more`: names that may stand beside the fields. */
-export function wireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
+export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));
-  const wanted = fieldsOf(shape, given.get("which"));
+  const wanted = collectFields(shape, given.get("which"));
   if (wanted === undefined || [...given.keys()].some((name) => !wanted.has(name) && !more.includes(name)))
     return undefined;
   const made: [string, unknown][] = [];
   for (const [name, type] of wanted) {
-    const read = type === undefined ? { value: given.get(name) } : wireValue(type, given.get(name));
+    const read = type === undefined ? { value: given.get(name) } : convertToWireValue(type, given.get(name));
     if (read === undefined) return undefined;
     made.push([name, read.value]);
   }
@@ -26,25 +26,28 @@ export function wireStruct(shape: Shape, json: unknown, more: readonly string[] 
 }
 
 /** Types by name; the name of a union's member has none. Nothing where the union has no such member. */
-function fieldsOf({ fields, union }: Shape, which: unknown): ReadonlyMap<string, FieldType | undefined> | undefined {
-  const own = fields.map(typed);
+function collectFields(
+  { fields, union }: Shape,
+  which: unknown,
+): ReadonlyMap<string, FieldType | undefined> | undefined {
+  const own = fields.map(getTypedField);
   if (union === undefined) return new Map(own);
   const member = union.members.find(({ name }) => name === which);
   if (member === undefined) return undefined;
-  return new Map([...own, ["which", undefined], ...(member.type.kind === "void" ? [] : [typed(member)])]);
+  return new Map([...own, ["which", undefined], ...(member.type.kind === "void" ? [] : [getTypedField(member)])]);
 }
 
-const typed = ({ name, type }: FieldLayout): readonly [string, FieldType] => [name, type];
+const getTypedField = ({ name, type }: FieldLayout): readonly [string, FieldType] => [name, type];
 
-function wireValue(type: FieldType, json: unknown): WireValue {
+function convertToWireValue(type: FieldType, json: unknown): WireValue {
   switch (type.kind) {
     case "struct":
-      return wireStruct(type.layout().shape(), json);
+      return convertToWireStruct(type.layout().shape(), json);
     case "group":
-      return wireStruct(type.shape, json);
+      return convertToWireStruct(type.shape, json);
     case "list": {
       if (!Array.isArray(json)) return undefined;
-      const read = json.map((one) => wireValue(type.element, one));
+      const read = json.map((one) => convertToWireValue(type.element, one));
       return read.includes(undefined) ? undefined : { value: read.map((one) => one?.value) };
     }
     case "text":
@@ -59,7 +62,7 @@ function wireValue(type: FieldType, json: unknown): WireValue {
       // Exports from before a field was there have none of it.
       return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
-      return wireLong(json);
+      return convertToWireLong(json);
     case "uint8":
     case "uint16":
     case "uint32":
@@ -78,7 +81,7 @@ function wireValue(type: FieldType, json: unknown): WireValue {
 }
 
 /** As text only where a float would not hold it. */
-function wireLong(json: unknown): WireValue {
+function convertToWireLong(json: unknown): WireValue {
   if (isWhole(json)) return { value: BigInt(json) };
   if (typeof json !== "string" || !/^[1-9]\d{15,19}$/.test(json)) return undefined;
   const value = BigInt(json);

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  machineFrom,
+  encodeSecret,
   openSecret,
+  parseMachineKey,
   readSecret,
   sealSecret,
-  secretBytes,
 } from "../../../engine/processes/egress/sealing.ts";
 import { readArguments } from "../arguments.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { createMemoryWorld } from "../memory-world.ts";
 import { secret } from "./command.ts";
 
 let folder: string;
@@ -27,7 +27,7 @@ async function say(input: string, ...words: string[]): Promise<{ status: number;
   const reading = readArguments(secret, words);
   if (reading.kind !== "typed") throw new Error(JSON.stringify(reading));
   const readInput = async (most: number) => Buffer.from(input).subarray(0, most + 1);
-  const world = memoryWorld({ folder, readInput });
+  const world = createMemoryWorld({ folder, readInput });
   const status = await secret.run(reading.typed, world);
   return { status, out: world.printed(), err: world.reported() };
 }
@@ -106,12 +106,12 @@ test("what cannot be sealed is a sentence, without the value in it, and leaves w
 
 test("no word of a file that somebody else wrote hides on a terminal to which machines it goes", async () => {
   const to = await machine();
-  const key = machineFrom(to);
+  const key = parseMachineKey(to);
   if (!key.ok) throw new Error(key.reason);
   await say(VALUE, "seal", "frontier", ...FOR, "--to", to);
   const [file, hiding] = [join(folder, "secrets/frontier.sealed"), "\u001b[8m"];
   const write = (name: string, origin: string) =>
-    writeFileSync(file, secretBytes(sealSecret(name, origin, [key.value], Buffer.from(VALUE))));
+    writeFileSync(file, encodeSecret(sealSecret(name, origin, [key.value], Buffer.from(VALUE))));
   write("frontier", `https://llm.example.net${hiding}`);
   const said = [await say("", "list"), await say("another-value", "seal", "frontier")];
   write(`frontier${hiding}`, "https://llm.example.net");

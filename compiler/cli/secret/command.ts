@@ -2,15 +2,15 @@
 
 import { resolve } from "node:path";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
-import { machineText } from "../../../engine/processes/egress/sealing.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { formatMachineKey } from "../../../engine/processes/egress/sealing.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { namesOfSealed, readSealed, removeSealed, sealedFile, writeSealed } from "./files.ts";
-import { machineIn } from "./machine.ts";
-import { sealed } from "./seal.ts";
+import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { getSealedPath, listSealed, readSealed, removeSealed, writeSealed } from "./files.ts";
+import { ensureMachineKey } from "./machine.ts";
+import { sealValue } from "./seal.ts";
 
-const refuse = refusing("secret");
+const refuse = createRefuser("secret");
 
 /** Beside the page, where `capc build` looks. */
 const FOLDER = "secrets";
@@ -46,24 +46,24 @@ async function runSecret(typed: Typed, world: World): Promise<ExitStatus> {
     );
   }
   if (name === undefined) return refuse(world, 2, `${action} what? NAME is missing`);
-  if (action === "machine") return machine(resolve(world.folder, name), typed, world);
+  if (action === "machine") return printMachineKey(resolve(world.folder, name), typed, world);
   if (!/^[A-Za-z_]\w*(-\w+)*$/.test(name)) return refuse(world, 2, `'${name}' is no name that a page could use`);
   return action === "seal" ? seal(name, folder, typed, world) : remove(name, folder, world);
 }
 
 async function seal(name: string, folder: string, typed: Typed, world: World): Promise<ExitStatus> {
-  const isThere = namesOfSealed(folder).includes(name);
+  const isThere = listSealed(folder).includes(name);
   const before = isThere ? readSealed(folder, name) : undefined;
-  if (before?.ok === false) return refuse(world, 3, visible(`${before.reason}; remove it first`));
-  const made = await sealed(name, before?.value, typed, world);
+  if (before?.ok === false) return refuse(world, 3, escapeInvisible(`${before.reason}; remove it first`));
+  const made = await sealValue(name, before?.value, typed, world);
   if (!made.ok) return refuse(world, 3, made.reason);
   const why = writeSealed(folder, made.value);
   if (why !== undefined) return refuse(world, 3, why);
-  return print(factsOf(made.value, folder), typed, world);
+  return print(describeSecret(made.value, folder), typed, world);
 }
 
 function remove(name: string, folder: string, world: World): ExitStatus {
-  if (!namesOfSealed(folder).includes(name)) return refuse(world, 3, `${sealedFile(folder, name)} is not there`);
+  if (!listSealed(folder).includes(name)) return refuse(world, 3, `${getSealedPath(folder, name)} is not there`);
   const why = removeSealed(folder, name);
   if (why !== undefined) return refuse(world, 3, why);
   // Images that were built have their copies, and the server still believes the value.
@@ -72,17 +72,17 @@ function remove(name: string, folder: string, world: World): ExitStatus {
 }
 
 function list(folder: string, typed: Typed, world: World): ExitStatus {
-  const read = namesOfSealed(folder).map((name) => readSealed(folder, name));
-  const found = read.flatMap((one) => (one.ok ? [factsOf(one.value, folder)] : []));
+  const read = listSealed(folder).map((name) => readSealed(folder, name));
+  const found = read.flatMap((one) => (one.ok ? [describeSecret(one.value, folder)] : []));
   const broken = read.flatMap((one) => (one.ok ? [] : [one.reason]));
   if (typed.switches.has("json")) world.print(`${JSON.stringify(found)}\n`);
   else for (const { name, for: origin, to } of found) say(`${name}  for ${origin}  to ${to.join(", ")}`, world);
-  for (const reason of broken) refuse(world, 1, visible(reason));
+  for (const reason of broken) refuse(world, 1, escapeInvisible(reason));
   return broken.length === 0 ? 0 : 1;
 }
 
-function machine(folder: string, typed: Typed, world: World): ExitStatus {
-  const made = machineIn(folder);
+function printMachineKey(folder: string, typed: Typed, world: World): ExitStatus {
+  const made = ensureMachineKey(folder);
   if (!made.ok) return refuse(world, 3, made.reason);
   const { key, isNew, path } = made.value;
   if (typed.switches.has("json")) world.print(`${JSON.stringify({ key, path, isNew })}\n`);
@@ -97,12 +97,12 @@ interface Facts {
   readonly file: string;
 }
 
-function factsOf({ name, origin, copies }: Secret, folder: string): Facts {
+function describeSecret({ name, origin, copies }: Secret, folder: string): Facts {
   return {
     name,
     for: origin,
-    to: copies.map(({ recipient }) => machineText(recipient)),
-    file: sealedFile(folder, name),
+    to: copies.map(({ recipient }) => formatMachineKey(recipient)),
+    file: getSealedPath(folder, name),
   };
 }
 
@@ -114,5 +114,5 @@ function print(facts: Facts, typed: Typed, world: World): ExitStatus {
 
 /** A sealed file is whoever's wrote it: no word of it hides on a terminal to which machines the value goes. */
 function say(line: string, world: World): void {
-  world.print(`${visible(line)}\n`);
+  world.print(`${escapeInvisible(line)}\n`);
 }

@@ -3,17 +3,17 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
-import { MOST_SEALED_BYTES, readSecret, secretBytes } from "../../../engine/processes/egress/sealing.ts";
-import { type FileRead, isRefusal, makeFolders, readBytes, whyNot } from "../../host/files.ts";
+import { encodeSecret, MOST_SEALED_BYTES, readSecret } from "../../../engine/processes/egress/sealing.ts";
+import { explainRefusal, type FileRead, isRefusal, makeFolders, readBytes } from "../../host/files.ts";
 
 const ENDING = ".sealed";
 
-export function sealedFile(folder: string, name: string): string {
+export function getSealedPath(folder: string, name: string): string {
   return join(folder, `${name}${ENDING}`);
 }
 
 /** Names in code-unit order; none where there is no folder. */
-export function namesOfSealed(folder: string): readonly string[] {
+export function listSealed(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING));
   return files.map((file) => file.slice(0, -ENDING.length)).sort();
@@ -21,7 +21,7 @@ export function namesOfSealed(folder: string): readonly string[] {
 
 /** One that holds another name is none. */
 export function readSealed(folder: string, name: string): FileRead<Secret> {
-  const path = sealedFile(folder, name);
+  const path = getSealedPath(folder, name);
   const read = readBytes(path, MOST_SEALED_BYTES);
   if (!read.ok) return read;
   const secret = readSecret(read.value.bytes);
@@ -31,27 +31,27 @@ export function readSealed(folder: string, name: string): FileRead<Secret> {
 
 /** Nothing, or why it could not be written. What was there is there until the new one is whole. */
 export function writeSealed(folder: string, secret: Secret): string | undefined {
-  const path = sealedFile(folder, secret.name);
-  return written(path, () => {
+  const path = getSealedPath(folder, secret.name);
+  return tryWrite(path, () => {
     makeFolders(folder);
     const whole = `${path}.new`;
-    writeFileSync(whole, secretBytes(secret));
+    writeFileSync(whole, encodeSecret(secret));
     renameSync(whole, path);
   });
 }
 
 export function removeSealed(folder: string, name: string): string | undefined {
-  const path = sealedFile(folder, name);
-  return written(path, () => rmSync(path));
+  const path = getSealedPath(folder, name);
+  return tryWrite(path, () => rmSync(path));
 }
 
 /** Nothing, or why the file system refused. */
-export function written(path: string, write: () => void): string | undefined {
+export function tryWrite(path: string, write: () => void): string | undefined {
   try {
     write();
     return undefined;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return whyNot(path, error);
+    return explainRefusal(path, error);
   }
 }

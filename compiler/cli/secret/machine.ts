@@ -4,16 +4,16 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { KEY_BYTES, publicKeyOf } from "../../../engine/processes/egress/hpke.ts";
-import { machineText } from "../../../engine/processes/egress/sealing.ts";
+import { derivePublicKey, KEY_BYTES } from "../../../engine/processes/egress/hpke.ts";
+import { formatMachineKey } from "../../../engine/processes/egress/sealing.ts";
 import { type FileRead, makeFolders, readBytes } from "../../host/files.ts";
-import { written } from "./files.ts";
+import { tryWrite } from "./files.ts";
 
 /** Where init looks for it on a data disk. */
 const PLACE = ".keys/secrets";
 
 /** The private key itself, which opens what was sealed to its machine. */
-export function openerIn(folder: string): FileRead<Uint8Array> {
+export function readOpener(folder: string): FileRead<Uint8Array> {
   const path = join(folder, PLACE);
   const read = readBytes(path, KEY_BYTES);
   if (!read.ok) return read;
@@ -22,13 +22,13 @@ export function openerIn(folder: string): FileRead<Uint8Array> {
 }
 
 /** The public half; the key is made where there is none. */
-export function machineIn(
+export function ensureMachineKey(
   folder: string,
 ): FileRead<{ readonly key: string; readonly isNew: boolean; readonly path: string }> {
   const path = join(folder, PLACE);
   const isNew = !existsSync(path);
   if (isNew) {
-    const why = written(path, () => {
+    const why = tryWrite(path, () => {
       makeFolders(dirname(path));
       writeFileSync(path, randomBytes(KEY_BYTES), { mode: 0o600, flag: "wx" });
     });
@@ -38,5 +38,5 @@ export function machineIn(
   if (!read.ok) return read;
   const { bytes } = read.value;
   if (bytes.length !== KEY_BYTES) return { ok: false, reason: `${path} is no key: it has ${bytes.length} bytes` };
-  return { ok: true, value: { key: machineText(publicKeyOf(bytes)), isNew, path } };
+  return { ok: true, value: { key: formatMachineKey(derivePublicKey(bytes)), isNew, path } };
 }

@@ -3,34 +3,34 @@
 import { resolve } from "node:path";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import {
+  checkSecretValue,
+  formatOrigin,
   LEAST_SECRET_BYTES,
   MOST_COPIES,
   MOST_SECRET_BYTES,
-  machineFrom,
-  originOf,
+  parseMachineKey,
   sealSecret,
-  unfitValue,
 } from "../../../engine/processes/egress/sealing.ts";
 import { type FileRead, readBytes } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import { readScope } from "../../phases/policy/index.ts";
 import type { Typed } from "../command.ts";
-import { fromTerminal } from "../keys/passphrase.ts";
+import { readFromTerminal } from "../keys/passphrase.ts";
 
 /** `before`: what is sealed now; whom it is for and to which machines is kept where nothing else is said. */
-export async function sealed(
+export async function sealValue(
   name: string,
   before: Secret | undefined,
   typed: Typed,
   world: World,
 ): Promise<FileRead<Secret>> {
-  const origin = originFor(typed.values.get("for"), before);
+  const origin = resolveOrigin(typed.values.get("for"), before);
   if (!origin.ok) return origin;
-  const machines = machinesIn(typed.values.get("to"), before);
+  const machines = resolveMachines(typed.values.get("to"), before);
   if (!machines.ok) return machines;
-  const value = await valueFrom(name, typed.values.get("file"), world);
+  const value = await readValue(name, typed.values.get("file"), world);
   if (!value.ok) return value;
-  const unfit = unfitValue(value.value);
+  const unfit = checkSecretValue(value.value);
   const result: FileRead<Secret> =
     unfit === undefined
       ? { ok: true, value: sealSecret(name, origin.value, machines.value, value.value) }
@@ -39,7 +39,7 @@ export async function sealed(
   return result;
 }
 
-function originFor(address: string | undefined, before: Secret | undefined): FileRead<string> {
+function resolveOrigin(address: string | undefined, before: Secret | undefined): FileRead<string> {
   if (address === undefined) {
     if (before !== undefined) return { ok: true, value: before.origin };
     return { ok: false, reason: "for which server? --for ADDRESS is missing" };
@@ -48,10 +48,10 @@ function originFor(address: string | undefined, before: Secret | undefined): Fil
   if (place === undefined || place.host === "*") {
     return { ok: false, reason: `--for is one server as the page writes it, such as https://llm.example.net` };
   }
-  return { ok: true, value: originOf(place) };
+  return { ok: true, value: formatOrigin(place) };
 }
 
-function machinesIn(words: string | undefined, before: Secret | undefined): FileRead<readonly Uint8Array[]> {
+function resolveMachines(words: string | undefined, before: Secret | undefined): FileRead<readonly Uint8Array[]> {
   if (words === undefined) {
     if (before !== undefined) return { ok: true, value: before.copies.map(({ recipient }) => recipient) };
     return {
@@ -59,7 +59,7 @@ function machinesIn(words: string | undefined, before: Secret | undefined): File
       reason: "to which machine? --to KEY is missing; the machine says its key when it asks for the secret",
     };
   }
-  const keys = [...new Set(words.split(","))].map(machineFrom);
+  const keys = [...new Set(words.split(","))].map(parseMachineKey);
   const bad = keys.find((key) => !key.ok);
   if (bad?.ok === false) return bad;
   if (keys.length > MOST_COPIES) return { ok: false, reason: `one file is sealed to at most ${MOST_COPIES} machines` };
@@ -67,17 +67,17 @@ function machinesIn(words: string | undefined, before: Secret | undefined): File
 }
 
 /** A line's end behind the value is what editors and `echo` put there, and no part of it. */
-async function valueFrom(name: string, file: string | undefined, world: World): Promise<FileRead<Buffer>> {
+async function readValue(name: string, file: string | undefined, world: World): Promise<FileRead<Buffer>> {
   if (file !== undefined) {
     const read = readBytes(resolve(world.folder, file), MOST_SECRET_BYTES + 2);
-    return read.ok ? withoutEnd(read.value.bytes) : read;
+    return read.ok ? stripLineEnd(read.value.bytes) : read;
   }
-  if (!world.inputIsTerminal) return withoutEnd(await world.readInput(MOST_SECRET_BYTES + 2));
-  const typed = fromTerminal(`value of ${name} (at least ${LEAST_SECRET_BYTES} characters, not shown): `);
-  return typed.ok ? withoutEnd(Buffer.from(typed.value)) : typed;
+  if (!world.inputIsTerminal) return stripLineEnd(await world.readInput(MOST_SECRET_BYTES + 2));
+  const typed = readFromTerminal(`value of ${name} (at least ${LEAST_SECRET_BYTES} characters, not shown): `);
+  return typed.ok ? stripLineEnd(Buffer.from(typed.value)) : typed;
 }
 
-function withoutEnd(bytes: Uint8Array): FileRead<Buffer> {
+function stripLineEnd(bytes: Uint8Array): FileRead<Buffer> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const size = text.at(-1) === 10 ? text.length - (text.at(-2) === 13 ? 2 : 1) : text.length;
   return { ok: true, value: text.subarray(0, size) };

@@ -1,11 +1,11 @@
 // Suggestions for a person at a terminal. Words of records and of pages are strangers' words: the caller draws each line.
 
-import { placeOf, type Span, textOf } from "../../../lang/text/index.ts";
-import { rowPath } from "../../phases/policy/index.ts";
-import { type CellChange, decidingText } from "../../queries/diff/index.ts";
+import { getText, placeOf, type Span } from "../../../lang/text/index.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
+import { type CellChange, renderDecision } from "../../queries/diff/index.ts";
 import type { DayCount, RecordPlace } from "../../queries/replay/index.ts";
 import type { Suggestion, Unsuggested } from "../../queries/suggest/index.ts";
-import { worthOf } from "../audit/records.ts";
+import { describeWorth } from "../audit/records.ts";
 import type { NamedLog } from "../replay/report.ts";
 
 export interface SuggestReport {
@@ -27,52 +27,57 @@ export function suggestLines(report: SuggestReport): readonly string[] {
   const { logs, suggestions, left, days } = report;
   const sum = (of: (count: DayCount) => number) => days.reduce((all, count) => all + of(count), 0);
   return [
-    ...logs.map((log) => `${log.name}: ${worthOf(log)}`),
-    ...suggestions.flatMap((one) => ["", ...suggestionLines(one, report)]),
-    ...left.flatMap((one) => ["", ...leftLines(one, report)]),
+    ...logs.map((log) => `${log.name}: ${describeWorth(log)}`),
+    ...suggestions.flatMap((one) => ["", ...renderSuggestion(one, report)]),
+    ...left.flatMap((one) => ["", ...renderUnsuggested(one, report)]),
     "",
     `${suggestions.length} ${suggestions.length === 1 ? "line is" : "lines are"} suggested for ${report.policy}`,
     `prompts in these logs: ${sum(({ before }) => before)} as it is on record, ${sum(({ after }) => after)} with all of them`,
   ];
 }
 
-function suggestionLines(
+function renderSuggestion(
   { session, line, edits, records, opens, free }: Suggestion,
   report: SuggestReport,
 ): readonly string[] {
   return [
     `${session}: ${line}`,
-    ...edits.map((edit) => `${UNDER}${editText(edit, report)}`),
-    `${UNDER}needed by ${recordsText(records, report)}`,
+    ...edits.map((edit) => `${UNDER}${renderEdit(edit, report)}`),
+    `${UNDER}needed by ${renderRecords(records, report)}`,
     ...(free.length === 0 ? [] : [`${UNDER}whatever ${free.join(" and ")} ${free.length === 1 ? "is" : "are"}`]),
     `${UNDER}it opens`,
-    ...opens.flatMap((change) => opensLines(change).map((text) => `${UNDER}${UNDER}${text}`)),
+    ...opens.flatMap((change) => renderOpened(change).map((text) => `${UNDER}${UNDER}${text}`)),
   ];
 }
 
-function editText({ span, replacement }: Suggestion["edits"][number], report: SuggestReport): string {
+function renderEdit({ span, replacement }: Suggestion["edits"][number], report: SuggestReport): string {
   const place = placeOf(report.span(span));
-  const [before, after] = [textOf(span).trim(), replacement.trim()];
+  const [before, after] = [getText(span).trim(), replacement.trim()];
   if (before === "") return `${place}: add \`${after}\``;
   return after === "" ? `${place}: take out \`${before}\`` : `${place}: \`${before}\` becomes \`${after}\``;
 }
 
 /** Rows, and how the tool is decided in them; a call that shows it. */
-function opensLines({ at, before, after, widens }: CellChange): readonly string[] {
-  const places = at.map(({ place, tools }) => `${rowPath(place)}: ${tools.join(", ")}`);
-  const said = (deciding: CellChange["before"]) => (deciding === undefined ? "not there" : decidingText(deciding));
+function renderOpened({ at, before, after, widens }: CellChange): readonly string[] {
+  const places = at.map(({ place, tools }) => `${formatRowPath(place)}: ${tools.join(", ")}`);
+  const renderDeciding = (deciding: CellChange["before"]) =>
+    deciding === undefined ? "not there" : renderDecision(deciding);
   const shown = widens?.arguments === undefined ? [] : [`as ${widens.arguments}: ${widens.before} → ${widens.after}`];
-  return [...places, `${UNDER}${said(before)} → ${said(after)}`, ...shown.map((text) => `${UNDER}${text}`)];
-}
-
-function leftLines({ session, tool, because, records }: Unsuggested, report: SuggestReport): readonly string[] {
   return [
-    `${session}: ${tool}: nothing is suggested, because ${because}`,
-    ...(records.length === 0 ? [] : [`${UNDER}${recordsText(records, report)}`]),
+    ...places,
+    `${UNDER}${renderDeciding(before)} → ${renderDeciding(after)}`,
+    ...shown.map((text) => `${UNDER}${text}`),
   ];
 }
 
-function recordsText(records: readonly RecordPlace[], { logs }: SuggestReport): string {
+function renderUnsuggested({ session, tool, because, records }: Unsuggested, report: SuggestReport): readonly string[] {
+  return [
+    `${session}: ${tool}: nothing is suggested, because ${because}`,
+    ...(records.length === 0 ? [] : [`${UNDER}${renderRecords(records, report)}`]),
+  ];
+}
+
+function renderRecords(records: readonly RecordPlace[], { logs }: SuggestReport): string {
   const named = records
     .slice(0, MOST_NAMED)
     .map(({ log, sequence }) => `${logs.length === 1 ? "" : `${logs[log]?.name}:`}${sequence}`);

@@ -2,7 +2,7 @@
 
 import { dirname, join } from "node:path";
 import { formatFile } from "../../../lang/format/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
 import { replaceText, type Written } from "../../host/output.ts";
 import type { Suggested } from "../../queries/suggest/index.ts";
 import type { PageCompiled } from "../page.ts";
@@ -16,7 +16,7 @@ export async function writePage({ suggestions, page }: Suggested, { readings, pa
     const read = await page.host.readFile(file, LARGEST_FILE);
     if (!read.ok) return { ok: false, reason: read.reason };
     const text = Buffer.from(read.bytes).toString("utf8");
-    const formed = await formatFile(sourceText(file, text));
+    const formed = await formatFile(createSourceText(file, text));
     // A page that was compiled has a form; written as it is, it would still say what was suggested.
     const written = replaceText(file, formed.ok ? formed.value : text);
     if (!written.ok) return written;

@@ -4,18 +4,18 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { differenceIn, type OpenedImage, timeOf } from "../../artefacts/inspect/opened.ts";
-import { uefiProgram } from "../../artefacts/inspect/starts.ts";
-import { unprovedImage } from "../../artefacts/inspect/unproved.ts";
+import { type OpenedImage, readCreationTime, readDifference } from "../../artefacts/inspect/opened.ts";
+import { readUefiProgram } from "../../artefacts/inspect/starts.ts";
+import { readUnproved } from "../../artefacts/inspect/unproved.ts";
 import { makeProducts } from "../../artefacts/products/make.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
 import type { Order } from "../../artefacts/products/order.ts";
-import { progressOn } from "../../artefacts/products/progress.ts";
-import { imageKey } from "../../artefacts/verify/image-key.ts";
+import { createProgress } from "../../artefacts/products/progress.ts";
+import { findImageKey } from "../../artefacts/verify/image-key.ts";
 import { type ExitStatus, isInterrupted, type World } from "../../host/world.ts";
 import { recordSince } from "../diff/record.ts";
-import { compilePage, hasErrors, type Lawful, proved, sourcesOf } from "../page.ts";
-import { proofReport, unprovedCount } from "../proofs/report.ts";
+import { compilePage, hasErrors, type Lawful, listSources, requireProved } from "../page.ts";
+import { countUnproved, createProofReport } from "../proofs/report.ts";
 
 type Rebuilt =
   | { readonly kind: "built"; readonly file: string; readonly size: number; readonly key: SigningKey }
@@ -41,31 +41,31 @@ export async function rebuild(
   scratch: string,
   world: World,
 ): Promise<Rebuilt> {
-  const signer = imageKey(image);
+  const signer = findImageKey(image);
   if (!signer.ok) return { kind: "failed", status: 1, reason: signer.reason };
-  const proofs = unprovedImage(image) !== undefined ? "told" : "demanded";
-  const page = await compilePage(pageIn(source, world), world, { purpose: "build", boots: true, proofs });
+  const proofs = readUnproved(image) !== undefined ? "told" : "demanded";
+  const page = await compilePage(resolvePage(source, world), world, { purpose: "build", boots: true, proofs });
   if (page.kind === "unreadable") return { kind: "failed", status: 3, reason: page.reason };
   const { diagnostics } = page.compiled;
   if (hasErrors(page.compiled))
     return { kind: "findings", status: 1, reason: "the page has errors, so it gives no image", diagnostics };
-  const made = proved(page.compiled);
-  const recorded = await recordFor(image, previous, pageIn(source, world), made, world);
+  const made = requireProved(page.compiled);
+  const recorded = await recordFor(image, previous, resolvePage(source, world), made, world);
   if ("kind" in recorded) return recorded;
-  const progress = progressOn(world);
+  const progress = createProgress(world);
   const outcome = await makeProducts({
     policy: made.policy,
     origins: made.origins,
     emit: new Set(["iso"]),
     scratch,
-    sourceDateEpoch: timeOf(image),
+    sourceDateEpoch: readCreationTime(image),
     progress,
-    unproved: unprovedCount(proofReport(made)),
+    unproved: countUnproved(createProofReport(made)),
     key: signer.key,
     warn: (sentence) => world.report(`capc verify: WARNING, not as locked: ${sentence}\n`),
     alsoTrust: signer.trust.keys.map(({ publicKey }) => publicKey),
-    sources: sourcesOf(page),
-    ...signedProgramOf(image),
+    sources: listSources(page),
+    ...readSignedProgram(image),
     ...recorded,
   });
   progress.done();
@@ -78,8 +78,8 @@ export async function rebuild(
 }
 
 /** A signature of Secure Boot is the image's own, as the others are. */
-function signedProgramOf(image: OpenedImage): { readonly signedProgram?: Buffer } {
-  const program = uefiProgram(image);
+function readSignedProgram(image: OpenedImage): { readonly signedProgram?: Buffer } {
+  const program = readUefiProgram(image);
   return program === undefined ? {} : { signedProgram: program };
 }
 
@@ -92,7 +92,7 @@ async function recordFor(
   world: World,
 ): Promise<Pick<Order, "difference"> | Exclude<Rebuilt, { kind: "built" }>> {
   if (previous === undefined) {
-    const difference = differenceIn(image);
+    const difference = readDifference(image);
     return difference === undefined ? {} : { difference };
   }
   const found = await recordSince(previous, file, page, world);
@@ -101,7 +101,7 @@ async function recordFor(
   return { ...found, status: 1, reason: "what was before has errors, so it gives no record" };
 }
 
-function pageIn(source: string, world: World): string {
+function resolvePage(source: string, world: World): string {
   const page = join(resolve(world.folder, source), "system.cap");
   return existsSync(page) ? page : source;
 }

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import {
   admit,
   type Conversation,
-  consentKey,
   decide,
+  deriveConsentKey,
   type IndexedTables,
   openConversation,
   readTables,
@@ -18,8 +18,8 @@ import { type Compiled, compile } from "../../compile.ts";
 import { prove } from "../../phases/prove/index.ts";
 import { disagreements } from "../../phases/prove/testing/compare.ts";
 import { meaningOf } from "../../phases/prove/testing/compiled.ts";
-import { diskHost } from "../../phases/source/index.ts";
-import { failureOf, runTests } from "../../queries/page-tests/index.ts";
+import { createDiskHost } from "../../phases/source/index.ts";
+import { findFailure, runTests } from "../../queries/page-tests/index.ts";
 import { testSurroundings } from "../fixtures/surroundings.ts";
 
 const ROOM = fileURLToPath(new URL(".", import.meta.url));
@@ -37,7 +37,7 @@ function expected(page: string, word: string): string[] {
 }
 
 function compiled(page: string): Promise<Compiled> {
-  return compile(diskHost("2026-01-01"), `${ROOM}/${page}`, { ...testSurroundings, purpose: "check" });
+  return compile(createDiskHost("2026-01-01"), `${ROOM}/${page}`, { ...testSurroundings, purpose: "check" });
 }
 
 function pagesOf(kind: string): string[] {
@@ -80,7 +80,7 @@ test.each(pagesOf("proved"))("%s holds what it asserts, and its tests come out a
   expect(tally.proved).toBeGreaterThanOrEqual(model.assertions.length);
   for (const { test: said, failure } of runTests(policy, origins, model).results) {
     expect(failure?.message).toBeUndefined();
-    expect(failureOf(tables, said, UNHEARD)?.message).toBeUndefined();
+    expect(findFailure(tables, said, UNHEARD)?.message).toBeUndefined();
   }
 });
 
@@ -88,7 +88,7 @@ test.each(pagesOf("fails"))("%s fails by its own test, on its tables and on thos
   const { policy, origins, model, tables } = await meant(page);
   const failed = runTests(policy, origins, model).results.filter(({ failure }) => failure !== undefined);
   expect(failed.map(({ test: { title } }) => title)).toEqual(expected(page, "fails"));
-  for (const { test: said, failure } of failed) expect(failureOf(tables, said, UNHEARD)).toEqual(failure);
+  for (const { test: said, failure } of failed) expect(findFailure(tables, said, UNHEARD)).toEqual(failure);
 });
 
 test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the witness shows", async (page) => {
@@ -119,7 +119,7 @@ function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, p
   const args = JSON.stringify({ path, ...(tool.endsWith("write") ? { content: "x" } : {}) });
   const decision = decide(tables, now, { tool, arguments: args });
   if (decision.kind === "refused") throw new Error(decision.reason);
-  return consentKey(tables, now, decision);
+  return deriveConsentKey(tables, now, decision);
 }
 
 test("consent that is remembered is of one tool, one class of arguments and one label", async () => {

@@ -17,7 +17,7 @@ export interface Bench {
 }
 
 /** The package is made when the first row asks for it. */
-export function benchIn(checkout: string, scratch: string, runs: number): Bench {
+export function createBench(checkout: string, scratch: string, runs: number): Bench {
   const folder = join(scratch, "package");
   let made: Promise<string> | undefined;
   const pack = async (): Promise<string> => {

@@ -2,12 +2,12 @@
 // wish to leave to its end; and what memory the machine is in when nothing happens.
 
 import { join } from "node:path";
-import { stateFolder } from "../../host/state-folder.ts";
+import { ensureStateFolder } from "../../host/state-folder.ts";
 import { chooseAccelerator } from "../../machine/accelerator.ts";
 import { readConsole } from "../../machine/chat/console.ts";
-import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { startScripted } from "../../machine/guest.ts";
-import { findQemu, qemuArguments } from "../../machine/qemu.ts";
+import { buildQemuArguments, findQemu } from "../../machine/qemu.ts";
 
 /** A machine that has not come up by then will not. */
 const MOST_SECONDS = 300;
@@ -40,15 +40,16 @@ interface Played {
 export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
   const { asked, shown } = await play(iso, disk, ["/tools"]);
   const [prompt, answer] = asked;
-  return prompt === undefined || answer === undefined ? silent(shown) : { prompt, answer };
+  return prompt === undefined || answer === undefined ? failSilent(shown) : { prompt, answer };
 }
 
 /** The gate of the last session answers: every process of the machine is up by then. */
-export async function lifeOf(iso: string, disk: string): Promise<Life> {
+export async function measureLife(iso: string, disk: string): Promise<Life> {
   const { asked, whole, shown } = await play(iso, disk, ["/session visitor", "/tool machine.show {}", "/exit"]);
   const free = shown.map((line) => /"memoryFreeBytes":"?(\d+)/.exec(line)?.[1]).find((bytes) => bytes !== undefined);
   const left = asked[2];
-  if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly")) return silent(shown);
+  if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly"))
+    return failSilent(shown);
   const freeMebibytes = Number(free) / 1024 / 1024;
   // As the machine itself counts: one with more would show nothing of what fits into so much.
   if (freeMebibytes >= MEMORY_MIB)
@@ -57,7 +58,7 @@ export async function lifeOf(iso: string, disk: string): Promise<Life> {
 }
 
 /** What stands on the console of a machine that does not come so far is part of the reason. */
-function silent(shown: readonly string[]): never {
+function failSilent(shown: readonly string[]): never {
   throw new Error(`the machine did not answer:\n${shown.join("\n")}`);
 }
 
@@ -65,7 +66,7 @@ function silent(shown: readonly string[]): never {
 async function play(iso: string, disk: string, lines: readonly string[]): Promise<Played> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
-  const words = qemuArguments(
+  const words = buildQemuArguments(
     {
       image: iso,
       format: "raw",
@@ -75,9 +76,9 @@ async function play(iso: string, disk: string, lines: readonly string[]): Promis
       memoryMiB: MEMORY_MIB,
       interactive: false,
     },
-    chooseAccelerator(qemu, join(stateFolder(), "accelerator")),
+    chooseAccelerator(qemu, join(ensureStateFolder(), "accelerator")),
   );
-  const before = cpuSecondsOfChildren();
+  const before = readChildrenCpuSeconds();
   const reader = readConsole();
   const shown: string[] = [];
   const asked: number[] = [];
@@ -99,5 +100,5 @@ async function play(iso: string, disk: string, lines: readonly string[]): Promis
   const deadline = setTimeout(guest.kill, MOST_SECONDS * 1000);
   await guest.ended;
   clearTimeout(deadline);
-  return { asked, whole: cpuSecondsOfChildren() - before, shown };
+  return { asked, whole: readChildrenCpuSeconds() - before, shown };
 }

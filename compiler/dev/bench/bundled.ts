@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Role } from "../../../engine/lib/roles/index.ts";
-import { flagsOf } from "../../../targets/manifest/roles.ts";
+import { getNodeFlags } from "../../../targets/manifest/roles.ts";
 import type { Bench } from "./bench.ts";
 import type { CommandLine } from "./measure.ts";
 
 /** Where it lies. */
-export async function bundled({ checkout, scratch }: Bench, name: string): Promise<string> {
+export async function bundleBench({ checkout, scratch }: Bench, name: string): Promise<string> {
   const outfile = join(scratch, `${name}.mjs`);
   const entryPoints = [join(checkout, `compiler/dev/bench/${name}.ts`)];
   await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
@@ -16,6 +16,6 @@ export async function bundled({ checkout, scratch }: Bench, name: string): Promi
 }
 
 /** Started as a process of this role is. */
-export async function startedAs(role: Role, bench: Bench, name: string): Promise<CommandLine> {
-  return [process.execPath, ...flagsOf(role), await bundled(bench, name)];
+export async function getRoleCommand(role: Role, bench: Bench, name: string): Promise<CommandLine> {
+  return [process.execPath, ...getNodeFlags(role), await bundleBench(bench, name)];
 }

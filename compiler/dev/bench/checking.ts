@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { writeLargePage } from "./large-page.ts";
-import { type CommandLine, cpuSecondsOf, mostMebibytesOf } from "./measure.ts";
-import { peerFigures } from "./peers.ts";
+import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./measure.ts";
+import { measurePeers } from "./peers.ts";
 
 const SESSIONS = 5;
 /** CPU seconds that are promised, by the number of tools. */
@@ -24,15 +24,15 @@ const UNEVEN = 1.25;
 /** The promised sizes, then what a tool costs where there are more, then peers. */
 export async function checkFigures(bench: Bench): Promise<Figure[]> {
   const packed = await bench.packed();
-  const large = pageOf(bench, MEASURED_BESIDE_PEERS);
-  const own = secondsOf(bench, packed, large);
-  const memory = await mostMebibytesOf(bench.checkout, checkOf(packed, large));
+  const large = writeToolPage(bench, MEASURED_BESIDE_PEERS);
+  const own = measureSeconds(bench, packed, large);
+  const memory = await measurePeakMebibytes(bench.checkout, checkOf(packed, large));
   const what = `the most memory at ${MEASURED_BESIDE_PEERS} tools`;
   return [
-    ...promisedFigures(bench, packed),
+    ...measurePromised(bench, packed),
     { name: what, value: memory, unit: "MiB", against: limit(MOST_MEBIBYTES) },
-    ...growingFigures(bench, packed, own / MEASURED_BESIDE_PEERS),
-    ...(await peerFigures(bench, {
+    ...measureGrowing(bench, packed, own / MEASURED_BESIDE_PEERS),
+    ...(await measurePeers(bench, {
       tools: MEASURED_BESIDE_PEERS,
       sessions: SESSIONS,
       seconds: own,
@@ -41,33 +41,38 @@ export async function checkFigures(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-function promisedFigures(bench: Bench, packed: string): Figure[] {
+function measurePromised(bench: Bench, packed: string): Figure[] {
   return PROMISED.flatMap(({ tools, sessions, seconds }): Figure[] => {
-    const path = pageOf(bench, tools, sessions);
+    const path = writeToolPage(bench, tools, sessions);
     const against = limit(seconds);
     const name = `capc check, ${tools} tools in ${sessions} sessions`;
     return [
-      { name, value: secondsOf(bench, packed, path), unit: "CPU s", against },
-      { name: `${name}, from the checkout`, value: secondsOf(bench, bench.launcher, path), unit: "CPU s", against },
+      { name, value: measureSeconds(bench, packed, path), unit: "CPU s", against },
+      {
+        name: `${name}, from the checkout`,
+        value: measureSeconds(bench, bench.launcher, path),
+        unit: "CPU s",
+        against,
+      },
     ];
   });
 }
 
 /** `each`: CPU seconds of one tool of those beside peers. */
-function growingFigures(bench: Bench, packed: string, each: number): Figure[] {
+function measureGrowing(bench: Bench, packed: string, each: number): Figure[] {
   const against = limit(each * UNEVEN * 1e6, `${UNEVEN} times that of ${MEASURED_BESIDE_PEERS} tools`);
   return GROWING.map((tools) => {
-    const value = (secondsOf(bench, packed, pageOf(bench, tools)) / tools) * 1e6;
+    const value = (measureSeconds(bench, packed, writeToolPage(bench, tools)) / tools) * 1e6;
     return { name: `each of ${tools} tools`, value, unit: "CPU µs", against };
   });
 }
 
-function pageOf({ scratch }: Bench, tools: number, sessions: number = SESSIONS): string {
+function writeToolPage({ scratch }: Bench, tools: number, sessions: number = SESSIONS): string {
   return writeLargePage(join(scratch, `page-${tools}`), tools, sessions);
 }
 
-function secondsOf({ runs, checkout }: Bench, launcher: string, page: string): number {
-  return cpuSecondsOf(runs, checkout, checkOf(launcher, page));
+function measureSeconds({ runs, checkout }: Bench, launcher: string, page: string): number {
+  return measureCpuSeconds(runs, checkout, checkOf(launcher, page));
 }
 
 function checkOf(launcher: string, page: string): CommandLine {

@@ -1,47 +1,48 @@
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { type Figure, median } from "./figure.ts";
-import { rowOf, tablesOfRules } from "./large-tables.ts";
+import { computeMedian, type Figure } from "./figure.ts";
+import { createRow, createTablesOfRules } from "./large-tables.ts";
 
 const RULES = 100_000;
 const CELLS = 500_000;
 const RUNS = 3;
 
 /** Tables as large as ten thousand tools in fifty sessions would make them. */
-function largeTables(): PolicyTables {
+function createLargeTables(): PolicyTables {
   const cells = Array.from({ length: CELLS }, (_, at) => at % 7);
-  return { ...tablesOfRules(RULES), rows: [rowOf("operator", cells)] };
+  return { ...createTablesOfRules(RULES), rows: [createRow("operator", cells)] };
 }
 
-function cpuSeconds(work: () => unknown): number {
+function measureCpuSeconds(work: () => unknown): number {
   const runs = Array.from({ length: RUNS }, () => {
     const before = process.threadCpuUsage();
     work();
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1e6;
   });
-  return median(runs);
+  return computeMedian(runs);
 }
 
 /** Our codec beside JSON of the same value, which the engine of Node has in C++. */
-export function codecFigures(): Figure[] {
-  const value = largeTables();
+export function measureCodec(): Figure[] {
+  const value = createLargeTables();
   const message = encodeMessage(PolicyTables, value);
   const plain = { ...value, rows: value.rows.map((row) => ({ ...row, clearance: null, starts: null })), lattice: null };
   const json = JSON.stringify(plain, (_key, field) => (typeof field === "bigint" ? String(field) : field));
-  const peer = (name: string, work: () => unknown) => ({ kind: "peer", name, value: cpuSeconds(work) }) as const;
+  const measurePeer = (name: string, work: () => unknown) =>
+    ({ kind: "peer", name, value: measureCpuSeconds(work) }) as const;
   return [
     {
       name: `tables of ${RULES} rules and ${CELLS} cells written`,
-      value: cpuSeconds(() => encodeMessage(PolicyTables, value)),
+      value: measureCpuSeconds(() => encodeMessage(PolicyTables, value)),
       unit: "CPU s",
-      against: peer("JSON.stringify", () => JSON.stringify(plain)),
+      against: measurePeer("JSON.stringify", () => JSON.stringify(plain)),
     },
     {
       name: "the same read",
-      value: cpuSeconds(() => decodeMessage(PolicyTables, message)),
+      value: measureCpuSeconds(() => decodeMessage(PolicyTables, message)),
       unit: "CPU s",
-      against: peer("JSON.parse", () => JSON.parse(json)),
+      against: measurePeer("JSON.parse", () => JSON.parse(json)),
     },
   ];
 }

@@ -2,13 +2,13 @@
 // costs, by the number of tools and by what stands before it.
 import { decide, type IndexedTables, indexTables, openConversation } from "../../../engine/lib/policy/index.ts";
 import type { Clause, PolicyTables, Tool } from "../../../engine/lib/wire/generated/policy.ts";
-import { rowOf } from "./large-tables.ts";
-import { microsecondsOf } from "./micro.ts";
+import { createRow } from "./large-tables.ts";
+import { measureMicroseconds } from "./micro.ts";
 
 const LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };
 const ARGUMENTS = '{"path":"/reports/today.txt"}';
 
-function toolAt(index: number): Tool {
+function createTool(index: number): Tool {
   const provider = `s${String(index).padStart(5, "0")}`;
   return {
     name: `${provider}.write`,
@@ -39,18 +39,18 @@ const UNDER: Clause = {
   rule: 0,
 };
 
-function tablesOf(tools: number, clause: Clause): IndexedTables {
+function createTables(tools: number, clause: Clause): IndexedTables {
   const value: PolicyTables = {
     schemaVersion: 2,
     systemId: "bench",
     version: "1.0.0",
     lattice: { confidentiality: ["public"], integrity: ["untrusted"], compartments: [] },
     categories: [{ name: "mutatingLocal", parent: 65_535 }],
-    tools: Array.from({ length: tools }, (_, index) => toolAt(index)),
+    tools: Array.from({ length: tools }, (_, index) => createTool(index)),
     rules: [{ id: "0", words: "consent mutatingLocal", place: "system.cap:1:1" }],
     decisions: [{ clauses: [clause], floors: [] }],
     rows: [
-      rowOf(
+      createRow(
         "operator",
         Array.from({ length: tools }, () => 2),
       ),
@@ -66,19 +66,19 @@ function tablesOf(tools: number, clause: Clause): IndexedTables {
 }
 
 /** Microseconds of one decision, over all tools in turn. */
-function measured(tools: number, clause: Clause): number {
-  const tables = tablesOf(tools, clause);
+function measureDecision(tools: number, clause: Clause): number {
+  const tables = createTables(tools, clause);
   const conversation = openConversation(tables, "operator");
   if (conversation === undefined) throw new Error("there is no session");
   const calls = tables.tools.map(({ name }) => ({ tool: name, arguments: ARGUMENTS }));
-  return microsecondsOf((time) => {
+  return measureMicroseconds((time) => {
     const call = calls[time % calls.length];
     if (call === undefined || decide(tables, conversation, call).kind !== "gated") throw new Error("a call is refused");
   });
 }
 
 // The first decisions compile the function itself.
-measured(10, PLAIN);
-measured(10, UNDER);
-const plain = [10, 1000, 10_000].map((tools) => ({ tools, microseconds: measured(tools, PLAIN) }));
-process.stdout.write(JSON.stringify({ plain, where: measured(10_000, UNDER) }));
+measureDecision(10, PLAIN);
+measureDecision(10, UNDER);
+const plain = [10, 1000, 10_000].map((tools) => ({ tools, microseconds: measureDecision(tools, PLAIN) }));
+process.stdout.write(JSON.stringify({ plain, where: measureDecision(10_000, UNDER) }));

@@ -4,11 +4,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { bundled } from "./bundled.ts";
-import { type Figure, limit, median } from "./figure.ts";
-import { type CommandLine, textOf } from "./measure.ts";
-import { cedarSources } from "./peers/cedar.ts";
-import { regoWithData } from "./peers/rego-data.ts";
+import { bundleBench } from "./bundled.ts";
+import { computeMedian, type Figure, limit } from "./figure.ts";
+import { type CommandLine, readOutput } from "./measure.ts";
+import { renderCedarSources } from "./peers/cedar.ts";
+import { renderRegoWithData } from "./peers/rego-data.ts";
 import { VERSIONS } from "./peers/versions.ts";
 import { tellMissing } from "./peers.ts";
 
@@ -25,79 +25,79 @@ interface Deciding {
   readonly where: number;
 }
 
-export async function decidingFigures(bench: Bench): Promise<Figure[]> {
-  const program = await bundled(bench, "deciding-program");
-  const compiled = decidingOf(bench, [process.execPath, program]);
-  const jitless = decidingOf(bench, [process.execPath, "--jitless", program]);
+export async function measureDeciding(bench: Bench): Promise<Figure[]> {
+  const program = await bundleBench(bench, "deciding-program");
+  const compiled = runDeciding(bench, [process.execPath, program]);
+  const jitless = runDeciding(bench, [process.execPath, "--jitless", program]);
   const few = compiled.plain[0]?.microseconds ?? 0;
   return [
     ...compiled.plain.map(({ tools, microseconds }) =>
-      figure(`a decision, ${tools} tools`, microseconds, limit(MOST.compiled)),
+      createFigure(`a decision, ${tools} tools`, microseconds, limit(MOST.compiled)),
     ),
-    figure(
+    createFigure(
       "the same, of the most tools",
-      last(compiled),
+      getLastMicroseconds(compiled),
       limit(few + FARTHER, `that of the fewest, and ${FARTHER} µs`),
     ),
-    figure("a decision with a folder in its line", compiled.where),
-    figure("a decision without a compiler", last(jitless), limit(MOST.jitless)),
-    figure("the same with a folder in its line", jitless.where),
-    ...besidePeers(bench, last(compiled)),
+    createFigure("a decision with a folder in its line", compiled.where),
+    createFigure("a decision without a compiler", getLastMicroseconds(jitless), limit(MOST.jitless)),
+    createFigure("the same with a folder in its line", jitless.where),
+    ...compareToPeers(bench, getLastMicroseconds(compiled)),
   ];
 }
 
-function last({ plain }: Deciding): number {
+function getLastMicroseconds({ plain }: Deciding): number {
   return plain[plain.length - 1]?.microseconds ?? 0;
 }
 
-function figure(name: string, value: number, against?: Figure["against"]): Figure {
+function createFigure(name: string, value: number, against?: Figure["against"]): Figure {
   return { name, value, unit: "CPU µs", ...(against && { against }) };
 }
 
-function decidingOf({ runs, scratch }: Bench, command: CommandLine): Deciding {
-  const all: Deciding[] = Array.from({ length: runs }, () => JSON.parse(textOf(scratch, command)));
+function runDeciding({ runs, scratch }: Bench, command: CommandLine): Deciding {
+  const all: Deciding[] = Array.from({ length: runs }, () => JSON.parse(readOutput(scratch, command)));
   const [first] = all;
   const plain = (first?.plain ?? []).map(({ tools }, at) => ({
     tools,
-    microseconds: median(all.map((one) => one.plain[at]?.microseconds ?? 0)),
+    microseconds: computeMedian(all.map((one) => one.plain[at]?.microseconds ?? 0)),
   }));
-  return { plain, where: median(all.map(({ where }) => where)) };
+  return { plain, where: computeMedian(all.map(({ where }) => where)) };
 }
 
 /** Others decide about a thousand tools; ours is beside them with ten thousand. */
-function besidePeers(bench: Bench, own: number): Figure[] {
+function compareToPeers(bench: Bench, own: number): Figure[] {
   const peers = join(bench.checkout, "build/peers");
-  const found = [cedar(bench, peers), opa(bench, peers)];
+  const found = [prepareCedar(bench, peers), prepareOpa(bench, peers)];
   tellMissing(found.flatMap((one) => ("missing" in one ? [one.missing] : [])));
   return found.flatMap((one) => {
     if ("missing" in one) return [];
-    const value = Number(textOf(bench.scratch, one.command));
-    return [figure("a decision", own, { kind: "peer", name: `${one.name}, ${PEER_TOOLS} tools`, value })];
+    const value = Number(readOutput(bench.scratch, one.command));
+    return [createFigure("a decision", own, { kind: "peer", name: `${one.name}, ${PEER_TOOLS} tools`, value })];
   });
 }
 
 type PeerProgram = { readonly name: string; readonly command: CommandLine } | { readonly missing: string };
 
-function cedar({ checkout, scratch }: Bench, peers: string): PeerProgram {
+function prepareCedar({ checkout, scratch }: Bench, peers: string): PeerProgram {
   const library = join(peers, "node_modules/@cedar-policy/cedar-wasm/nodejs/cedar_wasm.js");
   if (!existsSync(library)) return { missing: "cedar-wasm" };
-  const folder = written(scratch, "deciding-cedar", cedarSources(PEER_TOOLS, 1));
+  const folder = writeSources(scratch, "deciding-cedar", renderCedarSources(PEER_TOOLS, 1));
   const program = join(checkout, "compiler/dev/bench/peers/deciding-cedar.ts");
   return { name: `cedar-wasm ${VERSIONS.cedar}`, command: [process.execPath, program, library, folder] };
 }
 
-function opa({ checkout, scratch }: Bench, peers: string): PeerProgram {
+function prepareOpa({ checkout, scratch }: Bench, peers: string): PeerProgram {
   const library = join(peers, "node_modules/@open-policy-agent/opa-wasm");
   const compiler = join(peers, "bin/opa");
   if (!existsSync(library) || !existsSync(compiler)) return { missing: "opa-wasm" };
-  const folder = written(scratch, "deciding-opa", regoWithData(PEER_TOOLS, 1));
-  textOf(folder, [compiler, "build", "-t", "wasm", "-e", "policy/mode", "-o", "bundle.tar.gz", "policy.rego"]);
-  textOf(folder, ["tar", "-xzf", "bundle.tar.gz", "/policy.wasm"]);
+  const folder = writeSources(scratch, "deciding-opa", renderRegoWithData(PEER_TOOLS, 1));
+  readOutput(folder, [compiler, "build", "-t", "wasm", "-e", "policy/mode", "-o", "bundle.tar.gz", "policy.rego"]);
+  readOutput(folder, ["tar", "-xzf", "bundle.tar.gz", "/policy.wasm"]);
   const program = join(checkout, "compiler/dev/bench/peers/deciding-opa.ts");
   return { name: `opa-wasm ${VERSIONS.opaWasm}`, command: [process.execPath, program, library, folder] };
 }
 
-function written(scratch: string, name: string, sources: Readonly<Record<string, string>>): string {
+function writeSources(scratch: string, name: string, sources: Readonly<Record<string, string>>): string {
   const folder = join(scratch, name);
   mkdirSync(folder, { recursive: true });
   for (const [file, text] of Object.entries(sources)) writeFileSync(join(folder, file), text);

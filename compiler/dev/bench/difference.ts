@@ -5,14 +5,14 @@ import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { writeLargePage } from "./large-page.ts";
-import { cpuSecondsOf } from "./measure.ts";
+import { measureCpuSeconds } from "./measure.ts";
 
 const TOOLS = 10_000;
 const SESSIONS = 5;
 /** CPU seconds that are promised. */
 const PROMISED = 2;
 
-export async function differenceFigures(bench: Bench): Promise<Figure[]> {
+export async function measureDifference(bench: Bench): Promise<Figure[]> {
   const before = writeLargePage(join(bench.scratch, "difference-before"), TOOLS, SESSIONS);
   const after = writeLargePage(join(bench.scratch, "difference-after"), TOOLS, SESSIONS);
   const text = readFileSync(after, "utf8");
@@ -22,7 +22,7 @@ export async function differenceFigures(bench: Bench): Promise<Figure[]> {
   if (changed === text) throw new Error("the two pages are the same");
   writeFileSync(after, changed);
   const launcher = await bench.packed();
-  const value = cpuSecondsOf(bench.runs, bench.checkout, [process.execPath, launcher, "diff", before, after]);
+  const value = measureCpuSeconds(bench.runs, bench.checkout, [process.execPath, launcher, "diff", before, after]);
   const name = `capc diff, two pages of ${TOOLS} tools in ${SESSIONS} sessions`;
   return [{ name, value, unit: "CPU s", against: limit(PROMISED) }];
 }

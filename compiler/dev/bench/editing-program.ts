@@ -5,11 +5,11 @@
 import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { scan } from "../../../lang/grammar/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
 import { Desk } from "../../editors/lsp/desk/desk.ts";
-import { completionOf } from "../../editors/lsp/features/completion/completion.ts";
-import { diagnosticsByFile } from "../../editors/lsp/features/diagnostics.ts";
-import { namesOf } from "../../editors/lsp/places.ts";
+import { computeCompletion } from "../../editors/lsp/features/completion/completion.ts";
+import { groupDiagnosticsByFile } from "../../editors/lsp/features/diagnostics.ts";
+import { createNames } from "../../editors/lsp/places.ts";
 
 /** Until the engine has compiled what is run often, as in a server that has been at work for a minute. */
 const WARM = 15;
@@ -19,11 +19,11 @@ const [path = "", line = ""] = process.argv.slice(2);
 const text = readFileSync(path, "utf8");
 const at = text.indexOf(line);
 if (at < 0) throw new Error(`${line} does not stand in ${path}`);
-const names = namesOf(() => undefined);
+const names = createNames(() => undefined);
 let found = 0;
 const desk = new Desk(
   (snapshots) => {
-    for (const diagnostics of diagnosticsByFile(snapshots, names, () => undefined).values())
+    for (const diagnostics of groupDiagnosticsByFile(snapshots, names, () => undefined).values())
       found += diagnostics.length;
   },
   (error) => {
@@ -40,30 +40,34 @@ for (let time = 0; time < WARM + TIMES; time += 1) {
   const typed = isBroken ? `${line} because ` : `${line} because "${"a".repeat(time + 1)}"`;
   const now = text.slice(0, at) + typed + text.slice(at + line.length);
   let before = process.cpuUsage();
-  desk.wrote(path, TextDocument.create(`file://${path}`, "cap", time, now));
-  await desk.snapshots(path);
-  if (time >= WARM) (isBroken ? broken : findings).push(milliseconds(before));
+  desk.writeDocument(path, TextDocument.create(`file://${path}`, "cap", time, now));
+  await desk.takeSnapshots(path);
+  if (time >= WARM) (isBroken ? broken : findings).push(measureMilliseconds(before));
   before = process.cpuUsage();
-  const source = sourceText(path, now);
+  const source = createSourceText(path, now);
   const offset = at + line.lastIndexOf(".") + 1;
-  const { items } = await completionOf(
+  const { items } = await computeCompletion(
     { source, scanned: scan(source), offsetAt: () => offset },
     offset,
-    desk.latest(path),
+    desk.findLatest(path),
   );
   if (items.length === 0) throw new Error("nothing is offered");
-  if (time >= WARM) completions.push(milliseconds(before));
+  if (time >= WARM) completions.push(measureMilliseconds(before));
 }
 if (found === 0) throw new Error("nothing was found in the page");
 process.stdout.write(
-  JSON.stringify({ findings: middle(findings), broken: middle(broken), completion: middle(completions) }),
+  JSON.stringify({
+    findings: computeMedian(findings),
+    broken: computeMedian(broken),
+    completion: computeMedian(completions),
+  }),
 );
 
-function milliseconds(before: NodeJS.CpuUsage): number {
+function measureMilliseconds(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
 
-function middle(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }

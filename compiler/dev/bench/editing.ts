@@ -4,9 +4,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { type Figure, limit, median } from "./figure.ts";
-import { servicesOf, writeLargePage } from "./large-page.ts";
-import { cpuSecondsOf, textOf } from "./measure.ts";
+import { computeMedian, type Figure, limit } from "./figure.ts";
+import { listServices, writeLargePage } from "./large-page.ts";
+import { measureCpuSeconds, readOutput } from "./measure.ts";
 
 const LINES = 5000;
 const SESSIONS = 5;
@@ -23,13 +23,13 @@ interface Typed {
   readonly completion: number;
 }
 
-export async function editingFigures(bench: Bench): Promise<Figure[]> {
+export async function measureEditing(bench: Bench): Promise<Figure[]> {
   const usual = writePage(bench, "editing", USUAL_TOOLS);
-  const typed = typedIn(bench, usual);
+  const typed = measureTyping(bench, usual);
   const dense = writePage(bench, "editing-dense", DENSE_TOOLS);
-  const many = typedIn(bench, dense);
+  const many = measureTyping(bench, dense);
   const check = [process.execPath, await bench.packed(), "check", dense] as const;
-  const whole = cpuSecondsOf(bench.runs, bench.checkout, check);
+  const whole = measureCpuSeconds(bench.runs, bench.checkout, check);
   const of = `${LINES} lines, ${USUAL_TOOLS} tools`;
   const ofMany = `${LINES} lines, ${DENSE_TOOLS} tools`;
   return [
@@ -46,11 +46,11 @@ export async function editingFigures(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-function typedIn({ runs, checkout, scratch }: Bench, page: string): Typed {
+function measureTyping({ runs, checkout, scratch }: Bench, page: string): Typed {
   const program = join(checkout, "compiler/dev/bench/editing-program.ts");
   const command = [process.execPath, program, page, "consent s30.write"] as const;
-  const all = Array.from({ length: runs }, (): Typed => JSON.parse(textOf(scratch, command)));
-  const of = (figure: (one: Typed) => number): number => median(all.map(figure)) / 1000;
+  const all = Array.from({ length: runs }, (): Typed => JSON.parse(readOutput(scratch, command)));
+  const of = (figure: (one: Typed) => number): number => computeMedian(all.map(figure)) / 1000;
   return {
     findings: of(({ findings }) => findings),
     broken: of(({ broken }) => broken),
@@ -65,13 +65,13 @@ function writePage({ scratch }: Bench, name: string, tools: number): string {
   const path = writeLargePage(folder, tools, SESSIONS);
   const services = readFileSync(join(folder, "services-0.cap"), "utf8").replace(/^/gm, "  ");
   const whole = readFileSync(path, "utf8").replace('  use "./services-0.cap"\n', services);
-  const tests = testsOf(tools, LINES - whole.split("\n").length);
+  const tests = renderTests(tools, LINES - whole.split("\n").length);
   writeFileSync(path, whole.replace("  storage {", `${tests}  storage {`));
   return path;
 }
 
-function testsOf(tools: number, lines: number): string {
-  const services = servicesOf(tools);
+function renderTests(tools: number, lines: number): string {
+  const services = listServices(tools);
   const count = Math.max(0, Math.floor(lines / LINES_OF_A_TEST));
   return Array.from({ length: count }, (_, index) => {
     const service = services[index % services.length];

@@ -2,9 +2,9 @@
 
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { tablesOfRules } from "./large-tables.ts";
-import { microsecondsOf } from "./micro.ts";
+import { createTablesOfRules } from "./large-tables.ts";
+import { measureMicroseconds } from "./micro.ts";
 
-const value = tablesOfRules(100_000);
-const seconds = microsecondsOf(() => encodeMessage(PolicyTables, value)) / 1e6;
+const value = createTablesOfRules(100_000);
+const seconds = measureMicroseconds(() => encodeMessage(PolicyTables, value)) / 1e6;
 process.stdout.write(JSON.stringify({ seconds, bytes: encodeMessage(PolicyTables, value).length }));

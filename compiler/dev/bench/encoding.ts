@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { type Figure, limit, median } from "./figure.ts";
-import { textOf } from "./measure.ts";
+import { computeMedian, type Figure, limit } from "./figure.ts";
+import { readOutput } from "./measure.ts";
 
 /** Bytes a second. */
 const PROMISED = 200e6;
 
 /** Tables of a hundred thousand lines of a page, three texts each, written in canonical form. */
-export function encodingFigures({ runs, checkout, scratch }: Bench): Figure[] {
+export function measureEncoding({ runs, checkout, scratch }: Bench): Figure[] {
   const program = join(checkout, "compiler/dev/bench/encoding-program.ts");
   const all = Array.from({ length: runs }, (): { seconds: number; bytes: number } =>
-    JSON.parse(textOf(scratch, [process.execPath, program])),
+    JSON.parse(readOutput(scratch, [process.execPath, program])),
   );
   const bytes = all[0]?.bytes ?? 0;
   const against = limit(bytes / PROMISED, "200 MB a second");
   const name = `tables of 100000 entries written, ${(bytes / 1e6).toFixed(1)} MB`;
-  return [{ name, value: median(all.map(({ seconds }) => seconds)), unit: "CPU s", against }];
+  return [{ name, value: computeMedian(all.map(({ seconds }) => seconds)), unit: "CPU s", against }];
 }

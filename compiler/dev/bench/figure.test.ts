@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brokenPromises, drawFigures, median, writtenFigures } from "./figure.ts";
+import { computeMedian, convertFigures, drawFigures, findBrokenPromises } from "./figure.ts";
 
 test("figures are rounded, ratios are taken from the exact values, and what stands beside says what it is", () => {
   const figures = [
@@ -7,7 +7,7 @@ test("figures are rounded, ratios are taken from the exact values, and what stan
     { name: "check", value: 0.5, unit: "CPU s" },
     { name: "run", value: 2, unit: "CPU s", against: { kind: "limit", name: "promised", value: 3 } },
   ] as const;
-  const written = writtenFigures(figures);
+  const written = convertFigures(figures);
   expect(written).toEqual([
     { name: "boot", value: 3, unit: "CPU s", floor: { name: "empty", value: 1.5 }, ratio: 2.01 },
     { name: "check", value: 0.5, unit: "CPU s", ratio: null },
@@ -25,18 +25,18 @@ test("what costs more than is promised is said; what stands beside a floor or a 
   const beside = (kind: "limit" | "floor", value: number) => {
     return { name: "run", value, unit: "CPU s", against: { kind, name: "what is promised", value: 3 } } as const;
   };
-  expect(brokenPromises([beside("limit", 3), beside("floor", 9)])).toEqual([]);
-  expect(brokenPromises([beside("limit", 3.001)])).toEqual([
+  expect(findBrokenPromises([beside("limit", 3), beside("floor", 9)])).toEqual([]);
+  expect(findBrokenPromises([beside("limit", 3.001)])).toEqual([
     "run: 3.001 CPU s are more than what is promised, 3 CPU s\n",
   ]);
 });
 
 test("a floor of nothing has no ratio", () => {
   const against = { kind: "floor", name: "nothing", value: 0 } as const;
-  expect(writtenFigures([{ name: "x", value: 1, unit: "CPU s", against }])[0]?.ratio).toBeNull();
+  expect(convertFigures([{ name: "x", value: 1, unit: "CPU s", against }])[0]?.ratio).toBeNull();
 });
 
 test("the median of an odd number of runs is one of them", () => {
-  expect(median([3, 1, 2])).toBe(2);
-  expect(median([10, 9])).toBe(10);
+  expect(computeMedian([3, 1, 2])).toBe(2);
+  expect(computeMedian([10, 9])).toBe(10);
 });

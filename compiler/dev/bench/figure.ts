@@ -32,17 +32,19 @@ interface Beside {
 }
 
 /** What build/bench.json holds. */
-export function writtenFigures(figures: readonly Figure[]): WrittenFigure[] {
+export function convertFigures(figures: readonly Figure[]): WrittenFigure[] {
   return figures.map(({ name, value, unit, against }) => ({
     name,
-    value: hundredths(value),
+    value: roundToHundredths(value),
     unit,
-    ...(against === undefined ? {} : { [against.kind]: { name: against.name, value: hundredths(against.value) } }),
-    ratio: against === undefined || against.value === 0 ? null : hundredths(value / against.value),
+    ...(against === undefined
+      ? {}
+      : { [against.kind]: { name: against.name, value: roundToHundredths(against.value) } }),
+    ratio: against === undefined || against.value === 0 ? null : roundToHundredths(value / against.value),
   }));
 }
 
-function hundredths(value: number): number {
+function roundToHundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
@@ -51,26 +53,28 @@ const KINDS = ["peer", "floor", "limit"] as const;
 /** A line for each figure. */
 export function drawFigures(figures: readonly WrittenFigure[]): string {
   const width = Math.max(...figures.map(({ name }) => name.length));
-  const line = (figure: WrittenFigure): string => {
+  const formatFigure = (figure: WrittenFigure): string => {
     const kind = KINDS.find((each) => figure[each] !== undefined);
     const beside = kind === undefined ? undefined : figure[kind];
     const ratio = figure.ratio === null ? "" : `   ×${figure.ratio}`;
     const words = beside === undefined ? "" : `   ${kind} ${beside.name}: ${beside.value} ${figure.unit}${ratio}`;
     return `${figure.name.padEnd(width)}  ${figure.value.toFixed(2).padStart(8)} ${figure.unit}${words}\n`;
   };
-  return figures.map(line).join("");
+  return figures.map(formatFigure).join("");
 }
 
 /** What costs more than it may, in a line each. Compared before rounding: a hundredth is a quarter of what is short. */
-export function brokenPromises(figures: readonly Figure[]): readonly string[] {
+export function findBrokenPromises(figures: readonly Figure[]): readonly string[] {
   return figures.flatMap(({ name, value, unit, against }) =>
     against?.kind !== "limit" || value <= against.value
       ? []
-      : [`${name}: ${told(value)} ${unit} are more than ${against.name}, ${told(against.value)} ${unit}\n`],
+      : [
+          `${name}: ${roundForReport(value)} ${unit} are more than ${against.name}, ${roundForReport(against.value)} ${unit}\n`,
+        ],
   );
 }
 
-function told(value: number): number {
+function roundForReport(value: number): number {
   return Number(value.toPrecision(4));
 }
 
@@ -80,7 +84,7 @@ export function limit(value: number, name = "what is promised"): Against {
 }
 
 /** The middle one; of an even number the upper of both. */
-export function median(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

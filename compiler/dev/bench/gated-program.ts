@@ -22,17 +22,17 @@ import {
   serveInterface,
 } from "../../../engine/lib/wire/index.ts";
 import { openLog } from "../../../engine/processes/audit/audit.ts";
-import { deviceOn } from "../../../engine/processes/audit/device.ts";
+import { openDevice } from "../../../engine/processes/audit/device.ts";
 import { serveAudit } from "../../../engine/processes/audit/serve.ts";
 import { openDesks } from "../../../engine/processes/broker/broker.ts";
 import { serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
-import { inStock } from "../../../engine/processes/broker/world.ts";
+import { makeBufferedRandom } from "../../../engine/processes/broker/world.ts";
 import { Gate } from "../../../engine/processes/gate/gate.ts";
 import { Models } from "../../../engine/processes/gate/models.ts";
 import { Parking } from "../../../engine/processes/gate/parking.ts";
-import { personBehind, serveGate } from "../../../engine/processes/gate/serve.ts";
+import { connectPerson, serveGate } from "../../../engine/processes/gate/serve.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { rowOf, tablesOfRules } from "./large-tables.ts";
+import { createRow, createTablesOfRules } from "./large-tables.ts";
 
 /** Below what one turn may propose. */
 const CALLS_PER_TURN = 100;
@@ -79,7 +79,7 @@ const CANNED: Backend = {
 };
 /** One session with one quota, as most pages have, which is never used up. */
 const PAGE = encodeMessage(PolicyTables, {
-  ...tablesOfRules(1),
+  ...createTablesOfRules(1),
   schemaVersion: 2,
   systemId: "bench",
   version: "1.0.0",
@@ -92,7 +92,7 @@ const PAGE = encodeMessage(PolicyTables, {
   decisions: [{ clauses: [{ conditions: [], met: "auto", otherwise: "auto", rule: 0 }], floors: [] }],
   rows: [
     {
-      ...rowOf("operator", [2, 2]),
+      ...createRow("operator", [2, 2]),
       backends: [{ backend: 0, mode: "auto" }],
       quotas: [{ amount: 1_000_000n, unit: "calls", name: "", scope: "turn", rule: 0 }],
     },
@@ -104,7 +104,7 @@ const [, , scratch = ""] = process.argv;
 let sockets = 0;
 
 /** Both ends of a socket of the kernel, each read as one that was granted. */
-async function socketPair(): Promise<readonly [Socket, Connection]> {
+async function openSocketPair(): Promise<readonly [Socket, Connection]> {
   sockets += 1;
   const path = join(scratch, `${sockets}.sock`);
   const { promise, resolve } = Promise.withResolvers<Socket>();
@@ -116,18 +116,18 @@ async function socketPair(): Promise<readonly [Socket, Connection]> {
   return [theirs, held];
 }
 
-async function heldOn(serveOn: (stream: Socket) => unknown): Promise<Connection> {
-  const [theirs, held] = await socketPair();
+async function serveAndConnect(serveOn: (stream: Socket) => unknown): Promise<Connection> {
+  const [theirs, held] = await openSocketPair();
   serveOn(theirs);
   return held;
 }
 
-const held = (implementation: Implementation) => heldOn((stream) => serveInterface(stream, [implementation]));
-const never = (): never => bug("this is not asked for");
+const held = (implementation: Implementation) => serveAndConnect((stream) => serveInterface(stream, [implementation]));
+const refuseCall = (): never => bug("this is not asked for");
 
 /** Syncs are counted here, and not made: what they cost is the disk's. */
 let syncs = 0;
-async function audit(policyDigest: Uint8Array): Promise<Connection> {
+async function startAudit(policyDigest: Uint8Array): Promise<Connection> {
   const file = openSync(join(scratch, "log"), constants.O_RDWR | constants.O_CREAT, 0o600);
   ftruncateSync(file, LOG_BYTES);
   const time = () => ({
@@ -146,26 +146,26 @@ async function audit(policyDigest: Uint8Array): Promise<Connection> {
   const sync = async () => {
     syncs += 1;
   };
-  const log = await openLog(boot, { ...deviceOn(file), sync });
+  const log = await openLog(boot, { ...openDevice(file), sync });
   if (log.store === undefined) return bug(log.reason);
-  return heldOn((stream) => serveAudit({ stream, holder: "gate.operator" }, log));
+  return serveAndConnect((stream) => serveAudit({ stream, holder: "gate.operator" }, log));
 }
 
-async function broker(): Promise<Connection> {
-  const random = inStock(randomBytes);
+async function serveBroker(): Promise<Connection> {
+  const random = makeBufferedRandom(randomBytes);
   const world = { now: () => Number(process.hrtime.bigint() / 1_000_000n), wall: Date.now, random };
   const desks = openDesks(PAGE, BOOT_ID, world, undefined);
   const desk = desks.ok ? desks.value.get("operator") : undefined;
-  return desk === undefined ? bug("there is no desk") : heldOn((stream) => serveDesk(stream, desk));
+  return desk === undefined ? bug("there is no desk") : serveAndConnect((stream) => serveDesk(stream, desk));
 }
 
-async function gateOf(echo: Connection): Promise<Gate> {
+async function createGate(echo: Connection): Promise<Gate> {
   const tables = readTables(PAGE);
   if (!tables.ok) return bug(tables.reason);
   const policyDigest = createHash("sha256").update(PAGE).digest();
   // Native code in the image, for which a notice is next to nothing: here it is answered, and not read.
   const drawn = { ok: true, payload: { which: "empty" } } as const;
-  const console = await heldOn((stream) => serve(stream, [Approval.id], async () => drawn));
+  const console = await serveAndConnect((stream) => serve(stream, [Approval.id], async () => drawn));
   const meter = await held(
     implement(Metering, {
       allow: async () => ({}),
@@ -175,7 +175,11 @@ async function gateOf(echo: Connection): Promise<Gate> {
       withdraw: async () => ({}),
     }),
   );
-  const neighbours = { person: personBehind(console), broker: await broker(), audit: await audit(policyDigest) };
+  const neighbours = {
+    person: connectPerson(console),
+    broker: await serveBroker(),
+    audit: await startAudit(policyDigest),
+  };
   const parts = {
     tables: tables.value,
     policyDigest,
@@ -188,40 +192,42 @@ async function gateOf(echo: Connection): Promise<Gate> {
   return gate ?? bug("there is no session");
 }
 
-const echo = await heldOn((stream) => serve(stream, [Echo.id], async ({ payload }) => ({ ok: true, payload })));
-const gate = await gateOf(echo);
+const echo = await serveAndConnect((stream) =>
+  serve(stream, [Echo.id], async ({ payload }) => ({ ok: true, payload })),
+);
+const gate = await createGate(echo);
 const supervisor = await held(
   implement(Supervisor, {
-    revoke: never,
-    stop: never,
-    facts: never,
-    readLog: never,
-    readNotices: never,
-    restart: never,
+    revoke: refuseCall,
+    stop: refuseCall,
+    facts: refuseCall,
+    readLog: refuseCall,
+    readNotices: refuseCall,
+    restart: refuseCall,
   }),
 );
-const proxy = await heldOn((stream) => serveGate(stream, ToolProxy.id, { gate, held: new Map(), supervisor }));
+const proxy = await serveAndConnect((stream) => serveGate(stream, ToolProxy.id, { gate, held: new Map(), supervisor }));
 
 /** CPU milliseconds of one time, of so many after each other. */
-async function spent(work: (time: number) => Promise<void>): Promise<number> {
+async function measureSpent(work: (time: number) => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   for (let time = 0; time < CALLS_PER_TURN; time += 1) await work(time);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000 / CALLS_PER_TURN;
 }
 
-async function bare(): Promise<void> {
+async function callBare(): Promise<void> {
   const reply = await echo.callTool(Echo.id, Echo.methods.echo.ordinal, ARGUMENTS);
   if (!reply.ok) bug(reply.reason);
 }
 
 /** A turn of the loop; what it costs to begin one is not counted. */
-async function gatedTurn({ name }: Tool): Promise<number> {
+async function runGatedTurn({ name }: Tool): Promise<number> {
   const turn = gate.beginTurn();
   const described = await proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
   if (!described.ok) return bug(described.reason);
   const { snapshot } = described.value;
-  return spent(async (time) => {
+  return measureSpent(async (time) => {
     const call = { id: `call-${turn}-${time}`, name, arguments: ARGUMENTS };
     const reply = await proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
     if (!reply.ok || reply.value.result.outcome !== "ok") bug(JSON.stringify(reply));
@@ -240,12 +246,12 @@ class Gated {
 
   async turn(): Promise<void> {
     const before = syncs;
-    this.#milliseconds.push(await gatedTurn(this.#tool));
+    this.#milliseconds.push(await runGatedTurn(this.#tool));
     if (this.#milliseconds.length > 1) this.#syncs += syncs - before;
   }
 
   /** Others on the machine only ever add to it. */
-  told() {
+  reportCost() {
     const calls = (this.#milliseconds.length - 1) * CALLS_PER_TURN;
     return { milliseconds: Math.min(...this.#milliseconds), syncs: this.#syncs / calls };
   }
@@ -254,10 +260,10 @@ class Gated {
 const own: number[] = [];
 const [reading, changing] = [new Gated(ECHO), new Gated(WRITE)];
 for (let turn = 0; turn < TURNS; turn += 1) {
-  own.push(await spent(bare));
+  own.push(await measureSpent(callBare));
   await reading.turn();
   await changing.turn();
 }
-const told = { bare: Math.min(...own), reading: reading.told(), changing: changing.told() };
+const told = { bare: Math.min(...own), reading: reading.reportCost(), changing: changing.reportCost() };
 process.stdout.write(JSON.stringify(told));
 process.exit(0);

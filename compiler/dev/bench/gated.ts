@@ -3,9 +3,9 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { startedAs } from "./bundled.ts";
-import { type Figure, limit, median } from "./figure.ts";
-import { textOf } from "./measure.ts";
+import { getRoleCommand } from "./bundled.ts";
+import { computeMedian, type Figure, limit } from "./figure.ts";
+import { readOutput } from "./measure.ts";
 
 /** CPU microseconds more than the bare call. */
 const MOST = 500;
@@ -23,31 +23,32 @@ interface Told {
   readonly changing: Gated;
 }
 
-export async function gatedFigures(bench: Bench): Promise<Figure[]> {
+export async function measureGated(bench: Bench): Promise<Figure[]> {
   const { runs, scratch } = bench;
-  const command = await startedAs("gate", bench, "gated-program");
+  const command = await getRoleCommand("gate", bench, "gated-program");
   const all = Array.from({ length: runs }, (): Told => {
     const folder = mkdtempSync(join(scratch, "gated-"));
-    return JSON.parse(textOf(scratch, [...command, folder]));
+    return JSON.parse(readOutput(scratch, [...command, folder]));
   });
-  const of = (part: (one: Told) => number) => median(all.map(part));
-  const added = (kind: "reading" | "changing") => of((one) => one[kind].milliseconds - one.bare) * 1000;
-  const syncs = (kind: "reading" | "changing") => of((one) => one[kind].syncs);
+  const computeMedianOf = (part: (one: Told) => number) => computeMedian(all.map(part));
+  const computeAdded = (kind: "reading" | "changing") =>
+    computeMedianOf((one) => one[kind].milliseconds - one.bare) * 1000;
+  const computeSyncs = (kind: "reading" | "changing") => computeMedianOf((one) => one[kind].syncs);
   return [
-    { name: "a call of a service", value: of(({ bare }) => bare) * 1000, unit: "CPU µs" },
+    { name: "a call of a service", value: computeMedianOf(({ bare }) => bare) * 1000, unit: "CPU µs" },
     {
       name: "what the gate adds to it where it only reads",
-      value: added("reading"),
+      value: computeAdded("reading"),
       unit: "CPU µs",
       against: limit(MOST),
     },
     {
       name: "and where it changes something: intent on record first",
-      value: added("changing"),
+      value: computeAdded("changing"),
       unit: "CPU µs",
       against: limit(MOST),
     },
-    { name: "syncs of one that only reads, not counted in it", value: syncs("reading"), unit: "times" },
-    { name: "syncs of one that changes something, likewise", value: syncs("changing"), unit: "times" },
+    { name: "syncs of one that only reads, not counted in it", value: computeSyncs("reading"), unit: "times" },
+    { name: "syncs of one that changes something, likewise", value: computeSyncs("changing"), unit: "times" },
   ];
 }

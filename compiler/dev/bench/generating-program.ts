@@ -5,13 +5,13 @@
 
 import { statSync } from "node:fs";
 import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
-import { message, SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
-import { engineIn } from "../../../engine/processes/model/evaluation/weights.ts";
-import { chatOf } from "../../../engine/processes/model/local/chat.ts";
+import { createMessage, createSystemMessage, SYSTEM_PROMPT } from "../../../engine/processes/loop/messages.ts";
+import { installEngine } from "../../../engine/processes/model/evaluation/weights.ts";
+import { renderChat } from "../../../engine/processes/model/local/chat.ts";
 import { Decoder } from "../../../engine/processes/model/local/decoder.ts";
-import { CALL_BEGINS, grammarOf } from "../../../engine/processes/model/local/grammar/answers.ts";
-import { headerOf } from "../../../engine/processes/model/local/header.ts";
-import { median } from "./figure.ts";
+import { buildGrammar, CALL_BEGINS } from "../../../engine/processes/model/local/grammar/answers.ts";
+import { readHeader } from "../../../engine/processes/model/local/header.ts";
+import { computeMedian } from "./figure.ts";
 
 const [, , weights = "", folder = "", tokens = ""] = process.argv;
 const MOST = Number(tokens);
@@ -38,8 +38,8 @@ const ASKED = {
 } as const;
 type Kind = keyof typeof ASKED;
 
-const addon = await engineIn(folder);
-const header = headerOf(weights, statSync(weights).size);
+const addon = await installEngine(folder);
+const header = readHeader(weights, statSync(weights).size);
 if (!header.ok) throw new Error(header.reason);
 const { reluctance, copying } = header.value;
 const decoder = await Decoder.open(addon, weights, { ...OPTIONS, reluctance, copying });
@@ -50,8 +50,8 @@ const sizes = { contextSize: OPTIONS.contextTokens, batchSize: BATCH_TOKENS, seq
 const context = new addon.AddonContext(model, { ...sizes, threads: OPTIONS.threads, flashAttention: false });
 if (!(await context.init())) throw new Error("the engine makes no context");
 
-const conversation = (words: string) => [systemMessage(SYSTEM_PROMPT), message("user", words)];
-const promptOf = (words: string): readonly number[] => worker.tokensOf(chatOf(conversation(words), [WRITE]));
+const createConversation = (words: string) => [createSystemMessage(SYSTEM_PROMPT), createMessage("user", words)];
+const promptOf = (words: string): readonly number[] => worker.tokenize(renderChat(createConversation(words), [WRITE]));
 
 /** Milliseconds of CPU from the first token of each answer to its last, by token. */
 class Stretch {
@@ -59,49 +59,49 @@ class Stretch {
   #spent = 0;
   #tokens = 0;
 
-  token(): void {
+  countToken(): void {
     if (this.#began === undefined) this.#began = process.cpuUsage();
     else this.#tokens += 1;
   }
 
-  ends(): void {
+  endStretch(): void {
     const { user, system } = process.cpuUsage(this.#began);
     if (this.#began !== undefined) this.#spent += (user + system) / 1000;
     this.#began = undefined;
   }
 
-  milliseconds(): number {
+  computeMilliseconds(): number {
     if (this.#tokens < LEAST) throw new Error(`${weights} answers with ${this.#tokens} tokens`);
     return this.#spent / this.#tokens;
   }
 }
 
-async function ours(kind: Kind): Promise<number> {
+async function measureOurs(kind: Kind): Promise<number> {
   const stretch = new Stretch();
   for (const words of ASKED[kind]) {
-    const grammar = grammarOf([WRITE], conversation(words));
+    const grammar = buildGrammar([WRITE], createConversation(words));
     const asked = { prompt: promptOf(words), mostTokens: MOST, temperature: 0, grammar };
     let said = "";
     for await (const text of worker.answer(asked, new AbortController().signal)) {
-      stretch.token();
+      stretch.countToken();
       said += text;
     }
-    stretch.ends();
+    stretch.endStretch();
     if (said.startsWith(CALL_BEGINS) !== (kind === "call")) throw new Error(`${words}: ${said}`);
   }
-  return stretch.milliseconds();
+  return stretch.computeMilliseconds();
 }
 
-async function bare(kind: Kind): Promise<number> {
+async function measureBare(kind: Kind): Promise<number> {
   const stretch = new Stretch();
   for (const words of ASKED[kind]) {
-    await generated(promptOf(words), stretch);
-    stretch.ends();
+    await generateTokens(promptOf(words), stretch);
+    stretch.endStretch();
   }
-  return stretch.milliseconds();
+  return stretch.computeMilliseconds();
 }
 
-async function generated(prompt: readonly number[], stretch: Stretch): Promise<void> {
+async function generateTokens(prompt: readonly number[], stretch: Stretch): Promise<void> {
   const sampler = new addon.AddonSampler(model);
   sampler.applyConfig({ temperature: 0, seed: 1 });
   context.removeTokenCellsFromSequence(0, 0, -1);
@@ -118,21 +118,22 @@ async function generated(prompt: readonly number[], stretch: Stretch): Promise<v
   for (let said = 0; said < MOST; said++) {
     const token = await context.sampleToken(place, sampler);
     if (model.isEogToken(token)) break;
-    stretch.token();
+    stretch.countToken();
     place = await read([token]);
   }
   sampler.dispose();
 }
 
-async function compared(kind: Kind): Promise<{ readonly ours: number; readonly bare: number }> {
+async function comparePair(kind: Kind): Promise<{ readonly ours: number; readonly bare: number }> {
   // The first of each reads the weights from the disk.
-  await ours(kind);
-  await bare(kind);
+  await measureOurs(kind);
+  await measureBare(kind);
   const pairs: { readonly ours: number; readonly bare: number }[] = [];
-  for (let round = 0; round < ROUNDS; round++) pairs.push({ ours: await ours(kind), bare: await bare(kind) });
-  const alone = median(pairs.map((pair) => pair.bare));
-  const share = median(pairs.map((pair) => pair.ours / pair.bare));
+  for (let round = 0; round < ROUNDS; round++)
+    pairs.push({ ours: await measureOurs(kind), bare: await measureBare(kind) });
+  const alone = computeMedian(pairs.map((pair) => pair.bare));
+  const share = computeMedian(pairs.map((pair) => pair.ours / pair.bare));
   return { ours: share * alone, bare: alone };
 }
 
-process.stdout.write(JSON.stringify({ words: await compared("words"), call: await compared("call") }));
+process.stdout.write(JSON.stringify({ words: await comparePair("words"), call: await comparePair("call") }));

@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
-import { textOf } from "./measure.ts";
+import { readOutput } from "./measure.ts";
 
 /** 0.95 of the engine's own speed. */
 const MOST = 1 / 0.95;
@@ -17,12 +17,12 @@ const KINDS = ["words", "call"] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Of the weights of `examples/offline-agent`, or of those that `MODEL` names. */
-export function generatingFigures({ checkout, scratch }: Bench): Figure[] {
+export function measureGenerating({ checkout, scratch }: Bench): Figure[] {
   const weights = process.env["MODEL"] ?? join(checkout, "examples/offline-agent/models/agent.gguf");
   const folder = join(scratch, "engine");
   mkdirSync(folder);
   const program = join(checkout, "compiler/dev/bench/generating-program.ts");
-  const said = textOf(checkout, [process.execPath, program, weights, folder, `${TOKENS}`]);
+  const said = readOutput(checkout, [process.execPath, program, weights, folder, `${TOKENS}`]);
   const told: Readonly<Record<Kind, { ours: number; bare: number }>> = JSON.parse(said);
   return KINDS.map((kind) => {
     const { ours, bare } = told[kind];

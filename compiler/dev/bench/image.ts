@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { NODE_ROLES } from "../../../engine/lib/roles/index.ts";
 import { makeProducts } from "../../artefacts/products/make.ts";
 import { compile } from "../../compile.ts";
-import { diskHost } from "../../phases/source/index.ts";
+import { createDiskHost } from "../../phases/source/index.ts";
 
 /** The two that a person waits for do what is waited for, and nothing else. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -14,8 +14,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 };
 
 /** The path of an image of `page` in which every role runs a program that does nothing. */
-export async function emptyImage(page: string, scratch: string): Promise<string> {
-  const { policy, origins } = await compile(diskHost(), page);
+export async function buildEmptyImage(page: string, scratch: string): Promise<string> {
+  const { policy, origins } = await compile(createDiskHost(), page);
   if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);
   mkdirSync(scratch, { recursive: true });
   const roles = NODE_ROLES.map(({ name }) => ({

@@ -6,12 +6,12 @@ import { statSync } from "node:fs";
 import { duplexPair } from "node:stream";
 import { LanguageModel, TokenStream, type ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
 import { connect } from "../../../engine/lib/wire/index.ts";
-import { message, SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
-import { chatOf } from "../../../engine/processes/model/local/chat.ts";
+import { createMessage, createSystemMessage, SYSTEM_PROMPT } from "../../../engine/processes/loop/messages.ts";
+import { renderChat } from "../../../engine/processes/model/local/chat.ts";
 import { Decoder } from "../../../engine/processes/model/local/decoder.ts";
 import { loadEngine } from "../../../engine/processes/model/local/engine.ts";
-import { headerOf } from "../../../engine/processes/model/local/header.ts";
-import { infoOf } from "../../../engine/processes/model/local/introduction.ts";
+import { readHeader } from "../../../engine/processes/model/local/header.ts";
+import { buildInfo } from "../../../engine/processes/model/local/introduction.ts";
 import { serveLocal } from "../../../engine/processes/model/local/serve.ts";
 import { Permits } from "../../../engine/processes/model/permits.ts";
 import { Turns } from "../../../engine/processes/model/turns.ts";
@@ -42,23 +42,24 @@ const TOOLS: readonly ToolDescriptor[] = ["read", "list", "write", "delete"].map
 
 const engine = await loadEngine(engineFolder, () => {});
 if (!engine.ok) throw new Error(engine.reason);
-const header = headerOf(weights, statSync(weights).size);
+const header = readHeader(weights, statSync(weights).size);
 if (!header.ok) throw new Error(header.reason);
 const { reluctance, copying } = header.value;
 const options = { contextTokens: CONTEXT_TOKENS, threads: 1, reluctance, copying };
 const decoder = (await Decoder.open(engine.value, weights, options)) ?? bug("the engine does not take the weights");
 
 const SENTENCE = "The house has a door, and behind it there is a hall. ";
-const conversation = (before: number, own: string, after: number) => [
-  systemMessage(SYSTEM_PROMPT),
-  message("user", SENTENCE.repeat(before)),
-  message("user", `${own} ${SENTENCE.repeat(after)}Tell me all that you know of the house.`),
+const createConversation = (before: number, own: string, after: number) => [
+  createSystemMessage(SYSTEM_PROMPT),
+  createMessage("user", SENTENCE.repeat(before)),
+  createMessage("user", `${own} ${SENTENCE.repeat(after)}Tell me all that you know of the house.`),
 ];
-const tokensOf = (messages: ReturnType<typeof conversation>) => decoder.tokensOf(chatOf(messages, TOOLS)).length;
+const countTokens = (messages: ReturnType<typeof createConversation>) =>
+  decoder.tokenize(renderChat(messages, TOOLS)).length;
 
-const sentence = tokensOf(conversation(2, "", 0)) - tokensOf(conversation(1, "", 0));
+const sentence = countTokens(createConversation(2, "", 0)) - countTokens(createConversation(1, "", 0));
 const after = Math.ceil(NEW_TOKENS / sentence);
-const room = CONTEXT_TOKENS - ANSWER_TOKENS - tokensOf(conversation(0, "1000", after));
+const room = CONTEXT_TOKENS - ANSWER_TOKENS - countTokens(createConversation(0, "1000", after));
 const before = Math.floor(room / sentence);
 
 const card = {
@@ -73,66 +74,66 @@ const card = {
 };
 const permits = new Permits();
 const [mine, theirs] = duplexPair();
-const info = infoOf(card, { id: card.id, contextTokens: CONTEXT_TOKENS, callsTools: true });
+const info = buildInfo(card, { id: card.id, contextTokens: CONTEXT_TOKENS, callsTools: true });
 serveLocal(theirs, { decoder, info, turns: new Turns() }, permits);
 const worker = connect(mine);
 
-const next = () => worker.call(TokenStream.methods.next, {});
+const readNext = () => worker.call(TokenStream.methods.next, {});
 
 let requests = 0;
 /** Begins an answer; what is asked is of each time its own. Gives its tokens. */
-const askedAt = (time: number) => conversation(before, `${1000 + time}`, after);
+const createQuestion = (time: number) => createConversation(before, `${1000 + time}`, after);
 
-async function asked(time: number): Promise<void> {
+async function startAnswer(time: number): Promise<void> {
   requests += 1;
   const nonce = Buffer.alloc(16, requests);
   permits.allow(nonce, CONTEXT_TOKENS);
-  const messages = askedAt(time);
+  const messages = createQuestion(time);
   const how = { maxTokens: 1000, temperature: 0, stopSequences: [], responseSchema: "", nonce };
   const opened = await worker.call(LanguageModel.methods.stream, { req: { messages, tools: [...TOOLS], ...how } });
   if (!opened.ok) throw new Error(opened.reason);
 }
 
 /** CPU milliseconds from the cancel to the end of the stream. `first`: the piece that is under way. */
-async function cancelled(first: ReturnType<typeof next>): Promise<number> {
+async function measureCancel(first: ReturnType<typeof readNext>): Promise<number> {
   const began = process.cpuUsage();
   await worker.call(TokenStream.methods.cancel, {});
   await first;
-  const last = await next();
+  const last = await readNext();
   const { user, system } = process.cpuUsage(began);
   if (!last.ok || !last.value.done) throw new Error("the stream goes on behind a cancel");
   return (user + system) / 1000;
 }
 
 /** In a batch of its reading that has just begun, of the last ones. */
-async function reading(time: number): Promise<number> {
+async function interruptReading(time: number): Promise<number> {
   const known = decoder.computed;
-  await asked(time);
-  const first = next();
+  await startAnswer(time);
+  const first = readNext();
   while (decoder.computed - known < NEW_TOKENS - LEFT_TOKENS) await new Promise<void>((turn) => setImmediate(turn));
-  const spent = await cancelled(first);
+  const spent = await measureCancel(first);
   if (decoder.computed - known >= NEW_TOKENS) throw new Error("it was cancelled when all was read");
   return spent;
 }
 
 /** In a token of its answer that has just begun, one of the first: the rest of what it answers is read before. */
-async function answering(time: number): Promise<number> {
-  await asked(time);
+async function interruptAnswering(time: number): Promise<number> {
+  await startAnswer(time);
   for (let token = 0; token < 1 + (time % 4); token += 1) {
-    const piece = await next();
+    const piece = await readNext();
     if (!piece.ok || piece.value.done) throw new Error("the answer ends before it is cancelled");
   }
-  return cancelled(next());
+  return measureCancel(readNext());
 }
 
 /** The first reads the whole conversation. */
-await asked(0);
-await next();
+await startAnswer(0);
+await readNext();
 await worker.call(TokenStream.methods.cancel, {});
 const most = { reading: 0, answering: 0 };
 for (let time = 1; time <= TIMES; time += 1) {
-  most.reading = Math.max(most.reading, await reading(time));
-  most.answering = Math.max(most.answering, await answering(time));
+  most.reading = Math.max(most.reading, await interruptReading(time));
+  most.answering = Math.max(most.answering, await interruptAnswering(time));
 }
-process.stdout.write(JSON.stringify({ tokens: tokensOf(askedAt(0)), ...most }));
+process.stdout.write(JSON.stringify({ tokens: countTokens(createQuestion(0)), ...most }));
 process.exit(0);

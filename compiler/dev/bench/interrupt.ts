@@ -4,9 +4,9 @@
 import { join } from "node:path";
 import { layEngine } from "../../../engine/image/rootfs/llama.ts";
 import type { Bench } from "./bench.ts";
-import { startedAs } from "./bundled.ts";
+import { getRoleCommand } from "./bundled.ts";
 import { type Figure, limit } from "./figure.ts";
-import { textOf } from "./measure.ts";
+import { readOutput } from "./measure.ts";
 
 const MOST_MS = 100;
 /** Cancels of each kind in a run. */
@@ -23,13 +23,13 @@ export async function interruptFigures(bench: Bench): Promise<Figure[]> {
   const { runs, checkout, scratch } = bench;
   const weights = process.env["MODEL"] ?? join(checkout, "examples/offline-agent/models/agent.gguf");
   const engine = layEngine(checkout, join(scratch, "interrupted-engine"));
-  const command = await startedAs("model-local", bench, "interrupt-program");
+  const command = await getRoleCommand("model-local", bench, "interrupt-program");
   const all = Array.from(
     { length: runs },
-    (): Told => JSON.parse(textOf(scratch, [...command, engine, weights, `${TIMES}`])),
+    (): Told => JSON.parse(readOutput(scratch, [...command, engine, weights, `${TIMES}`])),
   );
-  const most = (kind: "reading" | "answering") => Math.max(...all.map((one) => one[kind])) * 1000;
-  const figure = (name: string, value: number): Figure => ({
+  const findMost = (kind: "reading" | "answering") => Math.max(...all.map((one) => one[kind])) * 1000;
+  const createFigure = (name: string, value: number): Figure => ({
     name,
     value,
     unit: "CPU µs",
@@ -37,7 +37,7 @@ export async function interruptFigures(bench: Bench): Promise<Figure[]> {
   });
   const end = `to the end of a worker's stream, ${all[0]?.tokens} tokens, most of ${runs * TIMES}`;
   return [
-    figure(`from a cancel while it reads ${end}`, most("reading")),
-    figure("the same while it answers", most("answering")),
+    createFigure(`from a cancel while it reads ${end}`, findMost("reading")),
+    createFigure("the same while it answers", findMost("answering")),
   ];
 }

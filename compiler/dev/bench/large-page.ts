@@ -11,7 +11,7 @@ const SERVICES_PER_FILE = 10_000;
 const LABELS = ["public", "internal", "secret", "secret:{finance}"] as const;
 const ASKED = ["consent", "stepUp", "forbidden"] as const;
 /** A key like any other; nobody has the other half of it. */
-const KEY = `ssh-ed25519 ${Buffer.concat([lengthBefore("ssh-ed25519"), lengthBefore("x".repeat(32))]).toString("base64")}`;
+const KEY = `ssh-ed25519 ${Buffer.concat([addLength("ssh-ed25519"), addLength("x".repeat(32))]).toString("base64")}`;
 
 /** One session's own word about the writing of one service. */
 export interface NamedLine {
@@ -20,13 +20,13 @@ export interface NamedLine {
 }
 
 /** Names, a service for each four tools. */
-export function servicesOf(tools: number): string[] {
+export function listServices(tools: number): string[] {
   return Array.from({ length: Math.ceil(tools / METHODS.length) }, (_, index) => `s${index}`);
 }
 
 /** The lines that a session has beside those about categories. */
-export function namedLines(tools: number, session: number): NamedLine[] {
-  const services = servicesOf(tools);
+export function listNamedLines(tools: number, session: number): NamedLine[] {
+  const services = listServices(tools);
   const named = services.filter((_, index) => index % 10 === session % 10);
   return named.map((service, index) => ({ mode: ASKED[(index + session) % ASKED.length] ?? "consent", service }));
 }
@@ -34,7 +34,7 @@ export function namedLines(tools: number, session: number): NamedLine[] {
 /** Writes the page and what it names below `folder`; gives its path. */
 export function writeLargePage(folder: string, tools: number, sessions: number): string {
   mkdirSync(folder, { recursive: true });
-  const declared = servicesOf(tools).map((name, index) => {
+  const declared = listServices(tools).map((name, index) => {
     return `service ${name} : Files { label ${LABELS[index % LABELS.length]}/reviewed  state 4 KiB }\n`;
   });
   const files: string[] = [];
@@ -43,15 +43,15 @@ export function writeLargePage(folder: string, tools: number, sessions: number):
     writeFileSync(join(folder, name), declared.slice(from, from + SERVICES_PER_FILE).join(""));
     files.push(name);
   }
-  const opened = Array.from({ length: sessions }, (_, session) => sessionText(tools, session));
+  const opened = Array.from({ length: sessions }, (_, session) => renderSession(tools, session));
   writeFileSync(join(folder, "alice.pub"), `${KEY} alice\n`);
   writeFileSync(join(folder, "replies.json"), "[]\n");
   const page = join(folder, "system.cap");
-  writeFileSync(page, systemText(files, opened));
+  writeFileSync(page, renderSystem(files, opened));
   return page;
 }
 
-function systemText(files: readonly string[], sessions: readonly string[]): string {
+function renderSystem(files: readonly string[], sessions: readonly string[]): string {
   return `system large version "1.0.0" {
   use std.tools
 ${files.map((name) => `  use "./${name}"\n`).join("")}
@@ -69,8 +69,8 @@ ${sessions.join("\n")}
 `;
 }
 
-function sessionText(tools: number, session: number): string {
-  const lines = namedLines(tools, session).map(({ mode, service }) => `      ${mode} ${service}.write\n`);
+function renderSession(tools: number, session: number): string {
+  const lines = listNamedLines(tools, session).map(({ mode, service }) => `      ${mode} ${service}.write\n`);
   return `  session session${session} {
     kind operator
     principals alice
@@ -87,7 +87,7 @@ ${lines.join("")}    }
 `;
 }
 
-function lengthBefore(text: string): Buffer {
+function addLength(text: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(text.length);
   return Buffer.concat([length, Buffer.from(text)]);

@@ -8,7 +8,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 const NONE = new Uint8Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /** So many lines of a page, three texts each, and nothing else. */
-export function tablesOfRules(count: number): PolicyTables {
+export function createTablesOfRules(count: number): PolicyTables {
   const decoded = decodeMessage(PolicyTables, NONE);
   if (!decoded.ok) return bug(decoded.reason);
   const rules = Array.from({ length: count }, (_, at) => ({
@@ -20,7 +20,7 @@ export function tablesOfRules(count: number): PolicyTables {
 }
 
 /** A session with these cells and nothing else. */
-export function rowOf(session: string, cells: readonly number[]): Row {
+export function createRow(session: string, cells: readonly number[]): Row {
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };
   const names = { session, task: "", phase: "", worker: "", kind: "operator" };

@@ -19,7 +19,7 @@ const ROLES = ["user", "assistant", "tool", "assistant", "user", "assistant", "t
 
 const [, , what = "", directory = ""] = process.argv;
 
-function opened(run: string): Store {
+function openDurableStore(run: string): Store {
   const store = openStore(directory, { now: Date.now, bootId: run.repeat(32) });
   return store.durable ? store : bug(store.reason);
 }
@@ -28,8 +28,14 @@ function fill(store: Store): void {
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     const begun = store.begin("operator");
     if (!begun.ok || !store.open("operator", begun.value).ok) throw new Error("no conversation is begun");
-    const text = (at: number) => `What saying ${at} of conversation ${number} is about, in words. `.repeat(1 + at);
-    const sayings = ROLES.map((role, at) => ({ ...NO_SAYING, turn: 1 + Math.floor(at / 4), role, text: text(at) }));
+    const renderSaying = (at: number) =>
+      `What saying ${at} of conversation ${number} is about, in words. `.repeat(1 + at);
+    const sayings = ROLES.map((role, at) => ({
+      ...NO_SAYING,
+      turn: 1 + Math.floor(at / 4),
+      role,
+      text: renderSaying(at),
+    }));
     const kept = store.append("operator", begun.value, sayings);
     if (!kept.ok) throw new Error(kept.reason);
   }
@@ -50,10 +56,10 @@ async function list(store: Store): Promise<number> {
 }
 
 if (what === "fill") {
-  const store = opened("0");
+  const store = openDurableStore("0");
   fill(store);
   store.close();
 } else {
-  process.stdout.write(`${await list(opened("1"))}\n`);
+  process.stdout.write(`${await list(openDurableStore("1"))}\n`);
 }
 process.exit(0);

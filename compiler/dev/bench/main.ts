@@ -5,28 +5,28 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeDataDisk } from "../../machine/data-disk.ts";
-import { type Bench, benchIn } from "./bench.ts";
-import { type BootTimes, bootTimes, lifeOf } from "./boot.ts";
+import { type Bench, createBench } from "./bench.ts";
+import { type BootTimes, bootTimes, measureLife } from "./boot.ts";
 import { checkFigures } from "./checking.ts";
-import { codecFigures } from "./codec.ts";
-import { decidingFigures } from "./deciding.ts";
-import { differenceFigures } from "./difference.ts";
-import { editingFigures } from "./editing.ts";
-import { encodingFigures } from "./encoding.ts";
-import { brokenPromises, drawFigures, type Figure, limit, median, writtenFigures } from "./figure.ts";
-import { gatedFigures } from "./gated.ts";
-import { generatingFigures } from "./generating.ts";
-import { emptyImage } from "./image.ts";
+import { measureCodec } from "./codec.ts";
+import { measureDeciding } from "./deciding.ts";
+import { measureDifference } from "./difference.ts";
+import { measureEditing } from "./editing.ts";
+import { measureEncoding } from "./encoding.ts";
+import { computeMedian, convertFigures, drawFigures, type Figure, findBrokenPromises, limit } from "./figure.ts";
+import { measureGated } from "./gated.ts";
+import { measureGenerating } from "./generating.ts";
+import { buildEmptyImage } from "./image.ts";
 import { interruptFigures } from "./interrupt.ts";
-import { listingFigures } from "./listing.ts";
-import { cpuSecondsOf } from "./measure.ts";
-import { prefilledFigures } from "./prefilled.ts";
-import { provingFigures } from "./proving.ts";
-import { readingFigure } from "./reading.ts";
-import { rebuildingFigures } from "./rebuilding.ts";
-import { replayingFigures } from "./replaying.ts";
-import { cpuSecondsToQemu } from "./second-run.ts";
-import { writingFigures } from "./writing.ts";
+import { measureListing } from "./listing.ts";
+import { measureCpuSeconds } from "./measure.ts";
+import { measurePrefilled } from "./prefilled.ts";
+import { measureProving } from "./proving.ts";
+import { measureReading } from "./reading.ts";
+import { measureRebuilding } from "./rebuilding.ts";
+import { measureReplaying } from "./replaying.ts";
+import { measureCpuSecondsToQemu } from "./second-run.ts";
+import { measureWriting } from "./writing.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const BUILT = join(CHECKOUT, "build");
@@ -45,61 +45,74 @@ const MOST_OF_NODE = 2;
 
 /** What is measured, in this order; `make bench ROWS=NAME,NAME` measures some of it. */
 const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promise<readonly Figure[]>>> = {
-  reading: async ({ runs }) => [await readingFigure(runs)],
-  commands: commandFigures,
+  reading: async ({ runs }) => [await measureReading(runs)],
+  commands: measureCommands,
   check: checkFigures,
   boot: bootFigures,
-  codec: codecFigures,
-  editing: editingFigures,
-  encoding: encodingFigures,
-  rebuilding: rebuildingFigures,
-  deciding: decidingFigures,
-  difference: differenceFigures,
-  gated: gatedFigures,
-  listing: listingFigures,
-  generating: generatingFigures,
-  prefilled: prefilledFigures,
+  codec: measureCodec,
+  editing: measureEditing,
+  encoding: measureEncoding,
+  rebuilding: measureRebuilding,
+  deciding: measureDeciding,
+  difference: measureDifference,
+  gated: measureGated,
+  listing: measureListing,
+  generating: measureGenerating,
+  prefilled: measurePrefilled,
   interrupt: interruptFigures,
-  proving: provingFigures,
-  replaying: replayingFigures,
-  writing: writingFigures,
+  proving: measureProving,
+  replaying: measureReplaying,
+  writing: measureWriting,
 };
 
-async function commandFigures(bench: Bench): Promise<Figure[]> {
+async function measureCommands(bench: Bench): Promise<Figure[]> {
   const { runs, checkout, scratch, launcher } = bench;
-  const seconds = (...command: readonly [string, ...string[]]): number => cpuSecondsOf(runs, checkout, command);
-  const capc = (...words: string[]): number => seconds(process.execPath, launcher, ...words);
+  const measureSeconds = (...command: readonly [string, ...string[]]): number =>
+    measureCpuSeconds(runs, checkout, command);
+  const measureCapc = (...words: string[]): number => measureSeconds(process.execPath, launcher, ...words);
   const packed = await bench.packed();
-  const nothing = seconds(process.execPath, "-e", "0");
+  const nothing = measureSeconds(process.execPath, "-e", "0");
   const node = { kind: "floor", name: "node that does nothing", value: nothing } as const;
   const twice = limit(nothing * MOST_OF_NODE, "twice a node that does nothing");
   // The first run fills the caches, of compiled programs and of roots; the median is of what a person does all day.
-  const build = capc("build", PAGE, "--out", outOf(bench));
-  const system = join(outOf(bench), "system.iso");
+  const build = measureCapc("build", PAGE, "--out", getOutFolder(bench));
+  const system = join(getOutFolder(bench), "system.iso");
   const copied = ["-c", 'cat "$0" > "$1"', system, join(scratch, "copy")];
   const megabytes = Math.round(readFileSync(system).length / 1e6);
-  const copy = { kind: "floor", name: `writing ${megabytes} MB with cat`, value: seconds("sh", ...copied) } as const;
-  const again = median(Array.from({ length: runs }, () => cpuSecondsToQemu(CHECKOUT, scratch)));
+  const copy = {
+    kind: "floor",
+    name: `writing ${megabytes} MB with cat`,
+    value: measureSeconds("sh", ...copied),
+  } as const;
+  const again = computeMedian(Array.from({ length: runs }, () => measureCpuSecondsToQemu(CHECKOUT, scratch)));
   return [
-    { name: "capc --version", value: seconds(process.execPath, packed, "--version"), unit: "CPU s", against: twice },
-    { name: "capc --version, from the checkout", value: capc("--version"), unit: "CPU s", against: twice },
-    { name: "capc check of the example", value: capc("check", PAGE), unit: "CPU s", against: node },
+    {
+      name: "capc --version",
+      value: measureSeconds(process.execPath, packed, "--version"),
+      unit: "CPU s",
+      against: twice,
+    },
+    { name: "capc --version, from the checkout", value: measureCapc("--version"), unit: "CPU s", against: twice },
+    { name: "capc check of the example", value: measureCapc("check", PAGE), unit: "CPU s", against: node },
     { name: "capc build, nothing changed", value: build, unit: "CPU s", against: copy },
     { name: "second make run-agent, to QEMU's start", value: again, unit: "CPU s", against: limit(MOST_TO_QEMU) },
   ];
 }
 
-function outOf({ scratch }: Bench): string {
+function getOutFolder({ scratch }: Bench): string {
   return join(scratch, "out");
 }
 
-async function boots({ runs }: Bench, iso: string, scratch: string): Promise<BootTimes> {
+async function measureBoots({ runs }: Bench, iso: string, scratch: string): Promise<BootTimes> {
   const all: BootTimes[] = [];
-  for (let run = 0; run < runs; run++) all.push(await bootTimes(iso, newDisk(scratch)));
-  return { prompt: median(all.map(({ prompt }) => prompt)), answer: median(all.map(({ answer }) => answer)) };
+  for (let run = 0; run < runs; run++) all.push(await bootTimes(iso, makeDisk(scratch)));
+  return {
+    prompt: computeMedian(all.map(({ prompt }) => prompt)),
+    answer: computeMedian(all.map(({ answer }) => answer)),
+  };
 }
 
-function newDisk(scratch: string): string {
+function makeDisk(scratch: string): string {
   const disk = join(scratch, "data.img");
   rmSync(disk, { force: true });
   const made = makeDataDisk(disk, join(EXAMPLE, "disk"));
@@ -109,12 +122,12 @@ function newDisk(scratch: string): string {
 
 async function bootFigures(bench: Bench): Promise<Figure[]> {
   const { checkout, launcher, scratch } = bench;
-  cpuSecondsOf(1, checkout, [process.execPath, launcher, "build", PAGE, "--out", outOf(bench)]);
-  const empty = await boots(bench, await emptyImage(PAGE, join(scratch, "empty")), scratch);
-  const real = await boots(bench, join(outOf(bench), "system.iso"), scratch);
+  measureCpuSeconds(1, checkout, [process.execPath, launcher, "build", PAGE, "--out", getOutFolder(bench)]);
+  const empty = await measureBoots(bench, await buildEmptyImage(PAGE, join(scratch, "empty")), scratch);
+  const real = await measureBoots(bench, join(getOutFolder(bench), "system.iso"), scratch);
   const most = limit(empty.prompt * MOST_OF_EMPTY, `${MOST_OF_EMPTY} times as many empty programs`);
   const floor = { kind: "floor", name: "as many empty programs", value: empty.answer } as const;
-  const { usedMebibytes, ending } = await lifeOf(join(outOf(bench), "system.iso"), newDisk(scratch));
+  const { usedMebibytes, ending } = await measureLife(join(getOutFolder(bench), "system.iso"), makeDisk(scratch));
   return [
     { name: "boot to prompt", value: real.prompt, unit: "CPU s", against: most },
     { name: "boot to the gate's first answer", value: real.answer, unit: "CPU s", against: floor },
@@ -128,12 +141,12 @@ async function bootFigures(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-function runsIn(words: string): number {
+function parseRuns(words: string): number {
   if (!/^[1-9]\d*$/.test(words)) throw new Error(`RUNS is a number from 1, not ${words}`);
   return Number(words);
 }
 
-function wanted(words: string | undefined): readonly string[] {
+function parseWanted(words: string | undefined): readonly string[] {
   const names = words === undefined || words === "" ? Object.keys(ROWS) : words.split(",");
   const unknown = names.find((name) => ROWS[name] === undefined);
   if (unknown !== undefined) throw new Error(`there are no rows ${unknown}; there are ${Object.keys(ROWS).join(", ")}`);
@@ -144,13 +157,13 @@ const [runs = "3", rows] = process.argv.slice(2);
 mkdirSync(BUILT, { recursive: true });
 const scratch = mkdtempSync(join(BUILT, ".bench-"));
 try {
-  const bench = benchIn(CHECKOUT, scratch, runsIn(runs));
+  const bench = createBench(CHECKOUT, scratch, parseRuns(runs));
   const measured: Figure[] = [];
-  for (const name of wanted(rows)) measured.push(...((await ROWS[name]?.(bench)) ?? []));
-  const figures = writtenFigures(measured);
+  for (const name of parseWanted(rows)) measured.push(...((await ROWS[name]?.(bench)) ?? []));
+  const figures = convertFigures(measured);
   writeFileSync(join(BUILT, "bench.json"), `${JSON.stringify(figures, undefined, 2)}\n`);
   process.stdout.write(drawFigures(figures));
-  const broken = brokenPromises(measured);
+  const broken = findBrokenPromises(measured);
   process.stderr.write(broken.join(""));
   if (broken.length > 0) process.exitCode = 1;
 } finally {

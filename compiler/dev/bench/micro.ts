@@ -5,18 +5,18 @@ const LEAST = 25_000;
 const TRIES = 15;
 
 /** CPU microseconds of one time of `work`: the least of several tries, for others on the machine only ever add to it. */
-export function microsecondsOf(work: (time: number) => void): number {
+export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;
   let least = 0;
   // All tries anew, for what is compiled in the meantime takes less than it did.
   do {
     times *= 2;
-    least = Math.min(...Array.from({ length: TRIES }, () => spentOn(work, times)));
+    least = Math.min(...Array.from({ length: TRIES }, () => measureSpent(work, times)));
   } while (least < LEAST);
   return least / times;
 }
 
-function spentOn(work: (time: number) => void, times: number): number {
+function measureSpent(work: (time: number) => void, times: number): number {
   const before = process.threadCpuUsage();
   for (let time = 0; time < times; time++) work(time);
   const { user, system } = process.threadCpuUsage(before);

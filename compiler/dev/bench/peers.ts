@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import type { Figure } from "./figure.ts";
-import { type CommandLine, cpuSecondsOf, mostMebibytesOf } from "./measure.ts";
+import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./measure.ts";
 import { PEERS, type Peer } from "./peers/peer.ts";
 
 /** What capc took for the same. */
@@ -17,13 +17,13 @@ interface OwnCost {
 }
 
 /** Figures beside each peer that is installed. */
-export async function peerFigures(bench: Bench, own: OwnCost): Promise<Figure[]> {
+export async function measurePeers(bench: Bench, own: OwnCost): Promise<Figure[]> {
   const figures: Figure[] = [];
   const missing: string[] = [];
   for (const peer of PEERS) {
     const command = peer.command(join(bench.checkout, "build/peers"));
     if (command === undefined) missing.push(peer.name);
-    else figures.push(...(await besidePeer(bench, own, peer, command)));
+    else figures.push(...(await compareToPeer(bench, own, peer, command)));
   }
   tellMissing(missing);
   return figures;
@@ -34,14 +34,14 @@ export function tellMissing(names: readonly string[]): void {
   if (names.length > 0) process.stderr.write(`not installed, and left out: ${names.join(", ")} (make bench-peers)\n`);
 }
 
-async function besidePeer(bench: Bench, own: OwnCost, peer: Peer, command: CommandLine): Promise<Figure[]> {
+async function compareToPeer(bench: Bench, own: OwnCost, peer: Peer, command: CommandLine): Promise<Figure[]> {
   const folder = join(bench.scratch, peer.name);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(peer.sources(own.tools, own.sessions)))
     writeFileSync(join(folder, name), text);
   const name = `${peer.name} ${peer.version}`;
-  const seconds = { kind: "peer", name, value: cpuSecondsOf(bench.runs, folder, command) } as const;
-  const mebibytes = { kind: "peer", name, value: await mostMebibytesOf(folder, command) } as const;
+  const seconds = { kind: "peer", name, value: measureCpuSeconds(bench.runs, folder, command) } as const;
+  const mebibytes = { kind: "peer", name, value: await measurePeakMebibytes(folder, command) } as const;
   const what = `${own.tools} tools in ${own.sessions} sessions`;
   return [
     { name: `capc check, ${what}`, value: own.seconds, unit: "CPU s", against: seconds },

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
-import { message, SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
-import { chatOf, headOf } from "../../../engine/processes/model/local/chat.ts";
+import { createMessage, createSystemMessage, SYSTEM_PROMPT } from "../../../engine/processes/loop/messages.ts";
+import { renderChat, renderHead } from "../../../engine/processes/model/local/chat.ts";
 import { Decoder } from "../../../engine/processes/model/local/decoder.ts";
 import { loadEngine } from "../../../engine/processes/model/local/engine.ts";
 import { prefill } from "../../../engine/processes/model/local/prefill.ts";
@@ -22,9 +22,9 @@ const TOOLS: readonly ToolDescriptor[] = ["read", "list", "write", "delete", "se
   permission: "auto",
   category: "readOnly",
 }));
-const MESSAGES = [systemMessage(SYSTEM_PROMPT), message("user", "Which notes are there?")];
+const MESSAGES = [createSystemMessage(SYSTEM_PROMPT), createMessage("user", "Which notes are there?")];
 
-const head = headOf(MESSAGES, TOOLS);
+const head = renderHead(MESSAGES, TOOLS);
 const order = { engine: engineFolder, weights, model: "bench", contextTokens: CONTEXT, folder, heads: [head] };
 const [made] = await Array.fromAsync(prefill(order));
 if (made?.kind !== "made") throw new Error("no state was made");
@@ -32,11 +32,11 @@ const loaded = await loadEngine(engineFolder, () => {});
 if (!loaded.ok) throw new Error(loaded.reason);
 const addon = loaded.value;
 
-async function firstWord(stateOf: () => string | undefined): Promise<number> {
+async function measureFirstWord(stateOf: () => string | undefined): Promise<number> {
   const decoder = await Decoder.open(addon, weights, { contextTokens: CONTEXT, threads: 1, stateOf });
   if (decoder === undefined) throw new Error("the engine does not take the weights");
-  const prompt = decoder.tokensOf(chatOf(MESSAGES, TOOLS));
-  const asked = { prompt, head: decoder.tokensOf(head).length, mostTokens: 1, temperature: 0 };
+  const prompt = decoder.tokenize(renderChat(MESSAGES, TOOLS));
+  const asked = { prompt, head: decoder.tokenize(head).length, mostTokens: 1, temperature: 0 };
   const before = process.cpuUsage();
   for await (const _ of decoder.answer(asked, new AbortController().signal)) break;
   const { user, system } = process.cpuUsage(before);
@@ -44,7 +44,7 @@ async function firstWord(stateOf: () => string | undefined): Promise<number> {
 }
 
 // The first answer reads the weights from the disk.
-await firstWord(() => undefined);
-const without = await firstWord(() => undefined);
-const having = await firstWord(() => join(folder, made.key));
+await measureFirstWord(() => undefined);
+const without = await measureFirstWord(() => undefined);
+const having = await measureFirstWord(() => join(folder, made.key));
 process.stdout.write(JSON.stringify({ headTokens: made.tokens, stateBytes: made.bytes, without, having }));

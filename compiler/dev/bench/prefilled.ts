@@ -4,10 +4,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { layEngine } from "../../../engine/image/rootfs/llama.ts";
-import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
 import type { Bench } from "./bench.ts";
-import { type Figure, limit, median } from "./figure.ts";
-import { textOf } from "./measure.ts";
+import { computeMedian, type Figure, limit } from "./figure.ts";
+import { readOutput } from "./measure.ts";
 
 /** With a state the first word costs at most a part of what it costs without. */
 const LEAST_FASTER = 5;
@@ -21,23 +21,23 @@ interface Told {
   readonly having: number;
 }
 
-export function prefilledFigures({ runs, checkout, scratch }: Bench): Figure[] {
+export function measurePrefilled({ runs, checkout, scratch }: Bench): Figure[] {
   const folder = join(scratch, "prefilled");
   mkdirSync(join(folder, "states"), { recursive: true });
   const weights = join(folder, "model.gguf");
-  writeFileSync(weights, tinyModel(MODEL));
+  writeFileSync(weights, makeTinyModel(MODEL));
   const engine = layEngine(checkout, join(folder, "llama"));
   const program = join(checkout, "compiler/dev/bench/prefilled-program.ts");
   const command = [process.execPath, program, engine, weights, join(folder, "states")] as const;
-  const all: Told[] = Array.from({ length: runs }, () => JSON.parse(textOf(scratch, command)));
-  const without = median(all.map((one) => one.without));
+  const all: Told[] = Array.from({ length: runs }, () => JSON.parse(readOutput(scratch, command)));
+  const without = computeMedian(all.map((one) => one.without));
   const [one] = all;
   const words = `${one?.headTokens} tokens, a state of ${((one?.stateBytes ?? 0) / 1e6).toFixed(1)} MB`;
   return [
     { name: `a model's first word, ${words}`, value: without, unit: "CPU s" },
     {
       name: "the same with the state",
-      value: median(all.map((each) => each.having)),
+      value: computeMedian(all.map((each) => each.having)),
       unit: "CPU s",
       against: limit(without / LEAST_FASTER, "a fifth of that without"),
     },

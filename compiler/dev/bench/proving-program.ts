@@ -5,13 +5,13 @@ import { isError } from "../../../lang/diagnostics/index.ts";
 import { bind } from "../../phases/bind/index.ts";
 import { IMAGE_PROVIDERS, lower, resolveSessions } from "../../phases/policy/index.ts";
 import { prove } from "../../phases/prove/index.ts";
-import { pinnedImports, reflectStandard } from "../../phases/reflect/index.ts";
-import { diskHost, load } from "../../phases/source/index.ts";
+import { checkPinnedImports, reflectStandard } from "../../phases/reflect/index.ts";
+import { createDiskHost, load } from "../../phases/source/index.ts";
 import { check, notEnforcedYet } from "../../rules/index.ts";
 
-const host = diskHost();
+const host = createDiskHost();
 const { package: page, diagnostics } = await load(host, process.argv[2] ?? "");
-const imports = await pinnedImports(page);
+const imports = await checkPinnedImports(page);
 const { model, diagnostics: unbound } = bind(page, reflectStandard(), imports);
 const wrong = [...diagnostics, ...unbound].filter(isError);
 if (wrong.length > 0) throw new Error(`${wrong[0]?.code}: ${wrong[0]?.message}`);

@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { type Figure, limit, median } from "./figure.ts";
-import { servicesOf, writeLargePage } from "./large-page.ts";
-import { textOf } from "./measure.ts";
+import { computeMedian, type Figure, limit } from "./figure.ts";
+import { listServices, writeLargePage } from "./large-page.ts";
+import { readOutput } from "./measure.ts";
 
 const TOOLS = 10_000;
 const FEW = { sessions: 5, seconds: 0.5 } as const;
@@ -19,9 +19,9 @@ interface Proving {
   readonly labels: number;
 }
 
-export function provingFigures(bench: Bench): Figure[] {
-  const few = provingOf(bench, writeLargePage(join(bench.scratch, "proving"), TOOLS, FEW.sessions));
-  const many = provingOf(bench, writeLabelledPage(join(bench.scratch, "proving-labels"), TOOLS, MANY.sessions));
+export function measureProving(bench: Bench): Figure[] {
+  const few = runProving(bench, writeLargePage(join(bench.scratch, "proving"), TOOLS, FEW.sessions));
+  const many = runProving(bench, writeLabelledPage(join(bench.scratch, "proving-labels"), TOOLS, MANY.sessions));
   const what = `${many.cells} cells, ${many.labels} labels`;
   return [
     { name: `laws and proofs of ${few.cells} cells`, value: few.seconds, unit: "CPU s", against: limit(FEW.seconds) },
@@ -30,23 +30,27 @@ export function provingFigures(bench: Bench): Figure[] {
   ];
 }
 
-function provingOf({ runs, checkout, scratch }: Bench, page: string): Proving {
+function runProving({ runs, checkout, scratch }: Bench, page: string): Proving {
   const program = join(checkout, "compiler/dev/bench/proving-program.ts");
   const all = Array.from(
     { length: runs },
-    (): Proving => JSON.parse(textOf(scratch, [process.execPath, program, page])),
+    (): Proving => JSON.parse(readOutput(scratch, [process.execPath, program, page])),
   );
   const [first] = all;
   if (first === undefined) throw new Error("nothing was measured");
-  const of = (figure: (one: Proving) => number) => median(all.map(figure));
-  return { ...first, seconds: of(({ seconds }) => seconds), mebibytes: of(({ mebibytes }) => mebibytes) };
+  const computeMedianOf = (figure: (one: Proving) => number) => computeMedian(all.map(figure));
+  return {
+    ...first,
+    seconds: computeMedianOf(({ seconds }) => seconds),
+    mebibytes: computeMedianOf(({ mebibytes }) => mebibytes),
+  };
 }
 
 /** A page whose services are each in one compartment; everything may come together. */
 function writeLabelledPage(folder: string, tools: number, sessions: number): string {
   mkdirSync(folder, { recursive: true });
   const { compartments } = MANY;
-  const services = servicesOf(tools).map((name, index) => {
+  const services = listServices(tools).map((name, index) => {
     return `  service ${name} : Files { label public:{${compartments[index % compartments.length]}}/reviewed  state 4 KiB }\n`;
   });
   const opened = Array.from({ length: sessions }, (_, session) => {

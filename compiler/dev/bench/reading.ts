@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "../../../lang/grammar/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
-import { type Figure, median } from "./figure.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
+import { computeMedian, type Figure } from "./figure.ts";
 
 const BYTES = 10_000_000;
 const PAGE = new URL("../../../lang/spec/whole-page.cap", import.meta.url);
@@ -10,18 +10,18 @@ const PAGE = new URL("../../../lang/spec/whole-page.cap", import.meta.url);
 const MOST = 1;
 
 /** Lexing and parsing ten megabytes: the page that has every construct, again and again. */
-export async function readingFigure(runs: number): Promise<Figure> {
+export async function measureReading(runs: number): Promise<Figure> {
   const page = `${readFileSync(PAGE, "utf8")}\n`;
-  const source = sourceText("bench.cap", page.repeat(Math.ceil(BYTES / page.length)));
+  const source = createSourceText("bench.cap", page.repeat(Math.ceil(BYTES / page.length)));
   // The first run compiles the reader itself.
-  await secondsToRead(source);
+  await measureReadSeconds(source);
   const times: number[] = [];
-  for (let run = 0; run < runs; run++) times.push(await secondsToRead(source));
+  for (let run = 0; run < runs; run++) times.push(await measureReadSeconds(source));
   const promised = { kind: "limit", name: "what is promised", value: MOST } as const;
-  return { name: "lexing and parsing 10 MB", value: median(times), unit: "CPU s", against: promised };
+  return { name: "lexing and parsing 10 MB", value: computeMedian(times), unit: "CPU s", against: promised };
 }
 
-async function secondsToRead(source: Parameters<typeof parse>[0]): Promise<number> {
+async function measureReadSeconds(source: Parameters<typeof parse>[0]): Promise<number> {
   const before = process.cpuUsage();
   const { tree, diagnostics } = await parse(source);
   const { user, system } = process.cpuUsage(before);

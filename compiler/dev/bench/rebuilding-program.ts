@@ -3,21 +3,21 @@
 
 import { dirname, join } from "node:path";
 import { PRODUCTS } from "../../artefacts/products/emit.ts";
-import { keptImages, replaceImage } from "../../artefacts/products/kept-images.ts";
+import { findKeptImages, replaceImage } from "../../artefacts/products/kept-images.ts";
 import { makeProducts } from "../../artefacts/products/make.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
-import { told } from "../../artefacts/products/told.ts";
-import { compilePage, proved, sourcesOf } from "../../cli/page.ts";
-import { withScratch, writeArtifacts } from "../../host/output.ts";
-import { worldOfThisProcess } from "../../host/world.ts";
+import { digestFile } from "../../artefacts/products/told.ts";
+import { compilePage, listSources, requireProved } from "../../cli/page.ts";
+import { useScratch, writeArtifacts } from "../../host/output.ts";
+import { createProcessWorld } from "../../host/world.ts";
 
 const [page = "", folder = "", file = "", sha256 = ""] = process.argv.slice(2);
 const [image, notes] = [join(folder, IMAGE_NAME), join(dirname(folder), "notes")];
-const compiled = await compilePage(page, worldOfThisProcess(), { purpose: "build", proofs: "demanded" });
+const compiled = await compilePage(page, createProcessWorld(), { purpose: "build", proofs: "demanded" });
 if (compiled.kind === "unreadable") throw new Error(compiled.reason);
-const { policy, origins } = proved(compiled.compiled);
+const { policy, origins } = requireProved(compiled.compiled);
 let way = "";
-const done = await withScratch(folder, async (scratch) => {
+const done = await useScratch(folder, async (scratch) => {
   const made = await makeProducts({
     policy,
     origins,
@@ -25,17 +25,17 @@ const done = await withScratch(folder, async (scratch) => {
     scratch,
     sourceDateEpoch: 0,
     progress: { step: () => {}, done: () => {} },
-    sources: sourcesOf(compiled),
+    sources: listSources(compiled),
     weights: [{ path: "boot/models/large.gguf", bytes: { file, sha256 } }],
     explain: (words) => {
       way = words;
     },
-    earlier: keptImages(image, notes),
+    earlier: findKeptImages(image, notes),
   });
   if (!made.ok) return made;
   const place = () => writeArtifacts(folder, scratch, made.artifacts);
   const written = made.frame === undefined ? place() : replaceImage(image, notes, made.frame, place);
-  for (const { path } of made.artifacts) told(join(folder, path));
+  for (const { path } of made.artifacts) digestFile(join(folder, path));
   return written;
 });
 if (!done.ok) throw new Error(done.reason);

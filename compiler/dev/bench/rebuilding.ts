@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
-import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { bundleProgram } from "../pack/bundle.ts";
 import type { Bench } from "./bench.ts";
-import { type Figure, limit, median } from "./figure.ts";
-import { cpuSecondsOf, textOf } from "./measure.ts";
+import { computeMedian, type Figure, limit } from "./figure.ts";
+import { measureCpuSeconds, readOutput } from "./measure.ts";
 
 const MEBIBYTES = 1024;
 const MOST_SECONDS = 1;
@@ -18,7 +18,7 @@ const REWRITTEN = "the image is the last one but for what changed\n";
  * The first build writes the image; every other one has a page whose state has another size. The first of these copies the
  * image, where the file system shares no blocks, and each later one writes into the image before the last.
  */
-export async function rebuildingFigures({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
+export async function measureRebuilding({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
   const folder = join(scratch, "rebuilding");
   mkdirSync(folder, { recursive: true });
   const weights = join(folder, "weights");
@@ -28,22 +28,27 @@ export async function rebuildingFigures({ runs, checkout, scratch }: Bench): Pro
   cpSync(join(checkout, "examples/first-agent"), join(folder, "page"), { recursive: true });
   const page = join(folder, "page/system.cap");
   const command = [process.execPath, program, page, join(folder, "out"), weights, sha256] as const;
-  textOf(checkout, command);
+  readOutput(checkout, command);
   const text = readFileSync(page, "utf8");
   const changes = Array.from({ length: 1 + runs }, (_, run) => {
     writeFileSync(page, text.replace("16 MiB", `${17 + run} MiB`));
-    const before = cpuSecondsOfChildren();
-    const way = textOf(checkout, command);
-    const spent = cpuSecondsOfChildren() - before;
+    const before = readChildrenCpuSeconds();
+    const way = readOutput(checkout, command);
+    const spent = readChildrenCpuSeconds() - before;
     if (way !== REWRITTEN) throw new Error(`a change of policy was not written into an earlier image: ${way}`);
     return spent;
   });
   const [first = 0, ...later] = changes;
   const image = join(folder, "out", IMAGE_NAME);
   const copied = ["cp", "--reflink=auto", image, join(folder, "copy")] as const;
-  const copy = { kind: "floor", name: "copying it with cp", value: cpuSecondsOf(1, checkout, copied) } as const;
+  const copy = { kind: "floor", name: "copying it with cp", value: measureCpuSeconds(1, checkout, copied) } as const;
   return [
-    { name: "change of policy, 1 GiB of weights", value: median(later), unit: "CPU s", against: limit(MOST_SECONDS) },
+    {
+      name: "change of policy, 1 GiB of weights",
+      value: computeMedian(later),
+      unit: "CPU s",
+      against: limit(MOST_SECONDS),
+    },
     { name: "the first one after the image was written whole", value: first, unit: "CPU s", against: copy },
   ];
 }

@@ -8,7 +8,7 @@ import { Chain, type Link, type Stamp } from "../../../engine/processes/audit/ch
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { writeLargePage } from "./large-page.ts";
-import { cpuSecondsOf } from "./measure.ts";
+import { measureCpuSeconds } from "./measure.ts";
 
 const CALLS = 50_000;
 /** Records of one batch: what came while the disk was busy. */
@@ -21,15 +21,15 @@ const NOTHING = new Uint8Array(0);
 const BOOT_ID = new Uint8Array(16).fill(1);
 const DIGEST = new Uint8Array(32).fill(1);
 
-export async function replayingFigures(bench: Bench): Promise<Figure[]> {
+export async function measureReplaying(bench: Bench): Promise<Figure[]> {
   const page = writeLargePage(join(bench.scratch, "replaying"), 4 * SERVICES, 1);
   const log = join(bench.scratch, "replaying.log");
   writeFileSync(log, logBytes());
   const launcher = await bench.packed();
-  const seconds = (...words: readonly string[]) =>
-    cpuSecondsOf(bench.runs, bench.checkout, [process.execPath, launcher, ...words]);
-  const read = seconds("audit", "verify", log);
-  const value = seconds("replay", log, "--policy", page);
+  const measureSeconds = (...words: readonly string[]) =>
+    measureCpuSeconds(bench.runs, bench.checkout, [process.execPath, launcher, ...words]);
+  const read = measureSeconds("audit", "verify", log);
+  const value = measureSeconds("replay", log, "--policy", page);
   const against = limit(read * MOST, "twice capc audit verify");
   return [{ name: `capc replay, ${2 * CALLS} records`, value, unit: "CPU s", against }];
 }
@@ -50,10 +50,10 @@ function logBytes(): Buffer {
     const intent = add({ which: "intent", intent: call });
     add({ which: "outcome", outcome: { ...call, intent } });
   }
-  return blocksOf(links);
+  return encodeBlocks(links);
 }
 
-function blocksOf(links: readonly Link[]): Buffer {
+function encodeBlocks(links: readonly Link[]): Buffer {
   const batches: Buffer[] = [];
   let place = 0;
   for (let at = 0; at < links.length; at += TOGETHER) {

@@ -3,16 +3,16 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 
 /** CPU seconds of one `make run-agent`, with a program in place of QEMU that notes its start and ends. */
-export function cpuSecondsToQemu(checkout: string, scratch: string): number {
+export function measureCpuSecondsToQemu(checkout: string, scratch: string): number {
   const programs = join(scratch, "programs");
   const note = join(scratch, "started");
   mkdirSync(programs, { recursive: true });
   rmSync(note, { force: true });
   writeFileSync(join(programs, "qemu-system-x86_64"), `#!/bin/sh\n: > '${note}'\n`, { mode: 0o755 });
-  const before = cpuSecondsOfChildren();
+  const before = readChildrenCpuSeconds();
   const ran = spawnSync("make", ["run-agent"], {
     cwd: checkout,
     encoding: "utf8",
@@ -21,5 +21,5 @@ export function cpuSecondsToQemu(checkout: string, scratch: string): number {
   });
   // The conversation fails, as nobody answers; that it was begun is what counts.
   if (!existsSync(note)) throw new Error(`make run-agent did not start QEMU:\n${ran.stderr}`);
-  return cpuSecondsOfChildren() - before;
+  return readChildrenCpuSeconds() - before;
 }

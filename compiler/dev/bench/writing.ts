@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
-import { type CommandLine, cpuSecondsOf } from "./measure.ts";
+import { type CommandLine, measureCpuSeconds } from "./measure.ts";
 
 const PROGRAM = "targets/xorriso-wasm/xorriso-program.mjs";
 const LARGE_MB = 500;
@@ -14,24 +14,25 @@ const SMALL_MB = 60;
 /** Of native CPU time. */
 const MOST = 2;
 
-export function writingFigures({ runs, checkout, scratch }: Bench): Figure[] {
-  const seconds = (megabytes: number, ...writer: CommandLine): number => {
+export function measureWriting({ runs, checkout, scratch }: Bench): Figure[] {
+  const measureSeconds = (megabytes: number, ...writer: CommandLine): number => {
     const out = join(scratch, "written.iso");
-    const words = ["-no_rc", "-as", "mkisofs", "-quiet", "-r", "-J", "-o", out, treeOf(scratch, megabytes)];
-    return cpuSecondsOf(runs, scratch, [...writer, ...words]);
+    const words = ["-no_rc", "-as", "mkisofs", "-quiet", "-r", "-J", "-o", out, makeTree(scratch, megabytes)];
+    return measureCpuSeconds(runs, scratch, [...writer, ...words]);
   };
-  const ours = (megabytes: number): number => seconds(megabytes, process.execPath, join(checkout, PROGRAM));
-  const native = (megabytes: number): number => seconds(megabytes, "xorriso");
-  const most = limit(native(LARGE_MB) * MOST, "twice native xorriso");
-  const peer = { kind: "peer", name: "native xorriso", value: native(SMALL_MB) } as const;
+  const measureOurs = (megabytes: number): number =>
+    measureSeconds(megabytes, process.execPath, join(checkout, PROGRAM));
+  const measureNative = (megabytes: number): number => measureSeconds(megabytes, "xorriso");
+  const most = limit(measureNative(LARGE_MB) * MOST, "twice native xorriso");
+  const peer = { kind: "peer", name: "native xorriso", value: measureNative(SMALL_MB) } as const;
   return [
-    { name: `writing an image of ${LARGE_MB} MB`, value: ours(LARGE_MB), unit: "CPU s", against: most },
-    { name: `writing an image of ${SMALL_MB} MB`, value: ours(SMALL_MB), unit: "CPU s", against: peer },
+    { name: `writing an image of ${LARGE_MB} MB`, value: measureOurs(LARGE_MB), unit: "CPU s", against: most },
+    { name: `writing an image of ${SMALL_MB} MB`, value: measureOurs(SMALL_MB), unit: "CPU s", against: peer },
   ];
 }
 
 /** A folder with a file of that size; made once. */
-function treeOf(scratch: string, megabytes: number): string {
+function makeTree(scratch: string, megabytes: number): string {
   const folder = join(scratch, `tree-${megabytes}`);
   if (mkdirSync(folder, { recursive: true }) === undefined) return folder;
   const part = randomBytes(1_000_000);

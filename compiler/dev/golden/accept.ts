@@ -1,17 +1,17 @@
 // npm run golden -- EXAMPLE: takes what an example compiles to now as its golden. For a person who has read the change.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DIFFERENCE, goldenDifference } from "./difference.ts";
-import { exampleNames, goldenFolder, goldenOf } from "./golden.ts";
+import { createGoldenDifference, DIFFERENCE } from "./difference.ts";
+import { createGolden, getGoldenFolder, listExampleNames } from "./golden.ts";
 
 const [example, ...more] = process.argv.slice(2);
-const names = [...exampleNames(), DIFFERENCE];
+const names = [...listExampleNames(), DIFFERENCE];
 if (example === undefined || more.length > 0 || !names.includes(example)) {
   process.stderr.write(`usage: npm run golden -- EXAMPLE, one of ${names.join(", ")}\n`);
   process.exit(2);
 }
-mkdirSync(goldenFolder(example), { recursive: true });
-for (const [name, text] of await (example === DIFFERENCE ? goldenDifference() : goldenOf(example))) {
-  writeFileSync(join(goldenFolder(example), name), text);
+mkdirSync(getGoldenFolder(example), { recursive: true });
+for (const [name, text] of await (example === DIFFERENCE ? createGoldenDifference() : createGolden(example))) {
+  writeFileSync(join(getGoldenFolder(example), name), text);
   process.stdout.write(`accepted ${example}/${name}\n`);
 }

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { said } from "../../cli/memory-world.ts";
+import { runCommand } from "../../cli/memory-world.ts";
 
 /** The folder of these goldens, which is no example's. */
 export const DIFFERENCE = "difference";
@@ -35,17 +35,17 @@ const EDITS: Readonly<Record<"before" | "after", Edits>> = {
 const FORMATS = { text: "txt", json: "json", markdown: "md", sarif: "sarif" } as const;
 
 /** Name of file to its text. */
-export async function goldenDifference(): Promise<ReadonlyMap<string, string>> {
+export async function createGoldenDifference(): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-golden-"));
   try {
     for (const [name, edits] of Object.entries(EDITS)) {
       cpSync(EXAMPLE, join(folder, name), { recursive: true });
       const page = join(folder, name, "system.cap");
-      writeFileSync(page, edited(readFileSync(page, "utf8"), edits));
+      writeFileSync(page, applyEdits(readFileSync(page, "utf8"), edits));
     }
     const texts = new Map<string, string>();
     for (const [format, ending] of Object.entries(FORMATS)) {
-      const { status, out, err } = await said(["diff", "before", "after", "--format", format], { folder });
+      const { status, out, err } = await runCommand(["diff", "before", "after", "--format", format], { folder });
       if (status !== 0) throw new Error(err);
       texts.set(`diff.${ending}`, format === "json" ? `${JSON.stringify(JSON.parse(out), undefined, 1)}\n` : out);
     }
@@ -55,7 +55,7 @@ export async function goldenDifference(): Promise<ReadonlyMap<string, string>> {
   }
 }
 
-function edited(text: string, edits: Edits): string {
+function applyEdits(text: string, edits: Edits): string {
   return edits.reduce((page, [from, to]) => {
     if (!page.includes(from)) throw new Error(`the example does not say ${from}`);
     return page.replace(from, to);

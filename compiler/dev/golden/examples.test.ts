@@ -5,26 +5,26 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { dispatch } from "../../cli/dispatch.ts";
-import { memoryWorld, said } from "../../cli/memory-world.ts";
+import { createMemoryWorld, runCommand } from "../../cli/memory-world.ts";
 import { compile } from "../../compile.ts";
 import { runTests } from "../../queries/page-tests/index.ts";
-import { exampleHost, exampleNames, goldenFolder } from "./golden.ts";
+import { createExampleHost, getGoldenFolder, listExampleNames } from "./golden.ts";
 
 const fileOf = (example: string, name: string) =>
   fileURLToPath(new URL(`../../../examples/${example}/${name}`, import.meta.url));
 
-test.each(exampleNames())("%s has a README, and its page is as capc fmt writes it", async (example) => {
+test.each(listExampleNames())("%s has a README, and its page is as capc fmt writes it", async (example) => {
   expect(existsSync(fileOf(example, "README.md"))).toBe(true);
-  const world = memoryWorld();
+  const world = createMemoryWorld();
   expect(await dispatch(["fmt", "--check", fileOf(example, "system.cap")], world)).toBe(0);
 });
 
 /** In percent; what stays below is quotas too long for a test, and backends that nobody waits for. */
 const LEAST_NOTICED = 55;
 
-test.each(exampleNames())("most changes of the policy of %s would be noticed", async (example) => {
-  const accepted = join(goldenFolder(example), "decisions.tsv");
-  const { status, out } = await said([
+test.each(listExampleNames())("most changes of the policy of %s would be noticed", async (example) => {
+  const accepted = join(getGoldenFolder(example), "decisions.tsv");
+  const { status, out } = await runCommand([
     "test",
     fileOf(example, "system.cap"),
     "--golden",
@@ -38,8 +38,8 @@ test.each(exampleNames())("most changes of the policy of %s would be noticed", a
   });
 });
 
-test.each(exampleNames())("the tests of %s pass, as capc test runs them", async (example) => {
-  const compiled = await compile(exampleHost(), fileOf(example, "system.cap"), { purpose: "check" });
+test.each(listExampleNames())("the tests of %s pass, as capc test runs them", async (example) => {
+  const compiled = await compile(createExampleHost(), fileOf(example, "system.cap"), { purpose: "check" });
   const { policy, origins, model } = compiled;
   if (policy === undefined || origins === undefined || model === undefined) throw new Error("it does not compile");
   const failed = runTests(policy, origins, model).results.filter(({ failure }) => failure !== undefined);

@@ -7,7 +7,7 @@ import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.t
 const EXPORTED = ["first-agent", "log-triage"];
 
 /** Name of file to its text. `boot`: the session that is exported where a target takes one. */
-export function exportsOf(
+export function renderExports(
   example: string,
   tables: IndexedTables,
   boot: string,

@@ -1,29 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DIFFERENCE, goldenDifference } from "./difference.ts";
-import { exampleNames, goldenFolder, goldenOf } from "./golden.ts";
+import { createGoldenDifference, DIFFERENCE } from "./difference.ts";
+import { createGolden, getGoldenFolder, listExampleNames } from "./golden.ts";
 
 test("there are examples, and no golden is left of one that is gone", () => {
   const folders = readdirSync(new URL("../../../golden", import.meta.url), { withFileTypes: true });
-  expect(exampleNames()).toContain("first-agent");
+  expect(listExampleNames()).toContain("first-agent");
   expect(folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)).toEqual(
-    [DIFFERENCE, ...exampleNames()].sort(),
+    [DIFFERENCE, ...listExampleNames()].sort(),
   );
 });
 
-for (const example of exampleNames()) {
+for (const example of listExampleNames()) {
   test(`${example} compiles to what was read and accepted (npm run golden -- ${example})`, async () => {
-    const golden = await goldenOf(example);
-    const folder = goldenFolder(example);
+    const golden = await createGolden(example);
+    const folder = getGoldenFolder(example);
     expect(existsSync(folder) ? readdirSync(folder).sort() : []).toEqual([...golden.keys()].sort());
     for (const [name, text] of golden) expect(readFileSync(join(folder, name), "utf8"), name).toBe(text);
   });
 }
 
 test(`capc diff says what was read and accepted (npm run golden -- ${DIFFERENCE})`, async () => {
-  const golden = await goldenDifference();
-  const folder = goldenFolder(DIFFERENCE);
+  const golden = await createGoldenDifference();
+  const folder = getGoldenFolder(DIFFERENCE);
   expect(readdirSync(folder).sort()).toEqual([...golden.keys()].sort());
   for (const [name, text] of golden) expect(readFileSync(join(folder, name), "utf8"), name).toBe(text);
 });

@@ -3,26 +3,26 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { decisionMatrix, readTables } from "../../../engine/lib/policy/index.ts";
+import { readTables, renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import {
-  lossesOf,
-  lossText,
-  manifestText,
-  upstreamBytes,
-  upstreamManifest,
+  collectLosses,
+  createUpstreamManifest,
+  encodeUpstreamManifest,
+  renderLoss,
+  renderManifest,
 } from "../../../targets/capos-native/index.ts";
 import { CHECKED_WHOLE } from "../../../targets/contract/artifact.ts";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
-import { tablesTarget } from "../../../targets/tables/tables.ts";
-import { tablesText } from "../../../targets/tables/text.ts";
-import { limitWords, machineFacts, machineLines } from "../../artefacts/inspect/machine.ts";
-import { unfaithful } from "../../artefacts/readback/verify.ts";
+import { createTablesArtifact } from "../../../targets/tables/tables.ts";
+import { renderTables } from "../../../targets/tables/text.ts";
+import { computeMachineFacts, limitWords, renderMachine } from "../../artefacts/inspect/machine.ts";
+import { findReadbackDifference } from "../../artefacts/readback/verify.ts";
 import { compile } from "../../compile.ts";
-import { diskHost, type Host } from "../../phases/source/index.ts";
-import { machineView } from "../../queries/report/views/machine.ts";
-import { exportsOf } from "./exports.ts";
+import { createDiskHost, type Host } from "../../phases/source/index.ts";
+import { buildMachineView } from "../../queries/report/views/machine.ts";
+import { renderExports } from "./exports.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
 
@@ -32,70 +32,72 @@ const NO_ROOT = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE 
 /** Of a private key that nobody kept. */
 const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIDY13iwB9txnkG92xdrlUHVkgfeKxuZsRxg03bzr+Vb\n";
 
-export function exampleNames(): readonly string[] {
+export function listExampleNames(): readonly string[] {
   const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => name).sort();
 }
 
-export function goldenFolder(example: string): string {
+export function getGoldenFolder(example: string): string {
   return fileURLToPath(new URL(`../../../golden/${example}/`, import.meta.url));
 }
 
 /** The rows of the example's golden table, the line of their names first. */
-export function goldenDecisions(example: string): readonly string[] {
-  return readFileSync(join(goldenFolder(example), "decisions.tsv"), "utf8")
+export function readGoldenDecisions(example: string): readonly string[] {
+  return readFileSync(join(getGoldenFolder(example), "decisions.tsv"), "utf8")
     .trimEnd()
     .split("\n");
 }
 
 /** Throws where the example does not compile: then it is no example. `publicKey`: of all its people. */
-export async function compiledExample(
+export async function compileExample(
   example: string,
   publicKey = PUBLIC_KEY,
 ): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
   const page = fileURLToPath(new URL(`${example}/system.cap`, EXAMPLES));
-  const { policy, origins, diagnostics } = await compile(exampleHost(publicKey), page);
+  const { policy, origins, diagnostics } = await compile(createExampleHost(publicKey), page);
   if (policy === undefined || origins === undefined)
     throw new Error(`${example}: ${diagnostics.map(({ message }) => message).join("; ")}`);
   return { policy, origins };
 }
 
 /** Name of file to its text. */
-export async function goldenOf(example: string): Promise<ReadonlyMap<string, string>> {
-  const { policy, origins } = await compiledExample(example);
-  const bytes = tablesBytes(policy);
+export async function createGolden(example: string): Promise<ReadonlyMap<string, string>> {
+  const { policy, origins } = await compileExample(example);
+  const bytes = encodeTables(policy);
   const tables = readTables(bytes);
   if (!tables.ok) throw new Error(tables.reason);
-  const fault = unfaithful("PolicyTables", policy.tables, bytes);
+  const fault = findReadbackDifference("PolicyTables", policy.tables, bytes);
   if (fault !== undefined) throw new Error(fault);
   return new Map([
-    ["tables.txt", tablesText(policy.tables)],
-    ["decisions.tsv", `${decisionMatrix(tables.value).join("\n")}\n`],
-    ...(policy.image.target === "capos" ? upstreamGolden(policy, bytes) : linuxGolden(policy, origins, bytes)),
-    ...exportsOf(example, tables.value, policy.image.boot),
+    ["tables.txt", renderTables(policy.tables)],
+    ["decisions.tsv", `${renderDecisionMatrix(tables.value).join("\n")}\n`],
+    ...(policy.image.target === "capos"
+      ? createUpstreamGolden(policy, bytes)
+      : createLinuxGolden(policy, origins, bytes)),
+    ...renderExports(example, tables.value, policy.image.boot),
   ]);
 }
 
 type Texts = readonly (readonly [string, string])[];
 
-function linuxGolden(policy: Policy, origins: Origins, tables: Uint8Array): Texts {
+function createLinuxGolden(policy: Policy, origins: Origins, tables: Uint8Array): Texts {
   const manifest = planManifest(policy, { tables, root: NO_ROOT, origins });
   const digests = manifest.artefacts.map(({ path, sha256 }) => `${Buffer.from(sha256).toString("hex")}  ${path}`);
   return [
-    ["processes.txt", processesText(manifest)],
-    ["machine.txt", machineText(policy, manifest)],
+    ["processes.txt", renderProcesses(manifest)],
+    ["machine.txt", formatMachine(policy, manifest)],
     ["digests.txt", `${digests.join("\n")}\n`],
   ];
 }
 
 /** `upstream.txt` is the manifest, and `accepted.txt` the digest of its bytes, which upstream's own crate has accepted. */
-function upstreamGolden(policy: Policy, tables: Uint8Array): Texts {
-  const manifest = upstreamManifest(policy, tables);
-  const digest = createHash("sha256").update(upstreamBytes(manifest)).digest("hex");
+function createUpstreamGolden(policy: Policy, tables: Uint8Array): Texts {
+  const manifest = createUpstreamManifest(policy, tables);
+  const digest = createHash("sha256").update(encodeUpstreamManifest(manifest)).digest("hex");
   return [
-    ["upstream.txt", manifestText(manifest)],
+    ["upstream.txt", renderManifest(manifest)],
     ["accepted.txt", `${digest}  manifest.bin\n`],
-    ["not-expressed.txt", `${lossesOf(policy).map(lossText).join("\n")}\n`],
+    ["not-expressed.txt", `${collectLosses(policy).map(renderLoss).join("\n")}\n`],
   ];
 }
 
@@ -103,8 +105,8 @@ function upstreamGolden(policy: Policy, tables: Uint8Array): Texts {
  * The disk, on the day on which no widening has run out yet. Key files of examples are made on each machine and committed
  * nowhere: here every one of them holds the same key.
  */
-export function exampleHost(publicKey = PUBLIC_KEY): Host {
-  const host = diskHost("2026-01-01");
+export function createExampleHost(publicKey = PUBLIC_KEY): Host {
+  const host = createDiskHost("2026-01-01");
   const isKey = (path: string) => path.startsWith(fileURLToPath(EXAMPLES)) && path.endsWith(".pub");
   return {
     ...host,
@@ -115,9 +117,9 @@ export function exampleHost(publicKey = PUBLIC_KEY): Host {
 }
 
 /** What a report says of the machine, and what `capc inspect` says of the manifest. */
-function machineText(policy: Policy, manifest: Manifest): string {
+function formatMachine(policy: Policy, manifest: Manifest): string {
   const processes = manifest.processes.map(({ name, stateMaxBytes }) => ({ name, diskBytes: stateMaxBytes }));
-  const view = machineView({ policy, processes });
+  const view = buildMachineView({ policy, processes });
   if (view === null) throw new Error("an image of Linux has processes");
   const { needs, has, parts, descriptors, states } = view;
   return `${[
@@ -125,26 +127,26 @@ function machineText(policy: Policy, manifest: Manifest): string {
     ...parts.map(({ part, processes, memory }) => `${memory} ${processes === 0 ? "" : `${processes} `}${part}`),
     ...descriptors.map(({ who, open, limit }) => `${who} has ${open} of ${limit} descriptors`),
     ...states.map(({ service, state, limit }) => `${service} keeps ${state}, at most ${limit} on the disk`),
-    ...machineLines(machineFacts(manifest)),
+    ...renderMachine(computeMachineFacts(manifest)),
     ...manifest.processes.map((process) => `${process.name}: ${limitWords(process)}`),
   ].join("\n")}\n`;
 }
 
-function processesText({ processes, storage, session, kernelParameters }: Manifest): string {
+function renderProcesses({ processes, storage, session, kernelParameters }: Manifest): string {
   const lines = processes.flatMap(({ name, role, uid, exec, grants, files, memoryMaxBytes, restart, ...rest }) => [
-    `${name} (${role}), uid ${uid}, ${memoryMaxBytes} bytes of memory, ${diskWords(rest)}${restartWords(restart)}`,
+    `${name} (${role}), uid ${uid}, ${memoryMaxBytes} bytes of memory, ${describeDisk(rest)}${restartWords(restart)}`,
     `  ${[exec, ...rest.arguments].join(" ")}`,
     ...grants.map(
       (grant) =>
         `  holds ${grant.name}: interface 0x${grant.interfaceId.toString(16)} of ${grant.provider}, badge ${grant.badge}, by ${grant.origin}`,
     ),
-    ...files.map((file) => `  is handed ${file.name}: ${fileWords(file)}`),
+    ...files.map((file) => `  is handed ${file.name}: ${describeFile(file)}`),
   ]);
   const head = `boots ${session}, data disk ${storage.disk || "none"}, kernel ${kernelParameters.join(" ")}`;
   return `${[head, ...lines].join("\n")}\n`;
 }
 
-function diskWords({ stateMaxBytes }: Pick<Manifest["processes"][number], "stateMaxBytes">): string {
+function describeDisk({ stateMaxBytes }: Pick<Manifest["processes"][number], "stateMaxBytes">): string {
   return stateMaxBytes === 0n ? "" : `${stateMaxBytes} bytes on the disk, `;
 }
 
@@ -152,7 +154,7 @@ function restartWords({ most, withinSeconds, pauseMs }: Manifest["processes"][nu
   return most === 0 ? "stays dead" : `started again ${most} times in ${withinSeconds} s, first after ${pauseMs} ms`;
 }
 
-function fileWords(file: Manifest["processes"][number]["files"][number]): string {
+function describeFile(file: Manifest["processes"][number]["files"][number]): string {
   switch (file.which) {
     case "blob":
       return `blob ${file.blob}`;
@@ -172,8 +174,8 @@ function fileWords(file: Manifest["processes"][number]["files"][number]): string
 }
 
 /** tables.bin of a policy that compiled. */
-export function tablesBytes(policy: Policy): Uint8Array {
-  const outcome = tablesTarget(policy);
+export function encodeTables(policy: Policy): Uint8Array {
+  const outcome = createTablesArtifact(policy);
   const bytes = outcome.ok ? outcome.value[0]?.bytes : undefined;
   if (bytes instanceof Uint8Array) return bytes;
   throw new Error("the tables were refused");

@@ -7,7 +7,7 @@ import { PolicyTables as layout, type PolicyTables, type Type } from "../../../e
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import { ToolProxy } from "../../../engine/lib/wire/generated/wire.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { outcomes, spoken } from "./fake-console.ts";
+import { collectOutcomes, collectSpoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 const text: Type = { which: "text", text: { maxBytes: 0 } };
@@ -82,7 +82,7 @@ afterEach(async () => {
 
 test("auto: the file is read and the model goes on with what it says", async () => {
   const drawn = await stage.console.say("read");
-  expect(spoken(drawn)).toBe("Let me read.ok: buy milk");
+  expect(collectSpoken(drawn)).toBe("Let me read.ok: buy milk");
   // On a slow machine it is drawn as running before.
   expect(drawn.findLast(({ what }) => what === "notice")).toMatchObject({
     notice: { tool: "notes.read", arguments: '{"path":"todo.txt"}', mode: "auto", stage: "finished", outcome: "ok" },
@@ -93,8 +93,8 @@ test("auto: the file is read and the model goes on with what it says", async () 
 test("consent: refused, nothing is written; granted, it is", async () => {
   stage.console.answers.push("denied", "granted");
   const refused = await stage.console.say("write");
-  expect(outcomes(refused)).toEqual(["deniedByUser"]);
-  expect(spoken(refused)).toBe("deniedByUser: the person said no");
+  expect(collectOutcomes(refused)).toEqual(["deniedByUser"]);
+  expect(collectSpoken(refused)).toBe("deniedByUser: the person said no");
   expect(existsSync(join(root, "new.txt"))).toBe(false);
 
   const granted = await stage.console.say("write");
@@ -107,52 +107,52 @@ test("consent: refused, nothing is written; granted, it is", async () => {
       rule: "the first line (a.cap:1:1)",
     },
   });
-  expect(outcomes(granted)).toEqual(["ok"]);
+  expect(collectOutcomes(granted)).toEqual(["ok"]);
   expect(readFileSync(join(root, "new.txt"), "utf8")).toBe("hello");
 });
 
 test("what was denied stays denied for the turn, without a second question", async () => {
   stage.console.answers.push("denied", "granted");
   const drawn = await stage.console.say("write twice");
-  expect(outcomes(drawn)).toEqual(["deniedByUser", "deniedByUser"]);
+  expect(collectOutcomes(drawn)).toEqual(["deniedByUser", "deniedByUser"]);
   expect(drawn.filter(({ what }) => what === "question")).toHaveLength(1);
 });
 
 test("forbidden: refused with the line of the page", async () => {
   const drawn = await stage.console.say("delete");
-  expect(spoken(drawn)).toBe('refusedByPolicy: forbidden in this session by "the first line"');
+  expect(collectSpoken(drawn)).toBe('refusedByPolicy: forbidden in this session by "the first line"');
   expect(existsSync(join(root, "todo.txt"))).toBe(true);
 });
 
 test("suppressed and invented tools are unknown; malformed arguments are invalid; a failure says why", async () => {
-  expect(outcomes(await stage.console.say("list"))).toEqual(["unknownTool"]);
-  expect(outcomes(await stage.console.say("invent"))).toEqual(["unknownTool"]);
-  expect(outcomes(await stage.console.say("stumble"))).toEqual(["invalidArguments", "invalidArguments"]);
-  expect(spoken(await stage.console.say("miss"))).toBe("executionError: there is no such file");
+  expect(collectOutcomes(await stage.console.say("list"))).toEqual(["unknownTool"]);
+  expect(collectOutcomes(await stage.console.say("invent"))).toEqual(["unknownTool"]);
+  expect(collectOutcomes(await stage.console.say("stumble"))).toEqual(["invalidArguments", "invalidArguments"]);
+  expect(collectSpoken(await stage.console.say("miss"))).toBe("executionError: there is no such file");
 });
 
 test("text that looks like a command does nothing", async () => {
   const drawn = await stage.console.say("pretend");
-  expect(spoken(drawn)).toContain("/tool notes.delete");
+  expect(collectSpoken(drawn)).toContain("/tool notes.delete");
   expect(drawn.every(({ what }) => what === "text")).toBe(true);
   expect(existsSync(join(root, "todo.txt"))).toBe(true);
 });
 
 test("Ctrl-C while the model decodes ends the turn", async () => {
   await stage.console.begin("ramble");
-  await stage.console.until((one) => one.what === "text" && one.text.includes("could go on".slice(-2)));
+  await stage.console.waitFor((one) => one.what === "text" && one.text.includes("could go on".slice(-2)));
   stage.console.pressInterrupt();
-  await stage.console.idle();
+  await stage.console.waitUntilIdle();
   expect(stage.console.drawn.at(-1)).toEqual({ what: "text", speaker: "runner", text: "stopped\n" });
-  expect(spoken(await stage.console.say("read"))).toBe("Let me read.ok: buy milk");
+  expect(collectSpoken(await stage.console.say("read"))).toBe("Let me read.ok: buy milk");
 });
 
 test("Ctrl-C at a question cancels the call and the turn", async () => {
   await stage.console.begin("write");
-  await stage.console.until(({ what }) => what === "question");
+  await stage.console.waitFor(({ what }) => what === "question");
   stage.console.pressInterrupt();
-  await stage.console.idle();
-  expect(outcomes(stage.console.drawn)).toEqual(["cancelled"]);
+  await stage.console.waitUntilIdle();
+  expect(collectOutcomes(stage.console.drawn)).toEqual(["cancelled"]);
   expect(existsSync(join(root, "new.txt"))).toBe(false);
 });
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
-import { stageOf } from "./examples.ts";
-import { spoken } from "./fake-console.ts";
+import { createStage } from "./examples.ts";
+import { collectSpoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse, type Scene } from "./rehearsal.ts";
 
 let folder = "";
@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 async function playing(example: string): Promise<Rehearsal> {
   const brought = fileURLToPath(new URL(`../../../examples/${example}/disk/`, import.meta.url));
   cpSync(brought, folder, { recursive: true });
-  return rehearse(await stageOf(example, folder, alice.line));
+  return rehearse(await createStage(example, folder, alice.line));
 }
 
 /** What the model says to a line of the person, who answers the question that comes of it. */
@@ -35,7 +35,7 @@ async function said({ console }: Scene, line: string, answer?: (typeof console.a
   if (answer !== undefined) console.answers.push(answer);
   const drawn = await console.say(line);
   expect(console.answers, `${line} asks nothing`).toEqual([]);
-  return spoken(drawn);
+  return collectSpoken(drawn);
 }
 
 const LINE = "Leave a line for me: What a whale!";

@@ -7,16 +7,16 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HttpEndpoint } from "../../../engine/lib/wire/generated/tools.ts";
 import { armoured, softKey } from "../../../engine/processes/broker/sshsig/testing/soft-key.ts";
-import { ECHOED, echoesIn, formsOf } from "../../../engine/processes/egress/echo.ts";
-import { publicKeyOf } from "../../../engine/processes/egress/hpke.ts";
+import { ECHOED, hasEcho, listSecretForms } from "../../../engine/processes/egress/echo.ts";
+import { derivePublicKey } from "../../../engine/processes/egress/hpke.ts";
 import type { Exit } from "../../../engine/processes/egress/request.ts";
 import { sealSecret } from "../../../engine/processes/egress/sealing.ts";
 import { serveTools } from "../../../engine/processes/egress/serve.ts";
-import { endpointAt } from "../../../engine/processes/egress/testing/holder.ts";
-import { internet } from "../../../engine/processes/egress/testing/internet.ts";
-import { vaultOf } from "../../../engine/processes/egress/vault.ts";
-import { stageOf } from "./examples.ts";
-import { spoken } from "./fake-console.ts";
+import { makeEndpoint } from "../../../engine/processes/egress/testing/holder.ts";
+import { createInternet } from "../../../engine/processes/egress/testing/internet.ts";
+import { createVault } from "../../../engine/processes/egress/vault.ts";
+import { createStage } from "./examples.ts";
+import { collectSpoken } from "./fake-console.ts";
 import { rehearse } from "./rehearsal.ts";
 
 const VALUE = "sk-live/0123456789+abc=";
@@ -40,7 +40,7 @@ function heldBelow(path: string): string {
 /** Answers with what it was told where /house/echo.txt is asked for. */
 async function house() {
   const heard: string[] = [];
-  const net = await internet({
+  const net = await createInternet({
     "10.0.2.80:80": (socket) =>
       socket.once("data", (bytes) => {
         const asked = bytes.toString("latin1");
@@ -55,13 +55,13 @@ async function house() {
 test("no record, no reason, no conversation and nothing on the screen holds a credential", async () => {
   const { net, heard } = await house();
   await using _ = net;
-  const sealed = sealSecret("house", ORIGIN, [publicKeyOf(KEY)], Buffer.from(VALUE));
-  const vaultWith = (key: Buffer) => vaultOf(new Map([["house", sealed]]), key);
+  const sealed = sealSecret("house", ORIGIN, [derivePublicKey(KEY)], Buffer.from(VALUE));
+  const vaultWith = (key: Buffer) => createVault(new Map([["house", sealed]]), key);
   let vault = vaultWith(KEY);
   const exit: Exit = { ...net.exit, vault: (endpoint, place) => vault(endpoint, place) };
-  const endpoint = endpointAt({ host: "10.0.2.80", path: "/house" }, { secret: "house", secretInTheClear: true });
+  const endpoint = makeEndpoint({ host: "10.0.2.80", path: "/house" }, { secret: "house", secretInTheClear: true });
   const conversations = mkdtempSync(join(folder, "conversations-"));
-  const stage = await stageOf("web-reader", folder);
+  const stage = await createStage("web-reader", folder);
   const endpoints = {
     house: (end: Parameters<typeof serveTools>[0]) => void serveTools(end, HttpEndpoint.id, endpoint, exit),
   };
@@ -74,8 +74,8 @@ test("no record, no reason, no conversation and nothing on the screen holds a cr
     return told;
   };
 
-  expect(spoken(await played.console.say("Is the door shut?"))).toBe("The house knows us.");
-  expect(spoken(await played.console.say("What did you tell the house?"))).toContain(ECHOED);
+  expect(collectSpoken(await played.console.say("Is the door shut?"))).toBe("The house knows us.");
+  expect(collectSpoken(await played.console.say("What did you tell the house?"))).toContain(ECHOED);
   expect(await tell("tool", 'house.get {"path":"/house/echo.txt"}')).toContain(ECHOED);
   expect(await tell("why", 'house.get {"path":"/house/echo.txt"}')).toContain("auto");
   expect(await tell("audit", "")).toContain("house.get");
@@ -88,6 +88,6 @@ test("no record, no reason, no conversation and nothing on the screen holds a cr
   expect(kept).toContain("house.get");
   expect(kept).toContain("the door is shut");
   for (const held of [kept, said.join("\n"), JSON.stringify(played.console.drawn)]) {
-    expect(echoesIn(held, formsOf(VALUE))).toBe(false);
+    expect(hasEcho(held, listSecretForms(VALUE))).toBe(false);
   }
 });

@@ -1,11 +1,11 @@
 // The golden decisions of every example, asked of a gate: each tool is called in each row, and what becomes of the call is
 // what the golden says. The gate's neighbours are stand-ins; the person allows, and signs, whatever is asked.
 import { expect, test } from "vitest";
-import { mayFlow, plainArguments } from "../../../engine/lib/policy/index.ts";
+import { mayFlow, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { answerCommand } from "../../../engine/processes/gate/commands/index.ts";
 import { Stage } from "../../../engine/processes/gate/testing/stage.ts";
-import { compiledExample, exampleNames, goldenDecisions } from "../golden/golden.ts";
+import { compileExample, listExampleNames, readGoldenDecisions } from "../golden/golden.ts";
 
 const never = new AbortController().signal;
 
@@ -26,7 +26,7 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
 async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;
-  const { outcome } = await stage.gate.direct({ id: "1", name, arguments: plainArguments(params) }, never);
+  const { outcome } = await stage.gate.callDirectly({ id: "1", name, arguments: renderPlainArguments(params) }, never);
   const question = stage.questions[before];
   if (stage.sent.length === 0) {
     expect(question).toBe(undefined);
@@ -38,10 +38,10 @@ async function decided(tables: PolicyTables, row: Row, { name, params, result }:
   return question?.mode ?? "auto";
 }
 
-for (const example of exampleNames()) {
+for (const example of listExampleNames()) {
   test(`${example}: a gate decides each call as the golden says`, async () => {
-    const { tables } = (await compiledExample(example)).policy;
-    const lines = goldenDecisions(example)
+    const { tables } = (await compileExample(example)).policy;
+    const lines = readGoldenDecisions(example)
       .slice(1)
       .map((line) => line.split("\t"));
     let at = 0;

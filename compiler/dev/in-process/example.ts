@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";
-import { processesOf } from "../../../targets/manifest/processes.ts";
+import { planProcesses } from "../../../targets/manifest/processes.ts";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../../phases/source/index.ts";
-import { tablesBytes } from "../golden/golden.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
+import { encodeTables } from "../golden/golden.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/", import.meta.url));
 
@@ -21,18 +21,18 @@ export interface Example extends Rules {
 }
 
 /** `key`: alice's, "ssh-ed25519 AAAA…". `more`: declarations beside those of the page. Throws where it does not compile. */
-export async function compiledExample(key: string, more = ""): Promise<Example> {
+export async function compileExample(key: string, more = ""): Promise<Example> {
   const replies = readFileSync(`${EXAMPLE}/replies.json`);
   const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8").replace(/\}\s*$/, `${more}}\n`);
   const files = { "/system.cap": page, "/replies.json": replies, "/keys/alice.pub": `${key} alice\n` };
-  const { policy, origins, diagnostics } = await compile(memoryHost(files), "/system.cap");
+  const { policy, origins, diagnostics } = await compile(createMemoryHost(files), "/system.cap");
   if (policy === undefined || origins === undefined)
     throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  return { replies, ...rulesOf(policy, origins) };
+  return { replies, ...deriveRules(policy, origins) };
 }
 
 /** What a machine of this policy goes by. */
-export function rulesOf(policy: Policy, origins: Origins): Rules {
-  const held = new Map(processesOf(policy, origins).map(({ name, grants }) => [name, grants.map((one) => one.name)]));
-  return { tables: tablesBytes(policy), grants: (process) => held.get(process) ?? [] };
+export function deriveRules(policy: Policy, origins: Origins): Rules {
+  const held = new Map(planProcesses(policy, origins).map(({ name, grants }) => [name, grants.map((one) => one.name)]));
+  return { tables: encodeTables(policy), grants: (process) => held.get(process) ?? [] };
 }

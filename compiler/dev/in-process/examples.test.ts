@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { plainArguments, readTables } from "../../../engine/lib/policy/index.ts";
+import { readTables, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
-import { compiledExample, exampleNames, goldenDecisions } from "../golden/golden.ts";
-import { stageOf } from "./examples.ts";
-import { spoken } from "./fake-console.ts";
+import { compileExample, listExampleNames, readGoldenDecisions } from "../golden/golden.ts";
+import { createStage } from "./examples.ts";
+import { collectSpoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse, type Scene } from "./rehearsal.ts";
 
 let folder = "";
@@ -61,18 +61,18 @@ async function comesOf(scene: Scene, tool: string, args: string): Promise<string
   return line;
 }
 
-test.each(exampleNames())(
+test.each(listExampleNames())(
   "%s: a gate gives its golden table, and decides each plain call as that says",
   async (example) => {
-    const stage = await stageOf(example, folder, person.line);
+    const stage = await createStage(example, folder, person.line);
     const tables = readTables(stage.tables);
     if (!tables.ok) throw new Error(tables.reason);
-    const { services } = (await compiledExample(example)).policy;
+    const { services } = (await compileExample(example)).policy;
     const native = new Set(services.filter((one) => one.implementation === "own-native").map(({ name }) => name));
     const absent = tables.value.tools.filter(({ networked, provider }) => networked || native.has(provider));
     const missing = new Set(absent.map(({ name }) => name));
     const params = new Map(tables.value.tools.map((tool) => [tool.name, tool.params]));
-    const golden = goldenDecisions(example);
+    const golden = readGoldenDecisions(example);
     const played = await rehearse({ ...stage, signIn });
     expect(await played.command("policy", "decisions")).toEqual(golden);
     for (const line of golden.slice(1)) {
@@ -83,7 +83,7 @@ test.each(exampleNames())(
       const disk = stage.disk && mkdtempSync(join(folder, "audit-"));
       const alone = await rehearse({ ...stage, disk, session, signIn });
       if (task !== "-") await enter(alone, task, phase);
-      const came = await comesOf(alone, tool, plainArguments(params.get(tool) ?? []));
+      const came = await comesOf(alone, tool, renderPlainArguments(params.get(tool) ?? []));
       const runs = ["auto", "consent", "stepUp"].includes(decided);
       const comes = runs && missing.has(tool) ? NOT_THERE : COMES[decided];
       expect(came, `${session} ${task} ${phase}: ${tool} is decided ${decided}`).toMatch(comes ?? /never/);
@@ -94,28 +94,28 @@ test.each(exampleNames())(
 );
 
 async function playing(example: string): Promise<Rehearsal> {
-  return rehearse(await stageOf(example, folder));
+  return rehearse(await createStage(example, folder));
 }
 
 test("capnp-tools: what the README says of its conversation", async () => {
   const played = await playing("capnp-tools");
   const { console } = played;
   const book = () => JSON.parse(readFileSync(join(folder, "books/book.json"), "utf8"));
-  expect(spoken(await console.say("What is left?"))).toBe("Travel holds 50000 cents.");
+  expect(collectSpoken(await console.say("What is left?"))).toBe("Travel holds 50000 cents.");
   console.answers.push("denied");
-  expect(spoken(await console.say("Pay Ada's train."))).toBe("Then not.");
+  expect(collectSpoken(await console.say("Pay Ada's train."))).toBe("Then not.");
   expect(readdirSync(join(folder, "books"))).toEqual([]);
   console.answers.push("granted");
-  expect(spoken(await console.say("Pay Ada's train."))).toBe("Paid as p1; 45100 cents are left.");
+  expect(collectSpoken(await console.say("Pay Ada's train."))).toBe("Paid as p1; 45100 cents are left.");
   expect(book().payments).toMatchObject([{ id: "p1", payee: "Ada", cents: 4900, memo: "train" }]);
-  expect(spoken(await console.say("Pay for the conference."))).toMatch(/^I may not: .*cents <= 10000/);
+  expect(collectSpoken(await console.say("Pay for the conference."))).toMatch(/^I may not: .*cents <= 10000/);
   console.answers.push("granted");
-  expect(spoken(await console.say("Pay more coffee than there is."))).toMatch(/coffee holds 4200 cents only$/);
-  expect(spoken(await console.say("Pay nothing."))).toMatch(
+  expect(collectSpoken(await console.say("Pay more coffee than there is."))).toMatch(/coffee holds 4200 cents only$/);
+  expect(collectSpoken(await console.say("Pay nothing."))).toMatch(
     /^That makes no sense: .*cents is not between 1 and 1000000/,
   );
-  expect(spoken(await console.say("What was paid?"))).toMatch(/^So far: .*"payee":"Ada"/);
-  expect(spoken(await console.say("Take it back."))).toMatch(/^I may not: /);
+  expect(collectSpoken(await console.say("What was paid?"))).toMatch(/^So far: .*"payee":"Ada"/);
+  expect(collectSpoken(await console.say("Take it back."))).toMatch(/^I may not: /);
   expect(book().left).toEqual({ travel: 45_100, coffee: 4200 });
   await played.leave();
 });
@@ -128,7 +128,7 @@ test("seed-four: changes of several files are proposed, looked at, and made by a
     return played.command("tool", words);
   };
   expect(await allowed('papers.write {"path":"plan.txt","content":"buy milk"}')).toEqual(['ok: {"bytes":8}']);
-  expect(spoken(await console.say("Propose tea instead of milk."))).toBe("It is proposed as p1.");
+  expect(collectSpoken(await console.say("Propose tea instead of milk."))).toBe("It is proposed as p1.");
   expect(readdirSync(join(folder, "papers"))).toEqual(["plan.txt"]);
   console.answers.push("denied");
   expect((await played.command("tool", 'changes.apply {"id":"p1"}'))[0]).toMatch(/^deniedByUser/);
@@ -139,24 +139,26 @@ test("seed-four: changes of several files are proposed, looked at, and made by a
   expect((await played.command("tool", `changes.propose ${beyond}`))[0]).toMatch(
     /papers\.check: edit 1: a path may not hold \.\. or a zero byte/,
   );
-  expect(spoken(await console.say("Propose tea instead of milk."))).toMatch(/edit 1: what should stand there does not/);
+  expect(collectSpoken(await console.say("Propose tea instead of milk."))).toMatch(
+    /edit 1: what should stand there does not/,
+  );
   await played.leave();
 });
 
 test("mcp-import: what the README says of its conversation", async () => {
   const played = await playing("mcp-import");
   const { console } = played;
-  expect(spoken(await console.say("What is open?"))).toBe("Open: The pager is silent");
-  expect(spoken(await console.say("Show the first one."))).toBe("The pager is silent is open.");
+  expect(collectSpoken(await console.say("What is open?"))).toBe("Open: The pager is silent");
+  expect(collectSpoken(await console.say("Show the first one."))).toBe("The pager is silent is open.");
   console.answers.push("denied", "granted");
-  expect(spoken(await console.say("Say that it works again."))).toBe("Then I say nothing.");
-  expect(spoken(await console.say("Say that it works again."))).toBe("Said so.");
+  expect(collectSpoken(await console.say("Say that it works again."))).toBe("Then I say nothing.");
+  expect(collectSpoken(await console.say("Say that it works again."))).toBe("Said so.");
   expect(JSON.parse(readFileSync(join(folder, "gh/mirror.json"), "utf8")).issues[0].comments).toEqual([
     "It works again.",
   ]);
-  expect(spoken(await console.say("Merge it."))).toMatch(/^I may not: /);
-  expect(spoken(await console.say("Delete the repository."))).toMatch(/^There is no such tool: /);
-  expect(spoken(await played.scene("visitor").console.say("Show the first one."))).toMatch(
+  expect(collectSpoken(await console.say("Merge it."))).toMatch(/^I may not: /);
+  expect(collectSpoken(await console.say("Delete the repository."))).toMatch(/^There is no such tool: /);
+  expect(collectSpoken(await played.scene("visitor").console.say("Show the first one."))).toMatch(
     /^I cannot look into issues: /,
   );
   await played.leave();

@@ -5,41 +5,44 @@ import { join } from "node:path";
 import { loadProgram } from "../../../engine/processes/services/own/program.ts";
 import type { OwnService } from "../../../engine/processes/services/own/serve.ts";
 import type { Origins, Policy, ServicePlan } from "../../../targets/contract/policy.ts";
-import { compiledExample } from "../golden/golden.ts";
-import { rulesOf } from "./example.ts";
+import { compileExample } from "../golden/golden.ts";
+import { deriveRules } from "./example.ts";
 
 /**
  * The example with a folder for each of its services, and one for the audit, below `folder`; `publicKey` is that of all its
  * people. Throws where it does not compile.
  */
-export async function stageOf(example: string, folder: string, publicKey?: string) {
-  const { policy, origins } = await compiledExample(example, publicKey);
-  return stageFor(policy, origins, folder);
+export async function createStage(example: string, folder: string, publicKey?: string) {
+  const { policy, origins } = await compileExample(example, publicKey);
+  return createStageFor(policy, origins, folder);
 }
 
 /** The same for a page that was compiled elsewhere. */
-export async function stageFor(policy: Policy, origins: Origins, folder: string) {
-  const named = (kind: ServicePlan["implementation"]) => policy.services.filter((one) => one.implementation === kind);
-  const [logs, services, status] = (["logs", "services", "status"] as const).map((kind) => named(kind)[0]?.name);
+export async function createStageFor(policy: Policy, origins: Origins, folder: string) {
+  const selectServices = (kind: ServicePlan["implementation"]) =>
+    policy.services.filter((one) => one.implementation === kind);
+  const [logs, services, status] = (["logs", "services", "status"] as const).map(
+    (kind) => selectServices(kind)[0]?.name,
+  );
   const stub = policy.backends.find((backend) => backend.kind === "stub");
   return {
-    ...rulesOf(policy, origins),
+    ...deriveRules(policy, origins),
     session: policy.image.boot,
     replies: stub?.replies?.bytes ?? Buffer.from("[]"),
     files: Object.fromEntries(
-      [...named("files"), ...named("scratch")].map(({ name }) => [name, madeFolder(folder, name)]),
+      [...selectServices("files"), ...selectServices("scratch")].map(({ name }) => [name, makeFolder(folder, name)]),
     ),
-    own: await programsOf(policy, folder),
+    own: await loadPrograms(policy, folder),
     held: Object.fromEntries(policy.services.map(({ name, own }) => [name, own?.methods.held ?? []])),
     ...(logs === undefined ? {} : { logs }),
     ...(services === undefined ? {} : { services }),
     ...(status === undefined ? {} : { status }),
     // Upstream's kernel keeps a log of its own: here ours stands for it.
-    disk: policy.storage || policy.image.target === "capos" ? madeFolder(folder, "audit") : undefined,
+    disk: policy.storage || policy.image.target === "capos" ? makeFolder(folder, "audit") : undefined,
   };
 }
 
-async function programsOf({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
+async function loadPrograms({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
   for (const { name, implementation, own, stateBytes } of services) {
     // Static programs run in a machine alone, and servers in a thread that nobody here would end.
@@ -47,13 +50,13 @@ async function programsOf({ services }: Policy, folder: string): Promise<Readonl
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);
     if (!loaded.ok) throw new Error(`${own.path}: ${loaded.reason}`);
-    const directory = stateBytes === 0 ? undefined : madeFolder(folder, name);
+    const directory = stateBytes === 0 ? undefined : makeFolder(folder, name);
     programs[name] = { interfaceId, interfaceName, methods: loaded.value, directory, stateBytes, now: Date.now };
   }
   return programs;
 }
 
-function madeFolder(folder: string, name: string): string {
+function makeFolder(folder: string, name: string): string {
   mkdirSync(join(folder, name), { recursive: true });
   return join(folder, name);
 }

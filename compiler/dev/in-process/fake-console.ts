@@ -17,12 +17,12 @@ export type Drawn =
   | { readonly what: "notice"; readonly notice: Notice };
 
 /** What the model said. */
-export function spoken(drawn: readonly Drawn[]): string {
+export function collectSpoken(drawn: readonly Drawn[]): string {
   return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
 }
 
 /** What came of the calls that ended. */
-export function outcomes(drawn: readonly Drawn[]): readonly string[] {
+export function collectOutcomes(drawn: readonly Drawn[]): readonly string[] {
   return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
 }
 
@@ -60,7 +60,7 @@ export class FakeConsole {
   }
 
   /** Until the loop reads a line. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.#read.promise;
   }
 
@@ -70,15 +70,15 @@ export class FakeConsole {
   }
 
   /** Until something is drawn that a test waits for, `from` so many drawings on. */
-  async until(wanted: (drawn: Drawn) => boolean, from = 0): Promise<void> {
+  async waitFor(wanted: (drawn: Drawn) => boolean, from = 0): Promise<void> {
     if (this.drawn.slice(from).some(wanted)) return;
     await new Promise<void>((resolve) => {
-      const watcher = (drawn: Drawn) => {
+      const watchDrawn = (drawn: Drawn) => {
         if (!wanted(drawn)) return;
-        this.#watchers.delete(watcher);
+        this.#watchers.delete(watchDrawn);
         resolve();
       };
-      this.#watchers.add(watcher);
+      this.#watchers.add(watchDrawn);
     });
   }
 
@@ -107,7 +107,7 @@ export class FakeConsole {
         return {};
       },
       awaitInterrupt: async (_, { signal }) => {
-        await Promise.race([this.#pressed.promise, aborted(signal)]);
+        await Promise.race([this.#pressed.promise, waitForAbort(signal)]);
         return {};
       },
     });
@@ -119,7 +119,7 @@ export class FakeConsole {
         this.#draw({ what: "question", question });
         const answer = this.answers.shift();
         if (typeof answer === "function") return { answer: "granted", signature: answer(question.challenge) };
-        if (answer === undefined) await Promise.race([this.#pressed.promise, aborted(signal)]);
+        if (answer === undefined) await Promise.race([this.#pressed.promise, waitForAbort(signal)]);
         return { answer: answer ?? "cancelled", signature: "" };
       },
       announce: async ({ notice }) => {
@@ -131,13 +131,13 @@ export class FakeConsole {
         return {};
       },
       awaitInterrupt: async (_, { signal }) => {
-        await Promise.race([this.#pressed.promise, aborted(signal)]);
+        await Promise.race([this.#pressed.promise, waitForAbort(signal)]);
         return {};
       },
     });
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -1,7 +1,7 @@
 // Init without a machine: it knows which connection is whose, takes one back when its holder asks, and has a log.
 import type { Duplex } from "node:stream";
 import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
-import { failure, implement, serveInterface } from "../../../engine/lib/wire/index.ts";
+import { implement, makeFailure, serveInterface } from "../../../engine/lib/wire/index.ts";
 
 /** One granted connection; `end` is the provider's. */
 interface Granted {
@@ -40,12 +40,12 @@ export class FakeInit {
   }
 
   /** A holder that wants a new connection whenever this process was started again. */
-  onStart(provider: string, renew: () => void): void {
+  registerRenewal(provider: string, renew: () => void): void {
     this.#renewals.push({ provider, renew });
   }
 
   /** The process serves again. */
-  started(name: string): void {
+  announceStart(name: string): void {
     for (const { provider, renew } of this.#renewals) if (provider === name) renew();
     this.say(`${name} ready`);
   }
@@ -61,18 +61,18 @@ export class FakeInit {
   }
 
   serve(stream: Duplex, holder: string): void {
-    const refused = async () => failure("failed", "not for this holder");
+    const refuseHolder = async () => makeFailure("failed", "not for this holder");
     const handlers = {
       revoke: async ({ name }: { readonly name: string }) => {
         const granted = this.#grants.find((one) => one.holder === holder && one.name === name);
         granted?.end.destroy();
-        return granted === undefined ? failure("failed", "there is no such grant") : {};
+        return granted === undefined ? makeFailure("failed", "there is no such grant") : {};
       },
-      stop: refused,
+      stop: refuseHolder,
       restart: async ({ name }: { readonly name: string }) => {
         const start = this.#starts.get(name);
         const isOwn = holder.startsWith("gate.") && name === holder.replace("gate.", "loop.");
-        if (start === undefined || !isOwn) return failure("failed", "not for this holder");
+        if (start === undefined || !isOwn) return makeFailure("failed", "not for this holder");
         this.kill(name);
         await start();
         this.say(`${name} ready`);
@@ -80,7 +80,7 @@ export class FakeInit {
       },
       facts: async () => ({ uptimeSeconds: 1n, memoryFreeBytes: 2n, processes: [] }),
       readLog: ({ after }: { readonly after: bigint }) => this.#readLog(after),
-      readNotices: refused,
+      readNotices: refuseHolder,
     };
     serveInterface(stream, [implement(Supervisor, handlers)]);
   }

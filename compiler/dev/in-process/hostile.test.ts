@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import { join as joined } from "../../../engine/lib/policy/label.ts";
 import { always, answered, PUBLIC, row, SECRET, tool } from "../../../engine/lib/policy/testing/sample.ts";
-import { frameBytes } from "../../../engine/lib/wire/frame.ts";
+import { encodeFrameBytes } from "../../../engine/lib/wire/frame.ts";
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { LanguageModel, TokenStream } from "../../../engine/lib/wire/generated/capos.ts";
 import { PolicyTables as layout, type Quota, type Tool, type Type } from "../../../engine/lib/wire/generated/policy.ts";
@@ -431,7 +431,7 @@ function floodFrames(): Uint8Array {
   const message = encode(ToolProxyDescribeToolsParams, { conversation: "main" });
   const frames = Array.from({ length: 9 }, (_, index) => {
     const payload = { which: "message", message } as const;
-    const bytes = frameBytes({ callId: BigInt(index), which: "call", call: { interfaceId, method, payload } });
+    const bytes = encodeFrameBytes({ callId: BigInt(index), which: "call", call: { interfaceId, method, payload } });
     return typeof bytes === "string" ? new Uint8Array() : bytes;
   });
   return Buffer.concat(frames);

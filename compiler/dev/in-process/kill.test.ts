@@ -193,7 +193,7 @@ test("who died at any message and was started again is used again, and no record
 
 test("a loop that dies at its question leaves a call that was cancelled, and nothing has happened", async () => {
   const stage = await begin();
-  const asked = stage.console.until(({ what }) => what === "question");
+  const asked = stage.console.waitFor(({ what }) => what === "question");
   void stage.console.say("work");
   await asked;
   stage.init.kill("loop.operator");

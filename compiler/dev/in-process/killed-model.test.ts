@@ -94,8 +94,8 @@ function provider(play: Play, bill: Bill, die: () => void): Duplex {
 /** A process that can be killed: its permits, its one address, and what it serves. */
 function worker(play: Play, bill: Bill, die: () => void) {
   const permits = new (class extends Permits {
-    override async asked(nonce: Uint8Array) {
-      const most = await super.asked(nonce);
+    override async awaitMostUsage(nonce: Uint8Array) {
+      const most = await super.awaitMostUsage(nonce);
       if (play.dies === -1) die();
       return most;
     }

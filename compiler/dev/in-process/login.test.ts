@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { newSshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
-import { stageOf } from "./examples.ts";
+import { createStage } from "./examples.ts";
 import { rehearse } from "./rehearsal.ts";
 
 /** The tables of an example, as they are where its session is closed for two people. */
@@ -26,7 +26,7 @@ function closed(bytes: Uint8Array, keys: readonly string[]): Uint8Array {
 test("alice, bob and a stranger at one console", async () => {
   const [alice, bob, stranger] = [newSshKey(), newSshKey(), newSshKey()];
   const folder = mkdtempSync(join(tmpdir(), "capos-login-"));
-  const stage = await stageOf("guest-kiosk", folder, alice.line);
+  const stage = await createStage("guest-kiosk", folder, alice.line);
   const played = await rehearse({ ...stage, tables: closed(stage.tables, [alice.line, bob.line]) });
   const enter = async (key: typeof alice, namespace = "login@capos") => {
     played.console.answers.push((line) => key.sign(line, { namespace }));

@@ -10,7 +10,7 @@ import { Embedder } from "../../../engine/processes/model/local/embedder.ts";
 import { serveEmbedder } from "../../../engine/processes/model/local/serve-embedder.ts";
 import { engineIn } from "../../../engine/processes/model/local/testing/engine-folder.ts";
 import { Turns } from "../../../engine/processes/model/turns.ts";
-import { stageOf } from "./examples.ts";
+import { createStage } from "./examples.ts";
 import { type ModelWorker, type Rehearsal, rehearse } from "./rehearsal.ts";
 
 const EXAMPLE = "found-by-meaning";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   const embedder = await Embedder.open(await engineIn(folder), WEIGHTS, { contextTokens: 512, threads: 1 });
   if (embedder === undefined) throw new Error("the engine does not take the example's weights");
-  const stage = await stageOf(EXAMPLE, folder);
+  const stage = await createStage(EXAMPLE, folder);
   played = await rehearse({ ...stage, embedders: new Map([["operator", workerOf(embedder)]]) });
   for (const { told } of ASKED) await played.console.say(told);
   await vi.waitFor(async () => expect(await played.command("conversations")).toContainEqual(ALL), 120_000);

@@ -16,8 +16,8 @@ import { MAX_PLANNED } from "../../../engine/processes/gate/gate.ts";
 import { MOST_PER_HOUR, Plans } from "../../../engine/processes/gate/plans.ts";
 import { servePlans } from "../../../engine/processes/gate/serve.ts";
 import { compilePage } from "../fixtures/facts.ts";
-import { stageFor, stageOf } from "./examples.ts";
-import { spoken } from "./fake-console.ts";
+import { createStage, createStageFor } from "./examples.ts";
+import { collectSpoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 let folder = "";
@@ -46,7 +46,7 @@ async function begin(change: (page: string) => string): Promise<void> {
   ]);
   const { policy, origins } = await compilePage(change(text("system.cap")), Object.fromEntries(beside));
   if (policy === undefined || origins === undefined) throw new Error("the page does not compile");
-  stage = await rehearse(await stageFor(policy, origins, folder));
+  stage = await rehearse(await createStageFor(policy, origins, folder));
 }
 
 async function beginAgain(change: (page: string) => string): Promise<void> {
@@ -215,7 +215,9 @@ test("a file is read as far as was asked for, and as far as a result goes", asyn
 });
 
 test("the model proposes a plan as it proposes any call", async () => {
-  expect(spoken(await stage.console.say("File that it rained."))).toMatch(/^The plan came back: .*"executed":true/);
+  expect(collectSpoken(await stage.console.say("File that it rained."))).toMatch(
+    /^The plan came back: .*"executed":true/,
+  );
   expect(readFileSync(file("inbox/rain.txt"), "utf8")).toBe("it rained");
 });
 
@@ -283,7 +285,7 @@ test("which of two tools an action is nobody said, and so it is neither", async 
 
 test("without a disk to record on a plan reads, where nobody is asked, and writes nothing", async () => {
   await stage.leave();
-  const { disk: _, ...undurable } = await stageOf("action-plans", folder);
+  const { disk: _, ...undurable } = await createStage("action-plans", folder);
   stage = await rehearse(undurable);
   writeFileSync(file("inbox/a.txt"), "x");
   const told = async (actions: readonly object[]) => {
@@ -363,7 +365,7 @@ test("a plan that waited before a person's own call does not end it, and comes a
   const never = new AbortController().signal;
   const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
   const begun = Promise.all([gate.beginPlan("one"), gate.beginPlan("two")]);
-  expect(await gate.direct(typed, never)).toMatchObject({ outcome: "ok" });
+  expect(await gate.callDirectly(typed, never)).toMatchObject({ outcome: "ok" });
   expect(await begun).toEqual([
     { ok: true, value: 2 },
     { ok: true, value: 3 },
@@ -375,11 +377,11 @@ test("a turn that a person begins while a plan is put on record is not the plan'
   const { recording } = gate.parts;
   const append = recording.append.bind(recording);
   const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
-  let direct: ReturnType<typeof gate.direct> | undefined;
+  let direct: ReturnType<typeof gate.callDirectly> | undefined;
   writeFileSync(file("inbox/a"), "x");
   recording.append = (entry) => {
     recording.append = append;
-    direct = gate.direct(typed, new AbortController().signal);
+    direct = gate.callDirectly(typed, new AbortController().signal);
     return append(entry);
   };
   expect(await gate.beginPlan("one")).toEqual({ ok: false, reason: "a person began a turn before the plan's" });

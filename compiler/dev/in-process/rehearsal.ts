@@ -21,13 +21,13 @@ import {
 import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
 import { Renewable } from "../../../engine/lib/wire/renewable.ts";
 import { openLog } from "../../../engine/processes/audit/audit.ts";
-import { deviceOn } from "../../../engine/processes/audit/device.ts";
+import { openDevice } from "../../../engine/processes/audit/device.ts";
 import { serveAudit } from "../../../engine/processes/audit/serve.ts";
 import type { Receipt } from "../../../engine/processes/audit/store.ts";
 import { closePartition, openPartition } from "../../../engine/processes/audit/testing/partition.ts";
 import { openDesks } from "../../../engine/processes/broker/broker.ts";
-import { directoryDisk } from "../../../engine/processes/broker/disk/disk.ts";
-import { deskOf, serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
+import { openDirectoryDisk } from "../../../engine/processes/broker/disk/disk.ts";
+import { findDesk, serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
 import { Embedding } from "../../../engine/processes/conversations/meaning/embedding.ts";
 import { Meanings } from "../../../engine/processes/conversations/meaning/meanings.ts";
 import { openStore } from "../../../engine/processes/conversations/opening.ts";
@@ -38,17 +38,17 @@ import { Gate } from "../../../engine/processes/gate/gate.ts";
 import { Models } from "../../../engine/processes/gate/models.ts";
 import { Parking } from "../../../engine/processes/gate/parking.ts";
 import { Plans } from "../../../engine/processes/gate/plans.ts";
-import { heedInterrupts, personBehind, serveGate, servePlans } from "../../../engine/processes/gate/serve.ts";
+import { connectPerson, heedInterrupts, serveGate, servePlans } from "../../../engine/processes/gate/serve.ts";
 import { converse } from "../../../engine/processes/loop/loop.ts";
 import { serveMetering } from "../../../engine/processes/model/metering.ts";
 import { Permits } from "../../../engine/processes/model/permits.ts";
 import { readReplies } from "../../../engine/processes/model/replies.ts";
-import { serveModel, stubInfo } from "../../../engine/processes/model/serve.ts";
+import { createStubInfo, serveModel } from "../../../engine/processes/model/serve.ts";
 import { Directory } from "../../../engine/processes/services/files/directory.ts";
 import { serveFiles } from "../../../engine/processes/services/files/serve.ts";
 import { Journal } from "../../../engine/processes/services/logs/journal.ts";
 import { serveLogs } from "../../../engine/processes/services/logs/serve.ts";
-import { heldFor } from "../../../engine/processes/services/own/held.ts";
+import { createHeld } from "../../../engine/processes/services/own/held.ts";
 import { type OwnService, serveOwn } from "../../../engine/processes/services/own/serve.ts";
 import { serveServices } from "../../../engine/processes/services/services/serve.ts";
 import { serveStatus } from "../../../engine/processes/services/status/serve.ts";
@@ -100,7 +100,7 @@ export interface ModelWorker {
 const MODEL_ID = "stub:sha256-0";
 
 /** As the manifest has it: the backends that may answer in the session. */
-function backendsOf({ rows, backends }: IndexedTables, session: string): readonly string[] {
+function listBackends({ rows, backends }: IndexedTables, session: string): readonly string[] {
   const choices = rows.find((row) => row.session === session)?.backends ?? [];
   return choices.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
@@ -141,27 +141,27 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   if (!tables.ok) throw new Error(tables.reason);
   const init = new FakeInit();
   const bootId = stage.bootId ?? randomBytes(16).toString("hex");
-  const { neighbours, reopen, close } = await neighboursOf(stage, tables.value, bootId);
+  const { neighbours, reopen, close } = await createNeighbours(stage, tables.value, bootId);
   const store = openStore(stage.conversations, { now: () => 0, bootId });
-  const meanings = meaningsOf(stage, store);
-  const conversations = (interfaceId: bigint): Providers[string] => ({
+  const meanings = createMeanings(stage, store);
+  const provideConversations = (interfaceId: bigint): Providers[string] => ({
     interfaceId,
     serve: (stream, holder) => void serveConversations({ stream, holder, interfaceId }, store, meanings),
   });
   const sessions = new Set(tables.value.rows.map(({ session }) => session));
   const gates: PlanGates = new Map([...sessions].map((session) => [session, Promise.withResolvers<Plans>()]));
   const providers = {
-    ...servicesOf(stage, init, gates),
+    ...createServices(stage, init, gates),
     ...neighbours,
-    conversations: conversations(ConversationStore.id),
-    said: conversations(ConversationLog.id),
+    conversations: provideConversations(ConversationStore.id),
+    said: provideConversations(ConversationLog.id),
   };
   const acknowledged: Receipt[] = [];
   const parts = { stage, tables: tables.value, providers, init, acknowledged, gates };
   const opened = [...sessions].map(async (session) => [session, await openScene(parts, session)] as const);
   const scenes = new Map(await Promise.all(opened));
   if (stage.signIn !== undefined) await Promise.all([...scenes.values()].map((scene) => signIn(scene, stage.signIn)));
-  const scene = (session: string) => scenes.get(session) ?? missing(`no session ${session}`);
+  const getScene = (session: string) => scenes.get(session) ?? failMissing(`no session ${session}`);
   const leave = async () => {
     await Promise.all([...scenes.values()].map(({ console }) => console.leave()));
     await Promise.all([...scenes.values()].map(({ over }) => over));
@@ -177,13 +177,13 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   };
   const restart = async (name: string) => {
     if (name === "audit") await reopen();
-    init.started(name);
+    init.announceStart(name);
   };
   init.say("the rehearsal begins");
-  return { init, acknowledged, scene, leave, restart, stop, ...scene(stage.session) };
+  return { init, acknowledged, scene: getScene, leave, restart, stop, ...getScene(stage.session) };
 }
 
-function meaningsOf({ embedders = new Map() }: Stage, store: Store): Meanings {
+function createMeanings({ embedders = new Map() }: Stage, store: Store): Meanings {
   const embeddings = [...embedders].map(([session, { id, connection }]) => {
     return [session, new Embedding(id, connect(connection("conversations", TextEmbedder.id)))] as const;
   });
@@ -204,8 +204,9 @@ type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonl
 /** Gates that services hold, of scenes that are opened after them. */
 type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
 
-function servicesOf(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
-  const supervised = (holder: string) => holdFor(init, holder)("supervisor", "init", (end) => init.serve(end, holder));
+function createServices(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
+  const superviseHolder = (holder: string) =>
+    holdFor(init, holder)("supervisor", "init", (end) => init.serve(end, holder));
   const files = Object.entries(stage.files).map(([name, root]) => {
     const directory = new Directory(root, 0);
     const serveAs = (end: Duplex, interfaceId: bigint) => void serveFiles(end, interfaceId, { directory });
@@ -214,13 +215,13 @@ function servicesOf(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
   const own: OwnServed[] = Object.entries(stage.own ?? {}).map(([name, service]) => {
     const grants = stage.held?.[name] ?? [];
     const connections = new Map<string, Connection>();
-    const connectionOf = (held: string) => {
-      const grant = grants.find((one) => one.name === held) ?? missing(`${name} does not hold ${held}`);
-      const known = connections.get(held) ?? connectionTo({ files, own, gates }, grant);
+    const getConnection = (held: string) => {
+      const grant = grants.find((one) => one.name === held) ?? failMissing(`${name} does not hold ${held}`);
+      const known = connections.get(held) ?? openConnection({ files, own, gates }, grant);
       connections.set(held, known);
       return known;
     };
-    const held = (signal: AbortSignal) => heldFor(grants, connectionOf, signal);
+    const held = (signal: AbortSignal) => createHeld(grants, getConnection, signal);
     const serve = (end: Duplex) => void serveOwn(end, { ...service, held });
     return [name, { interfaceId: service.interfaceId, serve }] as const;
   });
@@ -228,15 +229,18 @@ function servicesOf(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
     ([name, serve]) => [name, { interfaceId: HttpEndpoint.id, serve }] as const,
   );
   const { logs, services, status } = stage;
-  const journal = logs === undefined ? undefined : new Journal(supervised(logs));
+  const journal = logs === undefined ? undefined : new Journal(superviseHolder(logs));
   return {
     ...Object.fromEntries([...files, ...own, ...endpoints]),
     ...(logs && journal && { [logs]: { interfaceId: Logs.id, serve: (end: Duplex) => void serveLogs(end, journal) } }),
     ...(services && {
-      [services]: { interfaceId: Services.id, serve: (end: Duplex) => void serveServices(end, supervised(services)) },
+      [services]: {
+        interfaceId: Services.id,
+        serve: (end: Duplex) => void serveServices(end, superviseHolder(services)),
+      },
     }),
     ...(status && {
-      [status]: { interfaceId: Status.id, serve: (end: Duplex) => void serveStatus(end, supervised(status)) },
+      [status]: { interfaceId: Status.id, serve: (end: Duplex) => void serveStatus(end, superviseHolder(status)) },
     }),
   };
 }
@@ -251,16 +255,16 @@ interface Holdable {
 }
 
 /** What a program is granted here are services of files, whole, other programs, and the gate that executes plans. */
-function connectionTo({ files, own, gates }: Holdable, { name, interfaceId }: HeldService): Connection {
+function openConnection({ files, own, gates }: Holdable, { name, interfaceId }: HeldService): Connection {
   const [mine, end] = duplexPair();
   if (interfaceId === PlanGate.id) {
-    const gate = gates.get(name) ?? missing(`no session ${name}`);
+    const gate = gates.get(name) ?? failMissing(`no session ${name}`);
     void gate.promise.then((plans) => servePlans(end, plans));
     return connect(mine);
   }
   const [, program] = own.find(([one]) => one === name) ?? [];
   const [, folder] = files.find(([one]) => one === name) ?? [];
-  const serveAs = program?.serve ?? folder?.serveAs ?? missing(`nobody serves ${name}`);
+  const serveAs = program?.serve ?? folder?.serveAs ?? failMissing(`nobody serves ${name}`);
   serveAs(end, interfaceId);
   return connect(mine);
 }
@@ -273,27 +277,31 @@ interface Neighbours {
   readonly close: () => Promise<void>;
 }
 
-async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, bootId: string): Promise<Neighbours> {
+async function createNeighbours(
+  stage: Stage,
+  { systemId, version }: IndexedTables,
+  bootId: string,
+): Promise<Neighbours> {
   const world = { now: () => Math.trunc(performance.now()), wall: Date.now, random: randomBytes };
   const desks = openDesks(
     stage.tables,
     bootId,
     world,
-    stage.disk === undefined ? undefined : directoryDisk(stage.disk),
+    stage.disk === undefined ? undefined : openDirectoryDisk(stage.disk),
   );
   if (!desks.ok) throw new Error(desks.reason);
   const policyDigest = createHash("sha256").update(stage.tables).digest();
   const time = () => ({ monotonicMs: 1n, wallMs: 0n, wallSource: "" });
   const boot = { systemId, version, bootId: Buffer.from(bootId, "hex"), policyDigest, writer: "audit", time };
   const partition = stage.disk === undefined ? undefined : openPartition(join(stage.disk, "audit.log"));
-  const device = partition === undefined ? undefined : deviceOn(partition);
+  const device = partition === undefined ? undefined : openDevice(partition);
   let log = await openLog(boot, device);
   const neighbours: Providers = {
     audit: { interfaceId: AuditLog.id, serve: (stream, holder) => void serveAudit({ stream, holder }, log) },
     broker: {
       interfaceId: Broker.id,
       serve: (end, holder) => {
-        const desk = deskOf(desks.value, { holder, interfaceId: Broker.id }) ?? missing(`no desk for ${holder}`);
+        const desk = findDesk(desks.value, { holder, interfaceId: Broker.id }) ?? failMissing(`no desk for ${holder}`);
         serveDesk(end, desk);
       },
     },
@@ -328,18 +336,18 @@ async function openScene(
   const screen = new FakeConsole();
   const holder = `gate.${session}`;
   const hold = holdFor(init, holder);
-  const named = (name: string) => {
-    const { serve } = providers[name] ?? missing(`nobody provides ${name}`);
+  const connectByName = (name: string) => {
+    const { serve } = providers[name] ?? failMissing(`nobody provides ${name}`);
     return hold(name, name, (end) => serve(end, holder));
   };
   const granted = stage.grants?.(holder) ?? Object.keys(providers);
   const services = granted.filter((name) => name in providers && !NEIGHBOURS.includes(name));
-  const person = personBehind(hold("console", "console", (end) => screen.serve(end, Approval.id)));
-  const held = new Map(services.map((name) => [name, named(name)]));
-  const [broker, audit] = [named("broker"), listenedTo(named("audit"), acknowledged)];
+  const person = connectPerson(hold("console", "console", (end) => screen.serve(end, Approval.id)));
+  const held = new Map(services.map((name) => [name, connectByName(name)]));
+  const [broker, audit] = [connectByName("broker"), collectReceipts(connectByName("audit"), acknowledged)];
   const policyDigest = createHash("sha256").update(stage.tables).digest();
   // Each worker keeps permits of its own.
-  const permits = new Map(backendsOf(tables, session).map((name) => [name, new Permits()] as const));
+  const permits = new Map(listBackends(tables, session).map((name) => [name, new Permits()] as const));
   const models = new Map(
     [...permits].map(([name, allowed]) => {
       const worker = stage.workers?.get(name);
@@ -351,28 +359,28 @@ async function openScene(
   );
   const known = { tables, policyDigest, session, person, broker, audit, parking: new Parking(() => 0) };
   const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
-  const archive = new Archive({ store: named("conversations"), supervisor });
-  const recalled = (conversation: string) => archive.recalled(conversation);
-  const answering = new Models({ ...known, models, recalled });
-  const gate = Gate.open({ ...known, providers: held, models: answering }) ?? missing(session);
+  const archive = new Archive({ store: connectByName("conversations"), supervisor });
+  const recallConversation = (conversation: string) => archive.takeRecalled(conversation);
+  const answering = new Models({ ...known, models, recalled: recallConversation });
+  const gate = Gate.open({ ...known, providers: held, models: answering }) ?? failMissing(session);
   void heedInterrupts(person, gate);
   gates.get(session)?.resolve(new Plans(gate, () => performance.now()));
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
-  const first = await archive.first();
+  const first = await archive.beginFirst();
   if (first.ok) gate.nameAs(first.value);
   const parts = { gate, held: new Map(interfaces), supervisor, archive };
-  const rawProxy = () => pairWith((end) => serveGate(end, ToolProxy.id, parts));
-  const console = connect(pairWith((end) => serveGate(end, Session.id, parts)));
+  const openRawProxy = () => createPair((end) => serveGate(end, ToolProxy.id, parts));
+  const console = connect(createPair((end) => serveGate(end, Session.id, parts)));
   screen.beginTurn = (line = "") => {
     return console.call(Session.methods.beginTurn, { said: createHash("sha256").update(line).digest() });
   };
-  const command = async (name: string, argument = "") => {
+  const sendCommand = async (name: string, argument = "") => {
     const reply = await console.call(Session.methods.command, { name, argument });
     return reply.ok ? reply.value.lines : [reply.reason];
   };
-  const { serve: serveSaid } = providers["said"] ?? missing("nobody provides the conversations");
+  const { serve: serveSaid } = providers["said"] ?? failMissing("nobody provides the conversations");
   const serveStore = (end: Duplex) => serveSaid(end, `loop.${session}`);
-  const serveModels = modelServers(stage, permits, `loop.${session}`);
+  const serveModels = createModelServers(stage, permits, `loop.${session}`);
   const here = [...serveModels].filter(([name]) => stage.workers?.has(name) !== true);
   const start = () =>
     talk({ screen, session, init, serveModels, serveStore }, (end) => serveGate(end, ToolProxy.id, parts));
@@ -384,10 +392,10 @@ async function openScene(
   return {
     console: screen,
     gate,
-    command,
-    proxy: connect(rawProxy()),
-    models: new Map(here.map(([name, serve]) => [name, connect(pairWith(serve))])),
-    rawProxy,
+    command: sendCommand,
+    proxy: connect(openRawProxy()),
+    models: new Map(here.map(([name, serve]) => [name, connect(createPair(serve))])),
+    rawProxy: openRawProxy,
     get over() {
       return over;
     },
@@ -397,16 +405,16 @@ async function openScene(
 /** Serves an end of a connection to the model of a backend. */
 type ModelServers = ReadonlyMap<string, (end: Duplex) => void>;
 
-function modelServers(stage: Stage, permits: ReadonlyMap<string, Permits>, holder: string): ModelServers {
+function createModelServers(stage: Stage, permits: ReadonlyMap<string, Permits>, holder: string): ModelServers {
   const replies = readReplies(stage.replies);
   if (!replies.ok) throw new Error(replies.reason);
-  const model = { replies: replies.value, info: stubInfo(MODEL_ID) };
-  const server = (name: string, allowed: Permits) => (end: Duplex) => {
+  const model = { replies: replies.value, info: createStubInfo(MODEL_ID) };
+  const createServer = (name: string, allowed: Permits) => (end: Duplex) => {
     const worker = stage.workers?.get(name);
     if (worker === undefined) serveModel(end, model, allowed);
     else couple(end, worker.connection(holder, LanguageModel.id));
   };
-  return new Map([...permits].map(([name, allowed]) => [name, server(name, allowed)]));
+  return new Map([...permits].map(([name, allowed]) => [name, createServer(name, allowed)]));
 }
 
 interface Talk {
@@ -439,13 +447,13 @@ function holdFor(init: FakeInit, holder: string): Hold {
       return mine;
     };
     const held = new Renewable(open());
-    init.onStart(provider, () => held.renew(open()));
+    init.registerRenewal(provider, () => held.renew(open()));
     return held.connection;
   };
 }
 
 /** The same connection; receipts of its records are kept as they come. */
-function listenedTo(audit: Connection, receipts: Receipt[]): Connection {
+function collectReceipts(audit: Connection, receipts: Receipt[]): Connection {
   const { append } = AuditLog.methods;
   const call: Connection["call"] = async (method, params, options) => {
     const reply = await audit.call(method, params, options);
@@ -465,12 +473,12 @@ function couple(end: Duplex, other: Duplex): void {
   pipeline(end, other, end, () => {});
 }
 
-function pairWith(serveEnd: (end: Duplex) => void): Duplex {
+function createPair(serveEnd: (end: Duplex) => void): Duplex {
   const [mine, theirs] = duplexPair();
   serveEnd(theirs);
   return mine;
 }
 
-function missing(what: string): never {
+function failMissing(what: string): never {
   throw new Error(`the stage is wrong: ${what}`);
 }

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
-import { compiledExample, type Example } from "./example.ts";
-import { outcomes, spoken } from "./fake-console.ts";
+import { compileExample, type Example } from "./example.ts";
+import { collectOutcomes, collectSpoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 let folder = "";
@@ -15,7 +15,7 @@ let example: Example;
 
 beforeAll(async () => {
   alice = newSshKey();
-  example = await compiledExample(alice.line);
+  example = await compileExample(alice.line);
 });
 afterAll(() => alice.remove());
 beforeEach(() => {
@@ -47,7 +47,7 @@ async function written({ console }: Rehearsal): Promise<readonly string[]> {
   console.answers.push("denied");
   const drawn = await console.say(WRITE);
   console.answers.splice(0);
-  return outcomes(drawn);
+  return collectOutcomes(drawn);
 }
 
 test("a conversation stands where it stood: a new one is clean, the old one taken up is not", async () => {
@@ -139,7 +139,7 @@ test("a loop that is started again goes on from the store", async () => {
   const { conversation } = stage.gate.place;
   await stage.command("new");
   await stage.command("resume", conversation);
-  expect(spoken(await stage.console.say(READ))).toContain("buy milk");
+  expect(collectSpoken(await stage.console.say(READ))).toContain("buy milk");
   const now = Number(/(\d+)$/.exec((await stage.command("context"))[1] ?? "")?.[1]);
   expect(now).toBeGreaterThan(used);
   await stage.leave();
@@ -152,7 +152,7 @@ test("nothing is open for a loop while another conversation is taken up; init st
   expect(await stage.command("resume", "a99")).toEqual(["refused: this session has no such conversation"]);
   expect(await stage.command("resume", conversation)).toEqual([`${conversation} is the conversation that is open`]);
   expect(await stage.command("resume")).toEqual(["no other conversation is kept"]);
-  expect(spoken(await stage.console.say(READ))).toContain("buy milk");
+  expect(collectSpoken(await stage.console.say(READ))).toContain("buy milk");
   const visitor = stage.scene("visitor");
   expect(await visitor.command("resume", conversation)).toEqual(["refused: this session has no such conversation"]);
   expect(await visitor.command("export", conversation)).toEqual(["this session has no such conversation"]);

@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { decisionMatrix, readTables } from "../../../engine/lib/policy/index.ts";
+import { readTables, renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
-import { compiledExample, type Example } from "./example.ts";
-import { type Drawn, spoken } from "./fake-console.ts";
+import { compileExample, type Example } from "./example.ts";
+import { collectSpoken, type Drawn } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 let alice: SshKey;
@@ -20,7 +20,7 @@ let stage: Rehearsal;
 
 beforeAll(async () => {
   alice = newSshKey();
-  example = await compiledExample(alice.line);
+  example = await compileExample(alice.line);
 });
 afterAll(() => alice.remove());
 
@@ -76,7 +76,7 @@ const say = (line: string) => stage.console.say(line);
 test("auto runs and asks nobody", async () => {
   const drawn = await say("What is on my list?");
   expect(ends(drawn)).toEqual(["auto ok"]);
-  expect([spoken(drawn), questions(drawn)]).toEqual(["Let me look.\nThe note says: buy milk\n", 0]);
+  expect([collectSpoken(drawn), questions(drawn)]).toEqual(["Let me look.\nThe note says: buy milk\n", 0]);
 });
 
 test("consent is denied, is stopped, is granted", async () => {
@@ -148,7 +148,7 @@ test("forbidden, suppressed, unknown and malformed are refused, each in its own 
 });
 
 test("the model saw what may be proposed, and nothing of what is suppressed", async () => {
-  expect(spoken(await say("Which tools do you see?"))).toBe(
+  expect(collectSpoken(await say("Which tools do you see?"))).toBe(
     "I see journal.follow, journal.tail, notes.delete, notes.list, notes.read, notes.write.",
   );
 });
@@ -166,9 +166,9 @@ test("a call that waits too long is timed out; one that is stopped is cancelled,
   expect(ends(await say("Wait for a line of the log."))).toEqual(["auto timedOut: timedOut: no answer within 8000 ms"]);
   await stage.console.begin("Wait for a line of the log.");
   const from = stage.console.drawn.length;
-  await stage.console.until((one) => one.what === "notice" && one.notice.stage === "running", from);
+  await stage.console.waitFor((one) => one.what === "notice" && one.notice.stage === "running", from);
   stage.console.pressInterrupt();
-  await stage.console.idle();
+  await stage.console.waitUntilIdle();
   expect(ends(stage.console.drawn.slice(from))).toEqual(["auto cancelled: the person stopped the turn"]);
 });
 
@@ -289,7 +289,7 @@ test("the digest that is shown and the one on every record are of the very bytes
 test("the gate decides as the tables say, for every session and tool", async () => {
   const tables = readTables(example.tables);
   if (!tables.ok) throw new Error(tables.reason);
-  const matrix = decisionMatrix(tables.value);
+  const matrix = renderDecisionMatrix(tables.value);
   expect(await stage.command("policy", "decisions")).toEqual(matrix);
   expect(matrix.length).toBeGreaterThan(10);
 });

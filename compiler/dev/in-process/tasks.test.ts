@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
-import { compiledExample, type Example } from "./example.ts";
-import { outcomes, spoken } from "./fake-console.ts";
+import { compileExample, type Example } from "./example.ts";
+import { collectOutcomes, collectSpoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 const TASK = `
@@ -25,7 +25,7 @@ let stage: Rehearsal;
 
 beforeAll(async () => {
   alice = newSshKey();
-  example = await compiledExample(alice.line, TASK);
+  example = await compileExample(alice.line, TASK);
 });
 afterAll(() => alice.remove());
 
@@ -55,9 +55,9 @@ function events(): readonly string[] {
 
 test("the model sees the tools of the phase and no others, and what it names besides does not exist", async () => {
   expect((await stage.command("task", "tidy"))[0]).toBe("this conversation is in phase look of task tidy");
-  expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.list, notes.read.");
-  expect(outcomes(await say("What is on my list?"))).toEqual(["ok"]);
-  expect(outcomes(await say("Note that I must call Ada."))).toEqual(["unknownTool"]);
+  expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.list, notes.read.");
+  expect(collectOutcomes(await say("What is on my list?"))).toEqual(["ok"]);
+  expect(collectOutcomes(await say("Note that I must call Ada."))).toEqual(["unknownTool"]);
 });
 
 test("a phase is entered by a person's yes, and its calls have gates of their own", async () => {
@@ -65,11 +65,11 @@ test("a phase is entered by a person's yes, and its calls have gates of their ow
   stage.console.answers.push("denied", "granted", "granted");
   expect(await stage.command("phase", "mend")).toEqual(["refused: the person said no"]);
   expect((await stage.command("phase", "mend"))[0]).toBe("this conversation is in phase mend of task tidy");
-  expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.read, notes.write.");
-  expect(outcomes(await say("Note that I must call Ada."))).toEqual(["ok"]);
+  expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.read, notes.write.");
+  expect(collectOutcomes(await say("Note that I must call Ada."))).toEqual(["ok"]);
   expect(readFileSync(join(folder, "notes/ada.txt"), "utf8")).toBe("call Ada\n");
   // The task's three prompts are spent: two for the phase, one for the call.
-  expect(outcomes(await say("Note that I must call Bob."))).toEqual(["refusedByPolicy"]);
+  expect(collectOutcomes(await say("Note that I must call Bob."))).toEqual(["refusedByPolicy"]);
   expect((await stage.command("phase", "drop"))[0]).toMatch(/^refused: used up: 3 prompts per task/);
   expect(events()).toEqual([
     "task tidy in phase look: auto",
@@ -89,7 +89,7 @@ test("a phase behind a signature is entered with alice's, over a line that names
   expect((await stage.command("phase", "drop"))[0]).toBe("this conversation is in phase drop of task tidy");
   expect(JSON.parse(line)).toMatchObject({ tool: "/phase", arguments: '{"phase":"drop","task":"tidy"}' });
   expect(events().at(-1)).toBe("phase drop of task tidy: stepUpSucceeded (alice)");
-  expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.delete.");
+  expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.delete.");
 });
 
 test("what the model says begins no task and enters no phase", async () => {

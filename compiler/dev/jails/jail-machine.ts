@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assembleRoot } from "../../../engine/image/rootfs/assemble.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
-import { blob } from "../../../targets/manifest/blob.ts";
-import { weightsBlobs, weightsFiles } from "../../../targets/manifest/model.ts";
-import { type SigningKey, signingKey } from "../../../targets/manifest/signing.ts";
+import { createBlob } from "../../../targets/manifest/blob.ts";
+import { listWeightsBlobs, listWeightsFiles } from "../../../targets/manifest/model.ts";
+import { createSigningKey, type SigningKey } from "../../../targets/manifest/signing.ts";
 import { prepareWeights, type WeightsInImage } from "../../artefacts/products/weights.ts";
 import { CACHE, compileFile, writeImage } from "../suite/images/write.ts";
 import { DIRECTORIES, MODEL, NATIVE_PATH, nativeProbe, PROBE, probers } from "./jail-probers.ts";
@@ -59,7 +59,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more });
   if (!root.ok) throw new Error(root.reason);
   const { privateKey } = generateKeyPairSync("ed25519");
-  const key = signingKey(privateKey, true);
+  const key = createSigningKey(privateKey, true);
   const weights = await weightsSignedBy(key);
   await writeImage({
     policy,
@@ -67,7 +67,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
     root,
     key,
     change: (manifest) => withProbers(manifest, weights),
-    more: [...weightsFiles(weights), { path: "probe.mjs", bytes: PROBE }],
+    more: [...listWeightsFiles(weights), { path: "probe.mjs", bytes: PROBE }],
     moreWeights: weights,
     networked: true,
     out,
@@ -83,10 +83,10 @@ async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, Wei
 }
 
 function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInImage>): Manifest {
-  const probe = blob("probe", "/capos/probe.mjs", PROBE);
+  const probe = createBlob("probe", "/capos/probe.mjs", PROBE);
   return {
     ...manifest,
-    artefacts: [...manifest.artefacts, probe, ...weightsBlobs(weights)],
+    artefacts: [...manifest.artefacts, probe, ...listWeightsBlobs(weights)],
     processes: [...probers(), ...manifest.processes],
     // The first prober that may have the card has it.
     network: { which: "dhcp" },

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Prober, rolesOf, SEERS, WRITERS } from "../../../engine/image/init/jail-attempts.ts";
+import { findProberRoles, type Prober, SEERS, WRITERS } from "../../../engine/image/init/jail-attempts.ts";
 import type { Role } from "../../../engine/lib/roles/index.ts";
 import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import { NODE_FLAGS } from "../../../targets/manifest/roles.ts";
@@ -43,7 +43,7 @@ const FIRST_UID = 3001;
 
 /** The gate last: it holds all the others, and so ends after them. */
 export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
-  .flatMap((by) => rolesOf(by).map((role) => ({ by, role, name: `${by}.${role}` })))
+  .flatMap((by) => findProberRoles(by).map((role) => ({ by, role, name: `${by}.${role}` })))
   .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))
   .map((probing, index) => ({
     ...probing,

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ATTEMPTS, answerFor, LISTERS, rolesOf } from "../../../engine/image/init/jail-attempts.ts";
+import { ATTEMPTS, answerFor, findProberRoles, LISTERS } from "../../../engine/image/init/jail-attempts.ts";
 import type { Role } from "../../../engine/lib/roles/index.ts";
 import { playMachine } from "./jail-machine.ts";
 import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
@@ -40,7 +40,7 @@ const byRole = (roles: readonly Role[], answer: (role: Role) => string): Record<
 const each = ATTEMPTS.flatMap((attempt) => attempt.names.map((name) => ({ ...attempt, attempt, name })));
 
 test.each(each)("$by: $tries: $name", ({ by, name, attempt }) => {
-  const roles = rolesOf(by);
+  const roles = findProberRoles(by);
   const answers = byRole(roles, (role) => found.get(`${by}.${role}`)?.get(name) ?? "nothing");
   expect(answers).toEqual(byRole(roles, (role) => answerFor(attempt, role)));
 });

@@ -29,7 +29,7 @@ interface Made {
 /** Makes the bundle unless there is one of these very sources. */
 export async function bundleBeside(checkout: string): Promise<void> {
   const bundles = join(checkout, "build/bundles");
-  const before = madeBefore(bundles);
+  const before = readMadeBefore(bundles);
   if (before !== undefined && isOfThese(checkout, before)) return;
   // Loaded late: where nothing has changed it is not needed.
   const { writeBundleBeside } = await import("./bundle.ts");
@@ -38,8 +38,8 @@ export async function bundleBeside(checkout: string): Promise<void> {
   try {
     const read = await writeBundleBeside(checkout, fresh, ROOT);
     const texts = [...read].sort(([left], [right]) => (left < right ? -1 : 1));
-    const sources = Object.fromEntries(texts.map(([path, text]) => [path, sha256(text)]));
-    const folder = sha256(JSON.stringify(sources));
+    const sources = Object.fromEntries(texts.map(([path, text]) => [path, computeSha256(text)]));
+    const folder = computeSha256(JSON.stringify(sources));
     // A folder for scratch is its maker's alone; a checkout may be set up by one user for others.
     chmodSync(fresh, 0o777 & ~process.umask());
     if (!existsSync(join(bundles, folder))) renameSync(fresh, join(bundles, folder));
@@ -50,11 +50,11 @@ export async function bundleBeside(checkout: string): Promise<void> {
   }
 }
 
-function sha256(bytes: Uint8Array | string): string {
+function computeSha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function madeBefore(bundles: string): Made | undefined {
+function readMadeBefore(bundles: string): Made | undefined {
   const path = join(bundles, "made.json");
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Made) : undefined;
 }
@@ -62,7 +62,7 @@ function madeBefore(bundles: string): Made | undefined {
 function isOfThese(checkout: string, { sources }: Made): boolean {
   return Object.entries(sources).every(([path, digest]) => {
     const file = join(checkout, path);
-    return existsSync(file) && sha256(readFileSync(file)) === digest;
+    return existsSync(file) && computeSha256(readFileSync(file)) === digest;
   });
 }
 

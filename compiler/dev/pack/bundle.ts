@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { diagnosticPages } from "../../cli/diagnostic-pages.ts";
+import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
 /** The command line, and what it starts in a thread or process of its own. */
 const ENTRIES = [
@@ -19,15 +19,15 @@ const ENTRIES = [
 ];
 
 /** In each file of the bundle: where a source stood, and where the files of the bundle stand. `root` is seen from them. */
-function banner(root: string): string {
+function renderBanner(root: string): string {
   return `const sourceUrl = (path) => new URL("${root}" + path, import.meta.url).href;
 const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;`;
 }
 
 /** Writes dist/ below `folder`, to stand in a package. */
 export async function writeBundle(checkout: string, folder: string): Promise<void> {
-  const pages = await diagnosticPages();
-  await bundleInto(checkout, folder, "../", pageModule(pages));
+  const pages = await readDiagnosticPages();
+  await bundleInto(checkout, folder, "../", createPageModule(pages));
 }
 
 /**
@@ -82,8 +82,8 @@ async function bundleInto(
     legalComments: "none",
     logLevel: "silent",
     metafile: true,
-    banner: { js: banner(root) },
-    plugins: [plugin, placed(checkout, read)],
+    banner: { js: renderBanner(root) },
+    plugins: [plugin, createPlacedPlugin(checkout, read)],
   });
 }
 
@@ -92,12 +92,12 @@ function nameOf(entry: string): string {
 }
 
 /** The pages of diagnostics come from where they can still be read. */
-function pageModule(pages: unknown): Plugin {
+function createPageModule(pages: unknown): Plugin {
   return {
     name: "pages",
     setup: ({ onLoad }) => {
       onLoad({ filter: /\/compiler\/cli\/diagnostic-pages\.ts$/ }, () => ({
-        contents: `export const diagnosticPages = async () => (${JSON.stringify(pages)});`,
+        contents: `export const readDiagnosticPages = async () => (${JSON.stringify(pages)});`,
         loader: "js",
       }));
     },
@@ -105,7 +105,7 @@ function pageModule(pages: unknown): Plugin {
 }
 
 /** Sources go on finding what lies beside them. What they are read as is put into `read`. */
-function placed(checkout: string, read: Map<string, string>): Plugin {
+function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin {
   return {
     name: "placed",
     setup: ({ onLoad }) => {
@@ -113,22 +113,22 @@ function placed(checkout: string, read: Map<string, string>): Plugin {
         const source = relative(checkout, path);
         const text = readFileSync(path, "utf8");
         read.set(source, text);
-        return { contents: contentsOf(source, text), loader: "ts" };
+        return { contents: rewriteUrls(source, text), loader: "ts" };
       });
     },
   };
 }
 
 /** As an import writes it. */
-function seenFrom(source: string, entry: string): string {
+function getImportPath(source: string, entry: string): string {
   const path = relative(dirname(source), entry);
   return path.startsWith("../") ? path : `./${path}`;
 }
 
-function contentsOf(source: string, text: string): string {
+function rewriteUrls(source: string, text: string): string {
   return ENTRIES.reduce(
     (each, entry) =>
-      each.replaceAll(`new URL("${seenFrom(source, entry)}", `, `new URL(bundledUrl("${nameOf(entry)}.js"), `),
+      each.replaceAll(`new URL("${getImportPath(source, entry)}", `, `new URL(bundledUrl("${nameOf(entry)}.js"), `),
     text.replaceAll("import.meta.url", `sourceUrl(${JSON.stringify(source)})`),
   );
 }

@@ -26,7 +26,7 @@ const FILES: readonly string[] = [
 const LEFT_OUT = /\.test\.ts$|\.fixture\.ts$|\/(testing|fixture|oracle|rehearsal|target)\/|update-inputs\.ts$/;
 
 /** Paths from the checkout, in code-unit order. */
-export function packedFiles(checkout: string): readonly string[] {
+export function listPackedFiles(checkout: string): readonly string[] {
   const found = FILES.flatMap((pattern) => globSync(pattern, { cwd: checkout, withFileTypes: true }));
   return found
     .filter((entry) => entry.isFile())
@@ -37,7 +37,7 @@ export function packedFiles(checkout: string): readonly string[] {
 
 /** Puts them below `folder`, each at its place. */
 export function copyFiles(checkout: string, folder: string): void {
-  for (const path of packedFiles(checkout)) {
+  for (const path of listPackedFiles(checkout)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(checkout, path), join(folder, path));
   }

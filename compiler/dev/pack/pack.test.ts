@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packedFiles } from "./contents.ts";
+import { listPackedFiles } from "./contents.ts";
 import { makePackage } from "./package.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
@@ -115,7 +115,7 @@ test("what the container recipe starts is the packed capc, under its own Node", 
 
 test("the writer of images is in it, with its licence and all that it is made of, and writes", () => {
   const writer = "targets/xorriso-wasm";
-  const files = packedFiles(CHECKOUT).filter((path) => path.startsWith(`${writer}/`));
+  const files = listPackedFiles(CHECKOUT).filter((path) => path.startsWith(`${writer}/`));
   const sources = ["LICENSE", "sources.json", "build.ts", "making/compile.ts", "patches/1-libburn-writer.patch"];
   expect(files).toEqual(expect.arrayContaining(sources.map((name) => `${writer}/${name}`)));
   const words = ["-no_rc", "-as", "mkisofs", "-quiet", "-V", "PACKED", "-o", "packed.iso", "lab"];
@@ -124,7 +124,7 @@ test("the writer of images is in it, with its licence and all that it is made of
 });
 
 test("no test and no expectation is in it, and all that an image is made of is", () => {
-  const files = packedFiles(CHECKOUT);
+  const files = listPackedFiles(CHECKOUT);
   expect(files.filter((path) => /test|fixture|golden/.test(path))).toEqual([]);
   expect(files).toEqual(
     expect.arrayContaining(["engine/processes/gate/main.ts", "engine/image/rootfs/inputs.lock", "stdlib/tools.cap"]),

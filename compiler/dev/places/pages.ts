@@ -1,7 +1,7 @@
 // Tables of pages that people read, made of the tables of `engine/lib/roles`.
 
 import { dirname, posix } from "node:path";
-import { placeSection, withTable } from "../../../engine/image/init/jail-table.ts";
+import { insertAttemptTable, placeSection } from "../../../engine/image/init/jail-table.ts";
 import {
   IMPLEMENTATION_NAMES,
   IMPLEMENTATIONS,
@@ -25,7 +25,7 @@ const PROCESSES = "engine/processes";
 
 const TABLES: readonly Table[] = [
   { path: THREATS, what: "the zones of roles", lay: layZones },
-  { path: THREATS, what: "what is tried from inside every jail", lay: withTable },
+  { path: THREATS, what: "what is tried from inside every jail", lay: insertAttemptTable },
   {
     path: `${PROCESSES}/README.md`,
     what: "the table of roles",

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ROLE_NAMES } from "../../../engine/lib/roles/index.ts";
-import { exampleNames, goldenFolder } from "../golden/golden.ts";
+import { getGoldenFolder, listExampleNames } from "../golden/golden.ts";
 import { findGaps } from "./gaps.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -13,7 +13,7 @@ test("every place agrees with the tables of roles and services", () => {
 
 test("every role is started by some example", () => {
   // Of a page for upstream's kernel there is no such graph.
-  const goldens = exampleNames().map((name) => `${goldenFolder(name)}processes.txt`);
+  const goldens = listExampleNames().map((name) => `${getGoldenFolder(name)}processes.txt`);
   const graphs = goldens.filter((path) => existsSync(path)).map((path) => readFileSync(path, "utf8"));
   const started = graphs.flatMap((graph) => [...graph.matchAll(/^\S+ \(([\w-]+)\), uid /gm)].map(([, role]) => role));
   expect(ROLE_NAMES.filter((role) => !started.includes(role))).toEqual([]);

@@ -14,13 +14,13 @@ export function findCycles(imports: readonly Import[], depth: number): readonly 
     .map(({ from, to }) => ({ from: placeAt(from, depth), to: placeAt(to, depth) }))
     .filter(({ from, to }) => from !== to);
   const distinct = [...new Map(between.map((each) => [`${each.from} ${each.to}`, each])).values()];
-  return withoutEnds(distinct);
+  return removeEnds(distinct);
 }
 
 /** Leaves out, again and again, imports of what imports nothing and by what nothing imports; what is left leads round. */
-function withoutEnds(imports: readonly Import[]): readonly Import[] {
+function removeEnds(imports: readonly Import[]): readonly Import[] {
   const imported = new Set(imports.map(({ to }) => to));
   const importing = new Set(imports.map(({ from }) => from));
   const left = imports.filter(({ from, to }) => imported.has(from) && importing.has(to));
-  return left.length === imports.length ? left : withoutEnds(left);
+  return left.length === imports.length ? left : removeEnds(left);
 }

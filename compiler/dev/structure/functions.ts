@@ -28,14 +28,14 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the names of the functions that a source text declares: declarations, arrows that have a name, and methods. */
-export function functionsIn(text: string): readonly string[] {
+export function findFunctions(text: string): readonly string[] {
   return [DECLARATION, ARROW, METHOD]
     .flatMap((form) => [...text.matchAll(form)].map(([, name = ""]) => name))
     .filter((name) => !KEYWORDS.has(name));
 }
 
 /** Returns whether the first word of a name is one of `verbs.txt`. */
-export function beginsWithVerb(name: string): boolean {
+export function hasVerbFirst(name: string): boolean {
   const [first = name] = name.match(/^(?:[a-z]+|[A-Z][a-z]*)/) ?? [];
   return VERBS.has(first.toLowerCase());
 }
@@ -47,11 +47,16 @@ interface Named {
   readonly others: readonly { readonly path: string; readonly name: string }[];
 }
 
-/** Counts the functions of files, which are neither tests nor generated. */
+/** Returns the sources whose functions are counted: neither tests nor generated, nor programs of examples. */
+export function selectNamedSources(sources: readonly string[], isTest: (path: string) => boolean): readonly string[] {
+  return sources.filter((path) => !isTest(path) && !path.includes("/generated/") && !path.startsWith("examples/"));
+}
+
+/** Counts the functions of files. */
 export function countFunctions(checkout: string, paths: readonly string[]): Named {
   const all = paths.flatMap((path) =>
-    functionsIn(readFileSync(join(checkout, path), "utf8")).map((name) => ({ path, name })),
+    findFunctions(readFileSync(join(checkout, path), "utf8")).map((name) => ({ path, name })),
   );
-  const others = all.filter(({ name }) => !beginsWithVerb(name));
+  const others = all.filter(({ name }) => !hasVerbFirst(name));
   return { functions: all.length, verbs: all.length - others.length, others };
 }

@@ -4,7 +4,7 @@
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./cycles.ts";
 import { findUnusedExports, readNames } from "./exports.ts";
-import { countFunctions } from "./functions.ts";
+import { countFunctions, selectNamedSources } from "./functions.ts";
 import { findSources, readImports, testFinder } from "./imports.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -22,8 +22,7 @@ for (const depth of DEPTHS) {
 const unused = findUnusedExports(readNames(CHECKOUT, sources));
 process.stdout.write(`exports that no other file imports: ${unused.length}\n`);
 for (const { path, name } of unused) process.stdout.write(`  ${path} exports ${name}\n`);
-const ours = sources.filter((path) => !isTest(path) && !path.includes("/generated/") && !path.startsWith("examples/"));
-const { functions, verbs, others } = countFunctions(CHECKOUT, ours);
+const { functions, verbs, others } = countFunctions(CHECKOUT, selectNamedSources(sources, isTest));
 process.stdout.write(
   `functions that begin with a verb: ${verbs} of ${functions}, ${((100 * verbs) / functions).toFixed(1)} %\n`,
 );

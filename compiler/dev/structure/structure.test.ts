@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findCycles, placeAt } from "./cycles.ts";
 import { findUnusedExports, namesIn } from "./exports.ts";
-import { beginsWithVerb, functionsIn } from "./functions.ts";
+import { findFunctions, hasVerbFirst } from "./functions.ts";
 import { readImports, testFinder } from "./imports.ts";
 import { findRoom } from "./rooms.ts";
 
@@ -104,7 +104,7 @@ class Gate {
   }
 }
 `;
-  expect([...functionsIn(text)].sort()).toEqual(["open", "readPage", "sizeOf"]);
+  expect([...findFunctions(text)].sort()).toEqual(["open", "readPage", "sizeOf"]);
 });
 
 test.each([
@@ -114,7 +114,7 @@ test.each([
   ["wordsOf", false],
   ["unlooked", false],
 ])("%s begins with a verb: %s", (name, expected) => {
-  expect(beginsWithVerb(name)).toBe(expected);
+  expect(hasVerbFirst(name)).toBe(expected);
 });
 
 /** Returns `path exports name` for each unused export of files that are given as texts. */

@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Mutant, mutantsIn, rangeOf, scoreOf } from "./report.ts";
+import { computeRange, computeScore, type Mutant, readMutants } from "./report.ts";
 import { keepScore } from "./scores.ts";
 
 /** What is measured, room by room, and the folders of a room whose files are changed; `*` is one folder for each rule. */
@@ -20,7 +20,7 @@ const REPORTS = "build/mutation";
 const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";
 
 /** Returns the folders of a room in groups that one run measures. */
-function groupsOf(folders: readonly string[]): string[][] {
+function groupFolders(folders: readonly string[]): string[][] {
   return folders.flatMap((folder) => {
     if (!folder.endsWith("/*")) return [[folder]];
     const laws = globSync(`${folder}/`).sort();
@@ -38,21 +38,21 @@ function hold(folders: readonly string[]): readonly Mutant[] {
     stdio: ["ignore", "pipe", "inherit"],
   });
   if (status !== 0) throw new Error(`Stryker did not get through ${folders.join(", ")}:\n${stdout}`);
-  const mutants = mutantsIn(report);
+  const mutants = readMutants(report);
   const inFolder = Map.groupBy(mutants, ({ place }) => dirname(place));
-  for (const folder of folders) process.stdout.write(line(folder, inFolder.get(folder) ?? []));
+  for (const folder of folders) process.stdout.write(formatScore(folder, inFolder.get(folder) ?? []));
   return mutants;
 }
 
-function line(name: string, mutants: readonly Mutant[]): string {
+function formatScore(name: string, mutants: readonly Mutant[]): string {
   const noticed = mutants.filter((mutant) => mutant.noticed).length;
-  return `${name.padEnd(52)}${scoreOf(mutants).toFixed(1).padStart(6)} %  ${noticed} of ${mutants.length}\n`;
+  return `${name.padEnd(52)}${computeScore(mutants).toFixed(1).padStart(6)} %  ${noticed} of ${mutants.length}\n`;
 }
 
 const asked = process.argv[2];
 const scopes =
   asked === undefined
-    ? Object.entries(ROOMS).map(([room, folders]) => ({ room, groups: groupsOf(folders) }))
+    ? Object.entries(ROOMS).map(([room, folders]) => ({ room, groups: groupFolders(folders) }))
     : [{ room: asked, groups: [asked.split(",")] }];
 
 mkdirSync(REPORTS, { recursive: true });
@@ -64,9 +64,11 @@ const all = held.flatMap(({ mutants }) => mutants);
 const unnoticed = all.filter(({ noticed }) => !noticed);
 writeFileSync(`${REPORTS}/survivors.txt`, unnoticed.map(({ place, change }) => `${place}: ${change}\n`).join(""));
 
-const failed = held.filter(({ mutants }) => scoreOf(mutants) < WANTED).length;
-process.stdout.write(`\n${held.map(({ room, mutants }) => line(room, mutants)).join("")}${line("in all", all)}`);
-const [low, high] = rangeOf(all);
+const failed = held.filter(({ mutants }) => computeScore(mutants) < WANTED).length;
+process.stdout.write(
+  `\n${held.map(({ room, mutants }) => formatScore(room, mutants)).join("")}${formatScore("in all", all)}`,
+);
+const [low, high] = computeRange(all);
 if (isSample) process.stdout.write(`of all changes between ${low.toFixed(1)} and ${high.toFixed(1)} % are noticed\n`);
 process.stdout.write(`what went unnoticed: ${REPORTS}/survivors.txt; at least ${WANTED} % are asked for\n`);
 process.stdout.write(`${held.length - failed} passed, ${failed} failed\n`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mutantsIn, rangeOf, scoreOf } from "./report.ts";
+import { computeRange, computeScore, readMutants } from "./report.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -23,7 +23,7 @@ const mutant = (status: string) => ({
 function read(...statuses: readonly string[]) {
   const path = join(folder, "report.json");
   writeFileSync(path, JSON.stringify({ files: { "a.ts": { source: SOURCE, mutants: statuses.map(mutant) } } }));
-  return mutantsIn(path);
+  return readMutants(path);
 }
 
 test("a change is told with its place and what stood there, on one line", () => {
@@ -33,16 +33,16 @@ test("a change is told with its place and what stood there, on one line", () => 
 test("what tests never reach is unnoticed, what never ends is noticed, and what would not run is no change", () => {
   const found = read("Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "CompileError");
   expect(found.map(({ noticed }) => noticed)).toEqual([true, true, false, false]);
-  expect(scoreOf(found)).toBe(50);
+  expect(computeScore(found)).toBe(50);
 });
 
 test("where nothing was changed nothing was noticed", () => {
-  expect(scoreOf([])).toBe(0);
+  expect(computeScore([])).toBe(0);
 });
 
 test("what a drawing tells of all changes is the narrower the more were drawn, and stays below a hundred", () => {
   const drawn = (noticed: number, of: number) =>
-    rangeOf(Array.from({ length: of }, (_, at) => ({ noticed: at < noticed, place: "", change: "" })));
+    computeRange(Array.from({ length: of }, (_, at) => ({ noticed: at < noticed, place: "", change: "" })));
   const rounded = (range: readonly number[]) => range.map((share) => share.toFixed(1));
   expect(rounded(drawn(50, 100))).toEqual(["40.4", "59.6"]);
   expect(rounded(drawn(200, 400))).toEqual(["45.1", "54.9"]);

@@ -36,7 +36,7 @@ const VERDICTS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** The changes that were held against tests; those that were left out, were not drawn, or would not run, are none. */
-export function mutantsIn(report: string): Mutant[] {
+export function readMutants(report: string): Mutant[] {
   const { files } = JSON.parse(readFileSync(report, "utf8")) as Report;
   return Object.entries(files).flatMap(([path, { source, mutants }]) =>
     mutants.flatMap((mutant) => {
@@ -51,27 +51,27 @@ export function mutantsIn(report: string): Mutant[] {
 function changeOf(source: string, { location: { start, end }, replacement }: Reported): string {
   const lines = source.split("\n").slice(start.line - 1, end.line);
   const before = [...lines.slice(0, -1), lines.at(-1)?.slice(0, end.column - 1)].join("\n").slice(start.column - 1);
-  return `${onOneLine(before)} → ${onOneLine(replacement)}`;
+  return `${joinLines(before)} → ${joinLines(replacement)}`;
 }
 
 /** As much of code as tells it from what stands beside it. */
 const SHOWN = 90;
 
-function onOneLine(code: string): string {
+function joinLines(code: string): string {
   const line = code.replace(/\s+/g, " ");
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
 /** Per cent; of nothing, nothing: a folder that is not there does not pass. */
-export function scoreOf(mutants: readonly Mutant[]): number {
+export function computeScore(mutants: readonly Mutant[]): number {
   const noticed = mutants.filter((mutant) => mutant.noticed).length;
   return mutants.length === 0 ? 0 : (100 * noticed) / mutants.length;
 }
 
 /** Where the score of all changes lies of which these were drawn, in 95 of 100 drawings (Wilson's interval), per cent. */
-export function rangeOf(mutants: readonly Mutant[]): readonly [number, number] {
+export function computeRange(mutants: readonly Mutant[]): readonly [number, number] {
   const [of, z] = [mutants.length, 1.96];
-  const share = scoreOf(mutants) / 100;
+  const share = computeScore(mutants) / 100;
   const middle = share + z ** 2 / (2 * of);
   const half = z * Math.sqrt((share * (1 - share) + z ** 2 / (4 * of)) / of);
   const whole = 1 + z ** 2 / of;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawing } from "./sample.ts";
+import { createSampler } from "./sample.ts";
 
 const changes = Array.from({ length: 4000 }, (_, line) => ({
   replacement: "false",
@@ -8,7 +8,7 @@ const changes = Array.from({ length: 4000 }, (_, line) => ({
 
 /** Lines of those that are drawn. */
 function drawn(env: NodeJS.ProcessEnv, folder = "engine/processes/gate"): readonly number[] {
-  const isDrawn = drawing(env);
+  const isDrawn = createSampler(env);
   return changes.filter((one) => isDrawn(`${folder}/gate.ts`, one)).map(({ location }) => location.start.line);
 }
 

@@ -16,7 +16,10 @@ interface Change {
 }
 
 /** Which changes are drawn; `part` of all of them, 1 where the environment says nothing. */
-export function drawing({ SAMPLE: part, SEED: seed }: NodeJS.ProcessEnv): (path: string, change: Change) => boolean {
+export function createSampler({
+  SAMPLE: part,
+  SEED: seed,
+}: NodeJS.ProcessEnv): (path: string, change: Change) => boolean {
   const share = Number(part || 1);
   return (path, { replacement, location: { start, end } }) => {
     if (share >= 1) return true;
@@ -26,7 +29,7 @@ export function drawing({ SAMPLE: part, SEED: seed }: NodeJS.ProcessEnv): (path:
   };
 }
 
-export const isDrawn = drawing(process.env);
+export const isDrawn = createSampler(process.env);
 
 /** What Stryker gives its checkers of a change, which it counts from 0. */
 interface Asked extends Change {
@@ -34,14 +37,14 @@ interface Asked extends Change {
   readonly fileName: string;
 }
 
-const fromOne = ({ line, column }: Place): Place => ({ line: line + 1, column: column + 1 });
+const convertToOneBased = ({ line, column }: Place): Place => ({ line: line + 1, column: column + 1 });
 
 class Drawn {
   async init(): Promise<void> {}
 
   async check(changes: readonly Asked[]): Promise<Readonly<Record<string, object>>> {
     const verdicts = changes.map(({ id, fileName, replacement, location: { start, end } }) => {
-      const location = { start: fromOne(start), end: fromOne(end) };
+      const location = { start: convertToOneBased(start), end: convertToOneBased(end) };
       const isTried = isDrawn(fileName, { replacement, location });
       return [id, isTried ? { status: "passed" } : { status: "compileError", reason: "not drawn" }] as const;
     });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
-import { type Mutant, scoreOf } from "./report.ts";
+import { computeScore, type Mutant } from "./report.ts";
 
 /** Of the last run of each scope, written by the run itself. */
 const SCORES = "compiler/dev/stryker/scores.json";
@@ -21,7 +21,7 @@ export function keepScore(scope: string, mutants: readonly Mutant[]): void {
   const score: Score = {
     noticed,
     of: mutants.length,
-    score: scoreOf(mutants).toFixed(1),
+    score: computeScore(mutants).toFixed(1),
     sources: digestOf(scope.split(",")),
   };
   const all = Object.entries({ ...known, [scope]: score }).sort(([one], [other]) => (one < other ? -1 : 1));

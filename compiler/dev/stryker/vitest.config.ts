@@ -17,7 +17,7 @@ const MANY_RUNS = ["lang/grammar", "lang/format"];
 const laws = scopes.filter(isRule);
 
 /** A law's tests are named by its folder or by a code of it. */
-function namesOf(folder: string): string[] {
+function listTestNames(folder: string): string[] {
   const codes = globSync(`${folder}/codes.ts`).flatMap((file) => [
     ...readFileSync(file, "utf8").matchAll(/"([a-z]+(?:-[a-z]+)+)"/g),
   ]);
@@ -55,7 +55,7 @@ export default defineConfig({
     ],
     setupFiles: ["compiler/dev/stryker/few-runs.ts"],
     ...(FACTS_ALONE.includes(room) ? { testNamePattern: /^(?!law: )/ } : {}),
-    ...(laws.length > 0 ? { testNamePattern: new RegExp(laws.flatMap(namesOf).join("|")) } : {}),
+    ...(laws.length > 0 ? { testNamePattern: new RegExp(laws.flatMap(listTestNames).join("|")) } : {}),
     testTimeout: 60_000,
     isolate: false,
     update: "none",

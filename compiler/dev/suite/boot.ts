@@ -3,8 +3,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Failure } from "./failures.ts";
-import { field, list, reportIn } from "./report.ts";
-import { CHECKOUT, type Count, countOf, resultOf, runCapc, type Stage } from "./stage.ts";
+import { getField, list, reportIn } from "./report.ts";
+import { CHECKOUT, type Count, countOf, createResult, runCapc, type Stage } from "./stage.ts";
 
 /** What a stage that plays this script is called. */
 export function nameOf(script: string): string {
@@ -34,28 +34,28 @@ export function boot(
       const words = ["run", image, "--script", script, ...memory, ...options, ...more, "--json"];
       const { status, output, complaints } = await runCapc(words, { quiet: true });
       const report = reportIn(output);
-      process.stdout.write(`CPU seconds of the machine: ${Number(field(report, "cpuSeconds") ?? 0).toFixed(1)}\n`);
-      const unnamed = { name: script, words: lastLines(complaints) };
-      return resultOf(countRun(report, status === 0), failedClaims(report, script), unnamed);
+      process.stdout.write(`CPU seconds of the machine: ${Number(getField(report, "cpuSeconds") ?? 0).toFixed(1)}\n`);
+      const unnamed = { name: script, words: getLastLines(complaints) };
+      return createResult(countRun(report, status === 0), findFailedClaims(report, script), unnamed);
     },
   };
 }
 
 /** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */
 export function countRun(report: unknown, endedWell: boolean): Count {
-  const passed = Number(field(report, "passed") ?? 0);
-  const failed = Number(field(report, "failed") ?? 0);
+  const passed = Number(getField(report, "passed") ?? 0);
+  const failed = Number(getField(report, "failed") ?? 0);
   return countOf(passed, failed, endedWell);
 }
 
 /** The claims that did not hold, by their lines in the script; line 0 is what every run claims. */
-export function failedClaims(report: unknown, script: string): readonly Failure[] {
+export function findFailedClaims(report: unknown, script: string): readonly Failure[] {
   return list(report, "verdicts")
-    .filter((verdict) => field(verdict, "passed") !== true)
-    .map((verdict) => ({ name: `${script}:${field(verdict, "line")}`, words: String(field(verdict, "words")) }));
+    .filter((verdict) => getField(verdict, "passed") !== true)
+    .map((verdict) => ({ name: `${script}:${getField(verdict, "line")}`, words: String(getField(verdict, "words")) }));
 }
 
 /** Of a machine that did not do as it should, its last words say most. */
-function lastLines(text: string): string {
+function getLastLines(text: string): string {
   return text.trimEnd().split("\n").slice(-10).join("\n");
 }

@@ -3,11 +3,11 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { boot, nameOf } from "./boot.ts";
-import { encryptedStarts } from "./power/encrypted-starts.ts";
-import { bootedCuts, powerCuts, type Recorded, readCuts } from "./power/stages.ts";
-import { startsOfLater, startsOfLocked } from "./power/starts-again.ts";
+import { createEncryptedStarts } from "./power/encrypted-starts.ts";
+import { createBootedCuts, createPowerCuts, type Recorded, readCuts } from "./power/stages.ts";
+import { createLaterStarts, createLockedStarts } from "./power/starts-again.ts";
 import { SPEAKING } from "./speaking.ts";
-import { CHECKOUT, oneClaim, runCapc, type Stage } from "./stage.ts";
+import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
 
 /** By path from the checkout: whatever an example holds, but for the one that wants a fast machine. Each is a boot. */
@@ -25,19 +25,25 @@ const EVERYTHING = "examples/first-agent";
 export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === EVERYTHING);
 
 /** What of an example is built for its scripts, and where. */
-function builtFor(example: string): string {
+function getBuildFolder(example: string): string {
   return `build/test/${basename(example)}`;
 }
 
-function image(example: string): Stage {
+function createImageStage(example: string): Stage {
   const name = `build ${basename(example)}`;
   return {
     name,
     run: async () => {
       // What an earlier run built must not be booted in place of what cannot be built now.
-      rmSync(join(CHECKOUT, builtFor(example)), { recursive: true, force: true });
-      const words = ["build", `${example}/system.cap`, "--out", builtFor(example), ...(WITHOUT_IMAGE[example] ?? [])];
-      return oneClaim(name, await runCapc(words));
+      rmSync(join(CHECKOUT, getBuildFolder(example)), { recursive: true, force: true });
+      const words = [
+        "build",
+        `${example}/system.cap`,
+        "--out",
+        getBuildFolder(example),
+        ...(WITHOUT_IMAGE[example] ?? []),
+      ];
+      return createClaim(name, await runCapc(words));
     },
   };
 }
@@ -60,8 +66,8 @@ const FROM_BLANK = "examples/capnp-tools/smoke.chat";
 /** What these write to the data disk is noted, and then judged as if the power had been cut. */
 const RECORDED: readonly string[] = [`${EVERYTHING}/smoke.chat`, FROM_BLANK];
 
-function recordedRun(example: string): Recorded {
-  const folder = builtFor(example);
+function describeRecordedRun(example: string): Recorded {
+  const folder = getBuildFolder(example);
   const passphrase = `${example}/passphrase`;
   return {
     example,
@@ -71,22 +77,22 @@ function recordedRun(example: string): Recorded {
   };
 }
 
-function played(script: string, example: string): readonly Stage[] {
-  const recorded = recordedRun(example);
+function createScriptStages(script: string, example: string): readonly Stage[] {
+  const recorded = describeRecordedRun(example);
   const more = STARTED_OTHERWISE[script] ?? [];
   if (!RECORDED.includes(script)) return [boot(script, recorded.image, more)];
   return [
     boot(script, recorded.image, [...more, "--record", recorded.record]),
-    powerCuts(recorded),
+    createPowerCuts(recorded),
     readCuts(recorded),
   ];
 }
 
 /** Each example is built, and played by those of its scripts that are among these. */
-function boots(scripts: readonly string[]): readonly Stage[] {
+function createBootStages(scripts: readonly string[]): readonly Stage[] {
   return EXAMPLES.flatMap((example) => [
-    image(example),
-    ...scripts.filter((script) => dirname(script) === example).flatMap((script) => played(script, example)),
+    createImageStage(example),
+    ...scripts.filter((script) => dirname(script) === example).flatMap((script) => createScriptStages(script, example)),
   ]);
 }
 
@@ -96,12 +102,12 @@ const besideProbers: Stage = {
 };
 
 /** For `make test`. */
-export const bootsOfTest = [...boots(SCRIPTS_OF_TEST), besideProbers];
+export const bootsOfTest = [...createBootStages(SCRIPTS_OF_TEST), besideProbers];
 /** For `make test-images`: every script of every example, and machines that start once more with the disk of one of them. */
 export const allBoots = [
-  ...boots(SCRIPTS),
-  ...startsOfLater(recordedRun(EVERYTHING)),
-  ...startsOfLocked(recordedRun(dirname(FROM_BLANK))),
-  ...encryptedStarts(recordedRun(dirname(FROM_BLANK))),
-  bootedCuts(recordedRun(dirname(FROM_BLANK))),
+  ...createBootStages(SCRIPTS),
+  ...createLaterStarts(describeRecordedRun(EVERYTHING)),
+  ...createLockedStarts(describeRecordedRun(dirname(FROM_BLANK))),
+  ...createEncryptedStarts(describeRecordedRun(dirname(FROM_BLANK))),
+  createBootedCuts(describeRecordedRun(dirname(FROM_BLANK))),
 ];

@@ -1,17 +1,17 @@
 // cargo test of the programs that are written in Rust. Ignored tests count as failed, as everywhere.
 
-import { CARGO, cargoEnvironment } from "../../../engine/image/init/toolchain.ts";
+import { CARGO, makeCargoEnvironment } from "../../../engine/image/init/toolchain.ts";
 import type { Failure } from "./failures.ts";
-import { type Count, countOf, resultOf, runHere, type Stage } from "./stage.ts";
+import { type Count, countOf, createResult, runHere, type Stage } from "./stage.ts";
 
 export const cargoTests: Stage = {
   name: "cargo",
   run: async () => {
     const words = ["test", "--locked", "--manifest-path", "engine/image/init/Cargo.toml"];
-    const { status, output, complaints } = await runHere(CARGO, words, { env: cargoEnvironment() });
+    const { status, output, complaints } = await runHere(CARGO, words, { env: makeCargoEnvironment() });
     // What does not compile, or does not start, has nothing to say but on standard error.
     const unnamed = { name: "cargo test", words: complaints };
-    return resultOf(countCargo(output, status === 0), failedCargo(output), unnamed);
+    return createResult(countCargo(output, status === 0), findFailedCargo(output), unnamed);
   },
 };
 
@@ -29,7 +29,7 @@ export function countCargo(output: string, endedWell: boolean): Count {
 }
 
 /** Each failed test with what it printed, and each ignored one. */
-export function failedCargo(output: string): readonly Failure[] {
+export function findFailedCargo(output: string): readonly Failure[] {
   const failed = [...output.matchAll(/^---- (\S+) stdout ----\n([\s\S]*?)(?=^---- |^failures:$)/gm)];
   const ignored = [...output.matchAll(/^test (\S+) \.\.\. ignored/gm)];
   return [

@@ -2,7 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { claimsOf, drawLines, linesOfRooms } from "./lines.ts";
+import { checkClaims, countRoomLines, drawLines } from "./lines.ts";
 import { reportAt } from "./report.ts";
 import { addResults, CHECKOUT, type Stage } from "./stage.ts";
 import { runVitest } from "./unit-tests.ts";
@@ -15,8 +15,8 @@ export const coverage: Stage = {
   run: async () => {
     rmSync(SUMMARY, { force: true });
     const tests = await runVitest("--config=compiler/dev/suite/coverage.config.ts");
-    const rooms = linesOfRooms(reportAt(SUMMARY), CHECKOUT);
+    const rooms = countRoomLines(reportAt(SUMMARY), CHECKOUT);
     process.stdout.write(`\n${drawLines(rooms)}Which lines no test runs: build/coverage/lines.txt\n`);
-    return addResults(tests, claimsOf(rooms));
+    return addResults(tests, checkClaims(rooms));
   },
 };

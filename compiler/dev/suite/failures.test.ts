@@ -2,11 +2,11 @@
 
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { failedClaims } from "./boot.ts";
-import { failedCargo } from "./cargo-tests.ts";
+import { findFailedClaims } from "./boot.ts";
+import { findFailedCargo } from "./cargo-tests.ts";
 import { drawFailures } from "./failures.ts";
-import { addResults, CHECKOUT, inScratch, judgeClaims, oneClaim, runHere } from "./stage.ts";
-import { failedTests } from "./unit-tests.ts";
+import { addResults, CHECKOUT, createClaim, createScratchStage, judgeClaims, runHere } from "./stage.ts";
+import { findFailedTests } from "./unit-tests.ts";
 
 const RUNNER = "    at new Promise (<anonymous>)\n    at run (file:///checkout/node_modules/vitest/run.js:1:2)";
 
@@ -27,12 +27,12 @@ test("vitest: a failed test by file and name, a skipped one, and a file that did
       { name: `${CHECKOUT}lang/y.test.ts`, status: "failed", message: "no such module", assertionResults: [] },
     ],
   };
-  expect(failedTests(report)).toEqual([
+  expect(findFailedTests(report)).toEqual([
     { name: "lang/x.test.ts: sums hold", words: "expected 1 to be 2\n    at x.ts:3" },
     { name: "lang/x.test.ts: later", words: "it was pending" },
     { name: "lang/y.test.ts", words: "no such module" },
   ]);
-  expect(failedTests(undefined)).toEqual([]);
+  expect(findFailedTests(undefined)).toEqual([]);
 });
 
 const CARGO = `running 3 tests
@@ -54,7 +54,7 @@ test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; 
 `;
 
 test("cargo: a failed test with its panic, and an ignored one", () => {
-  expect(failedCargo(CARGO)).toEqual([
+  expect(findFailedCargo(CARGO)).toEqual([
     { name: "jail::shuts", words: expect.stringContaining("panicked at src/jail.rs:9:5:\nleft: 1") },
     { name: "jail::waits", words: "it was not run" },
   ]);
@@ -65,13 +65,13 @@ test("a boot: the claims that did not hold, by their lines", () => {
     { line: 3, passed: true, words: "a" },
     { line: 4, passed: false, words: "a line with b" },
   ];
-  expect(failedClaims({ verdicts }, "smoke.chat")).toEqual([{ name: "smoke.chat:4", words: "a line with b" }]);
+  expect(findFailedClaims({ verdicts }, "smoke.chat")).toEqual([{ name: "smoke.chat:4", words: "a line with b" }]);
 });
 
 test("a program that fails is named, with what it printed", async () => {
   const ended = await runHere(process.execPath, ["-e", "process.exitCode = console.log('out') ?? 7"], { quiet: true });
-  expect(oneClaim("x", ended)).toEqual({ passed: 0, failed: 1, failures: [{ name: "x", words: "out\n" }] });
-  expect(oneClaim("x", { ...ended, status: 0 })).toEqual({ passed: 1, failed: 0, failures: [] });
+  expect(createClaim("x", ended)).toEqual({ passed: 0, failed: 1, failures: [{ name: "x", words: "out\n" }] });
+  expect(createClaim("x", { ...ended, status: 0 })).toEqual({ passed: 1, failed: 0, failures: [] });
 });
 
 test("results of several parts are added up, and each claim that does not hold is a failure with what was seen", () => {
@@ -104,7 +104,7 @@ test("failures are drawn in a few lines each, without colour, and the last of ve
 
 test("a stage's folder is gone after it, and what it throws is its failure", async () => {
   let folder = "";
-  const thrown = inScratch("x", async (scratch) => {
+  const thrown = createScratchStage("x", async (scratch) => {
     folder = scratch;
     expect(existsSync(scratch)).toBe(true);
     throw new Error("no machine");

@@ -19,7 +19,7 @@ export function drawFailures(stage: string, failures: readonly Failure[]): strin
 }
 
 function draw({ name, words }: Failure): string {
-  const lines = plain(words)
+  const lines = stripColour(words)
     .split("\n")
     .filter((line) => line.trim() !== "");
   const shown = lines.slice(0, MOST_LINES).map((line) => `  ${line.slice(0, LONGEST_LINE)}\n`);
@@ -30,6 +30,6 @@ function draw({ name, words }: Failure): string {
 // Programs that think they have a terminal colour what they print; in a log of CI the marks of colour are noise.
 const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
 
-function plain(text: string): string {
+function stripColour(text: string): string {
   return text.replace(COLOUR, "").replaceAll("\r", "");
 }

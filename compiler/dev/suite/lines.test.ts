@@ -1,7 +1,7 @@
 // What `make coverage` promises: nothing is covered by not being counted, and each part of the house stands for itself.
 
 import { expect, test } from "vitest";
-import { claimsOf, drawLines, linesOfRooms } from "./lines.ts";
+import { checkClaims, countRoomLines, drawLines } from "./lines.ts";
 
 const file = (covered: number, total: number) => ({ lines: { total, covered, skipped: 0, pct: 0 }, branches: {} });
 
@@ -10,7 +10,7 @@ const summaryOf = (files: Record<string, object>) => ({
   ...Object.fromEntries(Object.entries(files).map(([path, lines]) => [`/house/${path}`, lines])),
 });
 
-const roomsOf = (files: Record<string, object>) => linesOfRooms(summaryOf(files), "/house");
+const roomsOf = (files: Record<string, object>) => countRoomLines(summaryOf(files), "/house");
 
 const ENOUGH = {
   "lang/text/span.ts": file(95, 100),
@@ -60,9 +60,9 @@ test.each([
     ["engine"],
   ],
   ["parts that nobody counted", roomsOf({ "lang/text/span.ts": file(100, 100) }), ["compiler", "engine"]],
-  ["nothing counted", linesOfRooms(undefined, "/house"), ["lang", "compiler", "engine"]],
+  ["nothing counted", countRoomLines(undefined, "/house"), ["lang", "compiler", "engine"]],
 ])("claims of %s", (_, rooms, failed) => {
-  const claims = claimsOf(rooms);
+  const claims = checkClaims(rooms);
   expect(claims.failures.map(({ name }) => name)).toEqual(failed.map((part) => `lines of ${part}`));
   expect(claims).toMatchObject({ passed: 3 - failed.length, failed: failed.length });
 });

@@ -2,7 +2,7 @@
 
 import { dirname, relative } from "node:path";
 import { findRoom } from "../structure/rooms.ts";
-import { field } from "./report.ts";
+import { getField } from "./report.ts";
 import type { Result } from "./stage.ts";
 
 /** Of the lines on which a statement begins. */
@@ -23,28 +23,29 @@ const LEAST: ReadonlyMap<string, number> = new Map([
 const PARTS = process.env["PART"] ? [process.env["PART"]] : [...LEAST.keys()];
 
 /** In the order of their names. `summary` is Istanbul's: files by their paths, which begin with `checkout`. */
-export function linesOfRooms(summary: unknown, checkout: string): readonly Lines[] {
+export function countRoomLines(summary: unknown, checkout: string): readonly Lines[] {
   const files = summary !== null && typeof summary === "object" ? Object.entries(summary) : [];
   const counted = files
     .filter(([path]) => path !== "total")
-    .map(([path, file]) => linesOf(relative(checkout, path), file));
+    .map(([path, file]) => countFileLines(relative(checkout, path), file));
   return [...Map.groupBy(counted, ({ room }) => room)]
     .map(([room, lines]) => sum(room, lines))
     .sort((a, b) => (a.room < b.room ? -1 : 1));
 }
 
-function linesOf(path: string, file: unknown): Lines {
-  const lines = field(file, "lines");
-  const count = (name: string): number => Number(field(lines, name) ?? 0);
+function countFileLines(path: string, file: unknown): Lines {
+  const lines = getField(file, "lines");
+  const count = (name: string): number => Number(getField(lines, name) ?? 0);
   return { room: findRoom(dirname(path)), run: count("covered"), all: count("total") };
 }
 
 function sum(room: string, lines: readonly Lines[]): Lines {
-  const total = (count: (each: Lines) => number): number => lines.reduce((before, each) => before + count(each), 0);
-  return { room, run: total(({ run }) => run), all: total(({ all }) => all) };
+  const computeTotal = (count: (each: Lines) => number): number =>
+    lines.reduce((before, each) => before + count(each), 0);
+  return { room, run: computeTotal(({ run }) => run), all: computeTotal(({ all }) => all) };
 }
 
-function ofParts(rooms: readonly Lines[]): readonly Lines[] {
+function sumParts(rooms: readonly Lines[]): readonly Lines[] {
   return PARTS.map((part) =>
     sum(
       part,
@@ -57,30 +58,30 @@ function ofParts(rooms: readonly Lines[]): readonly Lines[] {
 export function drawLines(rooms: readonly Lines[]): string {
   const rows = [
     ...rooms.filter(({ all }) => all > 0),
-    ...ofParts(rooms).map((part) => ({ ...part, room: `all ${part.room}` })),
+    ...sumParts(rooms).map((part) => ({ ...part, room: `all ${part.room}` })),
   ];
-  return rows.map((lines) => `${lines.room.padEnd(24)}${said(lines)}\n`).join("");
+  return rows.map((lines) => `${lines.room.padEnd(24)}${formatLines(lines)}\n`).join("");
 }
 
-function said(lines: Lines): string {
-  return `${shareOf(lines).toFixed(1).padStart(6)} %  ${lines.run} of ${lines.all} lines`;
+function formatLines(lines: Lines): string {
+  return `${computeShare(lines).toFixed(1).padStart(6)} %  ${lines.run} of ${lines.all} lines`;
 }
 
 /** A part of which nothing was counted was not looked at, and has no share. */
-function shareOf({ run, all }: Lines): number {
+function computeShare({ run, all }: Lines): number {
   return all === 0 ? 0 : (100 * run) / all;
 }
 
 /** One claim for each part: as many of its lines are run as are promised. */
-export function claimsOf(rooms: readonly Lines[]): Result {
-  const leastOf = ({ room }: Lines): number => LEAST.get(room) ?? 100;
-  const short = ofParts(rooms).filter((lines) => shareOf(lines) < leastOf(lines));
+export function checkClaims(rooms: readonly Lines[]): Result {
+  const getLeast = ({ room }: Lines): number => LEAST.get(room) ?? 100;
+  const short = sumParts(rooms).filter((lines) => computeShare(lines) < getLeast(lines));
   return {
     passed: PARTS.length - short.length,
     failed: short.length,
     failures: short.map((lines) => ({
       name: `lines of ${lines.room}`,
-      words: `${said(lines)}, ${leastOf(lines)} % are promised`,
+      words: `${formatLines(lines)}, ${getLeast(lines)} % are promised`,
     })),
   };
 }

@@ -29,16 +29,16 @@ beforeAll(() => {
     "cargo-tests": 'cargoTests = stage("cargo")',
     checks: 'types = stage("types"), lint = stage("lint"), rebuild = stage("rebuild")',
     coverage: 'coverage = stage("coverage")',
-    "flips/booted": "spoiledBoots = () => []",
-    "flips/spoiled": 'spoiled = () => stage("changed bits")',
-    "hang/stage": "hangs = () => []",
+    "flips/booted": "createSpoiledBoots = () => []",
+    "flips/spoiled": 'createSpoiledStage = () => stage("changed bits")',
+    "hang/stage": "createHangStages = () => []",
     "hostile/stage": 'hostileWeights = stage("hostile")',
     matrix: "matrix = []",
     refutation: "refutation = []",
     "screen/stage": "screens = []",
     "secure-boot": "secureBoot = []",
-    "spdx/stage": "spdx = () => []",
-    speaking: "speaking = () => ({ ...stage('speaking'), run: async () => NOT_RUN })",
+    "spdx/stage": "createSpdxStages = () => []",
+    speaking: "createSpeakingStage = () => ({ ...stage('speaking'), run: async () => NOT_RUN })",
     "unit-tests": 'unitTests = stage("vitest"), jailed = stage("jailed"), largeTests = stage("large")',
   };
   const stage = `const NOT_RUN = { passed: 0, failed: 0, failures: [], notRun: "there is no KVM" };
@@ -49,7 +49,7 @@ beforeAll(() => {
   for (const [name, exported] of Object.entries(stages))
     writeFileSync(join(folder, `dev/suite/${name}.ts`), `${stage}\nexport const ${exported};`);
   const seconds =
-    "let used = 0; export const cpuSecondsOfChildren = () => (used++ === 1 ? Number(process.env.SECONDS) : 0);";
+    "let used = 0; export const readChildrenCpuSeconds = () => (used++ === 1 ? Number(process.env.SECONDS) : 0);";
   writeFileSync(join(folder, "machine/cpu-time.ts"), seconds);
 });
 afterAll(() => rmSync(folder, { recursive: true }));

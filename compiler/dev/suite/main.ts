@@ -2,23 +2,23 @@
 // With the word `images` it is `make test-images`: every example built, and every script of theirs played on a machine, or those
 // stages alone whose names a pattern finds that stands behind the word; with `coverage` it is `make coverage`.
 
-import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { attackedBoots } from "./attacked/stage.ts";
 import { allBoots, bootsOfTest } from "./boots.ts";
 import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
 import { coverage } from "./coverage.ts";
 import { drawFailures } from "./failures.ts";
-import { spoiledBoots } from "./flips/booted.ts";
-import { spoiled } from "./flips/spoiled.ts";
-import { hangs } from "./hang/stage.ts";
+import { createSpoiledBoots } from "./flips/booted.ts";
+import { createSpoiledStage } from "./flips/spoiled.ts";
+import { createHangStages } from "./hang/stage.ts";
 import { hostileWeights } from "./hostile/stage.ts";
 import { matrix } from "./matrix.ts";
 import { refutation } from "./refutation.ts";
 import { screens } from "./screen/stage.ts";
 import { secureBoot } from "./secure-boot.ts";
-import { spdx } from "./spdx/stage.ts";
-import { speaking } from "./speaking.ts";
+import { createSpdxStages } from "./spdx/stage.ts";
+import { createSpeakingStage } from "./speaking.ts";
 import type { Result, Stage } from "./stage.ts";
 import { jailed, largeTests, unitTests } from "./unit-tests.ts";
 
@@ -49,23 +49,32 @@ const OTHERS: Readonly<Record<string, Suite>> = {
     stages: [
       largeTests,
       ...allBoots,
-      speaking(WITH_WEIGHTS),
+      createSpeakingStage(WITH_WEIGHTS),
       ...refutation,
-      ...spoiledBoots(BUILT, WITH_WEIGHTS),
+      ...createSpoiledBoots(BUILT, WITH_WEIGHTS),
       hostileWeights,
       ...attackedBoots,
-      ...hangs(BUILT),
+      ...createHangStages(BUILT),
       ...matrix,
       ...screens,
       ...secureBoot,
-      ...spdx([BUILT, WITH_WEIGHTS]),
+      ...createSpdxStages([BUILT, WITH_WEIGHTS]),
     ],
     budget: BUDGET_OF_IMAGES,
   },
   coverage: { stages: [coverage], budget: BUDGET },
 };
 const OF_TEST: Suite = {
-  stages: [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, jailed, spoiled([BUILT, WITH_WEIGHTS])],
+  stages: [
+    types,
+    lint,
+    unitTests,
+    cargoTests,
+    rebuild,
+    ...bootsOfTest,
+    jailed,
+    createSpoiledStage([BUILT, WITH_WEIGHTS]),
+  ],
   budget: BUDGET,
 };
 const SUITE = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
@@ -77,21 +86,21 @@ interface Timed extends Result {
 
 async function runStage(stage: Stage): Promise<Timed> {
   process.stdout.write(`\n== ${stage.name}\n`);
-  const before = cpuSecondsOfChildren();
+  const before = readChildrenCpuSeconds();
   const result = await stage.run();
-  const timed = { ...result, name: stage.name, cpuSeconds: cpuSecondsOfChildren() - before };
+  const timed = { ...result, name: stage.name, cpuSeconds: readChildrenCpuSeconds() - before };
   // A run that is ended half-way has said what came of its first half.
-  process.stdout.write(line(timed));
+  process.stdout.write(formatStage(timed));
   return timed;
 }
 
-function line({ name, passed, failed, notRun, cpuSeconds }: Timed): string {
+function formatStage({ name, passed, failed, notRun, cpuSeconds }: Timed): string {
   const came = notRun === undefined ? `${passed} passed, ${failed} failed` : `not run: ${notRun}`;
   return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${came}\n`;
 }
 
 /** An image, and what is compared with one, is built by stages of its own: a pattern has to find them too. */
-function chosen({ stages }: Suite, pattern: string): readonly Stage[] {
+function chooseStages({ stages }: Suite, pattern: string): readonly Stage[] {
   const found = stages.filter(({ name }) => new RegExp(pattern).test(name));
   if (found.length > 0) return found;
   process.stdout.write(
@@ -102,7 +111,7 @@ function chosen({ stages }: Suite, pattern: string): readonly Stage[] {
 
 const stages: Timed[] = [];
 const PATTERN = SUITE === OTHERS["images"] ? (process.argv[3] ?? "") : "";
-for (const stage of chosen(SUITE, PATTERN)) stages.push(await runStage(stage));
+for (const stage of chooseStages(SUITE, PATTERN)) stages.push(await runStage(stage));
 
 const cpuSeconds = stages.reduce((sum, stage) => sum + stage.cpuSeconds, 0);
 const isKept = cpuSeconds <= SUITE.budget;
@@ -121,7 +130,7 @@ const all = [...stages, budget];
 const passed = all.reduce((sum, stage) => sum + stage.passed, 0);
 const failed = all.reduce((sum, stage) => sum + stage.failed, 0);
 
-process.stdout.write(`\n${all.map(line).join("")}`);
+process.stdout.write(`\n${all.map(formatStage).join("")}`);
 process.stdout.write(all.map(({ name, failures }) => drawFailures(name, failures)).join(""));
 process.stdout.write(
   `${cpuSeconds.toFixed(0)} of ${SUITE.budget} CPU seconds used\n${passed} passed, ${failed} failed\n`,

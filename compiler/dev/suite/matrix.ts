@@ -3,9 +3,9 @@
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { boot } from "./boot.ts";
-import { CHECKOUT, oneClaim, type Result, runCapc, type Stage } from "./stage.ts";
+import { CHECKOUT, createClaim, type Result, runCapc, type Stage } from "./stage.ts";
 
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/matrix";
@@ -25,7 +25,7 @@ interface Cell {
   readonly processors?: number;
 }
 
-const cell = (
+const createCell = (
   machine: Machine,
   firmware: Cell["firmware"],
   device: Cell["device"],
@@ -36,25 +36,25 @@ const FIRMWARES = ["bios", "uefi"] as const;
 /** Every firmware on every device that there is a driver for; other forms once for each firmware that takes them. */
 export const CELLS: readonly Cell[] = [
   ...FIRMWARES.flatMap((firmware) =>
-    (["virtio", "ide-cd", "nvme"] as const).map((device) => cell("vm", firmware, device)),
+    (["virtio", "ide-cd", "nvme"] as const).map((device) => createCell("vm", firmware, device)),
   ),
   ...FIRMWARES.flatMap((firmware) =>
-    (["ahci-cd", "usb", "nvme"] as const).map((device) => cell("pc", firmware, device)),
+    (["ahci-cd", "usb", "nvme"] as const).map((device) => createCell("pc", firmware, device)),
   ),
-  ...FIRMWARES.map((firmware) => cell("vm", firmware, "virtio", "qcow2")),
-  cell("vm", "uefi", "virtio", "efi"),
+  ...FIRMWARES.map((firmware) => createCell("vm", firmware, "virtio", "qcow2")),
+  createCell("vm", "uefi", "virtio", "efi"),
   // The drivers of a PC, a data disk among them.
-  { ...cell("pc", "uefi", "virtio"), script: LONG },
+  { ...createCell("pc", "uefi", "virtio"), script: LONG },
   // What runs at the same time there, and in turn elsewhere: init, console, gates and broker.
-  { ...cell("vm", "bios", "virtio"), script: LONG, processors: 2 },
+  { ...createCell("vm", "bios", "virtio"), script: LONG, processors: 2 },
 ];
 
-const folderOf = (machine: Machine): string => `${OUT}/${machine}`;
+const getFolder = (machine: Machine): string => `${OUT}/${machine}`;
 
 /** The example as it is, and for a PC. */
 function build(machine: Machine): Stage {
   const name = `build for ${machine}`;
-  const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, folderOf(machine))];
+  const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, getFolder(machine))];
   return {
     name,
     run: async () => {
@@ -64,7 +64,7 @@ function build(machine: Machine): Stage {
       const path = join(page, "system.cap");
       writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, `machine ${machine}  console serial`));
       const words = ["build", path, "--out", out, "--format", "raw,qcow2,efi,oci-layout"];
-      return oneClaim(name, await runCapc(words, { quiet: true }));
+      return createClaim(name, await runCapc(words, { quiet: true }));
     },
   };
 }
@@ -73,15 +73,15 @@ function build(machine: Machine): Stage {
 const sameBytes: Stage = {
   name: "the same disk",
   run: async () => {
-    const file = (name: string): Buffer => readFileSync(join(CHECKOUT, folderOf("vm"), name));
-    const iso = file("system.iso");
-    const index = JSON.parse(file("system.oci/index.json").toString());
-    const blob = (digest: string): Buffer => file(`system.oci/blobs/${digest.replace(":", "/")}`);
-    const manifest = JSON.parse(blob(index.manifests[0].digest).toString());
+    const readOutputFile = (name: string): Buffer => readFileSync(join(CHECKOUT, getFolder("vm"), name));
+    const iso = readOutputFile("system.iso");
+    const index = JSON.parse(readOutputFile("system.oci/index.json").toString());
+    const readBlob = (digest: string): Buffer => readOutputFile(`system.oci/blobs/${digest.replace(":", "/")}`);
+    const manifest = JSON.parse(readBlob(index.manifests[0].digest).toString());
     // Behind the headers of the folder and of the file.
-    const layer = blob(manifest.layers[0].digest).subarray(1024, 1024 + iso.length);
+    const layer = readBlob(manifest.layers[0].digest).subarray(1024, 1024 + iso.length);
     const differing = [
-      ...(file("system.raw").equals(iso) ? [] : ["system.raw"]),
+      ...(readOutputFile("system.raw").equals(iso) ? [] : ["system.raw"]),
       ...(layer.equals(iso) ? [] : ["the layer of system.oci"]),
     ].map((name) => ({ name, words: "it is not the ISO byte for byte" }));
     return { passed: 2 - differing.length, failed: differing.length, failures: differing };
@@ -97,15 +97,15 @@ const played: Played[] = [];
 
 function play(each: Cell): Stage {
   const { machine, firmware, device, format, script = SHORT, processors = 1 } = each;
-  const image = `${folderOf(machine)}/system.${format}`;
+  const image = `${getFolder(machine)}/system.${format}`;
   const words = ["--firmware", firmware, "--device", device, "--processors", `${processors}`];
   const stage = boot(script, image, words);
   return {
     name: `${machine} ${firmware} ${device} ${format}${processors > 1 ? `, ${processors} processors` : ""}`,
     run: async () => {
-      const before = cpuSecondsOfChildren();
+      const before = readChildrenCpuSeconds();
       const result = await stage.run();
-      played.push({ ...result, cell: each, cpuSeconds: cpuSecondsOfChildren() - before });
+      played.push({ ...result, cell: each, cpuSeconds: readChildrenCpuSeconds() - before });
       return result;
     },
   };
@@ -115,12 +115,14 @@ function play(each: Cell): Stage {
 const table: Stage = {
   name: "matrix",
   run: async () => {
-    const row = (...words: readonly string[]): string => `${words.map((word) => word.padEnd(10)).join("")}\n`;
-    process.stdout.write(row("machine", "cores", "firmware", "device", "format", "CPU s", "claims"));
+    const formatRow = (...words: readonly string[]): string => `${words.map((word) => word.padEnd(10)).join("")}\n`;
+    process.stdout.write(formatRow("machine", "cores", "firmware", "device", "format", "CPU s", "claims"));
     for (const { cell: each, passed, failed, cpuSeconds } of played) {
       const { machine, firmware, device, format, processors = 1 } = each;
       const claims = failed === 0 ? `${passed} passed` : `${passed} passed, ${failed} FAILED`;
-      process.stdout.write(row(machine, `${processors}`, firmware, device, format, cpuSeconds.toFixed(1), claims));
+      process.stdout.write(
+        formatRow(machine, `${processors}`, firmware, device, format, cpuSeconds.toFixed(1), claims),
+      );
     }
     const missing = CELLS.length - played.length;
     return { passed: missing === 0 ? 1 : 0, failed: missing, failures: [] };

@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boot } from "./boot.ts";
-import { CHECKOUT, oneClaim, runCapc, type Stage } from "./stage.ts";
+import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
 
 /** One conversation lets out what it read of people, another is told it. */
 const PAGE = "compiler/rules/verdicts/flow-leak/bad-across.cap";
@@ -12,14 +12,14 @@ const OUT = "build/test/refuted";
 const SCRIPT = `${OUT}/refuted.chat`;
 const BANNER = "< UNPROVED: assertions of its page that do not hold: 1.";
 
-const capc = (...words: readonly string[]) => runCapc(words, { quiet: true });
+const runQuietly = (...words: readonly string[]) => runCapc(words, { quiet: true });
 
 const built: Stage = {
   name: "build refuted",
   run: async () => {
     rmSync(join(CHECKOUT, OUT), { recursive: true, force: true });
     mkdirSync(join(CHECKOUT, OUT), { recursive: true });
-    return oneClaim("build refuted", await capc("build", PAGE, "--unproved", "--out", OUT));
+    return createClaim("build refuted", await runQuietly("build", PAGE, "--unproved", "--out", OUT));
   },
 };
 
@@ -27,10 +27,10 @@ const built: Stage = {
 const written: Stage = {
   name: "script of refuted",
   run: async () => {
-    const ran = await capc("prove", PAGE, "--script", SCRIPT);
+    const ran = await runQuietly("prove", PAGE, "--script", SCRIPT);
     const path = join(CHECKOUT, SCRIPT);
     writeFileSync(path, `${BANNER}\n${readFileSync(path, "utf8")}`);
-    return oneClaim("script of refuted", { ...ran, status: ran.status === 1 ? 0 : 1 });
+    return createClaim("script of refuted", { ...ran, status: ran.status === 1 ? 0 : 1 });
   },
 };
 
@@ -38,8 +38,8 @@ const written: Stage = {
 const refused: Stage = {
   name: "run refuted",
   run: async () => {
-    const ran = await capc("run", `${OUT}/system.iso`, "--script", SCRIPT);
-    return oneClaim("run refuted", { ...ran, status: ran.status === 2 ? 0 : 1 });
+    const ran = await runQuietly("run", `${OUT}/system.iso`, "--script", SCRIPT);
+    return createClaim("run refuted", { ...ran, status: ran.status === 2 ? 0 : 1 });
   },
 };
 

@@ -17,13 +17,13 @@ export function reportIn(output: string): unknown {
 }
 
 /** A field of a value that may be anything. */
-export function field(value: unknown, name: string): unknown {
+export function getField(value: unknown, name: string): unknown {
   if (value === null || typeof value !== "object") return undefined;
   return Object.entries(value).find(([key]) => key === name)?.[1];
 }
 
 /** The same where it is a list; an empty one where it is not. */
 export function list(value: unknown, name: string): readonly unknown[] {
-  const found = field(value, name);
+  const found = getField(value, name);
   return Array.isArray(found) ? found : [];
 }

@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boot } from "./boot.ts";
-import { CHECKOUT, oneClaim, type Result, runCapc, runHere, type Stage } from "./stage.ts";
+import { CHECKOUT, createClaim, type Result, runCapc, runHere, type Stage } from "./stage.ts";
 
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/secure-boot";
@@ -24,7 +24,7 @@ const CHANGED = `${OUT}/changed.iso`;
 const [KEY, CERTIFICATE] = [`${OUT}/db.key`, `${OUT}/db.crt`];
 const ENROLLED = ["--secure-boot", CERTIFICATE];
 
-const capc = (...words: readonly string[]) => runCapc(words, { quiet: true });
+const runQuietly = (...words: readonly string[]) => runCapc(words, { quiet: true });
 
 const key: Stage = {
   name: "a key for Secure Boot",
@@ -33,16 +33,17 @@ const key: Stage = {
     mkdirSync(join(CHECKOUT, OUT), { recursive: true });
     writeFileSync(join(CHECKOUT, SCRIPT), CONVERSATION);
     const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=capos trial", "-days", "30"];
-    return oneClaim(
+    return createClaim(
       "openssl",
       await runHere("openssl", [...words, "-keyout", KEY, "-out", CERTIFICATE], { quiet: true }),
     );
   },
 };
 
-const built = (out: string, ...more: readonly string[]): Stage => ({
+const createBuildStage = (out: string, ...more: readonly string[]): Stage => ({
   name: `build ${out}`,
-  run: async () => oneClaim(out, await capc("build", `${EXAMPLE}/system.cap`, "--out", join(OUT, out), ...more)),
+  run: async () =>
+    createClaim(out, await runQuietly("build", `${EXAMPLE}/system.cap`, "--out", join(OUT, out), ...more)),
 });
 
 /** One bit of the command line within the signed program: of all its parts the one that is easiest to find. */
@@ -64,14 +65,14 @@ const changed: Stage = {
 const REFUSED = /BdsDxe: failed to (?:load|start) Boot\d+ "UEFI [^\n]*: (?:Access Denied|Security Violation)/;
 const NOTHING_ELSE = "its firmware found nothing that it may start";
 
-function refused(image: string, what: string): Stage {
+function createRefusedStage(image: string, what: string): Stage {
   const name = `${what} does not start`;
   return {
     name,
     run: async (): Promise<Result> => {
-      const { status, output, complaints } = await capc("run", image, ...ENROLLED, "--script", SCRIPT);
+      const { status, output, complaints } = await runQuietly("run", image, ...ENROLLED, "--script", SCRIPT);
       const isRefused = REFUSED.test(output) && complaints.includes(NOTHING_ELSE) && !output.includes("capos:");
-      return oneClaim(name, { status: status === 1 && isRefused ? 0 : 1, output, complaints });
+      return createClaim(name, { status: status === 1 && isRefused ? 0 : 1, output, complaints });
     },
   };
 }
@@ -79,10 +80,10 @@ function refused(image: string, what: string): Stage {
 /** In this order: each needs what those before it made. */
 export const secureBoot: readonly Stage[] = [
   key,
-  built("signed", "--secure-boot-key", KEY, "--secure-boot-cert", CERTIFICATE),
-  built("plain"),
+  createBuildStage("signed", "--secure-boot-key", KEY, "--secure-boot-cert", CERTIFICATE),
+  createBuildStage("plain"),
   changed,
   { ...boot(SCRIPT, SIGNED, ENROLLED), name: "what was signed starts" },
-  refused(PLAIN, "what nobody signed"),
-  refused(CHANGED, "what was changed"),
+  createRefusedStage(PLAIN, "what nobody signed"),
+  createRefusedStage(CHANGED, "what was changed"),
 ];

@@ -4,18 +4,18 @@
 import { chooseAccelerator } from "../../machine/accelerator.ts";
 import { findQemu } from "../../machine/qemu.ts";
 import { boot, nameOf } from "./boot.ts";
-import { notRun, type Stage } from "./stage.ts";
+import { type Stage, skipStage } from "./stage.ts";
 
 /** By path from the checkout. */
 export const SPEAKING = "examples/offline-agent/conversation.chat";
 
-export function speaking(image: string): Stage {
+export function createSpeakingStage(image: string): Stage {
   return {
     name: nameOf(SPEAKING),
     run: async () => {
       const qemu = findQemu();
       const accelerator = qemu === undefined ? undefined : chooseAccelerator(qemu, undefined);
-      if (accelerator?.name !== "kvm") return notRun(accelerator?.because ?? "there is no QEMU");
+      if (accelerator?.name !== "kvm") return skipStage(accelerator?.because ?? "there is no QEMU");
       return boot(SPEAKING, image).run();
     },
   };

@@ -22,7 +22,7 @@ export interface Result extends Count {
   readonly notRun?: string;
 }
 
-export const notRun = (because: string): Result => ({ passed: 0, failed: 0, failures: [], notRun: because });
+export const skipStage = (because: string): Result => ({ passed: 0, failed: 0, failures: [], notRun: because });
 
 export interface Stage {
   readonly name: string;
@@ -35,12 +35,12 @@ export function countOf(passed: number, failed: number, endedWell: boolean): Cou
 }
 
 /** With the failures that have names. Where none of those that were counted has, `unnamed` stands for them. */
-export function resultOf(count: Count, named: readonly Failure[], unnamed: Failure): Result {
+export function createResult(count: Count, named: readonly Failure[], unnamed: Failure): Result {
   return { ...count, failures: count.failed > 0 && named.length === 0 ? [unnamed] : named };
 }
 
 /** One claim: the program ends with 0. Where it does not, `name` has failed, and what it printed last says why. */
-export function oneClaim(name: string, { status, output, complaints }: Ended): Result {
+export function createClaim(name: string, { status, output, complaints }: Ended): Result {
   if (status === 0) return { passed: 1, failed: 0, failures: [] };
   return { passed: 0, failed: 1, failures: [{ name, words: `${output.slice(-MOST_KEPT)}${complaints}` }] };
 }
@@ -70,7 +70,7 @@ export function judgeClaims(
 }
 
 /** A stage with a folder of its own, which is gone afterwards. What is thrown is its failure. */
-export function inScratch(name: string, run: (scratch: string) => Promise<Result>): Stage {
+export function createScratchStage(name: string, run: (scratch: string) => Promise<Result>): Stage {
   return {
     name,
     run: async () => {

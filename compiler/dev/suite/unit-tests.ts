@@ -3,8 +3,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Failure } from "./failures.ts";
-import { field, list, reportAt } from "./report.ts";
-import { addResults, CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Stage } from "./stage.ts";
+import { getField, list, reportAt } from "./report.ts";
+import { addResults, CHECKOUT, type Count, countOf, createResult, type Result, runHere, type Stage } from "./stage.ts";
 
 /** Tests that boot a machine: a stage of their own, for the machine's limits of time want the processor to themselves. */
 export const BOOTING_TESTS: readonly string[] = ["compiler/dev/jails/jail.test.ts"];
@@ -82,7 +82,10 @@ export async function runVitest(...words: readonly string[]): Promise<Result> {
   const program = ["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters];
   const { status, complaints } = await runHere(process.execPath, program);
   const written = reportAt(REPORT);
-  return resultOf(countTests(written, status === 0), failedTests(written), { name: "vitest", words: complaints });
+  return createResult(countTests(written, status === 0), findFailedTests(written), {
+    name: "vitest",
+    words: complaints,
+  });
 }
 
 /**
@@ -90,42 +93,44 @@ export async function runVitest(...words: readonly string[]): Promise<Result> {
  * tests: that counts as one failure.
  */
 export function countTests(report: unknown, endedWell: boolean): Count {
-  const passed = Number(field(report, "numPassedTests") ?? 0);
-  const all = Number(field(report, "numTotalTests") ?? 0);
-  const broken = list(report, "testResults").filter(failedOutsideOfTests).length;
+  const passed = Number(getField(report, "numPassedTests") ?? 0);
+  const all = Number(getField(report, "numTotalTests") ?? 0);
+  const broken = list(report, "testResults").filter(hasFailedOutsideOfTests).length;
   return countOf(passed, all - passed + broken, endedWell);
 }
 
 /** Each test that did not pass, by file and full name, with what was thrown; each file that failed outside of its tests. */
-export function failedTests(report: unknown): readonly Failure[] {
+export function findFailedTests(report: unknown): readonly Failure[] {
   return list(report, "testResults").flatMap((file) => {
-    const path = relative(CHECKOUT, String(field(file, "name") ?? ""));
-    const broken = failedOutsideOfTests(file) ? [{ name: path, words: String(field(file, "message") ?? "") }] : [];
+    const path = relative(CHECKOUT, String(getField(file, "name") ?? ""));
+    const broken = hasFailedOutsideOfTests(file)
+      ? [{ name: path, words: String(getField(file, "message") ?? "") }]
+      : [];
     return [
       ...broken,
       ...list(file, "assertionResults")
         .filter(isFailed)
-        .map((test) => failureOf(path, test)),
+        .map((test) => createFailure(path, test)),
     ];
   });
 }
 
-function failureOf(path: string, test: unknown): Failure {
+function createFailure(path: string, test: unknown): Failure {
   const thrown = list(test, "failureMessages")
-    .flatMap((message) => ownLines(String(message)))
+    .flatMap((message) => stripRunnerLines(String(message)))
     .join("\n");
-  return { name: `${path}: ${field(test, "fullName")}`, words: thrown || `it was ${field(test, "status")}` };
+  return { name: `${path}: ${getField(test, "fullName")}`, words: thrown || `it was ${getField(test, "status")}` };
 }
 
 /** Without the calls of the test runner, which say nothing about the failure. */
-function ownLines(message: string): readonly string[] {
+function stripRunnerLines(message: string): readonly string[] {
   return message.split("\n").filter((line) => !/^\s+at .*(node_modules|<anonymous>)/.test(line));
 }
 
 function isFailed(test: unknown): boolean {
-  return field(test, "status") !== "passed";
+  return getField(test, "status") !== "passed";
 }
 
-function failedOutsideOfTests(file: unknown): boolean {
-  return field(file, "status") === "failed" && !list(file, "assertionResults").some(isFailed);
+function hasFailedOutsideOfTests(file: unknown): boolean {
+  return getField(file, "status") === "failed" && !list(file, "assertionResults").some(isFailed);
 }

@@ -6,7 +6,7 @@ import {
   type TextDocumentIdentifier,
 } from "vscode-languageserver/node";
 import { MAX_FILE_BYTES, parseScanned, type Scanned, scan } from "../../../lang/grammar/index.ts";
-import { type SourceText, sourceText } from "../../../lang/text/index.ts";
+import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 import type { Asked } from "./asked.ts";
 import type { Desk } from "./desk/desk.ts";
@@ -31,45 +31,45 @@ export class Asking {
   }
 
   /** Of a place in a page, of what is there now. Null where no page is open there. */
-  async at<T>(
+  async askAt<T>(
     params: OfDocument & { readonly position: Position },
     token: CancellationToken,
     answer: (asked: Asked, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
   ): Promise<Answer<T>> {
     const path = this.names.pathOf(params.textDocument.uri);
-    const document = path === undefined ? undefined : this.desk.document(path);
+    const document = path === undefined ? undefined : this.desk.getDocument(path);
     if (path === undefined || document === undefined) return null;
-    const snapshots = await this.desk.snapshots(path);
-    if (token.isCancellationRequested) return cancelled();
+    const snapshots = await this.desk.takeSnapshots(path);
+    if (token.isCancellationRequested) return createCancelled();
     const [snapshot] = snapshots;
     const tree = snapshot?.trees.get(path);
     if (snapshot === undefined || tree === undefined) return null;
     // Between the two there may have been an edit: then it is asked about what is there now.
     const offset = document.offsetAt(params.position);
     const answered = (await answer({ snapshot, tree, offset }, snapshots)) ?? null;
-    return token.isCancellationRequested ? cancelled() : answered;
+    return token.isCancellationRequested ? createCancelled() : answered;
   }
 
   /** Of a whole page. */
-  whole<T>(
+  askWhole<T>(
     params: OfDocument,
     token: CancellationToken,
     answer: (asked: Asked, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
   ): Promise<Answer<T>> {
-    return this.at({ ...params, position: { line: 0, character: 0 } }, token, answer);
+    return this.askAt({ ...params, position: { line: 0, character: 0 } }, token, answer);
   }
 
   /** Of the text alone: nothing is compiled for it. `latest` is what was compiled last. */
-  async text<T>(
+  async askText<T>(
     { textDocument }: OfDocument,
     answer: (page: ReadText, latest: Snapshot | undefined) => T | undefined | Promise<T | undefined>,
   ): Promise<T | null> {
     const path = this.names.pathOf(textDocument.uri);
-    const document = path === undefined ? undefined : this.desk.document(path);
+    const document = path === undefined ? undefined : this.desk.getDocument(path);
     if (path === undefined || document === undefined || document.getText().length > MAX_FILE_BYTES) return null;
-    const source = sourceText(path, document.getText());
+    const source = createSourceText(path, document.getText());
     const offsetAt = (position: Position): number => document.offsetAt(position);
-    return (await answer({ source, scanned: scan(source), offsetAt }, this.desk.latest(path))) ?? null;
+    return (await answer({ source, scanned: scan(source), offsetAt }, this.desk.findLatest(path))) ?? null;
   }
 }
 
@@ -80,10 +80,10 @@ export interface ReadText {
   readonly offsetAt: (position: Position) => number;
 }
 
-export async function treeOf({ scanned }: ReadText): Promise<FileTree> {
+export async function parseTree({ scanned }: ReadText): Promise<FileTree> {
   return (await parseScanned(scanned)).tree;
 }
 
-function cancelled(): ResponseError {
+function createCancelled(): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestCancelled, "the request was cancelled");
 }

@@ -1,13 +1,13 @@
 import { isWithin, type Model, type Naming } from "../../phases/bind/index.ts";
-import { code, paragraphs } from "../../queries/reference/index.ts";
-import { interfaceNamed } from "./interfaces.ts";
+import { renderCode, renderParagraphs } from "../../queries/reference/index.ts";
+import { findInterface } from "./interfaces.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What a name stands for: a line of its own words, and what is written about it. Blocks of Markdown. */
-export function documentationOf(snapshot: Snapshot, naming: Pick<Naming, "what" | "id">): readonly string[] {
+export function renderDocumentation(snapshot: Snapshot, naming: Pick<Naming, "what" | "id">): readonly string[] {
   const { what, id } = naming;
-  const written = snapshot.model === undefined ? undefined : writtenOf(snapshot, snapshot.model, naming);
-  return [`${what} ${code(id)}${written?.facts ?? ""}`, ...paragraphs(written?.doc ?? "")];
+  const written = snapshot.model === undefined ? undefined : findWritten(snapshot, snapshot.model, naming);
+  return [`${what} ${renderCode(id)}${written?.facts ?? ""}`, ...renderParagraphs(written?.doc ?? "")];
 }
 
 interface Written {
@@ -16,11 +16,11 @@ interface Written {
   readonly facts?: string;
 }
 
-function writtenOf(snapshot: Snapshot, model: Model, { what, id }: Pick<Naming, "what" | "id">): Written | undefined {
+function findWritten(snapshot: Snapshot, model: Model, { what, id }: Pick<Naming, "what" | "id">): Written | undefined {
   switch (what) {
     case "session": {
       const found = model.sessions.find((session) => session.id === id);
-      const base = found?.base === undefined ? "" : ` ${found.relation} ${code(found.base.id)}`;
+      const base = found?.base === undefined ? "" : ` ${found.relation} ${renderCode(found.base.id)}`;
       return found && { doc: found.node.doc, facts: base };
     }
     case "task":
@@ -28,13 +28,16 @@ function writtenOf(snapshot: Snapshot, model: Model, { what, id }: Pick<Naming, 
     case "service": {
       const found = model.services.find(({ name }) => name === id);
       return (
-        found && { doc: found.node.doc || found.interface.description.doc, facts: ` : ${code(found.interface.name)}` }
+        found && {
+          doc: found.node.doc || found.interface.description.doc,
+          facts: ` : ${renderCode(found.interface.name)}`,
+        }
       );
     }
     case "category": {
       const found = model.categories.find(({ name }) => name === id);
       const tools = model.tools.filter(({ method }) => isWithin(method.category, id)).length;
-      const parent = found?.parent === undefined ? "" : ` : ${code(found.parent.name)}`;
+      const parent = found?.parent === undefined ? "" : ` : ${renderCode(found.parent.name)}`;
       return found && { doc: found.doc, facts: `${parent}, ${tools} tools` };
     }
     case "principal":
@@ -48,20 +51,20 @@ function writtenOf(snapshot: Snapshot, model: Model, { what, id }: Pick<Naming, 
     case "ingress":
       return model.ingresses.find(({ name }) => name === id)?.node;
     default:
-      return what.startsWith("phase of ") ? phaseOf(model, what, id) : ofInterface(snapshot, what, id);
+      return what.startsWith("phase of ") ? findPhase(model, what, id) : describeInterface(snapshot, what, id);
   }
 }
 
-function phaseOf(model: Model, what: string, id: string): Written | undefined {
+function findPhase(model: Model, what: string, id: string): Written | undefined {
   const task = model.tasks.find((one) => what === `phase of ${one.id}`);
   return task?.phases.find(({ name }) => name === id)?.node;
 }
 
-function ofInterface(snapshot: Snapshot, what: string, id: string): Written | undefined {
-  const face = interfaceNamed(snapshot, { what, id });
+function describeInterface(snapshot: Snapshot, what: string, id: string): Written | undefined {
+  const face = findInterface(snapshot, { what, id });
   if (face === undefined || what === "interface") return face && { doc: face.description.doc };
   const described = face.description.methods.find(({ name }) => name === id);
   const method = face.methods.get(id);
-  const facts = method === undefined ? ", not classified" : ` : ${code(method.category.name)}`;
+  const facts = method === undefined ? ", not classified" : ` : ${renderCode(method.category.name)}`;
   return described && { doc: described.doc, facts };
 }

@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Framing, MOST_MESSAGE } from "./framing.ts";
-import { messageOf } from "./message.ts";
-import { readingFrom } from "./reading.ts";
+import { parseMessage } from "./message.ts";
+import { startReading } from "./reading.ts";
 
 /** In one test. */
 const MOST_MESSAGES = 20;
@@ -26,7 +26,7 @@ async function through(chunks: Iterable<Buffer>) {
 async function read(chunks: Iterable<Buffer>) {
   const told: string[] = [];
   const methods: unknown[] = [];
-  const { reader, ended } = readingFrom(Readable.from(chunks), (reason) => told.push(reason));
+  const { reader, ended } = startReading(Readable.from(chunks), (reason) => told.push(reason));
   reader.listen((message) => methods.push("method" in message ? message.method : message));
   const broken = await ended;
   // The reader hands messages over one after the other, in turns of their own.
@@ -119,5 +119,5 @@ test("what is no message is told, and the next one is read", async () => {
 
 test("brackets in strings are no depth", async () => {
   const message = { jsonrpc: "2.0", method: "[".repeat(200), params: ['"{"', "\\[", '\\"['.repeat(100)] };
-  expect(await messageOf(Buffer.from(JSON.stringify(message)))).toEqual(message);
+  expect(await parseMessage(Buffer.from(JSON.stringify(message)))).toEqual(message);
 });

@@ -29,7 +29,7 @@ export class Framing extends Transform {
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
     let rest: Buffer | string = this.reason === undefined ? chunk : NONE;
-    while (typeof rest !== "string" && rest.length > 0) rest = this.taken(rest);
+    while (typeof rest !== "string" && rest.length > 0) rest = this.takePart(rest);
     if (typeof rest === "string") {
       this.reason = rest;
       this.push(null);
@@ -43,12 +43,12 @@ export class Framing extends Transform {
   }
 
   /** What is left when a message or a header is taken from the bytes; in words, why nothing can be. */
-  private taken(bytes: Buffer): Buffer | string {
-    if (this.header === undefined) return this.message(bytes);
-    return this.begun(this.header.length === 0 ? bytes : Buffer.concat([this.header, bytes]));
+  private takePart(bytes: Buffer): Buffer | string {
+    if (this.header === undefined) return this.takeMessage(bytes);
+    return this.beginMessage(this.header.length === 0 ? bytes : Buffer.concat([this.header, bytes]));
   }
 
-  private message(bytes: Buffer): Buffer {
+  private takeMessage(bytes: Buffer): Buffer {
     const here = bytes.subarray(0, this.left);
     if (this.isKept) this.push(here);
     this.left -= here.length;
@@ -56,12 +56,12 @@ export class Framing extends Transform {
     return bytes.subarray(here.length);
   }
 
-  private begun(bytes: Buffer): Buffer | string {
+  private beginMessage(bytes: Buffer): Buffer | string {
     const end = bytes.indexOf(END);
     if ((end < 0 ? bytes.length : end) > MOST_HEADER) return `a header of more than ${MOST_HEADER} bytes`;
     this.header = bytes;
     if (end < 0) return NONE;
-    const length = lengthIn(bytes.toString("latin1", 0, end));
+    const length = parseLength(bytes.toString("latin1", 0, end));
     if (length === undefined) return "a header that says no length";
     this.isKept = length > 0 && length <= MOST_MESSAGE;
     if (this.isKept) this.push(`Content-Length: ${length}\r\n\r\n`);
@@ -73,7 +73,7 @@ export class Framing extends Transform {
 }
 
 /** Of a header; nothing where it says none, or two. */
-function lengthIn(header: string): number | undefined {
+function parseLength(header: string): number | undefined {
   const said = header.split("\r\n").flatMap((line) => /^content-length:[ \t]*(\d{1,15})[ \t]*$/i.exec(line)?.[1] ?? []);
   const lines = header.split("\r\n").filter((line) => /^content-length\b/i.test(line));
   const [length] = said;

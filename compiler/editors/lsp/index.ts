@@ -1,2 +1,2 @@
-export { readingFrom } from "./reading.ts";
+export { startReading } from "./reading.ts";
 export { serve } from "./server.ts";

@@ -1,27 +1,27 @@
 import type { Span } from "../../../lang/text/index.ts";
-import { sourceText, span } from "../../../lang/text/index.ts";
+import { createSourceText, makeSpan } from "../../../lang/text/index.ts";
 import type { Interface, Naming } from "../../phases/bind/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const METHOD = "method of ";
 
 /** The interface that a naming is of, or that its method belongs to. */
-export function interfaceNamed({ model }: Snapshot, { what, id }: Pick<Naming, "what" | "id">): Interface | undefined {
+export function findInterface({ model }: Snapshot, { what, id }: Pick<Naming, "what" | "id">): Interface | undefined {
   const name = what === "interface" ? id : what.startsWith(METHOD) ? what.slice(METHOD.length) : undefined;
   return model?.interfaces.find((face) => face.name === name);
 }
 
 /** Where the imported schema or list declares an interface or a method; an import itself stands at its first line. */
-export function schemaPlace(snapshot: Snapshot, naming: Naming): Span | undefined {
-  const face = interfaceNamed(snapshot, naming);
+export function findSchemaPlace(snapshot: Snapshot, naming: Naming): Span | undefined {
+  const face = findInterface(snapshot, naming);
   const found = snapshot.imports.find(({ alias }) => alias.text === face?.alias);
   const text = found?.files.get(found.path);
   if (face === undefined || found === undefined || text === undefined) return undefined;
-  const source = sourceText(found.path, text);
+  const source = createSourceText(found.path, text);
   const bare = face.description.name.split(".").at(-1) ?? "";
   const from = Math.max(0, text.indexOf(`interface ${bare}`));
-  if (naming.what === "interface") return span(source, from, from);
+  if (naming.what === "interface") return makeSpan(source, from, from);
   const words = [`${naming.id} @`, JSON.stringify(naming.id)];
   const start = words.map((each) => text.indexOf(each, from)).find((at) => at >= 0) ?? from;
-  return span(source, start, start);
+  return makeSpan(source, start, start);
 }

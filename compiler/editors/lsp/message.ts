@@ -6,8 +6,8 @@ import type { Message } from "vscode-languageserver/node";
 const MOST_DEPTH = 64;
 
 /** Throws what is said of a message that is none; the reader of the protocol tells it and goes on with the next one. */
-export async function messageOf(bytes: Uint8Array): Promise<Message> {
-  if (depthOf(bytes) > MOST_DEPTH) throw new Error(`a message of more than ${MOST_DEPTH} levels is not read`);
+export async function parseMessage(bytes: Uint8Array): Promise<Message> {
+  if (measureDepth(bytes) > MOST_DEPTH) throw new Error(`a message of more than ${MOST_DEPTH} levels is not read`);
   const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
   if (!isMessage(value)) throw new Error("a message is a JSON object that says jsonrpc 2.0");
   return value;
@@ -20,7 +20,7 @@ function isMessage(value: unknown): value is Message {
 const [QUOTE, ESCAPE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST] = Buffer.from('"\\{[}]');
 
 /** Of brackets outside of strings, whether or not it is JSON. */
-function depthOf(bytes: Uint8Array): number {
+function measureDepth(bytes: Uint8Array): number {
   let depth = 0;
   let most = 0;
   let isString = false;

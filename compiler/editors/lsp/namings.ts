@@ -14,23 +14,24 @@ export interface Namings {
   readonly inFile: (path: string) => readonly Naming[];
 }
 
-export function namingsOf(told: readonly Naming[]): Namings {
+export function indexNamings(told: readonly Naming[]): Namings {
   const files = new Map<string, Naming[]>();
-  for (const [path, namings] of Map.groupBy(told, ({ span }) => span.source.path)) files.set(path, inOrder(namings));
-  const things = Map.groupBy([...files.values()].flat(), keyOf);
+  for (const [path, namings] of Map.groupBy(told, ({ span }) => span.source.path))
+    files.set(path, sortNamings(namings));
+  const things = Map.groupBy([...files.values()].flat(), getKey);
   return {
-    at: (path, offset) => innermost(files.get(path) ?? [], offset),
-    of: (thing) => things.get(keyOf(thing)) ?? [],
+    at: (path, offset) => findInnermost(files.get(path) ?? [], offset),
+    of: (thing) => things.get(getKey(thing)) ?? [],
     inFile: (path) => files.get(path) ?? [],
   };
 }
 
-function keyOf({ what, id }: Thing): string {
+function getKey({ what, id }: Thing): string {
   return `${what} ${id}`;
 }
 
 /** Each said once: a method is declared where it is looked up in its schema, too. */
-function inOrder(namings: readonly Naming[]): Naming[] {
+function sortNamings(namings: readonly Naming[]): Naming[] {
   const sorted = [...namings].sort(
     (left, right) =>
       left.span.start - right.span.start ||
@@ -45,9 +46,9 @@ function inOrder(namings: readonly Naming[]): Naming[] {
 }
 
 /** Names are short and overlap little: those near the offset are looked at, and no others. */
-function innermost(namings: readonly Naming[], offset: number): Naming | undefined {
+function findInnermost(namings: readonly Naming[], offset: number): Naming | undefined {
   let best: Naming | undefined;
-  for (let index = behind(namings, offset) - 1; index >= 0; index -= 1) {
+  for (let index = countUpTo(namings, offset) - 1; index >= 0; index -= 1) {
     const naming = namings[index];
     if (naming === undefined || offset - naming.span.start > LONGEST) break;
     const { start, end } = naming.span;
@@ -61,6 +62,6 @@ function innermost(namings: readonly Naming[], offset: number): Naming | undefin
 const LONGEST = 1024;
 
 /** How many namings begin at an offset or before it. */
-function behind(namings: readonly Naming[], offset: number): number {
+function countUpTo(namings: readonly Naming[], offset: number): number {
   return countWhile(namings.length, (index) => (namings[index]?.span.start ?? 0) <= offset);
 }

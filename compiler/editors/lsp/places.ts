@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Location, Range } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
-import { realPathOf } from "./desk/desk.ts";
+import { resolveRealPath } from "./desk/desk.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** By source, because a page has thousands of places. */
@@ -12,7 +12,7 @@ const asDocument = new WeakMap<SourceText, TextDocument | "plain">();
  * Returns the source as the protocol counts its lines, or `plain` if capc counts them so too. The protocol ends a line at a
  * lone carriage return, capc and git do not; such a page is refused, and the finding has to stand where the editor shows it.
  */
-function documentOf(source: SourceText): TextDocument | "plain" {
+function getDocument(source: SourceText): TextDocument | "plain" {
   const known = asDocument.get(source);
   if (known !== undefined) return known;
   const { text } = source;
@@ -22,12 +22,12 @@ function documentOf(source: SourceText): TextDocument | "plain" {
 }
 
 /** Lines and UTF-16 columns from 0, as editors count. */
-export function rangeOf({ source, start, end }: Span): Range {
-  return { start: positionOf(source, start), end: positionOf(source, end) };
+export function convertToRange({ source, start, end }: Span): Range {
+  return { start: convertToPosition(source, start), end: convertToPosition(source, end) };
 }
 
-function positionOf(source: Span["source"], offset: number): Range["start"] {
-  const document = documentOf(source);
+function convertToPosition(source: Span["source"], offset: number): Range["start"] {
+  const document = getDocument(source);
   if (document !== "plain") return document.positionAt(offset);
   const { line, column } = source.position(offset);
   return { line: line - 1, character: column - 1 };
@@ -41,20 +41,20 @@ export interface Names {
 }
 
 /** `opened`: the URI under which an editor has a file open. */
-export function namesOf(opened: (path: string) => string | undefined): Names {
+export function createNames(opened: (path: string) => string | undefined): Names {
   return { uriOf: (path) => opened(path) ?? pathToFileURL(path).href, pathOf };
 }
 
 function pathOf(uri: unknown): string | undefined {
   if (typeof uri !== "string" || !uri.startsWith("file:")) return undefined;
   try {
-    return realPathOf(fileURLToPath(uri));
+    return resolveRealPath(fileURLToPath(uri));
   } catch {
     // A host's name, or signs that no path has.
     return undefined;
   }
 }
 
-export function locationOf(span: Span, { fileOf }: Snapshot, { uriOf }: Names): Location {
-  return { uri: uriOf(fileOf(span.source)), range: rangeOf(span) };
+export function convertToLocation(span: Span, { fileOf }: Snapshot, { uriOf }: Names): Location {
+  return { uri: uriOf(fileOf(span.source)), range: convertToRange(span) };
 }

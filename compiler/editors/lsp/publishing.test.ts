@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PublishDiagnosticsParams } from "vscode-languageserver/node";
-import { namesOf } from "./places.ts";
+import { createNames } from "./places.ts";
 import { Publishing } from "./publishing.ts";
 
 test("a page that a defect of ours makes nothing of says so, once, and is clean again when it is made", () => {
@@ -8,7 +8,7 @@ test("a page that a defect of ours makes nothing of says so, once, and is clean 
   const connection = { sendDiagnostics: async (params: PublishDiagnosticsParams) => void sent.push(params) };
   const publishing = new Publishing(
     connection,
-    namesOf(() => undefined),
+    createNames(() => undefined),
     () => undefined,
     () => 7,
   );

@@ -1,5 +1,5 @@
 import { type Connection, type Diagnostic, DiagnosticSeverity } from "vscode-languageserver/node";
-import { diagnosticsByFile, type LinkOf } from "./features/diagnostics.ts";
+import { groupDiagnosticsByFile, type LinkOf } from "./features/diagnostics.ts";
 import type { Names } from "./places.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -33,7 +33,7 @@ export class Publishing {
 
   /** Of `failed` roots nothing is known, and what is not told would read as a page without findings. */
   publish(snapshots: readonly Snapshot[], failed: readonly string[] = []): void {
-    const found = new Map(diagnosticsByFile(snapshots, this.names, this.linkOf));
+    const found = new Map(groupDiagnosticsByFile(snapshots, this.names, this.linkOf));
     for (const root of failed) found.set(root, [...(found.get(root) ?? []), DEFECT]);
     const read = snapshots.flatMap(({ trees }) => [...trees.keys()]);
     for (const path of new Set([...found.keys(), ...read, ...this.told.keys()])) {

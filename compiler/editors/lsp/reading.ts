@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { StreamMessageReader } from "vscode-languageserver/node";
 import { Framing } from "./framing.ts";
-import { messageOf } from "./message.ts";
+import { parseMessage } from "./message.ts";
 
 /** What an editor sends. */
 interface Reading {
@@ -11,9 +11,9 @@ interface Reading {
 }
 
 /** `untold`: told of each message that is not read, and goes on. */
-export function readingFrom(input: Readable, untold: (reason: string) => void): Reading {
+export function startReading(input: Readable, untold: (reason: string) => void): Reading {
   const framing = new Framing(untold);
-  const contentTypeDecoder = { name: "application/json", decode: messageOf };
+  const contentTypeDecoder = { name: "application/json", decode: parseMessage };
   const reader = new StreamMessageReader(framing, { charset: "utf-8", contentTypeDecoder });
   const ended = new Promise<string | undefined>((resolve) => {
     framing.on("end", () => resolve(framing.broken));

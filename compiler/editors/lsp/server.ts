@@ -11,7 +11,7 @@ import { Asking } from "./asking.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { Desk } from "./desk/desk.ts";
 import type { LinkOf } from "./features/diagnostics.ts";
-import { namesOf } from "./places.ts";
+import { createNames } from "./places.ts";
 import { Publishing } from "./publishing.ts";
 
 /** What the server is told of the rest of capc. */
@@ -27,16 +27,16 @@ const WATCHED = "**/{*.cap,*.capnp,*.json,*.pub,*.js,*.mjs,cap.lock}";
 export function serve(connection: Connection, { version, linkOf }: Surroundings): void {
   const documents = new TextDocuments(TextDocument);
   const opened = new Map<string, string>();
-  const names = namesOf((path) => opened.get(path));
-  const publishing = new Publishing(connection, names, linkOf, (path) => desk.document(path)?.version);
+  const names = createNames((path) => opened.get(path));
+  const publishing = new Publishing(connection, names, linkOf, (path) => desk.getDocument(path)?.version);
   const desk = new Desk(
     (snapshots, failed) => publishing.publish(snapshots, failed),
-    (error) => connection.console.error(`a defect of capc itself; please report it: ${wordsOf(error)}`),
+    (error) => connection.console.error(`a defect of capc itself; please report it: ${describeError(error)}`),
   );
   let watches = false;
 
   connection.onInitialize((params): InitializeResult => {
-    watches = watchesFiles(params);
+    watches = canWatchFiles(params);
     return { capabilities: CAPABILITIES, serverInfo: { name: "capc", version } };
   });
   connection.onInitialized(() => {
@@ -44,18 +44,18 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: WATCHED }] });
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
-    desk.touched(changes.flatMap(({ uri }) => names.pathOf(uri) ?? []));
+    desk.markTouched(changes.flatMap(({ uri }) => names.pathOf(uri) ?? []));
   });
   documents.onDidChangeContent(({ document }) => {
     const path = names.pathOf(document.uri);
     if (path === undefined) return;
     opened.set(path, document.uri);
-    desk.wrote(path, document);
+    desk.writeDocument(path, document);
   });
   documents.onDidClose(({ document }) => {
     const path = names.pathOf(document.uri);
     if (path === undefined) return;
-    desk.closed(path);
+    desk.closeDocument(path);
     opened.delete(path);
   });
   answer(connection, new Asking(desk, names), desk, names);
@@ -63,10 +63,10 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
   connection.listen();
 }
 
-function watchesFiles({ capabilities }: InitializeParams): boolean {
+function canWatchFiles({ capabilities }: InitializeParams): boolean {
   return capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -5,10 +5,10 @@ import type { SourceText } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 import type { Compiled } from "../../compile.ts";
 import type { Model, Naming } from "../../phases/bind/index.ts";
-import { indexedTables, type Lowered } from "../../phases/policy/index.ts";
-import { type Import, isStandard, standardFile } from "../../phases/source/index.ts";
+import { indexPolicyTables, type Lowered } from "../../phases/policy/index.ts";
+import { type Import, isStandard, locateStandardFile } from "../../phases/source/index.ts";
 import type { CertainFixes } from "../../queries/fixes/index.ts";
-import { type Namings, namingsOf } from "./namings.ts";
+import { indexNamings, type Namings } from "./namings.ts";
 
 /** What one compilation of a package came to: all that requests are answered from. */
 export interface Snapshot {
@@ -36,7 +36,7 @@ export interface Decided extends Lowered {
 }
 
 /** `root` with its links resolved. What is not asked for is not made. */
-export function snapshotOf(
+export function createSnapshot(
   root: string,
   compiled: Compiled,
   named: readonly Naming[],
@@ -44,7 +44,7 @@ export function snapshotOf(
 ): Snapshot {
   const { understood, diagnostics, advice } = compiled;
   const folder = dirname(root);
-  const fileOf = ({ path }: SourceText): string => (isStandard(path) ? standardFile(path) : join(folder, path));
+  const fileOf = ({ path }: SourceText): string => (isStandard(path) ? locateStandardFile(path) : join(folder, path));
   const trees = [...(understood?.package.pages ?? []), ...(understood?.package.modules.values() ?? [])];
   let namings: Namings | undefined;
   let decided: Decided | undefined;
@@ -56,12 +56,12 @@ export function snapshotOf(
     trees: new Map(trees.map((tree) => [fileOf(tree.source), tree])),
     imports: understood?.package.imports ?? [],
     get namings() {
-      namings ??= namingsOf(named);
+      namings ??= indexNamings(named);
       return namings;
     },
     get decided() {
       const lowered = understood?.lowered;
-      if (lowered !== undefined) decided ??= { ...lowered, tables: indexedTables(lowered.policy) };
+      if (lowered !== undefined) decided ??= { ...lowered, tables: indexPolicyTables(lowered.policy) };
       return decided;
     },
     fileOf,

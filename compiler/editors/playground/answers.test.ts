@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile } from "../../compile.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import { memoryHost } from "../../phases/source/index.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
 import { answer } from "./answers.ts";
 import { createHash } from "./digests.ts";
-import { leftOut, whatWasLeftOut } from "./left-out.ts";
-import { matrixOf } from "./matrix.ts";
+import { findLeftOut, leftOut } from "./left-out.ts";
+import { createMatrix } from "./matrix.ts";
 import { standardHost } from "./standard-host.ts";
 
 const FIRST = readFileSync(fileURLToPath(new URL("page/first.cap", import.meta.url)), "utf8");
@@ -56,9 +56,9 @@ test("a question is answered in lines, with the line of the page that decided", 
 });
 
 test("what is beyond a page's room is counted", async () => {
-  const { policy } = await compile(memoryHost({ "/page/system.cap": FIRST }), "/page/system.cap");
+  const { policy } = await compile(createMemoryHost({ "/page/system.cap": FIRST }), "/page/system.cap");
   if (policy === undefined) throw new Error("the page has errors");
-  const tables = indexedTables(policy);
+  const tables = indexPolicyTables(policy);
   const [row] = tables.rows;
   const [tool] = tables.tools;
   if (row === undefined || tool === undefined) throw new Error("the page has no rows");
@@ -67,7 +67,7 @@ test("what is beyond a page's room is counted", async () => {
     rows: Array.from({ length: 45 }, () => ({ ...row, task: "look", phase: "one", cells: new Array(310).fill(1) })),
     tools: Array.from({ length: 310 }, () => tool),
   };
-  const { left, places, rows } = matrixOf(many);
+  const { left, places, rows } = createMatrix(many);
   expect({ left, places: places.length, rows: rows.length }).toEqual({
     left: { places: 5, tools: 10 },
     places: 40,
@@ -88,9 +88,9 @@ test("a function that is left out says which one it was, and a defect is none", 
       return error;
     }
   };
-  expect(whatWasLeftOut(thrown(leftOut("programs of services")))).toBe("programs of services");
-  expect(whatWasLeftOut(new Error("capc defect"))).toBeUndefined();
-  expect(whatWasLeftOut("text")).toBeUndefined();
+  expect(findLeftOut(thrown(leftOut("programs of services")))).toBe("programs of services");
+  expect(findLeftOut(new Error("capc defect"))).toBeUndefined();
+  expect(findLeftOut("text")).toBeUndefined();
 });
 
 test("a browser's world has the standard library and no disk", async () => {

@@ -1,14 +1,14 @@
 // What the compiler answers about a draft. It is the compiler that `capc` runs, on a world of texts; what it reaches for that a
 // browser does not have is left out by name, and never made up.
 
-import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../lang/format/index.ts";
-import { placeOf, type Span, sourceText } from "../../../lang/text/index.ts";
+import { createSourceText, placeOf, type Span } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import { memoryHost } from "../../phases/source/index.ts";
-import { explainDecision, explanationLines, leastChange } from "../../queries/why/index.ts";
-import { matrixOf } from "./matrix.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
+import { explainDecision, findLeastChange, renderExplanation } from "../../queries/why/index.ts";
+import { createMatrix } from "./matrix.ts";
 import type { Draft, Finding, Range, Reply, Request } from "./protocol.ts";
 
 const FOLDER = "/page";
@@ -20,54 +20,60 @@ export async function answer(request: Request): Promise<Reply> {
     case "look":
       return look(request.draft);
     case "why":
-      return why(request);
+      return explainQuestion(request);
     case "format": {
-      const formed = await formatFile(sourceText(PAGE, request.text));
+      const formed = await formatFile(createSourceText(PAGE, request.text));
       return { kind: "formatted", text: formed.ok ? formed.value : undefined };
     }
   }
 }
 
-function hostOf({ text, beside, today }: Draft) {
+function createHost({ text, beside, today }: Draft) {
   const files = beside.map(({ path, bytes }): [string, Uint8Array] => [`${FOLDER}/${path}`, bytes]);
-  return memoryHost({ ...Object.fromEntries(files), [PATH]: text }, today);
+  return createMemoryHost({ ...Object.fromEntries(files), [PATH]: text }, today);
 }
 
 async function look(draft: Draft): Promise<Reply> {
-  const { policy, model, diagnostics, advice } = await compile(hostOf(draft), PATH, { purpose: "check" });
-  const findings = [...diagnostics, ...advice].map(findingOf);
-  const unlooked = model?.services.flatMap(({ exec }) => (exec === undefined ? [] : visible(exec.path.value))) ?? [];
-  return { kind: "looked", findings, matrix: policy && matrixOf(indexedTables(policy)), unlooked };
+  const { policy, model, diagnostics, advice } = await compile(createHost(draft), PATH, { purpose: "check" });
+  const findings = [...diagnostics, ...advice].map(createFinding);
+  const unlooked =
+    model?.services.flatMap(({ exec }) => (exec === undefined ? [] : escapeInvisible(exec.path.value))) ?? [];
+  return { kind: "looked", findings, matrix: policy && createMatrix(indexPolicyTables(policy)), unlooked };
 }
 
-async function why({ draft, question }: Extract<Request, { kind: "why" }>): Promise<Reply> {
-  const host = hostOf(draft);
+async function explainQuestion({ draft, question }: Extract<Request, { kind: "why" }>): Promise<Reply> {
+  const host = createHost(draft);
   const options = { purpose: "check", advice: "left" } as const;
   const { policy, origins, model } = await compile(host, PATH, options);
-  const lost = (line: string): Reply => ({ kind: "explained", lines: [visible(line)], rule: undefined });
-  if (policy === undefined || origins === undefined || model === undefined) return lost("the page has errors");
+  const createLostReply = (line: string): Reply => ({
+    kind: "explained",
+    lines: [escapeInvisible(line)],
+    rule: undefined,
+  });
+  if (policy === undefined || origins === undefined || model === undefined)
+    return createLostReply("the page has errors");
   const explained = explainDecision(policy, origins, question);
-  if (!explained.ok) return lost(explained.reason);
+  if (!explained.ok) return createLostReply(explained.reason);
   const { explanation } = explained;
-  const change = await leastChange({ host, path: PATH, options, policy, model }, explanation);
-  const lines = explanationLines(explanation, change).map(visible);
-  return { kind: "explained", lines, rule: explanation.rule && rangeHere(explanation.rule.span) };
+  const change = await findLeastChange({ host, path: PATH, options, policy, model }, explanation);
+  const lines = renderExplanation(explanation, change).map(escapeInvisible);
+  return { kind: "explained", lines, rule: explanation.rule && findRangeHere(explanation.rule.span) };
 }
 
-function findingOf({ severity, code, message, because, help, span, fix }: Diagnostic): Finding {
-  const range = fix && rangeHere(fix.span);
+function createFinding({ severity, code, message, because, help, span, fix }: Diagnostic): Finding {
+  const range = fix && findRangeHere(fix.span);
   return {
     severity,
     code,
-    message: visible(message),
-    because: visible(because),
-    help: help === undefined ? undefined : visible(help),
-    place: visible(placeOf(span)),
-    range: rangeHere(span),
+    message: escapeInvisible(message),
+    because: escapeInvisible(because),
+    help: help === undefined ? undefined : escapeInvisible(help),
+    place: escapeInvisible(placeOf(span)),
+    range: findRangeHere(span),
     fix: range && fix && { ...range, insert: fix.replacement },
   };
 }
 
-function rangeHere({ source, start, end }: Span): Range | undefined {
+function findRangeHere({ source, start, end }: Span): Range | undefined {
   return source.path === PAGE ? { from: start, to: end } : undefined;
 }

@@ -53,7 +53,7 @@ const standardLibrary: Plugin = {
       const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => READ.test(name));
       const files = names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]);
       const contents = `import { standardHost } from ${JSON.stringify(join(HERE, "standard-host.ts"))};
-export const diskHost = standardHost(${JSON.stringify(Object.fromEntries(files))});`;
+export const createDiskHost = standardHost(${JSON.stringify(Object.fromEntries(files))});`;
       return { contents, loader: "js", resolveDir: HERE };
     });
   },
@@ -63,7 +63,7 @@ export const diskHost = standardHost(${JSON.stringify(Object.fromEntries(files))
 const unlookedPrograms: Plugin = {
   name: "unlooked programs",
   setup: ({ onLoad }) => {
-    const contents = "export const unfitPrograms = async () => [];";
+    const contents = "export const checkPrograms = async () => [];";
     onLoad({ filter: /\/compiler\/phases\/reflect\/programs\.ts$/ }, () => ({ contents, loader: "js" }));
   },
 };

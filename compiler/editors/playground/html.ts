@@ -5,34 +5,34 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { bundleCompiler, bundlePage } from "./bundle.ts";
-import { licencesOf } from "./licences.ts";
+import { readLicences } from "./licences.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 /** The same checkout gives the same bytes. */
-export async function playgroundHtml(): Promise<string> {
+export async function renderPlayground(): Promise<string> {
   const [compiler, page] = await Promise.all([bundleCompiler(), bundlePage()]);
-  const style = textOf("page.css");
-  const licences = licencesOf(CHECKOUT, [...compiler.inputs, ...page.inputs]);
+  const style = readPageFile("page.css");
+  const licences = readLicences(CHECKOUT, [...compiler.inputs, ...page.inputs]);
   const { version } = JSON.parse(readFileSync(`${CHECKOUT}/package.json`, "utf8"));
   const parts: Readonly<Record<string, string>> = {
-    POLICY: policyOf(page.text, style),
-    VERSION: escaped(String(version)),
+    POLICY: renderContentPolicy(page.text, style),
+    VERSION: escapeHtml(String(version)),
     STYLE: style,
-    FIRST: escaped(textOf("first.cap")),
-    LICENCES: licences.map(({ name, version: at, text }) => escaped(`${name} ${at}\n\n${text}`)).join("\n\n\n"),
-    COMPILER: asScript(compiler.text),
-    PAGE: asScript(page.text),
+    FIRST: escapeHtml(readPageFile("first.cap")),
+    LICENCES: licences.map(({ name, version: at, text }) => escapeHtml(`${name} ${at}\n\n${text}`)).join("\n\n\n"),
+    COMPILER: checkScript(compiler.text),
+    PAGE: checkScript(page.text),
   };
-  return textOf("page.html").replace(/@([A-Z]+)@/g, (_, name: string) => parts[name] ?? "");
+  return readPageFile("page.html").replace(/@([A-Z]+)@/g, (_, name: string) => parts[name] ?? "");
 }
 
-function textOf(name: string): string {
+function readPageFile(name: string): string {
   return readFileSync(new URL(`page/${name}`, import.meta.url), "utf8");
 }
 
 /** Nothing but the one script, the one style and the compiler's worker; pictures are those that stand in styles. */
-function policyOf(script: string, style: string): string {
+function renderContentPolicy(script: string, style: string): string {
   const allowed = [
     "default-src 'none'",
     `script-src '${digestOf(script)}'`,
@@ -50,10 +50,10 @@ function digestOf(text: string): string {
 }
 
 /** Nothing is escaped in a script: what would end it, or hide its end, the bundler has written otherwise. */
-function asScript(text: string): string {
+function checkScript(text: string): string {
   return /<\/script|<!--/i.test(text) ? bug("a script that ends itself was bundled") : text;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

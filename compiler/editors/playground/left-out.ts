@@ -10,7 +10,7 @@ export function leftOut(what: string): () => never {
 }
 
 /** What such a function was, by what was thrown; nothing where that is something else. */
-export function whatWasLeftOut(thrown: unknown): string | undefined {
+export function findLeftOut(thrown: unknown): string | undefined {
   const message = thrown instanceof Error ? thrown.message : "";
   return message.startsWith(MARK) ? message.slice(MARK.length) : undefined;
 }

@@ -11,12 +11,12 @@ interface Licence {
 }
 
 /** Of each package among the bundled files, in code-unit order of names. A package without a licence of its own is refused. */
-export function licencesOf(checkout: string, inputs: readonly string[]): readonly Licence[] {
+export function readLicences(checkout: string, inputs: readonly string[]): readonly Licence[] {
   const folders = inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
-  return [...new Set(folders)].sort().map((folder) => licenceOf(join(checkout, folder)));
+  return [...new Set(folders)].sort().map((folder) => readLicence(join(checkout, folder)));
 }
 
-function licenceOf(folder: string): Licence {
+function readLicence(folder: string): Licence {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const [file] = globSync("{LICENSE,LICENCE,license,licence}*", { cwd: folder }).sort();
   const text = file === undefined ? String(license ?? "") : readFileSync(join(folder, file), "utf8");

@@ -1,11 +1,11 @@
 import {
-  advertisedMode,
   beginIn,
+  chooseAdvertisedMode,
+  computeStrictestMode,
   FIRST_DECISION,
+  formatRowPath,
   type IndexedTables,
-  rowPath,
   SUPPRESSED,
-  strictestMode,
 } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Cell, Matrix, Place } from "./protocol.ts";
@@ -15,7 +15,7 @@ const MOST_TOOLS = 300;
 const MOST_PLACES = 40;
 
 /** What the tables say, of tools that some place has; in their order. */
-export function matrixOf(tables: IndexedTables): Matrix {
+export function createMatrix(tables: IndexedTables): Matrix {
   const rows = tables.rows.slice(0, MOST_PLACES);
   const had = tables.tools
     .map(({ name }, index) => ({ name, index }))
@@ -25,7 +25,7 @@ export function matrixOf(tables: IndexedTables): Matrix {
     places: rows.map(placeOf),
     rows: shown.map(({ name, index }) => ({
       tool: name,
-      cells: rows.map((row, at) => cellOf(tables, row, at, index)),
+      cells: rows.map((row, at) => createCell(tables, row, at, index)),
     })),
     left: { places: tables.rows.length - rows.length, tools: had.length - shown.length },
   };
@@ -34,16 +34,16 @@ export function matrixOf(tables: IndexedTables): Matrix {
 function placeOf(row: Row): Place {
   const { session, task, phase, worker } = row;
   const asked = { session, ...(task === "" ? {} : { task }), ...(phase === "" ? {} : { phase }) };
-  return { name: rowPath(row), asked: worker === "" ? asked : undefined };
+  return { name: formatRowPath(row), asked: worker === "" ? asked : undefined };
 }
 
-function cellOf(tables: IndexedTables, row: Row, at: number, tool: number): Cell {
+function createCell(tables: IndexedTables, row: Row, at: number, tool: number): Cell {
   const cell = row.cells[tool] ?? SUPPRESSED;
   if (cell === SUPPRESSED) return { mode: "hidden", strictest: undefined };
   const list = tables.decisions[cell - FIRST_DECISION];
   if (list === undefined) return { mode: "none", strictest: undefined };
   const { label, unattended } = beginIn(row, at);
-  const mode = advertisedMode(list, label, unattended);
-  const strictest = strictestMode(list, label, unattended);
+  const mode = chooseAdvertisedMode(list, label, unattended);
+  const strictest = computeStrictestMode(list, label, unattended);
   return { mode, strictest: strictest === mode ? undefined : strictest };
 }

@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Chromium, startChromium } from "../../dev/fixtures/browser.ts";
-import { playgroundHtml } from "./html.ts";
-import { licencesOf } from "./licences.ts";
+import { renderPlayground } from "./html.ts";
+import { readLicences } from "./licences.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
@@ -19,7 +19,7 @@ let url: string;
 let browser: Chromium;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capc-playground-"));
-  html = await playgroundHtml();
+  html = await renderPlayground();
   writeFileSync(join(folder, "playground.html"), html);
   url = pathToFileURL(join(folder, "playground.html")).href;
   browser = await startChromium();
@@ -52,12 +52,12 @@ async function typed(page: Page, text: string): Promise<void> {
 }
 
 test("the same checkout gives the same bytes, no more than two million of them", async () => {
-  expect(await playgroundHtml()).toBe(html);
+  expect(await renderPlayground()).toBe(html);
   expect(Buffer.byteLength(html)).toBeLessThan(2_000_000);
 });
 
 test("it brings the licence of everything that is bundled", () => {
-  const found = licencesOf(CHECKOUT, ["node_modules/@codemirror/view/dist/index.js", "compiler/compile.ts"]);
+  const found = readLicences(CHECKOUT, ["node_modules/@codemirror/view/dist/index.js", "compiler/compile.ts"]);
   expect(found.map(({ name }) => name)).toEqual(["@codemirror/view"]);
   for (const name of ["@codemirror/view", "chevrotain", "buffer"])
     expect(html).toMatch(new RegExp(`^(.*>)?${name} \\d`, "m"));

@@ -1,7 +1,7 @@
 // The compiler in a worker of the browser: one request after the other, each answered in its order.
 
 import { answer } from "./answers.ts";
-import { whatWasLeftOut } from "./left-out.ts";
+import { findLeftOut } from "./left-out.ts";
 import type { Reply, Request } from "./protocol.ts";
 
 interface Worker {
@@ -23,7 +23,7 @@ async function settle(request: Request): Promise<void> {
   try {
     self.postMessage(await answer(request));
   } catch (thrown) {
-    const what = whatWasLeftOut(thrown);
+    const what = findLeftOut(thrown);
     if (what === undefined) self.reportError(thrown);
     else self.postMessage({ kind: "leftOut", what });
   }

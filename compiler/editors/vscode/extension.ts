@@ -24,7 +24,7 @@ export async function deactivate(): Promise<void> {
 async function restart(): Promise<void> {
   await deactivate();
   if (!workspace.isTrusted) return;
-  const command = programIn(workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
+  const command = findProgram(workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
   const server = { command, args: ["lsp"], transport: TransportKind.stdio };
   client = new LanguageClient("capc", "capc", server, {
     // Schemas that are not saved are seen by the pages that import them.
@@ -42,7 +42,7 @@ async function restart(): Promise<void> {
   }
 }
 
-function programIn(folders: readonly string[]): string {
+function findProgram(folders: readonly string[]): string {
   const named = workspace.getConfiguration("capc").get<string>("path") ?? "";
   const installed = folders.map((folder) => join(folder, "node_modules/.bin/capc")).find((path) => existsSync(path));
   return named !== "" ? named : (installed ?? "capc");

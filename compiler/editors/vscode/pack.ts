@@ -22,10 +22,10 @@ export const DESCRIPTION: Description = JSON.parse(readHere("package.json"));
 
 /** The bytes of the .vsix. */
 export async function packExtension(): Promise<Uint8Array> {
-  const { client, notices } = await bundledClient();
+  const { client, notices } = await bundleClient();
   const files: Readonly<Record<string, string>> = {
-    "[Content_Types].xml": contentTypes(),
-    "extension.vsixmanifest": vsixManifest(DESCRIPTION),
+    "[Content_Types].xml": renderContentTypes(),
+    "extension.vsixmanifest": renderVsixManifest(DESCRIPTION),
     "extension/LICENSE.txt": readFileSync(join(CHECKOUT, "LICENSE"), "utf8"),
     "extension/ThirdPartyNotices.txt": notices,
     "extension/dist/extension.cjs": client,
@@ -44,7 +44,7 @@ function readHere(name: string): string {
 }
 
 /** One file with what it is made of, and the licences of that. VS Code itself brings `vscode`. */
-async function bundledClient(): Promise<{ readonly client: string; readonly notices: string }> {
+async function bundleClient(): Promise<{ readonly client: string; readonly notices: string }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,
     entryPoints: [join(HERE, "extension.ts")],
@@ -60,12 +60,12 @@ async function bundledClient(): Promise<{ readonly client: string; readonly noti
     legalComments: "none",
     logLevel: "silent",
   });
-  const packages = new Set(Object.keys(metafile.inputs).flatMap((path) => packageOf(path) ?? []));
+  const packages = new Set(Object.keys(metafile.inputs).flatMap((path) => findPackage(path) ?? []));
   return { client: outputFiles[0]?.text ?? "", notices: [...packages].sort().map(noticeOf).join("\n\n") };
 }
 
 /** The folder of the package that a file is of: `node_modules/a/node_modules/@b/c`. */
-function packageOf(path: string): string | undefined {
+function findPackage(path: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }
 
@@ -73,12 +73,12 @@ const LICENCES = ["LICENSE", "LICENSE.md", "LICENSE.txt", "License.txt", "licens
 
 function noticeOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(CHECKOUT, folder, "package.json"), "utf8"));
-  const texts = LICENCES.flatMap((file) => textIn(join(CHECKOUT, folder, file)) ?? []);
+  const texts = LICENCES.flatMap((file) => readText(join(CHECKOUT, folder, file)) ?? []);
   if (texts.length === 0) throw new Error(`${relative(CHECKOUT, folder)} has no licence to bring along`);
   return `${name} ${version} (${license})\n\n${texts[0]?.trim()}\n`;
 }
 
-function textIn(path: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -86,7 +86,7 @@ function textIn(path: string): string | undefined {
   }
 }
 
-function contentTypes(): string {
+function renderContentTypes(): string {
   const types = {
     cjs: "application/javascript",
     json: "application/json",
@@ -101,32 +101,32 @@ ${lines.join("")}</Types>
 `;
 }
 
-function vsixManifest({ name, displayName, description, version, publisher, engines }: Description): string {
-  const asset = (type: string, path: string): string =>
+function renderVsixManifest({ name, displayName, description, version, publisher, engines }: Description): string {
+  const renderAsset = (type: string, path: string): string =>
     `    <Asset Type="Microsoft.${type}" Path="extension/${path}" Addressable="true"/>\n`;
-  const property = (id: string, value: string): string =>
-    `      <Property Id="Microsoft.VisualStudio.Code.${id}" Value="${escaped(value)}"/>\n`;
+  const renderProperty = (id: string, value: string): string =>
+    `      <Property Id="Microsoft.VisualStudio.Code.${id}" Value="${escapeXml(value)}"/>\n`;
   return `<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
   <Metadata>
-    <Identity Language="en-US" Id="${escaped(name)}" Version="${escaped(version)}" Publisher="${escaped(publisher)}"/>
-    <DisplayName>${escaped(displayName)}</DisplayName>
-    <Description xml:space="preserve">${escaped(description)}</Description>
+    <Identity Language="en-US" Id="${escapeXml(name)}" Version="${escapeXml(version)}" Publisher="${escapeXml(publisher)}"/>
+    <DisplayName>${escapeXml(displayName)}</DisplayName>
+    <Description xml:space="preserve">${escapeXml(description)}</Description>
     <Categories>Programming Languages,Linters,Formatters</Categories>
     <License>extension/LICENSE.txt</License>
     <Properties>
-${property("Engine", engines.vscode)}${property("ExtensionKind", "workspace")}    </Properties>
+${renderProperty("Engine", engines.vscode)}${renderProperty("ExtensionKind", "workspace")}    </Properties>
   </Metadata>
   <Installation>
     <InstallationTarget Id="Microsoft.VisualStudio.Code"/>
   </Installation>
   <Dependencies/>
   <Assets>
-${asset("VisualStudio.Code.Manifest", "package.json")}${asset("VisualStudio.Services.Content.Details", "readme.md")}${asset("VisualStudio.Services.Content.License", "LICENSE.txt")}  </Assets>
+${renderAsset("VisualStudio.Code.Manifest", "package.json")}${renderAsset("VisualStudio.Services.Content.Details", "readme.md")}${renderAsset("VisualStudio.Services.Content.License", "LICENSE.txt")}  </Assets>
 </PackageManifest>
 `;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

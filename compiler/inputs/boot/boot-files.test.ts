@@ -5,18 +5,18 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { compile } from "../../compile.ts";
-import { bootable, foundBooting, standIns } from "../../dev/fixtures/boot/stand-ins.ts";
-import { tinyKernel } from "../../dev/fixtures/boot/tiny-kernel.ts";
+import { compileForBoot, createBootable, createStandIns } from "../../dev/fixtures/boot/stand-ins.ts";
+import { createTinyKernel } from "../../dev/fixtures/boot/tiny-kernel.ts";
 import type { Files } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { diskHost, memoryHost } from "../../phases/source/index.ts";
+import { createDiskHost, createMemoryHost } from "../../phases/source/index.ts";
 import { MOST_KERNEL_BYTES } from "./kernel.ts";
 
 const BOTH = 'kernel "boot/kernel"  limine "boot/limine"';
 
 /** Code, underlined text and message of each error. */
 async function errorsOf(files: Files): Promise<readonly (readonly [string, string, string])[]> {
-  const { diagnostics, policy } = await foundBooting(files);
+  const { diagnostics, policy } = await compileForBoot(files);
   expect(policy === undefined).toBe(diagnostics.some(isError));
   return diagnostics.filter(isError).map(({ code, span, message }) => {
     return [code, span.source.text.slice(span.start, span.end), message];
@@ -24,19 +24,19 @@ async function errorsOf(files: Files): Promise<readonly (readonly [string, strin
 }
 
 test("the files are read as they lie there, and become part of what is made", async () => {
-  const { diagnostics, policy } = await foundBooting(bootable());
+  const { diagnostics, policy } = await compileForBoot(createBootable());
   expect(diagnostics.filter(isError)).toEqual([]);
   const boot = policy?.image.upstream?.boot;
   expect(boot?.limineVersion).toBe("8.2.0");
-  expect(Buffer.from(boot?.kernel ?? []).equals(tinyKernel())).toBe(true);
-  expect(Object.keys(boot?.limine ?? {}).sort()).toEqual(Object.keys(standIns()).sort());
+  expect(Buffer.from(boot?.kernel ?? []).equals(createTinyKernel())).toBe(true);
+  expect(Object.keys(boot?.limine ?? {}).sort()).toEqual(Object.keys(createStandIns()).sort());
 });
 
 test("nothing is asked of them where no image is made", async () => {
-  const { "/system.cap": page, "/journal": journal } = bootable();
+  const { "/system.cap": page, "/journal": journal } = createBootable();
   const files = { "/system.cap": page ?? "", "/journal": journal ?? "" };
   for (const purpose of ["build", "check"] as const) {
-    const { policy } = await compile(memoryHost(files), "/system.cap", { ...testSurroundings, purpose });
+    const { policy } = await compile(createMemoryHost(files), "/system.cap", { ...testSurroundings, purpose });
     expect(policy?.image.upstream).toMatchObject({ kernel: "boot/kernel", limine: "boot/limine" });
     expect(policy?.image.upstream?.boot).toBeUndefined();
   }
@@ -65,14 +65,14 @@ test.each([
     [["limine-unfit", "limine-bios-cd.bin: it has 524289 bytes, at most 524288 are read"]],
   ],
 ] as const)("%s: each is said at its place on the page", async (_, image, files, wanted) => {
-  const found = await errorsOf(bootable(image, files));
+  const found = await errorsOf(createBootable(image, files));
   expect(found.map(([code]) => code)).toEqual(wanted.map(([code]) => code));
   for (const [index, [, said]] of wanted.entries()) expect(found[index]?.[2]).toContain(said);
   for (const [code, at] of found) expect(at).toMatch(code === "boot-incomplete" ? /^image \{/ : /^"/);
 });
 
 test("paths are those of the page that says them", async () => {
-  const whole = bootable();
+  const whole = createBootable();
   const text = `${whole["/system.cap"]}`;
   const [, image = ""] = /(image \{.*\})\n/.exec(text) ?? [];
   const page = { "/system.cap": text.replace(image, 'use "boot/image.cap"') };
@@ -89,13 +89,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The same page in a folder of its own; what `change` does to it comes last. */
 async function onDisk(name: string, change: (folder: string) => void): Promise<readonly string[]> {
   const place = join(folder, name);
-  for (const [path, content] of Object.entries(bootable())) {
+  for (const [path, content] of Object.entries(createBootable())) {
     mkdirSync(dirname(join(place, path)), { recursive: true });
     writeFileSync(join(place, path), content);
   }
   change(place);
   const options = { ...testSurroundings, purpose: "build", boots: true, advice: "left" } as const;
-  const { diagnostics } = await compile(diskHost("2026-01-01"), join(place, "system.cap"), options);
+  const { diagnostics } = await compile(createDiskHost("2026-01-01"), join(place, "system.cap"), options);
   return diagnostics.filter(isError).map(({ message }) => message);
 }
 
@@ -103,7 +103,7 @@ test("a link is no kernel, nor is what lies behind one, wherever it leads", asyn
   const isLink = "`boot/kernel` cannot be started: it is a link, or lies behind one";
   const linked = await onDisk("linked", (place) => {
     rmSync(join(place, "boot/kernel"));
-    writeFileSync(join(place, "boot/other"), tinyKernel());
+    writeFileSync(join(place, "boot/other"), createTinyKernel());
     symlinkSync("other", join(place, "boot/kernel"));
   });
   expect(linked).toEqual([isLink]);

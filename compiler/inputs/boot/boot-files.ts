@@ -7,10 +7,10 @@ import type { Name } from "../../../lang/tree/index.ts";
 import { type BootPlan, LIMINE_FILES, type LimineFile } from "../../../targets/contract/upstream-plan.ts";
 import type { BoundImage, Model } from "../../phases/bind/index.ts";
 import { outsidePackage } from "../../phases/source/codes.ts";
-import { fileOfPackage, type Host } from "../../phases/source/index.ts";
+import { type Host, resolvePackageFile } from "../../phases/source/index.ts";
 import { bootIncomplete, kernelUnfit, limineUnfit } from "./codes.ts";
-import { faultOfKernel, MOST_KERNEL_BYTES } from "./kernel.ts";
-import { faultOfLimine, MOST_LIMINE_BYTES, versionOfLimine } from "./limine.ts";
+import { findKernelFault, MOST_KERNEL_BYTES } from "./kernel.ts";
+import { findLimineFault, getLimineVersion, MOST_LIMINE_BYTES } from "./limine.ts";
 
 export interface BootFiles {
   /** Nothing where a diagnostic says why. */
@@ -25,30 +25,30 @@ export async function readBootFiles(host: Host, path: string, { image }: Model):
   const page = await host.realPath(path);
   if (image === undefined || page === undefined) return NO_BOOT_FILES;
   const folder = posix.dirname(page);
-  const kernel = await kernelOf(host, folder, image);
-  const limine = await limineOf(host, folder, image);
+  const kernel = await readKernel(host, folder, image);
+  const limine = await readLimine(host, folder, image);
   if ("bytes" in kernel && "files" in limine) {
     const { files } = limine;
-    return { boot: { kernel: kernel.bytes, limine: files, limineVersion: versionOfLimine(files) }, diagnostics: [] };
+    return { boot: { kernel: kernel.bytes, limine: files, limineVersion: getLimineVersion(files) }, diagnostics: [] };
   }
   return { diagnostics: [kernel, limine].filter((each) => "code" in each) };
 }
 
 type Bytes = { readonly bytes: Uint8Array };
 
-async function kernelOf(host: Host, folder: string, { upstream, node }: BoundImage): Promise<Bytes | Diagnostic> {
+async function readKernel(host: Host, folder: string, { upstream, node }: BoundImage): Promise<Bytes | Diagnostic> {
   const { kernel } = upstream;
   if (kernel === undefined) return bootIncomplete.at(node.span, { what: "a kernel", instead: '`kernel "FILE"`' });
   const read = await readFile(host, folder, kernel, kernel.text, MOST_KERNEL_BYTES);
   if ("outside" in read) return outsidePackage.at(kernel.span, { path: kernel.text });
-  const reason = "reason" in read ? read.reason : faultOfKernel(read.bytes);
+  const reason = "reason" in read ? read.reason : findKernelFault(read.bytes);
   if (reason === undefined && "bytes" in read) return read;
   return kernelUnfit.at(kernel.span, { path: kernel.text, reason: reason ?? "", instead: BRING_KERNEL });
 }
 
 const BRING_KERNEL = "put the kernel's ELF file there, as its own build makes it for Limine";
 
-async function limineOf(
+async function readLimine(
   host: Host,
   folder: string,
   { upstream, node }: BoundImage,
@@ -59,15 +59,15 @@ async function limineOf(
   for (const name of LIMINE_FILES) {
     const read = await readFile(host, folder, limine, `${limine.text}/${name}`, MOST_LIMINE_BYTES[name]);
     if ("outside" in read) return outsidePackage.at(limine.span, { path: limine.text });
-    if ("reason" in read) return unfit(limine, `${name}: ${read.reason}`);
+    if ("reason" in read) return reportUnfit(limine, `${name}: ${read.reason}`);
     files[name] = read.bytes;
   }
   const whole = files as BootPlan["limine"];
-  const fault = faultOfLimine(whole);
-  return fault === undefined ? { files: whole } : unfit(limine, fault);
+  const fault = findLimineFault(whole);
+  return fault === undefined ? { files: whole } : reportUnfit(limine, fault);
 }
 
-function unfit(limine: Name, reason: string): Diagnostic {
+function reportUnfit(limine: Name, reason: string): Diagnostic {
   return limineUnfit.at(limine.span, { path: limine.text, reason, instead: BRING_LIMINE });
 }
 
@@ -78,7 +78,7 @@ type Read = Bytes | { readonly reason: string } | { readonly outside: true };
 /** `at` is the setting that names it; `path` what it comes to, from the page of that setting. */
 async function readFile(host: Host, folder: string, at: Name, path: string, most: number): Promise<Read> {
   const page = posix.join(folder, at.span.source.path);
-  const found = await fileOfPackage(host, folder, path, page);
+  const found = await resolvePackageFile(host, folder, path, page);
   if ("wrong" in found) return found.wrong === "outside" ? { outside: true } : { reason: "there is no such file" };
   // What is signed for is what lies there, and not where somebody else's link leads at the time.
   if (found.real !== posix.join(posix.dirname(page), path)) return { reason: "it is a link, or lies behind one" };

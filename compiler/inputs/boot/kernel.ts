@@ -9,8 +9,8 @@ import {
   ELF_SHARED,
   isElf,
   isForX86,
+  readSegment,
   type Segment,
-  segmentAt,
 } from "../../phases/source/elf.ts";
 
 /** Limine holds the file and what it loads of it in memory at once, below 4 GiB. */
@@ -21,7 +21,7 @@ const HIGHER_HALF = 0xffff_ffff_8000_0000n;
 const BEHIND_ALL = 1n << 64n;
 
 /** Why it would not be loaded; nothing where it would. */
-export function faultOfKernel(bytes: Uint8Array): string | undefined {
+export function findKernelFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes)) return "it is no ELF file of 64 bits";
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const type = view.getUint16(16, true);
@@ -32,17 +32,17 @@ export function faultOfKernel(bytes: Uint8Array): string | undefined {
     return "its segments lie outside of it";
   const starts = Array.from({ length: count }, (_, index) => Number(table) + index * size);
   const loaded = starts
-    .map((at) => segmentAt(view, at))
+    .map((at) => readSegment(view, at))
     .filter((segment) => segment.type === ELF_LOADED && segment.inMemory > 0n);
   if (loaded.length === 0) return "nothing of it would be loaded";
   for (const segment of loaded) {
-    const fault = faultOfSegment(segment, BigInt(bytes.length), type === ELF_SHARED);
+    const fault = findSegmentFault(segment, BigInt(bytes.length), type === ELF_SHARED);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-function faultOfSegment(
+function findSegmentFault(
   { offset, address, inFile, inMemory }: Segment,
   size: bigint,
   moves: boolean,

@@ -1,20 +1,23 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMINE_FILES } from "../../../targets/contract/upstream-plan.ts";
-import { discStart, standIns } from "../../dev/fixtures/boot/stand-ins.ts";
-import { faultOfLimine, versionOfLimine } from "./limine.ts";
+import { createDiscStart, createStandIns } from "../../dev/fixtures/boot/stand-ins.ts";
+import { findLimineFault, getLimineVersion } from "./limine.ts";
 
 test("files of one release fit each other, and say which it is", () => {
-  expect(faultOfLimine(standIns())).toBeUndefined();
-  expect(versionOfLimine(standIns())).toBe("8.2.0");
+  expect(findLimineFault(createStandIns())).toBeUndefined();
+  expect(getLimineVersion(createStandIns())).toBe("8.2.0");
 });
 
 test("a release that says neither version nor number of its build is taken as it is", () => {
-  const silent = { ...standIns({ version: "none" }), "limine-bios-cd.bin": discStart(Buffer.from("no note")) };
-  expect(faultOfLimine(silent)).toBeUndefined();
-  expect(versionOfLimine(silent)).toBe("");
+  const silent = {
+    ...createStandIns({ version: "none" }),
+    "limine-bios-cd.bin": createDiscStart(Buffer.from("no note")),
+  };
+  expect(findLimineFault(silent)).toBeUndefined();
+  expect(getLimineVersion(silent)).toBe("");
   const unpacked = Buffer.alloc(2048, 0xeb);
-  expect(faultOfLimine({ ...standIns(), "limine-bios-cd.bin": unpacked })).toBeUndefined();
+  expect(findLimineFault({ ...createStandIns(), "limine-bios-cd.bin": unpacked })).toBeUndefined();
 });
 
 test.each([
@@ -23,44 +26,46 @@ test.each([
   ["limine-uefi-cd.bin", "is no file system"],
 ] as const)("%s that is something else is refused", (name, reason) => {
   for (const bytes of [Buffer.alloc(0), Buffer.alloc(2048), Buffer.from("MZ".repeat(40)), Buffer.alloc(2047, 0xeb)])
-    expect(faultOfLimine({ ...standIns(), [name]: bytes })).toBe(`${name} ${reason}`);
+    expect(findLimineFault({ ...createStandIns(), [name]: bytes })).toBe(`${name} ${reason}`);
 });
 
 test("a program for another processor is refused, and an empty second part", () => {
-  const arm = Buffer.from(standIns()["BOOTX64.EFI"]);
+  const arm = Buffer.from(createStandIns()["BOOTX64.EFI"]);
   arm.writeUInt16LE(0xaa64, 132);
-  expect(faultOfLimine({ ...standIns(), "BOOTX64.EFI": arm })).toBe("BOOTX64.EFI is no program for UEFI on x86-64");
-  expect(faultOfLimine({ ...standIns(), "limine-bios.sys": Buffer.alloc(0) })).toBe("limine-bios.sys is empty");
+  expect(findLimineFault({ ...createStandIns(), "BOOTX64.EFI": arm })).toBe(
+    "BOOTX64.EFI is no program for UEFI on x86-64",
+  );
+  expect(findLimineFault({ ...createStandIns(), "limine-bios.sys": Buffer.alloc(0) })).toBe("limine-bios.sys is empty");
 });
 
 test("a release that would look for other settings is refused", () => {
   const reason = "it is Limine 7.13.3, which reads no limine.conf; that began with 8";
-  expect(faultOfLimine(standIns({ version: "7.13.3" }))).toBe(reason);
-  expect(faultOfLimine(standIns({ version: "8.0.0" }))).toBeUndefined();
-  expect(faultOfLimine(standIns({ version: "12.10.0" }))).toBeUndefined();
+  expect(findLimineFault(createStandIns({ version: "7.13.3" }))).toBe(reason);
+  expect(findLimineFault(createStandIns({ version: "8.0.0" }))).toBeUndefined();
+  expect(findLimineFault(createStandIns({ version: "12.10.0" }))).toBeUndefined();
 });
 
 test("two releases do not mix, nor two builds of one: Limine for BIOS would stop at that", () => {
-  const { "limine-uefi-cd.bin": older } = standIns({ version: "8.1.2" });
-  expect(faultOfLimine({ ...standIns(), "limine-uefi-cd.bin": older })).toBe(
+  const { "limine-uefi-cd.bin": older } = createStandIns({ version: "8.1.2" });
+  expect(findLimineFault({ ...createStandIns(), "limine-uefi-cd.bin": older })).toBe(
     "BOOTX64.EFI is of Limine 8.2.0, and limine-uefi-cd.bin of 8.1.2",
   );
-  const { "limine-bios.sys": another } = standIns({ build: Buffer.alloc(20, 8) });
-  expect(faultOfLimine({ ...standIns(), "limine-bios.sys": another })).toBe(
+  const { "limine-bios.sys": another } = createStandIns({ build: Buffer.alloc(20, 8) });
+  expect(findLimineFault({ ...createStandIns(), "limine-bios.sys": another })).toBe(
     "limine-bios-cd.bin and limine-bios.sys are of two builds",
   );
 });
 
 test("what is packed is unpacked no further than it could be run", () => {
-  const bomb = discStart(Buffer.alloc(8 * 1024 * 1024));
-  expect(faultOfLimine({ ...standIns(), "limine-bios-cd.bin": bomb })).toBeUndefined();
+  const bomb = createDiscStart(Buffer.alloc(8 * 1024 * 1024));
+  expect(findLimineFault({ ...createStandIns(), "limine-bios-cd.bin": bomb })).toBeUndefined();
 });
 
 test("any bytes are judged and never thrown at", () => {
   const files = fc.record(Object.fromEntries(LIMINE_FILES.map((name) => [name, fc.uint8Array({ maxLength: 4096 })])));
   fc.assert(
     fc.property(files, (bytes) => {
-      expect(["string", "undefined"]).toContain(typeof faultOfLimine({ ...standIns(), ...bytes }));
+      expect(["string", "undefined"]).toContain(typeof findLimineFault({ ...createStandIns(), ...bytes }));
     }),
   );
 });

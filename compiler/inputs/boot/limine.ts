@@ -14,13 +14,13 @@ export const MOST_LIMINE_BYTES: Readonly<Record<LimineFile, number>> = {
 type Files = BootPlan["limine"];
 
 /** Why they would not start a machine; nothing where nothing speaks against it. */
-export function faultOfLimine(files: Files): string | undefined {
+export function findLimineFault(files: Files): string | undefined {
   for (const name of LIMINE_FILES) {
     const fault = FAULTS[name](Buffer.from(files[name].buffer, files[name].byteOffset, files[name].length));
     if (fault !== undefined) return `${name} ${fault}`;
   }
-  const said = versionsIn(files);
-  return faultOfMixture(said) ?? faultOfAge(said[0]?.version ?? "") ?? faultOfBuild(files);
+  const said = readVersions(files);
+  return findMixtureFault(said) ?? findAgeFault(said[0]?.version ?? "") ?? findBuildFault(files);
 }
 
 const SECTOR = 512;
@@ -56,7 +56,7 @@ interface Said {
 }
 
 /** Of the files' own saying; `limine-bios-cd.bin` is packed and says none. */
-function versionsIn(files: Files): readonly Said[] {
+function readVersions(files: Files): readonly Said[] {
   return LIMINE_FILES.flatMap((name) => {
     const version = VERSION.exec(Buffer.from(files[name]).toString("latin1"))?.[1];
     return version === undefined ? [] : [{ name, version }];
@@ -64,11 +64,11 @@ function versionsIn(files: Files): readonly Said[] {
 }
 
 /** As the files have it; empty where none says it. */
-export function versionOfLimine(files: Files): string {
-  return versionsIn(files)[0]?.version ?? "";
+export function getLimineVersion(files: Files): string {
+  return readVersions(files)[0]?.version ?? "";
 }
 
-function faultOfMixture(said: readonly Said[]): string | undefined {
+function findMixtureFault(said: readonly Said[]): string | undefined {
   const [first] = said;
   const other = said.find(({ version }) => version !== first?.version);
   if (first === undefined || other === undefined) return undefined;
@@ -78,7 +78,7 @@ function faultOfMixture(said: readonly Said[]): string | undefined {
 /** The first release that reads limine.conf; those before look for a file of another name and form. */
 const LEAST_RELEASE = 8;
 
-function faultOfAge(version: string): string | undefined {
+function findAgeFault(version: string): string | undefined {
   if (version === "" || Number.parseInt(version, 10) >= LEAST_RELEASE) return undefined;
   return `it is Limine ${version}, which reads no limine.conf; that began with ${LEAST_RELEASE}`;
 }
@@ -87,8 +87,8 @@ function faultOfAge(version: string): string | undefined {
  * The first part of the loader for BIOS carries, packed, a number of the build whose second part it wants, and stops with
  * "build ID mismatch" at another. Where a release has no such number, this says nothing.
  */
-function faultOfBuild(files: Files): string | undefined {
-  const build = buildIn(unpackedIn(files["limine-bios-cd.bin"]));
+function findBuildFault(files: Files): string | undefined {
+  const build = buildIn(unpackGzip(files["limine-bios-cd.bin"]));
   if (build === undefined || Buffer.from(files["limine-bios.sys"]).includes(build)) return undefined;
   return "limine-bios-cd.bin and limine-bios.sys are of two builds";
 }
@@ -97,7 +97,7 @@ const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
 /** It is run in the first mebibyte of memory. */
 const MOST_UNPACKED_BYTES = 1024 * 1024;
 
-function unpackedIn(bytes: Uint8Array): Buffer {
+function unpackGzip(bytes: Uint8Array): Buffer {
   const at = Buffer.from(bytes).indexOf(GZIP);
   if (at === -1) return Buffer.alloc(0);
   try {

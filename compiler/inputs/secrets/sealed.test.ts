@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
-import { publicKeyOf } from "../../../engine/processes/egress/hpke.ts";
-import { sealSecret, secretBytes } from "../../../engine/processes/egress/sealing.ts";
+import { derivePublicKey } from "../../../engine/processes/egress/hpke.ts";
+import { encodeSecret, sealSecret } from "../../../engine/processes/egress/sealing.ts";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../../phases/source/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
 
 const PAGE = `system s {
   use std.tools
@@ -17,18 +17,18 @@ const PAGE = `system s {
 const SEALED = sealSecret(
   "status",
   "https://status.example.net",
-  [publicKeyOf(Buffer.alloc(32, 1))],
+  [derivePublicKey(Buffer.alloc(32, 1))],
   Buffer.from("sk-live-0123456789"),
 );
 
 async function built(secret: Secret) {
-  const host = memoryHost({ "/system.cap": PAGE, "/secrets/status.sealed": secretBytes(secret) });
+  const host = createMemoryHost({ "/system.cap": PAGE, "/secrets/status.sealed": encodeSecret(secret) });
   const { policy, diagnostics } = await compile(host, "/system.cap");
-  return { secrets: policy?.secrets.map(secretBytes), codes: diagnostics.map(({ code }) => code) };
+  return { secrets: policy?.secrets.map(encodeSecret), codes: diagnostics.map(({ code }) => code) };
 }
 
 test("what is sealed for the server of the page goes into the policy as it is", async () => {
-  expect(await built(SEALED)).toEqual({ secrets: [secretBytes(SEALED)], codes: [] });
+  expect(await built(SEALED)).toEqual({ secrets: [encodeSecret(SEALED)], codes: [] });
 });
 
 test("what egress would not start with is not built", async () => {

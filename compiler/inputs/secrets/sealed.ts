@@ -3,13 +3,13 @@
 
 import { dirname, join } from "node:path";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
-import { MOST_SEALED_BYTES, originOf, readSecret } from "../../../engine/processes/egress/sealing.ts";
-import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
+import { formatOrigin, MOST_SEALED_BYTES, readSecret } from "../../../engine/processes/egress/sealing.ts";
+import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import { secretUnfit, secretUnsealed } from "./codes.ts";
-import { type SecretUse, secretUses } from "./uses.ts";
+import { collectSecretUses, type SecretUse } from "./uses.ts";
 
 export interface Secrets {
   /** In code-unit order of names. */
@@ -23,24 +23,24 @@ export const NO_SECRETS: Secrets = { secrets: [], diagnostics: [] };
 export async function readSecrets(host: Host, page: string, model: Model): Promise<Secrets> {
   const secrets = new Map<string, Secret>();
   const diagnostics: Diagnostic[] = [];
-  for (const use of secretUses(model)) {
+  for (const use of collectSecretUses(model)) {
     const [place] = use.places;
     if (use.secret === undefined || place === undefined) continue;
     const path = `secrets/${use.secret}.sealed`;
     const real = await host.realPath(join(dirname(page), path));
-    const read = real === undefined ? undefined : await secretIn(host, real);
-    const wanted = { secret: use.secret, origin: originOf(place) };
+    const read = real === undefined ? undefined : await readSecretFile(host, real);
+    const wanted = { secret: use.secret, origin: formatOrigin(place) };
     if (read === undefined) diagnostics.push(secretUnsealed.at(use.at, wanted));
-    else if (typeof read === "string") diagnostics.push(unfit(use, path, wanted, read));
+    else if (typeof read === "string") diagnostics.push(reportUnfit(use, path, wanted, read));
     else if (read.name !== wanted.secret || read.origin !== wanted.origin) {
-      const reason = `it holds ${visible(read.name)}, sealed for ${visible(read.origin)}`;
-      diagnostics.push(unfit(use, path, wanted, reason));
+      const reason = `it holds ${escapeInvisible(read.name)}, sealed for ${escapeInvisible(read.origin)}`;
+      diagnostics.push(reportUnfit(use, path, wanted, reason));
     } else secrets.set(read.name, read);
   }
-  return { secrets: [...secrets.values()].sort((one, other) => byCodeUnits(one.name, other.name)), diagnostics };
+  return { secrets: [...secrets.values()].sort((one, other) => compareCodeUnits(one.name, other.name)), diagnostics };
 }
 
-function unfit(
+function reportUnfit(
   { at }: SecretUse,
   path: string,
   wanted: { secret: string; origin: string },
@@ -50,9 +50,9 @@ function unfit(
   return secretUnfit.at(at, { path, reason, instead });
 }
 
-async function secretIn(host: Host, real: string): Promise<Secret | string> {
+async function readSecretFile(host: Host, real: string): Promise<Secret | string> {
   const read = await host.readFile(real, MOST_SEALED_BYTES);
-  if (!read.ok) return visible(read.reason);
+  if (!read.ok) return escapeInvisible(read.reason);
   const secret = readSecret(read.bytes);
   return secret.ok ? secret.value : secret.reason;
 }

@@ -2,7 +2,7 @@ import type { Span } from "../../../lang/text/index.ts";
 import type { Name } from "../../../lang/tree/index.ts";
 import type { ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import { readScope, secretOf } from "../../phases/policy/index.ts";
+import { findSecret, readScope } from "../../phases/policy/index.ts";
 
 /** One endpoint that takes a credential along. */
 export interface SecretUse {
@@ -18,24 +18,24 @@ export interface SecretUse {
 }
 
 /** In the order of the page's services, then its remote backends, then the collector. */
-export function secretUses({ services, backends, network }: Model): readonly SecretUse[] {
+export function collectSecretUses({ services, backends, network }: Model): readonly SecretUse[] {
   const ofBackends = backends.flatMap(({ name, provider, token, node }): SecretUse[] => {
     const at = node.attributes.find(({ kind }) => kind === "token")?.span;
     if (token === undefined || at === undefined || provider === undefined) return [];
     const { places } = readScope([provider.address]).scope;
-    return [{ holder: name, secret: secretOf(token), isInTheClear: false, places, at }];
+    return [{ holder: name, secret: findSecret(token), isInTheClear: false, places, at }];
   });
   const ofServices = services.flatMap(({ name, grants }) =>
-    usesIn(
+    collectUses(
       name,
       grants.flatMap(({ scopes }) => scopes.map(({ value: text, span }) => ({ text, span }))),
     ),
   );
-  return [...ofServices, ...ofBackends, ...usesIn("collector", network?.collector ?? [])];
+  return [...ofServices, ...ofBackends, ...collectUses("collector", network?.collector ?? [])];
 }
 
 /** The words of one scope. */
-function usesIn(holder: string, words: readonly Name[]): readonly SecretUse[] {
+function collectUses(holder: string, words: readonly Name[]): readonly SecretUse[] {
   const { places } = readScope(words.map(({ text }) => text)).scope;
   return words.flatMap(({ text, span }): SecretUse[] => {
     const { secret, secretInTheClear } = readScope([text]).scope;

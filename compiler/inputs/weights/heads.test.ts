@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Value } from "../../../engine/lib/weights/testing/gguf-writer.ts";
-import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
 import { compile } from "../../compile.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { memoryHost } from "../../phases/source/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
 
 const u32 = (value: number): Value => ({ kind: "u32", value });
 
@@ -18,7 +18,7 @@ async function saidOf(entries: Readonly<Record<string, Value>>, quantisation: st
     storage { disk "capos-data" }
     image { target linux  machine vm  boot operator }
   }`;
-  const host = memoryHost({ "/system.cap": page, "/smol.gguf": tinyModel({ entries }) });
+  const host = createMemoryHost({ "/system.cap": page, "/smol.gguf": makeTinyModel({ entries }) });
   const { diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "build" });
   const unfit = diagnostics.filter(({ code }) => code === "weights-unfit");
   return unfit.map(({ message, help }) => `${message}; ${help}`).join("\n");

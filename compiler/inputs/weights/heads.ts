@@ -1,7 +1,7 @@
 // The headers of weights that something built would run, and whether the page says the same.
 
 import { type GgufHeader, MOST_HEAD_BYTES, ONE_PART, readGguf } from "../../../engine/lib/weights/gguf.ts";
-import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Words } from "../../../lang/tree/index.ts";
 import type { Backend, Model, Weights } from "../../phases/bind/index.ts";
 import type { WeightsHead } from "../../phases/policy/index.ts";
@@ -20,12 +20,12 @@ export const NO_HEADS: Heads = { heads: new Map(), diagnostics: [] };
 export async function readHeads(host: Host, { backends }: Model): Promise<Heads> {
   const heads = new Map<Weights, WeightsHead>();
   const diagnostics: Diagnostic[] = [];
-  const answering = new Set(backends.flatMap(localModel));
+  const answering = new Set(backends.flatMap(selectLocalModel));
   for (const weights of new Set([...answering, ...backends.flatMap(({ embedder }) => embedder ?? [])])) {
     const { path } = weights;
     if (path === undefined) continue;
     const found = await readHead(host, weights, path);
-    const misfit = "header" in found ? misfitOf(weights, found.header, answering.has(weights)) : undefined;
+    const misfit = "header" in found ? findMisfit(weights, found.header, answering.has(weights)) : undefined;
     if (!("header" in found)) diagnostics.push(found);
     else if (misfit === undefined) heads.set(weights, found);
     else diagnostics.push(weightsUnfit.at(path.span, { path: path.value, ...misfit }));
@@ -33,7 +33,7 @@ export async function readHeads(host: Host, { backends }: Model): Promise<Heads>
   return { heads, diagnostics };
 }
 
-function localModel({ kind, model }: Backend): readonly Weights[] {
+function selectLocalModel({ kind, model }: Backend): readonly Weights[] {
   return kind === "cpu" && model !== undefined ? [model] : [];
 }
 
@@ -46,7 +46,7 @@ async function readHead(host: Host, { file }: Weights, path: Words): Promise<Wei
   const instead = header.reason.startsWith(ONE_PART)
     ? "join the parts with `llama-gguf-split --merge`, and name the file that it writes"
     : "take weights in GGUF 3, as llama.cpp's own programs write them";
-  return weightsUnfit.at(path.span, { path: file.path, reason: visible(header.reason), instead });
+  return weightsUnfit.at(path.span, { path: file.path, reason: escapeInvisible(header.reason), instead });
 }
 
 /** A page may say what the maker calls it, the beginning of that, or how most numbers are written; more only where the file says no more. */
@@ -60,7 +60,7 @@ interface Misfit {
   readonly instead: string;
 }
 
-function misfitOf(weights: Weights, header: GgufHeader, answers: boolean): Misfit | undefined {
+function findMisfit(weights: Weights, header: GgufHeader, answers: boolean): Misfit | undefined {
   const { arch, quantisation, contextTokens } = weights;
   if (arch !== undefined && arch !== header.arch)
     return { reason: `its architecture is ${header.arch}`, instead: `write \`arch ${header.arch}\`` };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { acknowledgedIn } from "./acknowledged.ts";
+import { parseAcknowledged } from "./acknowledged.ts";
 
 const HASH = "0123456789abcdef".repeat(4);
 
 test("the end of the chain is acknowledged where the console tells it", () => {
-  expect(acknowledgedIn(`* the chain ends at 45, sha256 ${HASH}`)).toEqual({ sequence: 45n, hash: HASH });
+  expect(parseAcknowledged(`* the chain ends at 45, sha256 ${HASH}`)).toEqual({ sequence: 45n, hash: HASH });
 });
 
 test.each([
@@ -13,5 +13,5 @@ test.each([
   ["an empty chain", `* the chain ends at 0, sha256 ${HASH}`],
   ["half a hash", `* the chain ends at 45, sha256 ${HASH.slice(32)}`],
 ])("%s acknowledges nothing", (_, line) => {
-  expect(acknowledgedIn(line)).toBeUndefined();
+  expect(parseAcknowledged(line)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ export interface Acknowledged {
 /** The mark is the console's own. A chain of which nothing more is durable ends with more words, and acknowledges nothing. */
 const END = /^\* the chain ends at ([1-9]\d{0,18}), sha256 ([0-9a-f]{64})$/;
 
-export function acknowledgedIn(line: string): Acknowledged | undefined {
+export function parseAcknowledged(line: string): Acknowledged | undefined {
   const [, sequence, hash] = END.exec(line) ?? [];
   return sequence === undefined || hash === undefined ? undefined : { sequence: BigInt(sequence), hash };
 }

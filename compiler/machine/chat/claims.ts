@@ -68,14 +68,14 @@ function readDiskClaim(text: string): Claimed | string {
   const [, word, path, given] = DISK_CLAIM.exec(text) ?? [];
   if (path === undefined || (word === "file") !== (given !== undefined)) return FORMS;
   if (given === undefined) return { about: "disk", claim: { kind: word === "same" ? "unchanged" : "missing", path } };
-  const content = given.startsWith('"') ? quoted(given) : given;
+  const content = given.startsWith('"') ? parseQuoted(given) : given;
   return content === undefined
     ? "the text is not a JSON string"
     : { about: "disk", claim: { kind: "holds", path, text: content } };
 }
 
 /** The text of a JSON string, or nothing. */
-export function quoted(json: string): string | undefined {
+export function parseQuoted(json: string): string | undefined {
   try {
     const read: unknown = JSON.parse(json);
     return typeof read === "string" ? read : undefined;

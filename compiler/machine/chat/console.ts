@@ -1,7 +1,7 @@
 // The serial console as a stream of facts: whole lines, and the moments at which the machine waits for a person.
 // The bytes are the guest's, so everything about them is bounded.
 
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
  * A whole line, its rows put together; a line so far; a question with the answer echoed behind it, or so much of both as is typed; or
@@ -73,7 +73,7 @@ export function readConsole(): ConsoleReader {
   let isUnseen = false;
 
   const end = (): readonly Seen[] => {
-    const text = asShown(line);
+    const text = normalizeLine(line);
     // Each line of a signature comes back behind a prompt of its own.
     const isPaste = isPasted && line.startsWith(MORE);
     // A line that is typed is drawn once more where the cursor cannot go back in it.
@@ -92,12 +92,12 @@ export function readConsole(): ConsoleReader {
     if (below === undefined || GOES_ON.startsWith(below)) return [];
     const goesOn = below.startsWith(GOES_ON);
     const seen = goesOn ? [] : end();
-    line = bounded(goesOn ? line + below.slice(GOES_ON.length) : below);
+    line = limitLine(goesOn ? line + below.slice(GOES_ON.length) : below);
     below = undefined;
     return seen;
   };
   const grow = (text: string): readonly Seen[] => {
-    if (below === undefined) line = bounded(line + text);
+    if (below === undefined) line = limitLine(line + text);
     else below += text;
     return join();
   };
@@ -108,9 +108,9 @@ export function readConsole(): ConsoleReader {
       line = below;
       below = undefined;
     }
-    if (!told && MARKED.test(asShown(line))) {
+    if (!told && MARKED.test(normalizeLine(line))) {
       below = "";
-      return [...seen, { kind: "unfinished", text: asShown(line) }];
+      return [...seen, { kind: "unfinished", text: normalizeLine(line) }];
     }
     seen.push(...end());
     line = "";
@@ -120,28 +120,28 @@ export function readConsole(): ConsoleReader {
     const [first = "", ...others] = decoder.decode(bytes, { stream: true }).split("\n");
     const seen = [...grow(first)];
     for (const next of others) seen.push(...endRow(), ...grow(next));
-    if (told && !isUnseen) return [...seen, { kind: "typing", text: asShown(line) }];
+    if (told && !isUnseen) return [...seen, { kind: "typing", text: normalizeLine(line) }];
     if (told || line === "" || below !== undefined) return seen;
-    const asks = question(asShown(line), challenge, hasBegun);
+    const asks = recognizeQuestion(normalizeLine(line), challenge, hasBegun);
     told = asks !== undefined;
     isUnseen ||= asks?.kind === "asks" && (asks.for === "passphrase" || asks.for === "unseen");
     hasBegun ||= asks?.kind === "asks" && asks.for === "line";
     if (told && isInterrupted) return seen;
     isPasted ||= asks?.kind === "asks" && asks.for === "signature";
-    seen.push(asks ?? { kind: "unfinished", text: asShown(line) });
+    seen.push(asks ?? { kind: "unfinished", text: normalizeLine(line) });
     return seen;
   };
-  const whole = (): readonly Seen[] => {
+  const takeWhole = (): readonly Seen[] => {
     if (below === undefined) return [];
     const seen = end();
     line = below;
     below = undefined;
     return seen;
   };
-  return { push, end: whole, rest: () => asShown(line) };
+  return { push, end: takeWhole, rest: () => normalizeLine(line) };
 }
 
-function question(line: string, challenge: string, hasBegun: boolean): Seen | undefined {
+function recognizeQuestion(line: string, challenge: string, hasBegun: boolean): Seen | undefined {
   if (!hasBegun && PASSPHRASE.test(line)) return { kind: "asks", for: "passphrase" };
   if (PROMPT.test(line)) return { kind: "asks", for: "line" };
   if (UNSEEN.test(line)) return { kind: "asks", for: "unseen" };
@@ -152,7 +152,7 @@ function question(line: string, challenge: string, hasBegun: boolean): Seen | un
   return { kind: "asks", for: "approval", letters, ...(remembering === undefined ? {} : { remembering }) };
 }
 
-function bounded(text: string): string {
+function limitLine(text: string): string {
   return text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text;
 }
 
@@ -162,6 +162,6 @@ const ESCAPE = String.fromCharCode(0x1b);
 const CURSOR = new RegExp(`${ESCAPE}(?:\\[[0-9;?=]*[A-Za-z]|c)`, "g");
 
 /** A line as a person sees it; a text that is to be compared with one goes through this too. */
-export function asShown(text: string): string {
-  return visible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
+export function normalizeLine(text: string): string {
+  return escapeInvisible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
 }

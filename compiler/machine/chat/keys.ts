@@ -1,6 +1,6 @@
 // Keys that a script presses at the prompt, where a person does not type a line from its beginning to its end: KEYS of `~ KEYS`.
 
-import { quoted } from "./claims.ts";
+import { parseQuoted } from "./claims.ts";
 
 /** As a terminal sends them. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -21,8 +21,8 @@ export const KEY_FORMS: string = `keys are texts in quotes, ${NAMES.slice(0, -1)
 const WORD = /"(?:[^"\\]|\\.)*"|\S+/g;
 
 /** What goes to the terminal, or nothing where a word is no key. */
-export function keysIn(words: string): string | undefined {
-  const keys = [...words.matchAll(WORD)].map(([word]) => (word.startsWith('"') ? quoted(word) : NAMED[word]));
+export function parseKeys(words: string): string | undefined {
+  const keys = [...words.matchAll(WORD)].map(([word]) => (word.startsWith('"') ? parseQuoted(word) : NAMED[word]));
   return keys.includes(undefined) ? undefined : keys.join("");
 }
 

@@ -4,7 +4,7 @@
 import { isPrompted, type Seen } from "./console.ts";
 import { isEntered } from "./keys.ts";
 import type { Act, Script, Stretch } from "./script.ts";
-import { judge, neverReached, type Verdict } from "./verdict.ts";
+import { failUnreached, judge, type Verdict } from "./verdict.ts";
 
 interface Play {
   /** What is to be typed now, if anything, a line end included. */
@@ -78,7 +78,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     // A machine that is to stop by itself is not left before it does; till then all that it says is of the last act.
     if (next === undefined && script.isStopped && asks.for === "line") return undefined;
     close();
-    const typed = next === undefined ? undefined : (keystrokes(next.act, asks) ?? signature(next, asks));
+    const typed = next === undefined ? undefined : (chooseKeystrokes(next.act, asks) ?? createSignature(next, asks));
     if (next !== undefined && typed !== undefined) {
       begin(next);
       return typed + next.ahead.map((line) => `${line}\r`).join("");
@@ -90,20 +90,20 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       return "\r";
     }
     if (next === undefined) return LEAVE;
-    verdicts.push(...neverReached(next, "the machine did not ask"));
+    verdicts.push(...failUnreached(next, "the machine did not ask"));
     ahead = ahead.slice(1);
     return answer(asks);
   };
   /** The pasted lines that answer a step-up, or nothing if this act gives none. */
-  const signature = ({ act, line }: Stretch, asks: Asks): string | undefined => {
+  const createSignature = ({ act, line }: Stretch, asks: Asks): string | undefined => {
     if (asks.for !== "signature") return undefined;
     if (act.kind === "sign") {
-      const signed = sign(act.key, act.what === "shown" ? asks.challenge : withOneCharacterChanged(asks.challenge));
+      const signed = sign(act.key, act.what === "shown" ? asks.challenge : changeOneCharacter(asks.challenge));
       if ("reason" in signed) verdicts.push({ line, passed: false, words: signed.reason });
       else lastSignature = signed.armour;
-      return "reason" in signed ? "\r" : pasted(signed.armour);
+      return "reason" in signed ? "\r" : renderPaste(signed.armour);
     }
-    return act.kind === "replay" ? pasted(lastSignature) : undefined;
+    return act.kind === "replay" ? renderPaste(lastSignature) : undefined;
   };
   return {
     see(seen) {
@@ -119,7 +119,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     end() {
       close();
       for (const stretch of ahead) {
-        if (stretch !== undefined) verdicts.push(...neverReached(stretch, "the machine was off by then"));
+        if (stretch !== undefined) verdicts.push(...failUnreached(stretch, "the machine was off by then"));
       }
       return verdicts;
     },
@@ -129,7 +129,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
 type Asks = Exclude<Seen & { readonly kind: "asks" }, { readonly for: "page" | "passphrase" }>;
 
 /** What to type, or nothing if this act is no answer to what the machine asks, or one that has to be signed. */
-function keystrokes(act: Act, asks: Asks): string | undefined {
+function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
   if (asks.for === "line" && act.kind === "press") return act.keys;
   if (asks.for === "line") return act.kind === "say" ? `${act.text}\r` : undefined;
   switch (act.kind) {
@@ -157,7 +157,7 @@ function keystrokes(act: Act, asks: Asks): string | undefined {
 
 const ASKED = { approval: "an approval", signature: "a signature", unseen: "a passphrase" } as const;
 
-function pasted(armour: string): string {
+function renderPaste(armour: string): string {
   return armour
     .trimEnd()
     .split("\n")
@@ -166,6 +166,6 @@ function pasted(armour: string): string {
 }
 
 /** The last digit or letter in it becomes another one. */
-function withOneCharacterChanged(line: string): string {
+function changeOneCharacter(line: string): string {
   return line.replace(/[0-9a-z](?=[^0-9a-z]*$)/, (letter) => (letter === "0" ? "1" : "0"));
 }

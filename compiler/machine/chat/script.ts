@@ -2,9 +2,16 @@
 // Reading one decides nothing about a conversation; it only refuses lines that mean nothing.
 
 import { findUnseen } from "../../../lang/grammar/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
-import { type AuditClaim, type Claimed, type CollectorClaim, type DiskClaim, quoted, readClaim } from "./claims.ts";
-import { KEY_FORMS, keysIn } from "./keys.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
+import {
+  type AuditClaim,
+  type Claimed,
+  type CollectorClaim,
+  type DiskClaim,
+  parseQuoted,
+  readClaim,
+} from "./claims.ts";
+import { KEY_FORMS, parseKeys } from "./keys.ts";
 
 /** What a person does when the machine asks. The first stretch of a script is begun by the boot itself. */
 export type Act =
@@ -89,14 +96,14 @@ export function readScript(
   source: string,
   open: OpenFile,
 ): { ok: true; script: Script } | { ok: false; faults: readonly ScriptFault[] } {
-  const faults: ScriptFault[] = unseenIn(source);
+  const faults: ScriptFault[] = findUnseenFaults(source);
   const claims: (Claimed & { readonly line: number })[] = [];
-  const stretches = [stretch(0, { kind: "boot" })];
+  const stretches = [createStretch(0, { kind: "boot" })];
   for (const [index, raw] of source.split("\n").entries()) {
     const line = index + 1;
     const item = readLine(raw.trimEnd(), open);
     if (typeof item === "string") faults.push({ line, reason: item });
-    else if (item?.is === "act") stretches.push(stretch(line, item.act));
+    else if (item?.is === "act") stretches.push(createStretch(line, item.act));
     else if (item?.is === "claim") claims.push({ line, ...item.claimed });
     else if (item !== undefined) add(stretches.at(-1), line, item);
   }
@@ -116,8 +123,8 @@ export function readScript(
 }
 
 /** Editors must show the lines that are typed: a carriage return within one is the key Enter. */
-function unseenIn(script: string): ScriptFault[] {
-  const source = sourceText("", script);
+function findUnseenFaults(script: string): ScriptFault[] {
+  const source = createSourceText("", script);
   const unseen = findUnseen(source);
   return unseen === undefined ? [] : [{ line: source.position(unseen.span.start).line, reason: unseen.message }];
 }
@@ -128,7 +135,7 @@ interface Growing extends Stretch {
   readonly expectations: Expectation[];
 }
 
-function stretch(line: number, act: Act): Growing {
+function createStretch(line: number, act: Act): Growing {
   return { line, act, ahead: [], interrupts: [], expectations: [] };
 }
 
@@ -192,7 +199,7 @@ function readCommand(words: string): Item | string {
 
 function readKeys(words: string): Item | string {
   const [, pressed = "", text] = /^(.+?)(?: when (.+))?$/.exec(words) ?? [];
-  const keys = keysIn(pressed);
+  const keys = parseKeys(pressed);
   if (keys === undefined) return KEY_FORMS;
   return text === undefined ? { is: "act", act: { kind: "press", keys } } : { is: "interrupt", text, keys };
 }
@@ -210,7 +217,7 @@ function readAnswer(text: string): Item | string {
   if (key !== undefined)
     return { is: "act", act: { kind: "sign", key, what: changed === undefined ? "shown" : "changed" } };
   const other = /^other (".*")$/.exec(text)?.[1];
-  const typed = other === undefined ? undefined : quoted(other);
+  const typed = other === undefined ? undefined : parseQuoted(other);
   return typed === undefined
     ? 'an answer is allow, refuse, sign KEY, sign KEY changed, replay, passphrase or other "TEXT"'
     : { is: "act", act: { kind: "other", text: typed } };

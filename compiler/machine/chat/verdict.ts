@@ -1,6 +1,6 @@
 // Whether the lines of one stretch are what the script says of them.
 
-import { asShown } from "./console.ts";
+import { normalizeLine } from "./console.ts";
 import type { Expectation, Interrupt, Stretch } from "./script.ts";
 
 /** One counted claim. `line` is the script's, 0 for claims that every run makes. */
@@ -18,16 +18,16 @@ export interface Verdict {
 export function judge(stretch: Stretch, lines: readonly string[], unpressed: readonly Interrupt[]): readonly Verdict[] {
   let from = 0;
   const claims = stretch.expectations.map((expectation) => {
-    if (expectation.kind === "absent") return absent(expectation, lines);
-    if (expectation.kind === "exactly") return exactly(expectation, lines);
+    if (expectation.kind === "absent") return judgeAbsent(expectation, lines);
+    if (expectation.kind === "exactly") return judgeExactly(expectation, lines);
     const found = lines.findIndex((line, index) => index >= from && line.includes(expectation.text));
     if (found >= 0) from = found + 1;
-    return present(expectation, found >= 0, lines);
+    return judgePresent(expectation, found >= 0, lines);
   });
-  return [...stretch.interrupts.map((interrupt) => pressed(interrupt, unpressed, lines)), ...claims];
+  return [...stretch.interrupts.map((interrupt) => judgePressed(interrupt, unpressed, lines)), ...claims];
 }
 
-function pressed(interrupt: Interrupt, unpressed: readonly Interrupt[], lines: readonly string[]): Verdict {
+function judgePressed(interrupt: Interrupt, unpressed: readonly Interrupt[], lines: readonly string[]): Verdict {
   const words = interruptWords(interrupt);
   const passed = !unpressed.includes(interrupt);
   return { line: interrupt.line, passed, words: passed ? words : `${words}; it was not shown, but${quote(lines)}` };
@@ -40,16 +40,16 @@ function interruptWords({ text, keys, command = "Ctrl-C" }: Interrupt): string {
 type Text = Extract<Expectation, { readonly text: string }>;
 type Listing = Extract<Expectation, { readonly kind: "exactly" }>;
 
-function present(expectation: Text, passed: boolean, lines: readonly string[]): Verdict {
+function judgePresent(expectation: Text, passed: boolean, lines: readonly string[]): Verdict {
   const words = `a line with ${JSON.stringify(expectation.text)}`;
   return { line: expectation.line, passed, words: passed ? words : `${words}; the lines were${quote(lines)}` };
 }
 
 /** The runner's lines of the stretch, from the first to the last, are the file's. */
-function exactly(expectation: Listing, lines: readonly string[]): Verdict {
+function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   const words = `exactly the lines of ${expectation.file}`;
   const found = lines.filter((line) => line.startsWith(RUNNER));
-  const wanted = expectation.lines.map((line) => `${RUNNER}${asShown(line)}`);
+  const wanted = expectation.lines.map((line) => `${RUNNER}${normalizeLine(line)}`);
   const differs = [...wanted, ...found].findIndex((_, index) => wanted[index] !== found[index]);
   const at = `line ${differs + 1} is ${JSON.stringify(found[differs])} and not ${JSON.stringify(wanted[differs])}`;
   return { line: expectation.line, passed: differs < 0, words: differs < 0 ? words : `${words}; ${at}` };
@@ -58,7 +58,7 @@ function exactly(expectation: Listing, lines: readonly string[]): Verdict {
 /** The console's own mark before what the runner says. */
 const RUNNER = "* ";
 
-function absent(expectation: Text, lines: readonly string[]): Verdict {
+function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {
   const words = `no line with ${JSON.stringify(expectation.text)}`;
   const found = lines.filter((line) => line.includes(expectation.text));
   const passed = found.length === 0;
@@ -66,7 +66,7 @@ function absent(expectation: Text, lines: readonly string[]): Verdict {
 }
 
 /** The verdicts on a stretch that the conversation never came to: all of it failed, and its act with it. */
-export function neverReached(stretch: Stretch, reason: string): readonly Verdict[] {
+export function failUnreached(stretch: Stretch, reason: string): readonly Verdict[] {
   return [
     { line: stretch.line, passed: false, words: reason },
     ...stretch.interrupts.map((interrupt) => ({

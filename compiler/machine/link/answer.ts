@@ -1,6 +1,6 @@
 // What a name server answers to one question, from the names of a file.
 
-import { addressFrom } from "../../../engine/processes/egress/address.ts";
+import { parseAddress } from "../../../engine/processes/egress/address.ts";
 import type { LinkSettings } from "./settings.ts";
 
 const HEADER_BYTES = 12;
@@ -18,7 +18,7 @@ export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | un
   }
   const end = at + 5;
   if (question.length < end || question.readUInt16BE(4) !== 1) return undefined;
-  const address = addressFrom(names.get(labels.join(".")) ?? "");
+  const address = parseAddress(names.get(labels.join(".")) ?? "");
   const header = Buffer.from(question.subarray(0, HEADER_BYTES));
   header.writeUInt16BE(ANSWERED | (address === undefined ? NO_SUCH_NAME : 0), 2);
   header.fill(0, 6);

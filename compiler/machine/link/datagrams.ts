@@ -26,7 +26,7 @@ export function takeFrame(frame: Buffer, settings: LinkSettings): Taken {
   if (protocol === TCP) return "is dropped";
   if (protocol !== UDP || segment.length < UDP_BYTES || segment.readUInt16BE(2) !== DNS_PORT) return "goes on";
   const answer = answerTo(segment.subarray(UDP_BYTES), settings);
-  return answer === undefined ? "is dropped" : { back: backTo(frame, packet, segment, answer) };
+  return answer === undefined ? "is dropped" : { back: createAnswerFrame(frame, packet, segment, answer) };
 }
 
 function isToServer(packet: Buffer): boolean {
@@ -34,7 +34,7 @@ function isToServer(packet: Buffer): boolean {
 }
 
 /** From the server to the one that asked: the same frame with both ends exchanged. */
-function backTo(frame: Buffer, packet: Buffer, segment: Buffer, answer: Buffer): Buffer {
+function createAnswerFrame(frame: Buffer, packet: Buffer, segment: Buffer, answer: Buffer): Buffer {
   const ethernet = Buffer.concat([frame.subarray(6, 12), frame.subarray(0, 6), frame.subarray(12, ETHERNET_BYTES)]);
   const ip = Buffer.alloc(IP_BYTES);
   ip.writeUInt8(0x45, 0);
@@ -42,7 +42,7 @@ function backTo(frame: Buffer, packet: Buffer, segment: Buffer, answer: Buffer):
   ip.set([HOPS, UDP], 8);
   packet.copy(ip, 12, 16, IP_BYTES);
   packet.copy(ip, 16, 12, 16);
-  ip.writeUInt16BE(checksumOf(ip), 10);
+  ip.writeUInt16BE(computeChecksum(ip), 10);
   const udp = Buffer.alloc(UDP_BYTES);
   udp.writeUInt16BE(DNS_PORT, 0);
   segment.copy(udp, 2, 0, 2);
@@ -52,7 +52,7 @@ function backTo(frame: Buffer, packet: Buffer, segment: Buffer, answer: Buffer):
 }
 
 /** Returns the checksum of a header in which its own field is 0 (RFC 1071). */
-function checksumOf(header: Buffer): number {
+function computeChecksum(header: Buffer): number {
   let sum = 0;
   for (let at = 0; at < header.length; at += 2) sum += header.readUInt16BE(at);
   while (sum > 0xffff) sum = (sum & 0xffff) + (sum >> 16);

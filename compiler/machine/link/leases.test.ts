@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutFrames, rewritten, withLength } from "./leases.ts";
+import { cutFrames, prependLength, rewriteLease } from "./leases.ts";
 
 /** What QEMU's server says, as far as it matters: Ethernet, IPv4, UDP from port 67, DHCP with these options. */
 function answer(options: readonly number[], port = 67): Buffer {
@@ -17,7 +17,7 @@ const OPTIONS = [53, 1, 5, 1, 4, 248, 0, 0, 0, 0, 6, 4, 10, 0, 2, 3, 51, 4, 0, 1
 const BOTH = { leaseSeconds: 60, hasNames: true };
 
 test("the time, the name server and the mask of an answer are others, and its length is not", () => {
-  const made = rewritten(answer(OPTIONS), BOTH);
+  const made = rewriteLease(answer(OPTIONS), BOTH);
   const wanted = [53, 1, 5, 1, 4, 255, 255, 255, 0, 0, 6, 4, 10, 0, 2, 53, 51, 4, 0, 0, 0, 60, 255];
   expect([...made.subarray(282)]).toEqual(wanted);
   expect(made.readUInt16BE(40)).toBe(0);
@@ -25,23 +25,23 @@ test("the time, the name server and the mask of an answer are others, and its le
 
 test("what is not asked for stays as it is", () => {
   const options = (made: Buffer): readonly number[] => [...made.subarray(282)];
-  expect(options(rewritten(answer(OPTIONS), { hasNames: false }))).toEqual(OPTIONS);
-  expect(options(rewritten(answer(OPTIONS), { leaseSeconds: 60, hasNames: false })).slice(-5)).toEqual([
+  expect(options(rewriteLease(answer(OPTIONS), { hasNames: false }))).toEqual(OPTIONS);
+  expect(options(rewriteLease(answer(OPTIONS), { leaseSeconds: 60, hasNames: false })).slice(-5)).toEqual([
     0, 0, 0, 60, 255,
   ]);
 });
 
 test("what is no answer of a DHCP server passes as it is, whatever it holds", () => {
   const other = answer(OPTIONS, 53);
-  expect(rewritten(other, BOTH)).toBe(other);
+  expect(rewriteLease(other, BOTH)).toBe(other);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-      expect(rewritten(Buffer.from(bytes), BOTH)).toHaveLength(bytes.length);
+      expect(rewriteLease(Buffer.from(bytes), BOTH)).toHaveLength(bytes.length);
     }),
   );
   fc.assert(
     fc.property(fc.array(fc.nat(255), { maxLength: 60 }), (options) => {
-      expect(rewritten(answer(options), BOTH)).toHaveLength(282 + options.length);
+      expect(rewriteLease(answer(options), BOTH)).toHaveLength(282 + options.length);
     }),
   );
 });
@@ -50,7 +50,7 @@ test("frames come in any pieces", () => {
   const frames = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 });
   fc.assert(
     fc.property(frames, fc.integer({ min: 1, max: 9 }), (sent, step) => {
-      const bytes = Buffer.concat(sent.map((frame) => withLength(Buffer.from(frame))));
+      const bytes = Buffer.concat(sent.map((frame) => prependLength(Buffer.from(frame))));
       const cut = cutFrames();
       const got: Buffer[] = [];
       for (let at = 0; at < bytes.length; at += step) got.push(...cut(bytes.subarray(at, at + step)));

@@ -22,7 +22,7 @@ export interface Rewriting {
 }
 
 /** The frame itself, where it is no answer of a DHCP server. The length stays as it is. */
-export function rewritten(frame: Buffer, { leaseSeconds, hasNames }: Rewriting): Buffer {
+export function rewriteLease(frame: Buffer, { leaseSeconds, hasNames }: Rewriting): Buffer {
   const udp = ETHERNET_BYTES + (frame.length > ETHERNET_BYTES ? (frame.readUInt8(ETHERNET_BYTES) & 15) * 4 : 0);
   const isDhcp =
     frame.length > udp + UDP_BYTES + FIXED_BYTES &&
@@ -33,7 +33,7 @@ export function rewritten(frame: Buffer, { leaseSeconds, hasNames }: Rewriting):
   const made = Buffer.from(frame);
   // Over IPv4 a datagram may go without one.
   made.writeUInt16BE(0, udp + 6);
-  for (const { code, at, size } of optionsOf(made, udp + UDP_BYTES + FIXED_BYTES)) {
+  for (const { code, at, size } of readOptions(made, udp + UDP_BYTES + FIXED_BYTES)) {
     if (size !== 4) continue;
     if (code === LEASE && leaseSeconds !== undefined) made.writeUInt32BE(leaseSeconds, at);
     if (code === RESOLVERS && hasNames) made.set(NAME_SERVER, at);
@@ -42,7 +42,7 @@ export function rewritten(frame: Buffer, { leaseSeconds, hasNames }: Rewriting):
   return made;
 }
 
-function* optionsOf(bytes: Buffer, from: number): Iterable<{ code: number; at: number; size: number }> {
+function* readOptions(bytes: Buffer, from: number): Iterable<{ code: number; at: number; size: number }> {
   for (let at = from; at + 1 < bytes.length; ) {
     const code = bytes.readUInt8(at);
     if (code === END) return;
@@ -59,7 +59,7 @@ export function cutFrames(): (bytes: Buffer) => readonly Buffer[] {
   return (bytes) => {
     held = Buffer.concat([held, bytes]);
     const frames: Buffer[] = [];
-    for (let size = sizeOf(held); size !== undefined && held.length >= 4 + size; size = sizeOf(held)) {
+    for (let size = readSize(held); size !== undefined && held.length >= 4 + size; size = readSize(held)) {
       frames.push(held.subarray(4, 4 + size));
       held = held.subarray(4 + size);
     }
@@ -67,11 +67,11 @@ export function cutFrames(): (bytes: Buffer) => readonly Buffer[] {
   };
 }
 
-function sizeOf(held: Buffer): number | undefined {
+function readSize(held: Buffer): number | undefined {
   return held.length < 4 ? undefined : held.readUInt32BE(0);
 }
 
-export function withLength(frame: Buffer): Buffer {
+export function prependLength(frame: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(frame.length);
   return Buffer.concat([length, frame]);

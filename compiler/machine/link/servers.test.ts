@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { addressesIn, question } from "../../../engine/processes/egress/message.ts";
-import { qemuArguments } from "../qemu.ts";
+import { encodeQuestion, readAddresses } from "../../../engine/processes/egress/message.ts";
+import { buildQemuArguments } from "../qemu.ts";
 import { answerTo } from "./answer.ts";
-import { withLength } from "./leases.ts";
+import { prependLength } from "./leases.ts";
 import { readLinkSettings } from "./settings.ts";
 import { planLink } from "./start.ts";
 import { messagesIn } from "./syslog.ts";
@@ -32,20 +32,20 @@ function ran(program: string, file: string, input: Uint8Array): Promise<Buffer> 
 
 test("the guest's own reader of answers finds what the file says, and nothing else", () => {
   const found = (name: string) =>
-    addressesIn(answerTo(Buffer.from(question(7, name)), settings) ?? Buffer.alloc(12), 7, name);
+    readAddresses(answerTo(Buffer.from(encodeQuestion(7, name)), settings) ?? Buffer.alloc(12), 7, name);
   expect(found("a.example.net")).toEqual({ ok: true, value: [[11, 0, 0, 80]] });
   expect(found("b.example.net")).toMatchObject({ ok: false, reason: "there is no such name" });
   for (const size of [0, 12, 20]) {
-    expect(answerTo(Buffer.from(question(7, "a.example.net")).subarray(0, size), settings)).toBeUndefined();
+    expect(answerTo(Buffer.from(encodeQuestion(7, "a.example.net")).subarray(0, size), settings)).toBeUndefined();
   }
 });
 
 test("a question over a connection is answered on it", async () => {
   const file = join(folder, "network");
   writeFileSync(file, "name a.example.net 11.0.0.80\n");
-  const asked = Buffer.from(question(9, "a.example.net"));
+  const asked = Buffer.from(encodeQuestion(9, "a.example.net"));
   const answer = await ran("names.ts", file, Buffer.concat([Buffer.of(0, asked.length), asked]));
-  expect(addressesIn(answer.subarray(2), 9, "a.example.net")).toEqual({ ok: true, value: [[11, 0, 0, 80]] });
+  expect(readAddresses(answer.subarray(2), 9, "a.example.net")).toEqual({ ok: true, value: [[11, 0, 0, 80]] });
 });
 
 test("whole messages are kept in order, and half a message is none", async () => {
@@ -63,7 +63,7 @@ test("frames that go out come back, in their order", async () => {
   const { plan, end } = await planLink({ file: "network", settings }, COLLECTORS, folder);
   const { out = "", back = "" } = plan.sockets ?? {};
   const [sending, taking] = [connect(out), connect(back)];
-  const sent = Buffer.concat([withLength(Buffer.from("one")), withLength(Buffer.from("two"))]);
+  const sent = Buffer.concat([prependLength(Buffer.from("one")), prependLength(Buffer.from("two"))]);
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   let got = Buffer.alloc(0);
   taking.on("data", (bytes: Buffer) => {
@@ -79,7 +79,7 @@ test("frames that go out come back, in their order", async () => {
 test("QEMU is told of what there is, and of nothing without a file", async () => {
   const guest = { image: "a.iso", format: "raw", firmware: { kind: "bios" }, device: "virtio" } as const;
   const words = (more: object) =>
-    qemuArguments(
+    buildQemuArguments(
       { ...guest, disk: undefined, memoryMiB: 512, interactive: false, hasNetwork: true, web: "/web", ...more },
       { name: "tcg", because: "" },
     ).join(" ");

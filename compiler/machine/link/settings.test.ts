@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openLink, readLinkSettings, servedAddresses } from "./settings.ts";
+import { listServedAddresses, openLink, readLinkSettings } from "./settings.ts";
 
 test("a lease and names are read, and every line that means nothing is told", () => {
   const read = readLinkSettings("# a comment\n\nlease 60 s\nname a.example.net 11.0.0.80\n");
@@ -29,7 +29,7 @@ test("refuses lines that an editor shows and that are not read", () => {
 test("the web server is found at addresses that QEMU's network reaches, and nowhere else", () => {
   const addresses = ["11.0.0.80", "169.254.169.254", "10.0.2.2", "7.255.255.255", "16.0.0.1", "8.0.0.1", "11.0.0.80"];
   const names = new Map(addresses.map((address, index) => [`n${index}`, address]));
-  expect(servedAddresses({ names })).toEqual(["11.0.0.80", "8.0.0.1"]);
+  expect(listServedAddresses({ names })).toEqual(["11.0.0.80", "8.0.0.1"]);
 });
 
 test("a file that cannot be read, or says something else, is not opened", () => {

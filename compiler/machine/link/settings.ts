@@ -1,10 +1,10 @@
 // What stands on the network of a machine that `capc run` boots, beside the web server: how long its address is leased for,
 // which names lead where, and how they are asked for. README.md has the format. Reading it starts nothing.
 
-import { addressFrom, addressText } from "../../../engine/processes/egress/address.ts";
+import { formatAddress, parseAddress } from "../../../engine/processes/egress/address.ts";
 import { isHostName } from "../../../engine/processes/egress/message.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
 import { readText } from "../../host/files.ts";
 
 export interface LinkSettings {
@@ -42,7 +42,7 @@ const OVER_UDP = "names over udp";
 export function readLinkSettings(text: string): LinkSettings | readonly string[] {
   const names = new Map<string, string>();
   const faults: string[] = [];
-  const source = sourceText("", text);
+  const source = createSourceText("", text);
   const unseen = findUnseen(source);
   if (unseen !== undefined) faults.push(`${source.position(unseen.span.start).line}: ${unseen.message}`);
   let leaseSeconds: number | undefined;
@@ -52,10 +52,10 @@ export function readLinkSettings(text: string): LinkSettings | readonly string[]
     if (line === "" || line.startsWith("#")) continue;
     const [, seconds] = /^lease ([1-9]\d{0,6}) s$/.exec(line) ?? [];
     const [, name = "", to = ""] = /^name (\S+) (\S+)$/.exec(line) ?? [];
-    const address = addressFrom(to);
+    const address = parseAddress(to);
     if (seconds !== undefined) leaseSeconds = Number(seconds);
     else if (line === OVER_UDP) namesOverUdp = true;
-    else if (isHostName(name) && address !== undefined) names.set(name, addressText(address));
+    else if (isHostName(name) && address !== undefined) names.set(name, formatAddress(address));
     else faults.push(`${index + 1}: a line is 'lease SECONDS s', 'name NAME ADDRESS' or '${OVER_UDP}'`);
   }
   if (faults.length > 0) return faults;
@@ -63,9 +63,9 @@ export function readLinkSettings(text: string): LinkSettings | readonly string[]
 }
 
 /** Addresses of names at which the web server is to be found as well. */
-export function servedAddresses({ names }: LinkSettings): readonly string[] {
+export function listServedAddresses({ names }: LinkSettings): readonly string[] {
   const isReached = (address: string): boolean => {
-    const first = addressFrom(address)?.[0] ?? 0;
+    const first = parseAddress(address)?.[0] ?? 0;
     return first >= REACHED[0] && first <= REACHED[1] && !address.startsWith("10.0.2.");
   };
   return [...new Set(names.values())].filter(isReached).sort();

@@ -4,8 +4,8 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { takeFrame } from "./datagrams.ts";
-import { cutFrames, type Rewriting, rewritten, withLength } from "./leases.ts";
-import { type LinkFile, type LinkSettings, servedAddresses } from "./settings.ts";
+import { cutFrames, prependLength, type Rewriting, rewriteLease } from "./leases.ts";
+import { type LinkFile, type LinkSettings, listServedAddresses } from "./settings.ts";
 
 /** What QEMU is told of it. */
 export interface LinkPlan {
@@ -38,7 +38,7 @@ export async function planLink(
   const hasNames = settings.names.size > 0;
   const asked = settings.namesOverUdp === true ? settings : undefined;
   const { sockets, end } = await startLink(folder, { leaseSeconds: settings.leaseSeconds, hasNames }, asked);
-  const names = hasNames ? { names: { file, addresses: servedAddresses(settings) } } : {};
+  const names = hasNames ? { names: { file, addresses: listServedAddresses(settings) } } : {};
   return { plan: { ...names, ...collectors, sockets }, end };
 }
 
@@ -48,11 +48,11 @@ async function startLink(
   rewriting: Rewriting,
   asked?: LinkSettings,
 ): Promise<{ readonly sockets: LinkSockets; readonly end: () => void }> {
-  const machine = sink();
-  const outward = source((frame) => machine.write(rewritten(frame, rewriting)));
-  const network = sink();
-  const sentBy = (settings: LinkSettings) =>
-    source((frame) => {
+  const machine = createSink();
+  const outward = createSource((frame) => machine.write(rewriteLease(frame, rewriting)));
+  const network = createSink();
+  const createSender = (settings: LinkSettings) =>
+    createSource((frame) => {
       const taken = takeFrame(frame, settings);
       if (taken === "goes on") network.write(frame);
       else if (taken !== "is dropped") machine.write(taken.back);
@@ -62,9 +62,9 @@ async function startLink(
   const listeners: readonly (readonly [Server, string])[] = [
     [outward, places.out],
     [machine.server, places.back],
-    ...(asked === undefined ? [] : [[sentBy(asked), sent.out] as const, [network.server, sent.back] as const]),
+    ...(asked === undefined ? [] : [[createSender(asked), sent.out] as const, [network.server, sent.back] as const]),
   ];
-  await Promise.all(listeners.map(([server, path]) => listening(server, path)));
+  await Promise.all(listeners.map(([server, path]) => listenAt(server, path)));
   return {
     sockets: asked === undefined ? places : { ...places, sent },
     end: () => {
@@ -74,7 +74,7 @@ async function startLink(
 }
 
 /** Whoever connects sends frames, each of which is taken. */
-function source(take: (frame: Buffer) => void): Server {
+function createSource(take: (frame: Buffer) => void): Server {
   return createServer((socket) => {
     const cut = cutFrames();
     socket.on("error", () => {});
@@ -83,15 +83,15 @@ function source(take: (frame: Buffer) => void): Server {
 }
 
 /** Whoever connects gets the frames that are written, those before it came too. */
-function sink(): { readonly server: Server; readonly write: (frame: Buffer) => void } {
+function createSink(): { readonly server: Server; readonly write: (frame: Buffer) => void } {
   const { promise, resolve } = Promise.withResolvers<Socket>();
   const server = createServer((socket) => {
     socket.on("error", () => {});
     resolve(socket);
   });
-  return { server, write: (frame) => void promise.then((socket) => socket.write(withLength(frame))) };
+  return { server, write: (frame) => void promise.then((socket) => socket.write(prependLength(frame))) };
 }
 
-function listening(server: Server, path: string): Promise<void> {
+function listenAt(server: Server, path: string): Promise<void> {
   return new Promise((done, failed) => server.once("error", failed).listen(path, done));
 }

@@ -1,9 +1,9 @@
 import type { BackendAttribute, BackendEngine, BackendNode } from "../../../lang/tree/index.ts";
 import type { Package } from "../source/index.ts";
-import { type Context, declare, ofKind, once, resolve } from "./context.ts";
+import { type Context, declare, resolve, selectKind, takeOnce } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import type { Backend, Category, Lattice, Weights } from "./model/index.ts";
-import { bytesOf, wholeOf } from "./quantities.ts";
+import { readBytes, readWhole } from "./quantities.ts";
 import { bindQuotas } from "./quotas.ts";
 
 const MAX_MEMORY = 1n << 40n;
@@ -30,11 +30,11 @@ export function bindBackends(
 function bindBackend(context: Context, words: BackendWords, assets: Package["assets"], node: BackendNode): Backend {
   const { engine, name, attributes } = node;
   const one = <K extends Exclude<BackendAttribute["kind"], "quota">>(kind: K) =>
-    once(context, `\`${kind}\``, ofKind(attributes, kind));
+    takeOnce(context, `\`${kind}\``, selectKind(attributes, kind));
   const clearance = one("clearance");
   const threads = one("threads");
   const memory = one("memory");
-  const weightsOf = (kind: "model" | "embedder") => {
+  const resolveWeights = (kind: "model" | "embedder") => {
     const named = one(kind);
     return named && resolve(context, words.weights, "model", named.name);
   };
@@ -43,27 +43,27 @@ function bindBackend(context: Context, words: BackendWords, assets: Package["ass
     kind: engine?.kind ?? "stub",
     clearance: clearance && bindLabel(context, words.lattice, clearance.label),
     replies: engine?.kind === "stub" && engine.replies !== undefined ? assets.get(engine.replies) : undefined,
-    provider: providerOf(engine),
-    model: weightsOf("model"),
-    embedder: weightsOf("embedder"),
+    provider: bindProvider(engine),
+    model: resolveWeights("model"),
+    embedder: resolveWeights("embedder"),
     threads:
       threads === undefined
         ? 0
-        : Number(wholeOf(context, threads.count, { factor: 1n, unit: "threads" }, MAX_THREADS) ?? 0n),
-    memoryBytes: memory === undefined ? 0n : (bytesOf(context, memory.size, MAX_MEMORY) ?? 0n),
+        : Number(readWhole(context, threads.count, { factor: 1n, unit: "threads" }, MAX_THREADS) ?? 0n),
+    memoryBytes: memory === undefined ? 0n : (readBytes(context, memory.size, MAX_MEMORY) ?? 0n),
     token: one("token")?.secret.text,
     logRequired: one("log") !== undefined,
     quotas: bindQuotas(
       context,
       words.categories,
-      ofKind(attributes, "quota").flatMap((quota) => quota.entries),
+      selectKind(attributes, "quota").flatMap((quota) => quota.entries),
     ),
     span: name.span,
     node,
   };
 }
 
-function providerOf(engine: BackendEngine | undefined): Backend["provider"] {
+function bindProvider(engine: BackendEngine | undefined): Backend["provider"] {
   if (engine?.kind !== "remote" && engine?.kind !== "browser") return undefined;
   return { name: engine.provider.text, address: engine.address.value };
 }

@@ -5,24 +5,32 @@ import type { Package } from "../source/index.ts";
 import { bindBackends } from "./backends.ts";
 import { bindCategories } from "./categories.ts";
 import { bindAssertions, type ClaimWords } from "./claims.ts";
-import { type Context, ofKind, suggestions } from "./context.ts";
+import { type Context, createSuggestions, selectKind } from "./context.ts";
 import type { InterfaceDescription } from "./described.ts";
 import { bindIngresses, bindReleases, bindWaivers } from "./flows.ts";
 import { bindInterfaces } from "./interfaces.ts";
-import { aliasesOf, type Items, itemsIn, settingsIn, systemsIn, theSystem, unimported } from "./items.ts";
+import {
+  collectAliases,
+  collectItems,
+  findSettings,
+  findSystems,
+  findUnimported,
+  type Items,
+  selectSystem,
+} from "./items.ts";
 import { bindLattice } from "./lattice.ts";
 import type { Interface, Model, Session } from "./model/index.ts";
 import type { Naming } from "./naming.ts";
 import type { NarrowingWords } from "./narrowing.ts";
 import { bindPrincipals } from "./principals.ts";
 import { bindTests, type RehearsalWords } from "./rehearsals.ts";
-import { eachNameOnce } from "./repeated.ts";
-import { bindServices, unboundOf } from "./services.ts";
+import { mergeRepeatedNames } from "./repeated.ts";
+import { bindServices, findUnbound } from "./services.ts";
 import { bindSessions } from "./sessions.ts";
 import { bindImage, bindNetwork, bindStorage, checkSettingNames } from "./settings.ts";
-import { subjectsOf } from "./subjects.ts";
+import { indexSubjects } from "./subjects.ts";
 import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
-import { coverageOf, toolsOf } from "./tools.ts";
+import { collectTools, createCoverage } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
 // Binding resolves names; it never says whether what they make is lawful. A missing name becomes a hole that the laws
@@ -49,27 +57,30 @@ export function bind(
   named: (naming: Naming) => void = () => {},
 ): Bound {
   const diagnostics: Diagnostic[] = [];
-  const items = itemsIn(loaded);
-  const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...unimported(items.page, imports)]);
+  const items = collectItems(loaded);
+  const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...findUnimported(items.page, imports)]);
   const incomplete = loaded.incomplete || imports.failed.size > 0;
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
-  const context: Losing = { report, suggest: suggestions(), lost, incomplete, named };
-  for (const alias of aliasesOf(items.page)) {
+  const context: Losing = { report, suggest: createSuggestions(), lost, incomplete, named };
+  for (const alias of collectAliases(items.page)) {
     named({ span: alias.span, what: "import", id: alias.text, declares: true });
   }
 
-  const systems = loaded.pages.flatMap((tree) => systemsIn(tree.items));
+  const systems = loaded.pages.flatMap((tree) => findSystems(tree.items));
   const damaged = systems.some((system) => system.damaged) || lost.size > 0 || incomplete;
   const things = bindThings(context, loaded, items, { described, imports });
   const people = bindPeople(context, loaded, items, things.words);
   const model: Omit<Model, "damaged"> = {
-    system: theSystem(context, loaded, systems, damaged),
+    system: selectSystem(context, loaded, systems, damaged),
     ...things.bound,
     ...people.bound,
     ...bindFlows(context, items, people.words),
     ...bindSettings(context, items.page, people.words.subjects.sessions),
   };
-  return { model: { ...model, damaged: damaged || diagnostics.some(isError) }, diagnostics: eachNameOnce(diagnostics) };
+  return {
+    model: { ...model, damaged: damaged || diagnostics.some(isError) },
+    diagnostics: mergeRepeatedNames(diagnostics),
+  };
 }
 
 interface Described {
@@ -79,28 +90,28 @@ interface Described {
 
 /** What there is to call, and the words in which lines speak of it. */
 function bindThings(context: Losing, loaded: Package, { page, used, prelude }: Items, outside: Described) {
-  const lattice = bindLattice(context, latticeOf(page), latticeOf(prelude));
-  const categories = bindCategories(context, ofKind(prelude, "category"), ofKind(page, "category"));
+  const lattice = bindLattice(context, selectLattice(page), selectLattice(prelude));
+  const categories = bindCategories(context, selectKind(prelude, "category"), selectKind(page, "category"));
   const described = new Map(outside.described.map((face) => [face.name, face]));
   const interfaces: ReadonlyMap<string, Interface> = bindInterfaces(
     context,
     { lattice, categories, described, imports: outside.imports },
-    ofKind([...[...used.values()].flat(), ...page], "interface"),
+    selectKind([...[...used.values()].flat(), ...page], "interface"),
   );
-  const nodes = ofKind(page, "service");
+  const nodes = selectKind(page, "service");
   const services = bindServices(
     context,
     {
       ...{ lattice, interfaces, assets: loaded.assets, programs: loaded.programs },
-      sessions: new Map(ofKind(page, "session").map((node) => [node.name.text, node])),
+      sessions: new Map(selectKind(page, "session").map((node) => [node.name.text, node])),
     },
     nodes,
   );
   // Patterns that name a service of an unknown interface must not be reported a second time.
-  const unbound = unboundOf(nodes, services);
+  const unbound = findUnbound(nodes, services);
   for (const name of unbound) context.lost.add(name);
-  const tools = toolsOf([...services.values()]);
-  const words: NarrowingWords = { lattice, categories, interfaces, services, coverage: coverageOf(tools) };
+  const tools = collectTools([...services.values()]);
+  const words: NarrowingWords = { lattice, categories, interfaces, services, coverage: createCoverage(tools) };
   const bound = {
     lattice,
     categories: [...categories.values()],
@@ -119,16 +130,16 @@ type ThingWords = ReturnType<typeof bindThings>["words"];
 /** Who may be there, what answers them, and what they may begin. */
 function bindPeople(context: Losing, loaded: Package, { page, used }: Items, things: ThingWords) {
   const { assets, weights: files } = loaded;
-  const principals = bindPrincipals(context, assets, ofKind(page, "principal"));
-  const weights = bindWeights(context, files, ofKind(page, "model"));
-  const backends = bindBackends(context, { ...things, weights }, assets, ofKind(page, "backend"));
-  const modules = new Map([...used].map(([name, items]) => [name, ofKind(items, "session")]));
-  const nodes = { page: ofKind(page, "session"), modules };
+  const principals = bindPrincipals(context, assets, selectKind(page, "principal"));
+  const weights = bindWeights(context, files, selectKind(page, "model"));
+  const backends = bindBackends(context, { ...things, weights }, assets, selectKind(page, "backend"));
+  const modules = new Map([...used].map(([name, items]) => [name, selectKind(items, "session")]));
+  const nodes = { page: selectKind(page, "session"), modules };
   const sessions = bindSessions(context, { ...things, principals, backends }, nodes);
-  const taskNodes = ofKind(page, "task");
+  const taskNodes = selectKind(page, "task");
   const tasks = bindTasks(context, things, sessions, taskNodes);
   // As with services: a task of a session that is not there is known by name, and nothing more.
-  const subjects = subjectsOf(sessions, tasks);
+  const subjects = indexSubjects(sessions, tasks);
   for (const { name } of taskNodes) if (!subjects.named.has(name.text)) context.lost.add(name.text);
   checkInherited(context, subjects, tasks);
   const bound = {
@@ -137,7 +148,7 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
     backends: [...backends.values()],
     sessions: [...sessions.values()],
     tasks,
-    workers: bindWorkers(context, things, subjects, ofKind(page, "worker")),
+    workers: bindWorkers(context, things, subjects, selectKind(page, "worker")),
   };
   return { bound, words: { ...things, subjects, backends } };
 }
@@ -146,25 +157,25 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
 function bindFlows(context: Context, { page, used }: Items, words: ClaimWords & RehearsalWords) {
   const asserted = [...[...used.values()].flat(), ...page];
   return {
-    ingresses: bindIngresses(context, words, ofKind(page, "ingress")),
-    releases: bindReleases(context, words, ofKind(page, "release")),
-    waivers: bindWaivers(context, words.subjects, ofKind(page, "waive")),
-    assertions: bindAssertions(context, words, ofKind(asserted, "assert")),
-    tests: bindTests(context, words, ofKind(page, "test")),
+    ingresses: bindIngresses(context, words, selectKind(page, "ingress")),
+    releases: bindReleases(context, words, selectKind(page, "release")),
+    waivers: bindWaivers(context, words.subjects, selectKind(page, "waive")),
+    assertions: bindAssertions(context, words, selectKind(asserted, "assert")),
+    tests: bindTests(context, words, selectKind(page, "test")),
   };
 }
 
 function bindSettings(context: Context, page: readonly Item[], sessions: ReadonlyMap<string, Session>) {
-  const settings = settingsIn(page);
+  const settings = findSettings(page);
   checkSettingNames(context, settings);
-  const of = (kind: (typeof settings)[number]["kind"]) => settings.filter((node) => node.kind === kind);
+  const selectOfKind = (kind: (typeof settings)[number]["kind"]) => settings.filter((node) => node.kind === kind);
   return {
-    storage: bindStorage(context, of("storage")),
-    network: bindNetwork(context, of("network")),
-    image: bindImage(context, of("image"), sessions),
+    storage: bindStorage(context, selectOfKind("storage")),
+    network: bindNetwork(context, selectOfKind("network")),
+    image: bindImage(context, selectOfKind("image"), sessions),
   };
 }
 
-function latticeOf(items: readonly Item[]) {
-  return { levels: ofKind(items, "levels"), compartments: ofKind(items, "compartments") };
+function selectLattice(items: readonly Item[]) {
+  return { levels: selectKind(items, "levels"), compartments: selectKind(items, "compartments") };
 }

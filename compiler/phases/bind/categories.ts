@@ -32,12 +32,12 @@ export function bindCategories(
 }
 
 /** The category itself, then its ancestors up to the root. */
-export function lineageOf(category: Category): Category[] {
+export function listLineage(category: Category): Category[] {
   const lineage: Category[] = [];
   for (let at: Category | undefined = category; at !== undefined; at = at.parent) lineage.push(at);
   return lineage;
 }
 
 export function isWithin(category: Category, ancestor: string): boolean {
-  return lineageOf(category).some((at) => at.name === ancestor);
+  return listLineage(category).some((at) => at.name === ancestor);
 }

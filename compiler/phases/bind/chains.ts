@@ -23,7 +23,7 @@ export function bindChains<N extends { readonly name: Name }, B>(
   const bound = new Map<N, B>();
   const depths = new Map<N, number>();
   for (const node of nodes) {
-    const { chain, cycle } = chainFrom(node, baseOf, bound);
+    const { chain, cycle } = collectChain(node, baseOf, bound);
     if (cycle) {
       const last = chain[chain.length - 1] ?? bug("a circle without members");
       context.report(declarationCycle.at(last.name.span, { what, name: last.name.text }));
@@ -43,7 +43,7 @@ export function bindChains<N extends { readonly name: Name }, B>(
 }
 
 /** The node and its bases that are not bound yet, nearest first. */
-function chainFrom<N, B>(
+function collectChain<N, B>(
   node: N,
   baseOf: (node: N) => N | undefined,
   bound: ReadonlyMap<N, B>,

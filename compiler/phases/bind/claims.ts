@@ -1,13 +1,13 @@
 import { assertText } from "../../../lang/format/index.ts";
 import type { AssertNode, Claim, Pattern, Reference } from "../../../lang/tree/index.ts";
 import { unknownName } from "./codes.ts";
-import { type Context, uses } from "./context.ts";
+import { type Context, noteUse } from "./context.ts";
 import type { FlowWords } from "./flows.ts";
 import { bindLabel } from "./lattice.ts";
 import type { Assertion, Backend, BoundClaim, BoundPattern, FlowTarget } from "./model/index.ts";
-import { bindPatterns, interfaceOf } from "./patterns.ts";
+import { bindPatterns, resolveInterface } from "./patterns.ts";
 import { bindQuotas } from "./quotas.ts";
-import { checkCovers, subjectOf } from "./subjects.ts";
+import { checkCovers, resolveSubject } from "./subjects.ts";
 
 export interface ClaimWords extends FlowWords {
   readonly backends: ReadonlyMap<string, Backend>;
@@ -16,29 +16,29 @@ export interface ClaimWords extends FlowWords {
 /** Assertions of which every name is known. */
 export function bindAssertions(context: Context, words: ClaimWords, nodes: readonly AssertNode[]): Assertion[] {
   return nodes.flatMap((node): Assertion[] => {
-    const claim = claimOf(context, words, node.claim);
-    const subject = node.subject && subjectOf(context, words.subjects, node.subject);
+    const claim = bindClaim(context, words, node.claim);
+    const subject = node.subject && resolveSubject(context, words.subjects, node.subject);
     if (claim === undefined || (node.subject !== undefined && subject === undefined)) return [];
     if (node.subject && subject) checkCovers(context, words.subjects, subject.session, node.subject);
     return [{ claim, subject, withoutReleases: node.withoutReleases, words: assertText(node), node }];
   });
 }
 
-function claimOf(context: Context, words: ClaimWords, claim: Claim): BoundClaim | undefined {
+function bindClaim(context: Context, words: ClaimWords, claim: Claim): BoundClaim | undefined {
   switch (claim.kind) {
     case "never-flow": {
       const label = bindLabel(context, words.lattice, claim.label);
-      const to = targetOf(context, words, claim.to);
+      const to = resolveTarget(context, words, claim.to);
       return label && to && { kind: "never-flow", label, to };
     }
     case "never-trifecta":
       return { kind: "never-trifecta" };
     case "never-call": {
-      const patterns = wholeList(context, words, claim.patterns);
+      const patterns = bindWholeList(context, words, claim.patterns);
       return patterns && { kind: "never-call", patterns, ungated: claim.ungated };
     }
     case "always": {
-      const patterns = wholeList(context, words, claim.patterns);
+      const patterns = bindWholeList(context, words, claim.patterns);
       return patterns && { kind: "always", mode: claim.mode.mode, patterns };
     }
     case "limit": {
@@ -49,25 +49,25 @@ function claimOf(context: Context, words: ClaimWords, claim: Claim): BoundClaim 
 }
 
 /** What is left of a list of which one name is unknown asserts less than was written: then nothing. */
-function wholeList(context: Context, words: ClaimWords, nodes: readonly Pattern[]): BoundPattern[] | undefined {
+function bindWholeList(context: Context, words: ClaimWords, nodes: readonly Pattern[]): BoundPattern[] | undefined {
   const patterns = bindPatterns(context, words, nodes);
   return patterns.length < nodes.length ? undefined : patterns;
 }
 
 /** A backend, a service, or an interface: all of its services. */
-function targetOf(context: Context, words: ClaimWords, name: Reference): FlowTarget | undefined {
+function resolveTarget(context: Context, words: ClaimWords, name: Reference): FlowTarget | undefined {
   const backend = words.backends.get(name.text);
   if (backend !== undefined) {
-    uses(context, "backend", backend.name, name.span);
+    noteUse(context, "backend", backend.name, name.span);
     return { kind: "backend", backend };
   }
   const service = words.services.get(name.text);
   if (service !== undefined) {
-    uses(context, "service", service.name, name.span);
+    noteUse(context, "service", service.name, name.span);
     return { kind: "service", service };
   }
   if (/^[A-Z]/.test(name.parts[name.parts.length - 1]?.text ?? "")) {
-    const face = interfaceOf(context, words, name);
+    const face = resolveInterface(context, words, name);
     return face && { kind: "interface", interface: face };
   }
   if (context.lost.has(name.text)) return undefined;

@@ -1,4 +1,9 @@
-import { type Diagnostic, type DiagnosticKind, defineDiagnostic, nearest } from "../../../lang/diagnostics/index.ts";
+import {
+  type Diagnostic,
+  type DiagnosticKind,
+  defineDiagnostic,
+  findNearest,
+} from "../../../lang/diagnostics/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 
 /** Of a name that means nothing. */
@@ -8,7 +13,7 @@ export interface UnknownName extends Diagnostic {
 }
 
 /** Keeps what is near beside the words that propose it: by it the uses of one slip are known (repeated.ts). */
-function withNear<F extends Pick<UnknownName, "near">>(kind: DiagnosticKind<F>) {
+function keepNear<F extends Pick<UnknownName, "near">>(kind: DiagnosticKind<F>) {
   const at = (...[span, facts, more]: Parameters<typeof kind.at>): UnknownName => {
     return { ...kind.at(span, facts, more), near: facts.near };
   };
@@ -23,7 +28,7 @@ const nameUnknown = defineDiagnostic<{ what: string; name: string; near: string 
   help: ({ near, hint }) => (near === undefined ? hint : `did you mean \`${near}\`?`),
 });
 
-export const unknownName = withNear(nameUnknown);
+export const unknownName = keepNear(nameUnknown);
 
 export const duplicateName = defineDiagnostic<{ what: string; name: string; where: string }>({
   code: "duplicate-name",
@@ -81,7 +86,7 @@ const notInList = defineDiagnostic<WrongWord & { near: string | undefined }>({
 export const wrongWord = {
   ...notInList,
   at: (span: Span, facts: WrongWord): Diagnostic => {
-    const near = nearest(facts.word, facts.known);
+    const near = findNearest(facts.word, facts.known);
     const fix = near === undefined ? undefined : { span, replacement: near, guess: facts.known };
     return notInList.at(span, { ...facts, near }, { fix });
   },
@@ -95,7 +100,7 @@ const schemaUnknown = defineDiagnostic<{ name: string; near: string | undefined 
   help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
 });
 
-export const unknownSchema = withNear(schemaUnknown);
+export const unknownSchema = keepNear(schemaUnknown);
 
 export const standardOnly = defineDiagnostic<{ what: string }>({
   code: "standard-only",

@@ -1,6 +1,6 @@
 import type { Check, Literal as LiteralNode } from "../../../lang/tree/index.ts";
-import { type Context, wordOf } from "./context.ts";
-import { byteDecimal, isByteUnit } from "./quantities.ts";
+import { type Context, resolveWord } from "./context.ts";
+import { convertToByteDecimal, isByteUnit } from "./quantities.ts";
 
 type TermKind = "value" | "size" | "origin";
 type Operator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under";
@@ -32,26 +32,26 @@ const OPERATORS = {
 
 /** A check with its units multiplied out; nothing where a word in it is unknown, which was reported. */
 export function bindCheck(context: Context, node: Check): BoundCheck | undefined {
-  const term = termOf(context, node);
-  const literals = literalsOf(context, node);
+  const term = bindTerm(context, node);
+  const literals = bindLiterals(context, node);
   if (term === undefined || literals === undefined) return undefined;
   const operator = node.test.kind === "compare" ? OPERATORS[node.test.operator] : node.test.kind;
   return { path: node.term.argument.parts.map((part) => part.text), term, operator, literals, node };
 }
 
-function termOf(context: Context, { term }: Check): TermKind | undefined {
+function bindTerm(context: Context, { term }: Check): TermKind | undefined {
   if (term.function === undefined) return "value";
-  return wordOf(context, "function", ["size", "origin"], term.function);
+  return resolveWord(context, "function", ["size", "origin"], term.function);
 }
 
-function literalsOf(context: Context, { test }: Check): BoundLiteral[] | undefined {
+function bindLiterals(context: Context, { test }: Check): BoundLiteral[] | undefined {
   if (test.kind === "under") return [{ kind: "text", text: test.root.value, node: undefined }];
   const nodes = test.kind === "in" ? test.literals : [test.literal];
-  const literals = nodes.map((node) => literalOf(context, node));
+  const literals = nodes.map((node) => bindLiteral(context, node));
   return literals.some((literal) => literal === undefined) ? undefined : literals.flatMap((literal) => literal ?? []);
 }
 
-function literalOf(context: Context, node: LiteralNode): BoundLiteral | undefined {
+function bindLiteral(context: Context, node: LiteralNode): BoundLiteral | undefined {
   switch (node.kind) {
     case "text":
       return { kind: "text", text: node.value, node };
@@ -64,7 +64,7 @@ function literalOf(context: Context, node: LiteralNode): BoundLiteral | undefine
       if (/^[A-Z]{3}$/.test(unit.text) && !isByteUnit(unit.text)) {
         return { kind: "decimal", decimal: amount.decimal, unit: unit.text, node };
       }
-      const decimal = byteDecimal(context, amount, unit);
+      const decimal = convertToByteDecimal(context, amount, unit);
       return decimal === undefined ? undefined : { kind: "decimal", decimal, unit: "bytes", node };
     }
   }

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { compile } from "../../compile.ts";
-import { ALICE, modelOf, page } from "../../dev/fixtures/facts.ts";
-import { withoutMarks } from "../../dev/fixtures/marks.ts";
+import { ALICE, bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import { stripMarks } from "../../dev/fixtures/marks.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { memoryHost } from "../source/index.ts";
+import { createMemoryHost } from "../source/index.ts";
 import type { Model } from "./index.ts";
 
 const SESSIONS = `session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }
   abstract session base { kind guest  models { auto canned }  permit { auto readOnly } }
   session spare extends base {}
   session night extends operator {}`;
-const whole = (top: string, rest = SESSIONS) => page({ top, sessions: rest });
+const whole = (top: string, rest = SESSIONS) => renderFactsPage({ top, sessions: rest });
 
 /** As whoever checks a page sees it: what the image cannot do yet is no error. */
 async function checked(text: string) {
-  const host = memoryHost({ "/system.cap": text, "/keys/alice.pub": ALICE, "/replies.json": "[]" }, "2026-01-01");
+  const host = createMemoryHost({ "/system.cap": text, "/keys/alice.pub": ALICE, "/replies.json": "[]" }, "2026-01-01");
   const { model, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   return { model, errors: diagnostics.filter(isError) };
 }
@@ -115,7 +115,7 @@ test.each([
   ["wrong-amount", "half a thread", "backend other { cpu  threads «0.5» }"],
   ["wrong-word", "an address that nobody knows", "network { address «dchp» }"],
 ])("%s: %s", async (code, _, top) => {
-  const { text, spans } = withoutMarks(whole(top));
+  const { text, spans } = stripMarks(whole(top));
   const { errors } = await checked(text);
   const found = errors.filter((error) => error.code === code);
   expect(found.map(({ span }) => ({ start: span.start, end: span.end }))).toEqual(spans);
@@ -180,7 +180,7 @@ test("a backend knows its provider, its model, its token by name and what else t
 });
 
 test("ruling 11: a network grant is one of its own or through a service, however far", async () => {
-  const text = page({
+  const text = renderFactsPage({
     sessions: SESSIONS,
     services: `service notes : Files { state 1 MiB  grant relay }  service relay : Logs { grant drafts }
       service drafts : Logs { grant HttpEndpoint scope "https://a.example" }  service alone : Logs {}`,
@@ -203,7 +203,7 @@ test("what an assertion says is kept as canonical text, and every kind of it is 
     "assert limit 2 prompts per turn",
   ];
   // Whether they hold is asked elsewhere, of a page that is bound.
-  const { assertions } = await modelOf(whole(claims.join("\n"), SESSIONS));
+  const { assertions } = await bindModel(whole(claims.join("\n"), SESSIONS));
   expect(assertions.map(({ words }) => words)).toEqual(claims);
   expect(assertions.map(({ claim }) => claim.kind)).toEqual([
     "never-flow",

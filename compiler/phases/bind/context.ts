@@ -1,4 +1,4 @@
-import { type Diagnostic, nearest } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Name } from "../../../lang/tree/index.ts";
 import { duplicateEntry, duplicateName, unknownName, wrongWord } from "./codes.ts";
@@ -18,7 +18,7 @@ export interface Context {
 }
 
 /** A place that names what is there. */
-export function uses(context: Context, what: string, id: string, span: Span): void {
+export function noteUse(context: Context, what: string, id: string, span: Span): void {
   context.named({ span, what, id, declares: false });
 }
 
@@ -29,16 +29,16 @@ export function uses(context: Context, what: string, id: string, span: Span): vo
 const MAX_COMPARED = 20_000_000;
 
 /** Suggestions for one page. */
-export function suggestions(): Context["suggest"] {
+export function createSuggestions(): Context["suggest"] {
   let left = MAX_COMPARED;
-  function* affordable(name: string, candidates: Iterable<string>): Generator<string> {
+  function* limitCandidates(name: string, candidates: Iterable<string>): Generator<string> {
     for (const candidate of candidates) {
       left -= 1 + name.length * candidate.length;
       if (left <= 0) return;
       yield candidate;
     }
   }
-  return (name, candidates) => nearest(name, affordable(name, candidates));
+  return (name, candidates) => findNearest(name, limitCandidates(name, candidates));
 }
 
 /** Looks a name up; a name that is not there is reported once, with the nearest one that is. */
@@ -50,7 +50,7 @@ export function resolve<T>(
   hint?: string,
 ): T | undefined {
   const found = names.get(name.text);
-  if (found !== undefined) uses(context, what, name.text, name.span);
+  if (found !== undefined) noteUse(context, what, name.text, name.span);
   else if (!context.lost.has(name.text)) {
     const near = context.suggest(name.text, names.keys());
     if (near === undefined && context.incomplete) return undefined;
@@ -62,7 +62,7 @@ export function resolve<T>(
 }
 
 /** The word, if it is one of those that may stand here; else it is reported. */
-export function wordOf<W extends string>(
+export function resolveWord<W extends string>(
   context: Context,
   what: string,
   known: readonly W[],
@@ -90,7 +90,7 @@ export function declare<T extends { readonly span: Span }>(
 }
 
 /** The first of the nodes; every further one is reported. */
-export function once<T extends { readonly span: Span }>(
+export function takeOnce<T extends { readonly span: Span }>(
   context: Context,
   what: string,
   nodes: readonly T[],
@@ -105,7 +105,7 @@ export function once<T extends { readonly span: Span }>(
 type OfKind<T, K> = T extends { readonly kind: infer J } ? (K extends J ? T : never) : never;
 
 /** The elements of one kind, typed. */
-export function ofKind<T extends { readonly kind: string }, K extends T["kind"]>(
+export function selectKind<T extends { readonly kind: string }, K extends T["kind"]>(
   nodes: readonly T[],
   kind: K,
 ): OfKind<T, K>[] {

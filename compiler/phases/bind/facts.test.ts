@@ -1,138 +1,146 @@
 import { expect, test } from "vitest";
-import { ALICE, accepts, compilePage, page, refuses } from "../../dev/fixtures/facts.ts";
-import { sshKey } from "./ssh-key.ts";
+import { ALICE, compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import { readSshKey } from "./ssh-key.ts";
 
-refuses("unknown-name", {
-  "a category": page({ permit: "auto «readOnli»" }),
-  "a backend": page({
+expectRefused("unknown-name", {
+  "a category": renderFactsPage({ permit: "auto «readOnli»" }),
+  "a backend": renderFactsPage({
     sessions: "session operator { kind operator models { auto «caned» } permit { auto readOnly } }",
   }),
-  "a principal": page({
+  "a principal": renderFactsPage({
     sessions: "session operator { kind operator principals «alice» models { auto canned } permit { auto readOnly } }",
   }),
-  "an interface": page({ services: "service notes : «Flies» { state 1 MiB }", permit: "auto *" }),
-  "the interface of a pattern": page({ permit: "auto readOnly  consent «Flies».write" }),
-  "the service of a pattern": page({ permit: "auto readOnly  consent «nots».write" }),
-  "a session that is extended": page({
+  "an interface": renderFactsPage({ services: "service notes : «Flies» { state 1 MiB }", permit: "auto *" }),
+  "the interface of a pattern": renderFactsPage({ permit: "auto readOnly  consent «Flies».write" }),
+  "the service of a pattern": renderFactsPage({ permit: "auto readOnly  consent «nots».write" }),
+  "a session that is extended": renderFactsPage({
     sessions: "session operator extends «operater» { kind operator models { auto canned } permit { auto readOnly } }",
   }),
-  "a level": page({ services: "service notes : Files { state 1 MiB label «secrets» }" }),
-  "an integrity level": page({ services: "service notes : Files { state 1 MiB label public/«revewed» }" }),
-  "a compartment": page({ services: "service notes : Files { state 1 MiB label public:{«hr»} }" }),
-  "the session that boots": page({
+  "a level": renderFactsPage({ services: "service notes : Files { state 1 MiB label «secrets» }" }),
+  "an integrity level": renderFactsPage({ services: "service notes : Files { state 1 MiB label public/«revewed» }" }),
+  "a compartment": renderFactsPage({ services: "service notes : Files { state 1 MiB label public:{«hr»} }" }),
+  "the session that boots": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux machine vm boot «operater» }',
   }),
-  "what a quota counts": page({ permit: "auto readOnly } quota { 3 «cals» per turn" }),
-  "a profile without its module": page({
+  "what a quota counts": renderFactsPage({ permit: "auto readOnly } quota { 3 «cals» per turn" }),
+  "a profile without its module": renderFactsPage({
     sessions: "session operator from «profiles.operator» { models { auto canned } }",
   }),
-  "the parent of a category": page({ top: "category vault : «destructiv»" }),
-  "a name that everything is called by": page({
+  "the parent of a category": renderFactsPage({ top: "category vault : «destructiv»" }),
+  "a name that everything is called by": renderFactsPage({
     sessions: "session operator from «toString» { models { auto canned } }",
   }),
 });
 
-refuses("duplicate-name", {
-  "two services": page({
+expectRefused("duplicate-name", {
+  "two services": renderFactsPage({
     services: "service notes : Files { state 1 MiB } service «notes» : Files { state 1 MiB }",
   }),
-  "two sessions": page({
+  "two sessions": renderFactsPage({
     rest: `session «operator» { kind guest models { auto canned } permit { auto readOnly } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
-  "a root of the standard library": page({ top: "category «readOnly» : destructive" }),
-  "two levels": page({ top: "confidentiality { public < «public» }" }),
-  "what the standard library says of an interface": page({ top: "interface «Files» { method read : admin }" }),
+  "a root of the standard library": renderFactsPage({ top: "category «readOnly» : destructive" }),
+  "two levels": renderFactsPage({ top: "confidentiality { public < «public» }" }),
+  "what the standard library says of an interface": renderFactsPage({
+    top: "interface «Files» { method read : admin }",
+  }),
 });
 
-refuses("duplicate-entry", {
-  "two kinds": page({ permit: "auto readOnly } «kind guest» when unattended { atLeast consent readOnly" }),
-  "two quotas of one thing": page({ permit: "auto readOnly } quota { 3 calls per turn «5 calls per turn»" }),
-  "two limits of one time": page({ permit: "auto readOnly } timeout { 3 s per call «5 s per call»" }),
-  "a firmware twice": page({
+expectRefused("duplicate-entry", {
+  "two kinds": renderFactsPage({ permit: "auto readOnly } «kind guest» when unattended { atLeast consent readOnly" }),
+  "two quotas of one thing": renderFactsPage({ permit: "auto readOnly } quota { 3 calls per turn «5 calls per turn»" }),
+  "two limits of one time": renderFactsPage({ permit: "auto readOnly } timeout { 3 s per call «5 s per call»" }),
+  "a firmware twice": renderFactsPage({
     rest: 'storage { disk "a" }  image { target linux  machine vm  firmware uefi, bios, «uefi»  boot operator }',
   }),
-  "two disks": page({
+  "two disks": renderFactsPage({
     rest: 'storage { disk "a" «disk "b"» }  image { target linux  machine vm  boot operator }',
   }),
 });
 
-refuses("declaration-cycle", {
-  "sessions in a circle": page({
+expectRefused("declaration-cycle", {
+  "sessions in a circle": renderFactsPage({
     sessions: `abstract session a extends b {}  abstract session «b» extends a {}
                session operator { kind operator models { auto canned } permit { auto readOnly } }`,
   }),
-  "a category of itself": page({ top: "category «vault» : vault" }),
+  "a category of itself": renderFactsPage({ top: "category «vault» : vault" }),
 });
 
-refuses("wrong-unit", {
-  "a size": page({ services: "service notes : Files { state 1 «MB» }" }),
-  "a time": page({ permit: "auto readOnly } timeout { 3 «seconds» per call" }),
+expectRefused("wrong-unit", {
+  "a size": renderFactsPage({ services: "service notes : Files { state 1 «MB» }" }),
+  "a time": renderFactsPage({ permit: "auto readOnly } timeout { 3 «seconds» per call" }),
 });
 
-refuses("wrong-amount", {
-  nothing: page({ services: "service notes : Files { state «0» MiB }" }),
-  "less than nothing": page({ permit: "auto readOnly } quota { «-3» calls per turn" }),
-  "half a call": page({ permit: "auto readOnly } quota { «2.5» calls per turn" }),
-  "more than fits": page({ permit: "auto readOnly } timeout { «5000» h per call" }),
+expectRefused("wrong-amount", {
+  nothing: renderFactsPage({ services: "service notes : Files { state «0» MiB }" }),
+  "less than nothing": renderFactsPage({ permit: "auto readOnly } quota { «-3» calls per turn" }),
+  "half a call": renderFactsPage({ permit: "auto readOnly } quota { «2.5» calls per turn" }),
+  "more than fits": renderFactsPage({ permit: "auto readOnly } timeout { «5000» h per call" }),
 });
 
-refuses("wrong-word", {
-  "a kind": page({ sessions: "session operator { kind «operatr» models { auto canned } permit { auto readOnly } }" }),
-  "a scope": page({ permit: "auto readOnly } quota { 3 calls per «week»" }),
-  "a function": page({ permit: "auto readOnly consent Files.write where «length»(content) < 3 else forbidden" }),
-  "a firmware": page({
+expectRefused("wrong-word", {
+  "a kind": renderFactsPage({
+    sessions: "session operator { kind «operatr» models { auto canned } permit { auto readOnly } }",
+  }),
+  "a scope": renderFactsPage({ permit: "auto readOnly } quota { 3 calls per «week»" }),
+  "a function": renderFactsPage({
+    permit: "auto readOnly consent Files.write where «length»(content) < 3 else forbidden",
+  }),
+  "a firmware": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux  machine vm  firmware bios, «coreboot»  boot operator }',
   }),
-  "a memory that is no size": page({
+  "a memory that is no size": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux  machine vm  memory «much»  boot operator }',
   }),
-  "a setting": page({
+  "a setting": renderFactsPage({
     rest: 'storage { disk "capos-data" «size» big }  image { target linux  machine vm  boot operator }',
   }),
 });
 
-refuses("wrong-case", {
-  "a service that looks like an interface": page({ services: "service «Notes» : Files { state 1 MiB }" }),
+expectRefused("wrong-case", {
+  "a service that looks like an interface": renderFactsPage({ services: "service «Notes» : Files { state 1 MiB }" }),
 });
 
-refuses("no-system", {
-  "two systems": `${page({})}\nsystem «other» { }`,
+expectRefused("no-system", {
+  "two systems": `${renderFactsPage({})}\nsystem «other» { }`,
 });
 
-refuses("not-a-tool", {
-  "a method that takes a capability": page({ top: "interface Shop { method «open» : readOnly }" }),
+expectRefused("not-a-tool", {
+  "a method that takes a capability": renderFactsPage({ top: "interface Shop { method «open» : readOnly }" }),
 });
 
-refuses("unknown-schema", { "facts about nothing": page({ top: "interface «Ledgr» { method a : readOnly }" }) });
+expectRefused("unknown-schema", {
+  "facts about nothing": renderFactsPage({ top: "interface «Ledgr» { method a : readOnly }" }),
+});
 
 const key = (text: string | Uint8Array) => ({ "/keys/wrong.pub": text });
-const withKey = page({
+const withKey = renderFactsPage({
   top: 'principal alice { ssh «"keys/wrong.pub"» }',
   sessions: "session operator { kind operator principals alice models { auto canned } permit { auto readOnly } }",
 });
 const [kind = "", blob = ""] = ALICE.split(" ");
 
-refuses("wrong-key", { "an empty file": withKey }, key(""));
-refuses("wrong-key", { "a private key": withKey }, key("-----BEGIN OPENSSH PRIVATE KEY-----\n"));
-refuses("wrong-key", { "a key of another kind": withKey }, key("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB me\n"));
-refuses("wrong-key", { "two keys in one file": withKey }, key(`${ALICE}${ALICE}`));
-refuses("wrong-key", { "half a key": withKey }, key(`${kind} ${blob.slice(0, 40)} alice\n`));
-refuses("wrong-key", { "a key that names another kind": withKey }, key(`sk-ssh-ed25519@openssh.com ${blob}\n`));
+expectRefused("wrong-key", { "an empty file": withKey }, key(""));
+expectRefused("wrong-key", { "a private key": withKey }, key("-----BEGIN OPENSSH PRIVATE KEY-----\n"));
+expectRefused("wrong-key", { "a key of another kind": withKey }, key("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB me\n"));
+expectRefused("wrong-key", { "two keys in one file": withKey }, key(`${ALICE}${ALICE}`));
+expectRefused("wrong-key", { "half a key": withKey }, key(`${kind} ${blob.slice(0, 40)} alice\n`));
+expectRefused("wrong-key", { "a key that names another kind": withKey }, key(`sk-ssh-ed25519@openssh.com ${blob}\n`));
 
-refuses(
+expectRefused(
   "wrong-key",
   { "a line that an editor shows and that is not read": withKey },
   key(`# not this one\r${ALICE.trim()}\n${ALICE}`),
 );
 
 test("a key of a security key whose application is longer than any checker takes is refused", () => {
-  expect(sshKey(securityKey("s".repeat(1000)))).toMatchObject({ ok: false, reason: "it is too long for one key" });
+  expect(readSshKey(securityKey("s".repeat(1000)))).toMatchObject({ ok: false, reason: "it is too long for one key" });
 });
 
 test("a key of a security key is accepted, and comments are left out", () => {
   const line = securityKey("ssh:").toString();
-  expect(sshKey(Buffer.from(`${line} alice's key\n`))).toEqual({ ok: true, key: line });
+  expect(readSshKey(Buffer.from(`${line} alice's key\n`))).toEqual({ ok: true, key: line });
 });
 
 function securityKey(application: string): Buffer {
@@ -148,16 +156,16 @@ function securityKey(application: string): Buffer {
 
 test("one typo in a name that much depends on is one message", async () => {
   const typos = [
-    page({}).replace("service notes", "service : notes"),
-    page({}).replace("notes : Files", "notes : Flies"),
-    page({}).replace("session operator", "sesion operator"),
-    page({}).replace("backend canned", "backnd canned"),
-    page({}).replace("use std.tools", "use std.tolls"),
-    page({}).replace("kind operator", "kind operater"),
-    page({}).replace("auto canned", "auto cannd"),
-    page({}).replace("auto readOnly", "auto readonly"),
-    page({}).replace("permit {", "permit"),
-    page({ top: 'use "./lost.cap"', permit: "auto readOnly  consent ledger.pay" }),
+    renderFactsPage({}).replace("service notes", "service : notes"),
+    renderFactsPage({}).replace("notes : Files", "notes : Flies"),
+    renderFactsPage({}).replace("session operator", "sesion operator"),
+    renderFactsPage({}).replace("backend canned", "backnd canned"),
+    renderFactsPage({}).replace("use std.tools", "use std.tolls"),
+    renderFactsPage({}).replace("kind operator", "kind operater"),
+    renderFactsPage({}).replace("auto canned", "auto cannd"),
+    renderFactsPage({}).replace("auto readOnly", "auto readonly"),
+    renderFactsPage({}).replace("permit {", "permit"),
+    renderFactsPage({ top: 'use "./lost.cap"', permit: "auto readOnly  consent ledger.pay" }),
   ];
   for (const text of typos) {
     const { diagnostics } = await compilePage(text);
@@ -170,7 +178,7 @@ test("a name that is unknown in many places is said at the first, with the other
   const permit =
     "auto readOnly  consent drafts.read  consent drafts.write  stepUp drafts.list  forbidden drafts.delete";
   const services = "service drfts : Files { state 1 MiB }";
-  const { diagnostics } = await compilePage(page({ services, permit }));
+  const { diagnostics } = await compilePage(renderFactsPage({ services, permit }));
   expect(diagnostics).toHaveLength(1);
   expect(diagnostics[0]).toMatchObject({ help: "did you mean `drfts`?", related: [{ message: "here too" }, {}] });
   expect(diagnostics[0]?.fix).toBeUndefined();
@@ -179,27 +187,29 @@ test("a name that is unknown in many places is said at the first, with the other
 
 test("a name with a letter that only looks like ours is one message, whoever uses the name", async () => {
   const { diagnostics } = await compilePage(
-    page({ services: "service n\u043etes : Files { state 1 MiB }", permit: "auto notes.read" }),
+    renderFactsPage({ services: "service n\u043etes : Files { state 1 MiB }", permit: "auto notes.read" }),
   );
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-character"]);
 });
 
 test("a wrong word is answered with the nearest one of its list and a fix; far from all of them, with the list", async () => {
-  const [near] = (await compilePage(page({}).replace("kind operator", "kind oprator"))).diagnostics;
+  const [near] = (await compilePage(renderFactsPage({}).replace("kind operator", "kind oprator"))).diagnostics;
   expect(near).toMatchObject({ code: "wrong-word", fix: { replacement: "operator" } });
   expect(near?.help).toBe("did you mean `operator`? write one of operator, guest, anonymous, service");
-  const [far] = (await compilePage(page({}).replace("kind operator", "kind zzz"))).diagnostics;
+  const [far] = (await compilePage(renderFactsPage({}).replace("kind operator", "kind zzz"))).diagnostics;
   expect(far).toMatchObject({ code: "wrong-word", help: "write one of operator, guest, anonymous, service" });
   expect(far?.fix).toBeUndefined();
 });
 
 test("a misspelt name is answered with the nearest one and a fix", async () => {
-  const { diagnostics } = await compilePage(page({ permit: "auto readOnli" }));
+  const { diagnostics } = await compilePage(renderFactsPage({ permit: "auto readOnli" }));
   expect(diagnostics).toMatchObject([{ help: "did you mean `readOnly`?", fix: { replacement: "readOnly" } }]);
 });
 
-accepts("names", {
-  "an interface with its module before it": page({ services: "service notes : tools.Files { state 1 MiB }" }),
-  "a method of an interface with its module": page({ permit: "auto readOnly  consent tools.Files.write" }),
-  "a category within an interface": page({ permit: "auto readOnly in Files" }),
+expectAccepted("names", {
+  "an interface with its module before it": renderFactsPage({
+    services: "service notes : tools.Files { state 1 MiB }",
+  }),
+  "a method of an interface with its module": renderFactsPage({ permit: "auto readOnly  consent tools.Files.write" }),
+  "a category within an interface": renderFactsPage({ permit: "auto readOnly in Files" }),
 });

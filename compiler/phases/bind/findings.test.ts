@@ -1,16 +1,17 @@
 // What binding says of each mistake: where, in which words, and what it proposes.
 
 import { expect, test } from "vitest";
-import { ALICE, page } from "../../dev/fixtures/facts.ts";
-import { withoutMarks } from "../../dev/fixtures/marks.ts";
+import { ALICE, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import { stripMarks } from "../../dev/fixtures/marks.ts";
 import { boundPage } from "./testing/bound.ts";
 
-const operator = (inside: string): string => page({ sessions: `session operator { kind operator  ${inside} }` });
-const task = (inside: string): string => page({ top: `task t in operator { ${inside} }` });
-const service = (inside: string): string => page({ services: `service notes : Files { ${inside} }` });
-const backend = (inside: string): string => page({ top: `backend other { stub  ${inside} }` });
-const model = (inside: string): string => page({ top: `model m { ${inside} }` });
-const settings = (inside: string): string => page({ rest: inside });
+const operator = (inside: string): string =>
+  renderFactsPage({ sessions: `session operator { kind operator  ${inside} }` });
+const task = (inside: string): string => renderFactsPage({ top: `task t in operator { ${inside} }` });
+const service = (inside: string): string => renderFactsPage({ services: `service notes : Files { ${inside} }` });
+const backend = (inside: string): string => renderFactsPage({ top: `backend other { stub  ${inside} }` });
+const model = (inside: string): string => renderFactsPage({ top: `model m { ${inside} }` });
+const settings = (inside: string): string => renderFactsPage({ rest: inside });
 const image = (inside: string): string => settings(`image { target linux  boot operator  ${inside} }`);
 
 /** Each page has exactly one finding, at the mark, with these words and this help; `fix` is what it writes there instead. */
@@ -42,13 +43,13 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "there is no category named `notes.read`",
   ],
   "an interface": [
-    page({ services: "service notes : «Fils» {}", sessions: "", rest: "" }),
+    renderFactsPage({ services: "service notes : «Fils» {}", sessions: "", rest: "" }),
     "there is no interface named `Fils`",
     "did you mean `Files`?",
     "Files",
   ],
   "an interface that resembles none": [
-    page({ services: "service notes : «Zzzzzzzz» {}", sessions: "", rest: "" }),
+    renderFactsPage({ services: "service notes : «Zzzzzzzz» {}", sessions: "", rest: "" }),
     "there is no interface named `Zzzzzzzz`",
     "`use std.tools` brings the standard interfaces",
   ],
@@ -66,13 +67,16 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "console",
   ],
   "a session that plans are granted": [
-    page({ services: "service plans : ActionPlans { grant «operatr» }" }),
+    renderFactsPage({ services: "service plans : ActionPlans { grant «operatr» }" }),
     "there is no session named `operatr`",
     "did you mean `operator`?",
     "operator",
   ],
   "a principal": [
-    page({ top: 'principal alice { ssh "keys/alice.pub" }', sessions: "session operator { principals «alcie» }" }),
+    renderFactsPage({
+      top: 'principal alice { ssh "keys/alice.pub" }',
+      sessions: "session operator { principals «alcie» }",
+    }),
     "there is no principal named `alcie`",
     "did you mean `alice`?",
     "alice",
@@ -84,13 +88,13 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "canned",
   ],
   "a model": [
-    page({ top: "model smol { tools true }  backend other { cpu  model «smal» }" }),
+    renderFactsPage({ top: "model smol { tools true }  backend other { cpu  model «smal» }" }),
     "there is no model named `smal`",
     "did you mean `smol`?",
     "smol",
   ],
   "an embedder": [
-    page({ top: "model smol { tools true }  backend other { stub  embedder «smal» }" }),
+    renderFactsPage({ top: "model smol { tools true }  backend other { stub  embedder «smal» }" }),
     "there is no model named `smal`",
     "did you mean `smol`?",
     "smol",
@@ -136,65 +140,65 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "declare it with `compartments { … }`",
   ],
   "a base": [
-    page({ top: "session night extends «operater» {}" }),
+    renderFactsPage({ top: "session night extends «operater» {}" }),
     "there is no session named `operater`",
     "did you mean `operator`?",
     "operator",
   ],
   "a profile of a page that uses none": [
-    page({ top: "session night from «profiles.operator» {}" }),
+    renderFactsPage({ top: "session night from «profiles.operator» {}" }),
     "there is no session named `profiles.operator`",
     "`use std.profiles` brings the standard profiles",
   ],
   "a profile that is not there": [
-    page({ top: "use std.profiles  session night from «profiles.operater» {}" }),
+    renderFactsPage({ top: "use std.profiles  session night from «profiles.operater» {}" }),
     "there is no session named `profiles.operater`",
     "did you mean `profiles.operator`?",
     "profiles.operator",
   ],
   "the parent of a category": [
-    page({ top: "category vault : «destructve»" }),
+    renderFactsPage({ top: "category vault : «destructve»" }),
     "there is no category named `destructve`",
     "did you mean `destructive`?",
     "destructive",
   ],
   "the session of a task": [
-    page({ top: "task t in «operatr» {}" }),
+    renderFactsPage({ top: "task t in «operatr» {}" }),
     "there is no session named `operatr`",
     "did you mean `operator`?",
     "operator",
   ],
   "the subject of a worker": [
-    page({ top: "task triage in operator {}  worker w in «triag» {}" }),
+    renderFactsPage({ top: "task triage in operator {}  worker w in «triag» {}" }),
     "there is no session or task named `triag`",
     "did you mean `triage`?",
     "triage",
   ],
   "a task that two sessions have": [
-    page({ top: "session night {}  task t in operator {}  task t in night {}  worker w in «t» {}" }),
+    renderFactsPage({ top: "session night {}  task t in operator {}  task t in night {}  worker w in «t» {}" }),
     "`t` could be `operator.t` or `night.t`",
     "write `operator.t`",
   ],
   "the backend or service of an assertion": [
-    page({ top: "assert never flow secret to «note»" }),
+    renderFactsPage({ top: "assert never flow secret to «note»" }),
     "there is no backend or service named `note`",
     "did you mean `notes`?",
     "notes",
   ],
   "the interface of an assertion": [
-    page({ top: "assert never flow secret to «Filse»" }),
+    renderFactsPage({ top: "assert never flow secret to «Filse»" }),
     "there is no interface named `Filse`",
     "did you mean `Files`?",
     "Files",
   ],
   "a tool of a test": [
-    page({ top: 'test "t" { as operator  call «notes.raed» {} expect auto }' }),
+    renderFactsPage({ top: 'test "t" { as operator  call «notes.raed» {} expect auto }' }),
     "there is no tool named `notes.raed`",
     "did you mean `notes.read`?",
     "notes.read",
   ],
   "a backend of a test": [
-    page({ top: 'test "t" { as operator  infer «caned» expect auto }' }),
+    renderFactsPage({ top: 'test "t" { as operator  infer «caned» expect auto }' }),
     "there is no backend named `caned`",
     "did you mean `canned`?",
     "canned",
@@ -206,29 +210,29 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "operator",
   ],
   "a profile that is to boot": [
-    page({ top: "use std.profiles", rest: "image { target linux  machine vm  boot «profiles» }" }),
+    renderFactsPage({ top: "use std.profiles", rest: "image { target linux  machine vm  boot «profiles» }" }),
     "there is no session named `profiles`",
   ],
   "a method of an interface": [
-    page({ top: "interface Board { method «pst» : readOnly }" }),
+    renderFactsPage({ top: "interface Board { method «pst» : readOnly }" }),
     "there is no method of Board named `pst`",
     "did you mean `post`?",
     "post",
   ],
   "the category of a method": [
-    page({ top: "interface Board { method post : «redOnly» }" }),
+    renderFactsPage({ top: "interface Board { method post : «redOnly» }" }),
     "there is no category named `redOnly`",
     "did you mean `readOnly`?",
     "readOnly",
   ],
   "an argument of a method": [
-    page({ top: "interface Board { method post : readOnly  arg «lin» is text }" }),
+    renderFactsPage({ top: "interface Board { method post : readOnly  arg «lin» is text }" }),
     "there is no argument of post named `lin`",
     "did you mean `line`?",
     "line",
   ],
   "a field of an argument": [
-    page({ top: "interface Shop { method buy : readOnly  arg «size.width» is text }" }),
+    renderFactsPage({ top: "interface Shop { method buy : readOnly  arg «size.width» is text }" }),
     "there is no argument of buy named `size.width`",
   ],
   "a method of no service": [
@@ -245,84 +249,89 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "calls",
   ],
   "a schema": [
-    page({ top: "interface «Bord» { method post : readOnly }" }),
+    renderFactsPage({ top: "interface «Bord» { method post : readOnly }" }),
     "no schema defines an interface `Bord`",
     "did you mean `Board`?",
   ],
   "a schema that resembles none": [
-    page({ top: "interface «Zzzzzzzzz» {}" }),
+    renderFactsPage({ top: "interface «Zzzzzzzzz» {}" }),
     "no schema defines an interface `Zzzzzzzzz`",
   ],
 
   // What stands twice
   "two categories": [
-    page({ top: "category vault : admin\ncategory «vault» : admin" }),
+    renderFactsPage({ top: "category vault : admin\ncategory «vault» : admin" }),
     "the category `vault` is declared already, at system.cap:3:3",
   ],
   "two interfaces": [
-    page({ top: "interface Board {}\ninterface «Board» {}" }),
+    renderFactsPage({ top: "interface Board {}\ninterface «Board» {}" }),
     "the interface `Board` is declared already, at system.cap:3:3",
   ],
   "two methods": [
-    page({ top: "interface Board { method post : readOnly\nmethod «post» : readOnly }" }),
+    renderFactsPage({ top: "interface Board { method post : readOnly\nmethod «post» : readOnly }" }),
     "the method `post` is declared already, at system.cap:3:21",
   ],
   "two services": [
-    page({ top: "service notes : Files {}", services: "service «notes» : Files {}" }),
+    renderFactsPage({ top: "service notes : Files {}", services: "service «notes» : Files {}" }),
     "the service `notes` is declared already, at system.cap:3:3",
   ],
   "two principals": [
-    page({ top: 'principal a { ssh "keys/alice.pub" }\nprincipal «a» { ssh "keys/bob.pub" }' }),
+    renderFactsPage({ top: 'principal a { ssh "keys/alice.pub" }\nprincipal «a» { ssh "keys/bob.pub" }' }),
     "the principal `a` is declared already, at system.cap:3:3",
   ],
-  "two models": [page({ top: "model m {}\nmodel «m» {}" }), "the model `m` is declared already, at system.cap:3:3"],
+  "two models": [
+    renderFactsPage({ top: "model m {}\nmodel «m» {}" }),
+    "the model `m` is declared already, at system.cap:3:3",
+  ],
   "two backends": [
-    page({ top: "backend b { stub }\nbackend «b» { stub }" }),
+    renderFactsPage({ top: "backend b { stub }\nbackend «b» { stub }" }),
     "the backend `b` is declared already, at system.cap:3:3",
   ],
   "two sessions": [
-    page({ top: "session s {}\nsession «s» {}" }),
+    renderFactsPage({ top: "session s {}\nsession «s» {}" }),
     "the session `s` is declared already, at system.cap:3:3",
   ],
   "two tasks": [
-    page({ top: "task t in operator {}\ntask «t» in operator {}" }),
+    renderFactsPage({ top: "task t in operator {}\ntask «t» in operator {}" }),
     "the task `operator.t` is declared already, at system.cap:3:3",
   ],
   "a task that is inherited": [
-    page({ top: "task t in operator {}\nsession night extends operator {}  task «t» in night {}" }),
+    renderFactsPage({ top: "task t in operator {}\nsession night extends operator {}  task «t» in night {}" }),
     "the task `t` is declared already, at system.cap:3:3",
   ],
   "two phases": [task("phase p {}\nphase «p» {}"), "the phase `p` is declared already, at system.cap:3:24"],
   "two workers": [
-    page({ top: "worker w in operator {}\nworker «w» in operator {}" }),
+    renderFactsPage({ top: "worker w in operator {}\nworker «w» in operator {}" }),
     "the worker `w` is declared already, at system.cap:3:3",
   ],
   "two ingresses": [
-    page({ top: "ingress i : mail into operator label public\ningress «i» : web into operator label public" }),
+    renderFactsPage({
+      top: "ingress i : mail into operator label public\ningress «i» : web into operator label public",
+    }),
     "the ingress `i` is declared already, at system.cap:3:3",
   ],
   "two levels": [
-    page({ top: "confidentiality { a < b < «a» }" }),
+    renderFactsPage({ top: "confidentiality { a < b < «a» }" }),
     "the confidentiality level `a` is declared already, at system.cap:3:21",
   ],
   "two integrity levels": [
-    page({ top: "integrity { a < «a» }" }),
+    renderFactsPage({ top: "integrity { a < «a» }" }),
     "the integrity level `a` is declared already, at system.cap:3:15",
   ],
   "two compartments": [
-    page({ top: "compartments { a, b, «a» }" }),
+    renderFactsPage({ top: "compartments { a, b, «a» }" }),
     "the compartment `a` is declared already, at system.cap:3:18",
   ],
   "two lattices": [
-    page({ top: "confidentiality { a }\n«confidentiality { b }»" }),
+    renderFactsPage({ top: "confidentiality { a }\n«confidentiality { b }»" }),
     "the confidentiality lattice is written already, at system.cap:3:3",
   ],
   "two lattices of integrity": [
-    page({ top: "integrity { a }\n«integrity { b }»" }),
+    renderFactsPage({ top: "integrity { a }\n«integrity { b }»" }),
     "the integrity lattice is written already, at system.cap:3:3",
   ],
   "the meaning of an argument": [
-    page({ top: "interface Board { method post : readOnly  arg line is text  «arg line is path» }" }),
+    renderFactsPage({ top: "interface Board { method post : readOnly  arg line is text  «arg line is path» }" }),
     "the meaning of `line` is written already, at the same method",
   ],
   "a quota": [
@@ -386,24 +395,24 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "size",
   ],
   "a source of an ingress": [
-    page({ top: "ingress i : «mial» into operator label public" }),
+    renderFactsPage({ top: "ingress i : «mial» into operator label public" }),
     "`mial` is no source of an ingress",
     "did you mean `mail`? write one of console, web, chat, webhook, mail, timer, file",
     "mail",
   ],
   "an assertion that is waived": [
-    page({ top: 'waive «audit» because "x"' }),
+    renderFactsPage({ top: 'waive «audit» because "x"' }),
     "`audit` is no assertion of the standard library",
     "write one of model-isolated, anonymous-asks, guest-local, no-self-widening, remote-clearance, audited, trifecta",
   ],
   "an outcome of a test": [
-    page({ top: 'test "t" { as operator  call notes.read {} expect «consnt» }' }),
+    renderFactsPage({ top: 'test "t" { as operator  call notes.read {} expect «consnt» }' }),
     "`consnt` is no mode or outcome",
     "did you mean `consent`? write one of auto, consent, stepUp, forbidden, ok, refusedByPolicy, deniedByUser, stepUpFailed, invalidArguments, unknownTool",
     "consent",
   ],
   "an answer of a test": [
-    page({ top: 'test "t" { as operator  call notes.read {} answer «yess» expect ok }' }),
+    renderFactsPage({ top: 'test "t" { as operator  call notes.read {} answer «yess» expect ok }' }),
     "`yess` is no answer",
     "did you mean `yes`? write one of yes, no",
     "yes",
@@ -522,53 +531,53 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "half a call": [operator("quota { «0.5» calls per turn }"), "`0.5 calls` is not a whole number of the smallest unit"],
   "more memory than a machine has": [image("memory «17» TiB"), "`17 TiB` is not an amount from 1 B to 16 TiB"],
   "an answer that is cut too late": [
-    page({ top: "interface Board { method post : readOnly  truncate «2» GiB }" }),
+    renderFactsPage({ top: "interface Board { method post : readOnly  truncate «2» GiB }" }),
     "`2 GiB` is not an amount from 1 B to 1 GiB",
   ],
 
   // Form
   "a service in upper case": [
-    page({ top: "service «Notes» : Files {}" }),
+    renderFactsPage({ top: "service «Notes» : Files {}" }),
     "the name of a service begins with a lower-case letter: `Notes` does not",
   ],
   "a category without a parent": [
-    page({ top: "category «vault»" }),
+    renderFactsPage({ top: "category «vault»" }),
     "a category without a parent may stand in the standard library only",
     "write `category NAME : PARENT`",
   ],
   "a category in a circle": [
-    page({ top: "category a : b  category «b» : a" }),
+    renderFactsPage({ top: "category a : b  category «b» : a" }),
     "`b` is built on itself: these categories stand in a circle",
     "let one of them stand on nothing, or on something outside of the circle",
   ],
   "a session in a circle": [
-    page({ top: "session a extends b {}  session «b» extends a {}" }),
+    renderFactsPage({ top: "session a extends b {}  session «b» extends a {}" }),
     "`b` is built on itself: these sessions stand in a circle",
     "let one of them stand on nothing, or on something outside of the circle",
   ],
   "no tool": [
-    page({ top: "interface Shop { method «open» : readOnly }" }),
+    renderFactsPage({ top: "interface Shop { method «open» : readOnly }" }),
     "no tool can be made of the method `open`: shop is a capability",
   ],
   "an ingress into nobody": [
-    page({ top: "abstract session base {}  ingress i : mail into «base» label public" }),
+    renderFactsPage({ top: "abstract session base {}  ingress i : mail into «base» label public" }),
     "nobody can be in the session `base`: it is abstract",
     "name a session that extends it; one that is `from` it is another",
   ],
   "a test as nobody": [
-    page({ top: 'abstract session base {}  test "t" { as «base» }' }),
+    renderFactsPage({ top: 'abstract session base {}  test "t" { as «base» }' }),
     "nobody can be in the session `base`: it is abstract",
     "name a session that extends it; one that is `from` it is another",
   ],
   "two systems": [
-    `${page({})}\nsystem «other» { }`,
+    `${renderFactsPage({})}\nsystem «other» { }`,
     "the page declares more than one system",
     'write `system NAME version "1.0.0" { … }` around the declarations of the root page',
   ],
 };
 
 test.each(Object.entries(FINDINGS))("one finding says what is wrong: %s", async (_, [marked, message, help, fix]) => {
-  const { text, spans } = withoutMarks(marked);
+  const { text, spans } = stripMarks(marked);
   const { findings } = await boundPage(text);
   expect(findings.map((found) => found.message)).toEqual([message]);
   const [found] = findings;
@@ -589,8 +598,11 @@ test.each(["kind", "principals", "login", "starts", "clearance", "models", "reme
       remember: "turn",
     };
     const one = `${word} ${said[word as keyof typeof said]}`;
-    const { text, spans } = withoutMarks(
-      page({ top: 'principal alice { ssh "keys/alice.pub" }', sessions: `session operator { ${one} «${one}» }` }),
+    const { text, spans } = stripMarks(
+      renderFactsPage({
+        top: 'principal alice { ssh "keys/alice.pub" }',
+        sessions: `session operator { ${one} «${one}» }`,
+      }),
     );
     const { findings } = await boundPage(text);
     const where = `system.cap:6:${"  session operator { ".length + 1}`;
@@ -640,7 +652,7 @@ test.each<[string, string]>([
   ["truncate", "1 KiB"],
 ])("`%s` of a method is said once", async (word, value) => {
   const { findings } = await boundPage(
-    page({ top: `interface Board { method post : readOnly ${word} ${value} ${word} ${value} }` }),
+    renderFactsPage({ top: `interface Board { method post : readOnly ${word} ${value} ${word} ${value} }` }),
   );
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:44`]);
 });
@@ -675,7 +687,7 @@ test.each<[string, string]>([
 });
 
 test("a person has one passphrase", async () => {
-  const { findings } = await boundPage(page({ top: 'principal a { passphrase "one"  passphrase "two" }' }));
+  const { findings } = await boundPage(renderFactsPage({ top: 'principal a { passphrase "one"  passphrase "two" }' }));
   expect(findings.map(({ message }) => message)).toEqual(["`passphrase` is written already, at system.cap:3:17"]);
 });
 
@@ -683,7 +695,7 @@ test.each<[string, string]>([
   ["", "it is empty"],
   [`${ALICE}${ALICE}`, "it holds more than one line; give each principal's key a file of its own"],
 ])("a key that cannot be used is named with its file: %j", async (key, reason) => {
-  const { text, spans } = withoutMarks(page({ top: 'principal a { ssh «"keys/a.pub"» }' }));
+  const { text, spans } = stripMarks(renderFactsPage({ top: 'principal a { ssh «"keys/a.pub"» }' }));
   const { findings } = await boundPage(text, { "/keys/a.pub": key });
   expect(findings.map(({ message }) => message)).toEqual([`\`keys/a.pub\` holds no usable public key: ${reason}`]);
   expect(findings.map(({ span: { start, end } }) => ({ start, end }))).toEqual(spans);

@@ -1,10 +1,10 @@
-import { releaseText } from "../../../lang/format/index.ts";
+import { renderRelease } from "../../../lang/format/index.ts";
 import type { IngressNode, ReleaseNode, WaiveNode } from "../../../lang/tree/index.ts";
-import { type Context, declare, wordOf } from "./context.ts";
+import { type Context, declare, resolveWord } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import { INGRESS_SOURCES, INHERITED, type Ingress, type Lattice, type Release, type Waiver } from "./model/index.ts";
 import { bindPatterns, type PatternWords } from "./patterns.ts";
-import { checkCovers, type Subjects, sessionNamed, startedSubject } from "./subjects.ts";
+import { checkCovers, resolveSession, resolveStartedSubject, type Subjects } from "./subjects.ts";
 
 export interface FlowWords extends PatternWords {
   readonly lattice: Lattice;
@@ -15,8 +15,8 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
   const first = new Map<string, IngressNode>();
   for (const node of nodes) declare(context, first, "ingress", node.name, node);
   return [...first.values()].flatMap((node): Ingress[] => {
-    const source = wordOf(context, "source of an ingress", INGRESS_SOURCES, node.source);
-    const into = startedSubject(context, words.subjects, node.into);
+    const source = resolveWord(context, "source of an ingress", INGRESS_SOURCES, node.source);
+    const into = resolveStartedSubject(context, words.subjects, node.into);
     const label = bindLabel(context, words.lattice, node.label);
     if (source === undefined || into === undefined || label === undefined) return [];
     return [{ name: node.name.text, source, address: node.address?.value, into, label, node }];
@@ -28,19 +28,19 @@ export function bindReleases(context: Context, words: FlowWords, nodes: readonly
     const [pattern] = bindPatterns(context, words, [{ kind: "named", name: node.tool, span: node.tool.span }]);
     const from = bindLabel(context, words.lattice, node.from);
     const to = bindLabel(context, words.lattice, node.to);
-    const session = node.session && sessionNamed(context, words.subjects, node.session);
+    const session = node.session && resolveSession(context, words.subjects, node.session);
     const lost = node.session !== undefined && session === undefined;
     const by = node.by.mode;
     if (pattern === undefined || from === undefined || to === undefined || lost) return [];
     if (by !== "consent" && by !== "stepUp") return [];
-    return [{ act: node.act, pattern, from, to, by, session, words: releaseText(node), node }];
+    return [{ act: node.act, pattern, from, to, by, session, words: renderRelease(node), node }];
   });
 }
 
 export function bindWaivers(context: Context, subjects: Subjects, nodes: readonly WaiveNode[]): Waiver[] {
   return nodes.flatMap((node): Waiver[] => {
-    const assertion = wordOf(context, "assertion of the standard library", INHERITED, node.assertion);
-    const session = node.session && sessionNamed(context, subjects, node.session);
+    const assertion = resolveWord(context, "assertion of the standard library", INHERITED, node.assertion);
+    const session = node.session && resolveSession(context, subjects, node.session);
     const lost = node.session !== undefined && session === undefined;
     if (node.session && session) checkCovers(context, subjects, session, node.session);
     return assertion === undefined || lost ? [] : [{ assertion, session, reason: node.because.value, node }];

@@ -1,12 +1,20 @@
 export { KERNEL_SOURCES } from "../../../targets/contract/kernel-sources.ts";
 export { bind } from "./bind.ts";
-export { isWithin, lineageOf } from "./categories.ts";
+export { isWithin, listLineage } from "./categories.ts";
 export type { BoundCheck, BoundLiteral } from "./conditions.ts";
 export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
-export { itemsOf } from "./items.ts";
+export { listItems } from "./items.ts";
 export type * from "./model/index.ts";
 export type { Naming } from "./naming.ts";
-export { type BoundQuota, quotaKey } from "./quota.ts";
+export { type BoundQuota, formatQuotaKey } from "./quota.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
-export { EVERYTHING, isOfOne, keysAround, keysOf, ofCategory, speakingOf, unclassifiedOf } from "./tools.ts";
+export {
+  createNamedTest,
+  EVERYTHING,
+  findUnclassified,
+  formatCategoryKey,
+  isOfOne,
+  listCoveringKeys,
+  listKeys,
+} from "./tools.ts";
 export { WORDS } from "./words.ts";

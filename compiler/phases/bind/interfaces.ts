@@ -3,11 +3,11 @@ import type { Span } from "../../../lang/text/index.ts";
 import type { Fact, InterfaceNode, MethodNode, Name } from "../../../lang/tree/index.ts";
 import type { ImportedInterface, Imports, SaidMethod } from "../reflect/index.ts";
 import { duplicateEntry, notATool, unknownName, unknownSchema, wrongCase } from "./codes.ts";
-import { type Context, declare, ofKind, once, resolve, uses } from "./context.ts";
+import { type Context, declare, noteUse, resolve, selectKind, takeOnce } from "./context.ts";
 import type { CallableMethod, InterfaceDescription } from "./described.ts";
 import { bindLabel, bindRange } from "./lattice.ts";
 import type { Category, Interface, Lattice, Meaning, Method } from "./model/index.ts";
-import { bytesOf } from "./quantities.ts";
+import { readBytes } from "./quantities.ts";
 
 const MAX_TRUNCATE = 1n << 30n;
 
@@ -35,7 +35,7 @@ export function bindInterfaces(
   for (const node of first.values()) {
     if (imported.has(node.name.text)) continue;
     const description = words.described.get(node.name.text);
-    if (description === undefined) unknownInterface(context, words, node.name);
+    if (description === undefined) reportUnknownInterface(context, words, node.name);
     else bound.set(node.name.text, bindInterface(context, words, node, description));
   }
   for (const [name, face] of imported) {
@@ -44,7 +44,7 @@ export function bindInterfaces(
   return bound;
 }
 
-function unknownInterface(context: Context, words: InterfaceWords, name: Name): void {
+function reportUnknownInterface(context: Context, words: InterfaceWords, name: Name): void {
   if (context.lost.has(name.text) || context.lost.has(name.text.split(".")[0] ?? "")) return;
   const imported = words.imports.interfaces.map(({ description }) => description.name);
   const near = context.suggest(name.text, [...words.described.keys(), ...imported]);
@@ -64,22 +64,22 @@ function bindImported(
   const written = page?.methods ?? [];
   const unwritten = [...said].filter(([method]) => !written.some((node) => node.name.text === method));
   const methods = [
-    ...written.map((node) => withSaid(node, said.get(node.name.text))),
+    ...written.map((node) => addSaidFacts(node, said.get(node.name.text))),
     ...unwritten.flatMap(([, { node, classified }]) => (classified ? [node] : [])),
   ];
   const sources = new Set([...said.values()].map(({ node }) => node.span.source));
   const report: Context["report"] = (diagnostic) =>
-    context.report(sources.has(diagnostic.span.source) ? movedTo(at, diagnostic) : diagnostic);
+    context.report(sources.has(diagnostic.span.source) ? moveDiagnostic(at, diagnostic) : diagnostic);
   const named: Context["named"] = (naming) => {
     if (!sources.has(naming.span.source)) context.named(naming);
   };
   const [before] = page?.reference.parts ?? [];
-  if (before !== undefined) uses(context, "import", alias, before.span);
+  if (before !== undefined) noteUse(context, "import", alias, before.span);
   const face = bindInterface({ ...context, report, named }, words, { ...(page ?? none), methods }, description);
   return { ...face, alias, hints };
 }
 
-function withSaid(node: MethodNode, said: SaidMethod | undefined): MethodNode {
+function addSaidFacts(node: MethodNode, said: SaidMethod | undefined): MethodNode {
   const more = (said?.node.facts ?? []).filter((fact) => !node.facts.some((own) => isAbout(own, fact)));
   return { ...node, facts: [...node.facts, ...more] };
 }
@@ -90,7 +90,7 @@ function isAbout(one: Fact, other: Fact): boolean {
 }
 
 /** A finding about an annotation stands at the import: the text of the fact is nowhere on the page. */
-function movedTo(at: Span, { fix: _, ...diagnostic }: Diagnostic): Diagnostic {
+function moveDiagnostic(at: Span, { fix: _, ...diagnostic }: Diagnostic): Diagnostic {
   return { ...diagnostic, span: at, related: [{ span: diagnostic.span, message: "its schema says this" }] };
 }
 
@@ -125,10 +125,10 @@ function bindMethod(
   description: CallableMethod,
   category: Category,
 ): Method {
-  const fact = <K extends Fact["kind"]>(kind: K) => once(context, `\`${kind}\``, ofKind(node.facts, kind));
-  const returns = fact("returns");
-  const sends = fact("sends");
-  const truncate = fact("truncate");
+  const takeFact = <K extends Fact["kind"]>(kind: K) => takeOnce(context, `\`${kind}\``, selectKind(node.facts, kind));
+  const returns = takeFact("returns");
+  const sends = takeFact("sends");
+  const truncate = takeFact("truncate");
   return {
     name: description.name,
     description,
@@ -136,15 +136,15 @@ function bindMethod(
     meanings: bindMeanings(context, node, description),
     returns: returns && bindRange(context, lattice, returns),
     sends: sends && bindLabel(context, lattice, sends.label),
-    redact: fact("redact")?.fields.map((field) => field.value) ?? [],
-    truncateBytes: truncate === undefined ? 0 : Number(bytesOf(context, truncate.size, MAX_TRUNCATE) ?? 0n),
+    redact: takeFact("redact")?.fields.map((field) => field.value) ?? [],
+    truncateBytes: truncate === undefined ? 0 : Number(readBytes(context, truncate.size, MAX_TRUNCATE) ?? 0n),
   };
 }
 
 function bindMeanings(context: Context, node: MethodNode, description: CallableMethod): Map<string, Meaning> {
   const params = new Map(description.params.map((param) => [param.name, param]));
   const meanings = new Map<string, Meaning>();
-  for (const { argument, meaning, span } of ofKind(node.facts, "argument")) {
+  for (const { argument, meaning, span } of selectKind(node.facts, "argument")) {
     const name = argument.parts[0];
     if (name === undefined) continue;
     // A fact about a field inside a record would be looked up by no one: only whole arguments have meanings.

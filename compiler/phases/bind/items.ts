@@ -3,7 +3,7 @@ import type { FileTree, Item, Name, SettingsNode, SystemNode } from "../../../la
 import type { Imports } from "../reflect/index.ts";
 import type { Package } from "../source/index.ts";
 import { noSystem } from "./codes.ts";
-import { type Context, ofKind } from "./context.ts";
+import { type Context, selectKind } from "./context.ts";
 
 /** All that a package declares, and what of the standard library it stands on. */
 export interface Items {
@@ -15,32 +15,32 @@ export interface Items {
   readonly prelude: readonly Item[];
 }
 
-export function itemsIn(loaded: Package): Items {
-  const modules = new Map([...loaded.modules].map(([name, tree]) => [name, itemsOf(tree)]));
+export function collectItems(loaded: Package): Items {
+  const modules = new Map([...loaded.modules].map(([name, tree]) => [name, listItems(tree)]));
   return {
-    page: loaded.pages.flatMap((tree) => itemsOf(tree)),
+    page: loaded.pages.flatMap((tree) => listItems(tree)),
     used: new Map([...loaded.used].sort().map((name) => [name, modules.get(name) ?? []])),
     prelude: [...modules.values()].flat(),
   };
 }
 
 /** The items of a file, those inside its system among them. */
-export function itemsOf(tree: FileTree): Item[] {
+export function listItems(tree: FileTree): Item[] {
   return tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));
 }
 
-export function settingsIn(items: readonly Item[]): SettingsNode[] {
+export function findSettings(items: readonly Item[]): SettingsNode[] {
   return items.filter(
     (item): item is SettingsNode => item.kind === "storage" || item.kind === "network" || item.kind === "image",
   );
 }
 
-export function systemsIn(items: readonly Item[]): SystemNode[] {
-  return ofKind(items, "system").flatMap((system) => [system, ...systemsIn(system.items)]);
+export function findSystems(items: readonly Item[]): SystemNode[] {
+  return selectKind(items, "system").flatMap((system) => [system, ...findSystems(system.items)]);
 }
 
 /** The one system of the package. None at all is worth no word where it may have been lost. */
-export function theSystem(
+export function selectSystem(
   context: Context,
   loaded: Package,
   systems: readonly SystemNode[],
@@ -55,12 +55,12 @@ export function theSystem(
 }
 
 /** Names of imports that could not be read: what stands behind them is missing through no fault of those who name it. */
-export function unimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
+export function findUnimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
   const known = new Set(interfaces.map(({ alias }) => alias));
-  return aliasesOf(items).flatMap(({ text }) => (failed.has(text) || !known.has(text) ? [text] : []));
+  return collectAliases(items).flatMap(({ text }) => (failed.has(text) || !known.has(text) ? [text] : []));
 }
 
 /** The page's names of what it imports. */
-export function aliasesOf(items: readonly Item[]): Name[] {
+export function collectAliases(items: readonly Item[]): Name[] {
   return items.flatMap((item) => (item.kind === "use" && "alias" in item ? [item.alias] : []));
 }

@@ -1,7 +1,7 @@
-import { byCodeUnits, placeOf } from "../../../lang/text/index.ts";
+import { compareCodeUnits, placeOf } from "../../../lang/text/index.ts";
 import type { CompartmentsNode, LabelNode, LevelsNode, Name } from "../../../lang/tree/index.ts";
 import { duplicateName, tooManyLevels } from "./codes.ts";
-import { type Context, once, resolve } from "./context.ts";
+import { type Context, resolve, takeOnce } from "./context.ts";
 import type { BoundLabel, BoundRange, Lattice } from "./model/index.ts";
 
 const MAX_LEVELS = 64;
@@ -14,24 +14,24 @@ interface Written {
 
 /** The page's own levels; where it writes none of a kind, those of the standard library. */
 export function bindLattice(context: Context, page: Written, standard: Written): Lattice {
-  const levels = (lattice: LevelsNode["lattice"]): string[] => {
+  const bindLevels = (lattice: LevelsNode["lattice"]): string[] => {
     const own = page.levels.filter((node) => node.lattice === lattice);
-    const chosen = once(
+    const chosen = takeOnce(
       context,
       `the ${lattice} lattice`,
       own.length > 0 ? own : standard.levels.filter((node) => node.lattice === lattice),
     );
-    return distinct(context, `${lattice} level`, chosen?.levels ?? [], MAX_LEVELS);
+    return collectDistinct(context, `${lattice} level`, chosen?.levels ?? [], MAX_LEVELS);
   };
   const names = page.compartments.flatMap((node) => node.names);
   return {
-    confidentiality: levels("confidentiality"),
-    integrity: levels("integrity"),
-    compartments: distinct(context, "compartment", names, MAX_COMPARTMENTS).sort(byCodeUnits),
+    confidentiality: bindLevels("confidentiality"),
+    integrity: bindLevels("integrity"),
+    compartments: collectDistinct(context, "compartment", names, MAX_COMPARTMENTS).sort(compareCodeUnits),
   };
 }
 
-function distinct(context: Context, what: string, names: readonly Name[], limit: number): string[] {
+function collectDistinct(context: Context, what: string, names: readonly Name[], limit: number): string[] {
   const seen = new Map<string, Name>();
   for (const name of names) {
     context.named({ span: name.span, what, id: name.text, declares: true });
@@ -46,9 +46,9 @@ function distinct(context: Context, what: string, names: readonly Name[], limit:
 
 /** A label, if every name in it is known. */
 export function bindLabel(context: Context, lattice: Lattice, node: LabelNode): BoundLabel | undefined {
-  const confidentiality = levelOf(context, lattice.confidentiality, "confidentiality level", node.level);
-  const integrity = node.integrity && levelOf(context, lattice.integrity, "integrity level", node.integrity);
-  const compartments = compartmentsOf(context, lattice, node.compartments);
+  const confidentiality = resolveLevel(context, lattice.confidentiality, "confidentiality level", node.level);
+  const integrity = node.integrity && resolveLevel(context, lattice.integrity, "integrity level", node.integrity);
+  const compartments = resolveCompartments(context, lattice, node.compartments);
   if (confidentiality === undefined || compartments === undefined) return undefined;
   if (node.integrity !== undefined && integrity === undefined) return undefined;
   return { confidentiality, integrity, compartments, node };
@@ -65,12 +65,17 @@ export function bindRange(
   return low === undefined || high === undefined ? undefined : { low, high };
 }
 
-export function levelOf(context: Context, levels: readonly string[], what: string, name: Name): number | undefined {
+export function resolveLevel(
+  context: Context,
+  levels: readonly string[],
+  what: string,
+  name: Name,
+): number | undefined {
   return resolve(context, new Map(levels.map((level, index) => [level, index])), what, name);
 }
 
 /** Bits of compartments, or nothing where one is unknown. */
-export function compartmentsOf(context: Context, lattice: Lattice, names: readonly Name[]): bigint | undefined {
+export function resolveCompartments(context: Context, lattice: Lattice, names: readonly Name[]): bigint | undefined {
   const known = new Map(lattice.compartments.map((name, index) => [name, 1n << BigInt(index)]));
   const bits = names.map((name) =>
     resolve(context, known, "compartment", name, "declare it with `compartments { … }`"),

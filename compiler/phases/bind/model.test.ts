@@ -1,7 +1,7 @@
 // What a page becomes: each construct, and what the model has of it.
 
 import { expect, test } from "vitest";
-import { ALICE, BOB, page } from "../../dev/fixtures/facts.ts";
+import { ALICE, BOB, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { SCHEMA_HEAD } from "../../dev/fixtures/imports.ts";
 import type { BoundFloor, BoundLabel, BoundLine, BoundPattern, BoundRange, Model, Session } from "./model/index.ts";
 import { boundPage, modelWith, named } from "./testing/bound.ts";
@@ -46,10 +46,13 @@ test.each(["confidentiality", "integrity"] as const)(
   "of more than 64 levels of %s the first 64 are there",
   async (kind) => {
     const names = Array.from({ length: 66 }, (_, index) => `l${index}`);
-    const { model, findings } = await boundPage(page({ top: `${kind} { ${names.join(" < ")} }` }));
+    const { model, findings } = await boundPage(renderFactsPage({ top: `${kind} { ${names.join(" < ")} }` }));
     expect(model.lattice[kind]).toEqual(names.slice(0, 64));
     expect(findings.map(({ message, span: { start } }) => [message, start])).toEqual([
-      [`there are more than 64 ${kind} levels`, page({ top: `${kind} { ${names.join(" < ")} }` }).indexOf("l64")],
+      [
+        `there are more than 64 ${kind} levels`,
+        renderFactsPage({ top: `${kind} { ${names.join(" < ")} }` }).indexOf("l64"),
+      ],
     ]);
   },
 );
@@ -57,7 +60,7 @@ test.each(["confidentiality", "integrity"] as const)(
 test("64 compartments are lawful, and one more is not", async () => {
   const names = Array.from({ length: 65 }, (_, index) => `c${index}`);
   expect((await modelWith(`compartments { ${names.slice(1).join(", ")} }`)).lattice.compartments).toHaveLength(64);
-  const { findings } = await boundPage(page({ top: `compartments { ${names.join(", ")} }` }));
+  const { findings } = await boundPage(renderFactsPage({ top: `compartments { ${names.join(", ")} }` }));
   expect(findings.map(({ message }) => message)).toEqual(["there are more than 64 compartments"]);
 });
 
@@ -76,7 +79,9 @@ test.each<[string, string]>([
 test.each(["nope", "public/nope", "public:{nope}", "public:{hr, nope}/high"])(
   "a label with an unknown name, %s, is none",
   async (label) => {
-    const { model } = await boundPage(page({ top: LEVELS, sessions: `session operator { clearance ${label} }` }));
+    const { model } = await boundPage(
+      renderFactsPage({ top: LEVELS, sessions: `session operator { clearance ${label} }` }),
+    );
     expect(labelled(sessionOf(model, "operator").clearance)).toBe("none");
   },
 );
@@ -128,7 +133,9 @@ test("a label alone is a range of one label", async () => {
 
 test("a range of which one end is unknown is none, and one name is one finding", async () => {
   for (const label of ["nope .. public", "public .. nope", "nope"]) {
-    const { model, findings } = await boundPage(page({ services: `service notes : Files { label ${label} }` }));
+    const { model, findings } = await boundPage(
+      renderFactsPage({ services: `service notes : Files { label ${label} }` }),
+    );
     expect([named(model.services, "notes").label, findings.length]).toEqual([undefined, 1]);
   }
 });
@@ -140,7 +147,7 @@ const LEDGER = `interface Ledger {
 }`;
 
 test("what a page says of an imported method goes before what its schema says, fact by fact", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: `use capnp "ledger.capnp" as ledger
       interface ledger.Ledger { method pay : destructive  arg sum is money EUR  truncate 1 KiB }`,
     services: "service books : ledger.Ledger {}",
@@ -160,7 +167,7 @@ test("what a page says of an imported method goes before what its schema says, f
 });
 
 test("an imported interface is there without a word of the page, with what its schema classifies", async () => {
-  const text = page({ top: 'use capnp "ledger.capnp" as ledger', services: "service books : Ledger {}" });
+  const text = renderFactsPage({ top: 'use capnp "ledger.capnp" as ledger', services: "service books : Ledger {}" });
   const { model, findings } = await boundPage(text, { "/ledger.capnp": `${SCHEMA_HEAD} ${LEDGER}` });
   expect(findings).toEqual([]);
   expect(model.tools.map(({ name }) => name)).toEqual(["books.balance", "books.pay"]);
@@ -168,7 +175,10 @@ test("an imported interface is there without a word of the page, with what its s
 
 test("what is wrong with an annotation is said at the import, with the schema beside it and no fix", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("redOnly"); }`;
-  const text = page({ top: 'use capnp "ledger.capnp" as ledger', services: "service books : ledger.Ledger {}" });
+  const text = renderFactsPage({
+    top: 'use capnp "ledger.capnp" as ledger',
+    services: "service books : ledger.Ledger {}",
+  });
   const { findings } = await boundPage(text, { "/ledger.capnp": `${SCHEMA_HEAD} ${schema}` });
   expect(findings).toHaveLength(1);
   const [found] = findings;
@@ -180,7 +190,7 @@ test("what is wrong with an annotation is said at the import, with the schema be
 });
 
 test("an import that cannot be read makes its names unknown, and is no finding of those who use them", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: 'use capnp "lost.capnp" as ledger  interface ledger.Ledger { method pay : destructive }',
     services: "service books : ledger.Ledger {}",
     permit: "auto ledger.*  consent ledger.Ledger.pay  forbidden books.pay",
@@ -193,7 +203,7 @@ test("two imports that have one interface are told apart by their names", async 
   const schema = `${SCHEMA_HEAD} interface Ledger { balance @0 () -> () $Capos.category("readOnly"); }`;
   const other = schema.replace("@0xf81d4b0c2e6a9357", "@0xf81d4b0c2e6a9358");
   const text = (face: string) =>
-    page({
+    renderFactsPage({
       top: 'use capnp "a.capnp" as first  use capnp "b.capnp" as second',
       services: `service books : ${face} {}`,
     });
@@ -208,7 +218,7 @@ test("two imports that have one interface are told apart by their names", async 
 });
 
 test("a service has what it holds: state, label, program, grants with their scopes", async () => {
-  const text = page({
+  const text = renderFactsPage({
     services: `service notes : Files { state 2 MiB }
       service relay : Logs { exec "relay.js"  grant notes  grant Logs  grant kernel.console
         grant HttpEndpoint scope "https://a.example", "GET" }
@@ -235,7 +245,7 @@ test("a service has what it holds: state, label, program, grants with their scop
 test("the library's program answers for a service that names none of its own", async () => {
   const services =
     'service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "own.js"  grant plans }';
-  const { model } = await boundPage(page({ services }), { "/own.js": "export default {}" });
+  const { model } = await boundPage(renderFactsPage({ services }), { "/own.js": "export default {}" });
   expect(["plans", "own"].map((name) => named(model.services, name).standard === undefined)).toEqual([false, true]);
   expect(named(model.services, "own").grants.map(({ to }) => to)).toEqual([{ kind: "service", name: "plans" }]);
 });
@@ -245,7 +255,7 @@ test.each(["HttpEndpoint", "Fetch", "Socket", "Peer"])(
   async (face) => {
     const { services } = (
       await boundPage(
-        page({
+        renderFactsPage({
           services: `service a : Files { grant b }  service b : Logs { grant c  grant a }  service c : Logs { grant ${face} }  service d : Logs { grant Logs }`,
         }),
       )
@@ -292,7 +302,7 @@ test("a pattern of an import is one for each of its interfaces", async () => {
   const schema = `${SCHEMA_HEAD} interface Ledger { balance @0 () -> () $Capos.category("readOnly"); }
     interface Desk { open @0 () -> () $Capos.category("readOnly"); }`;
   const text = (pattern: string, services = "service books : bank.Ledger {}  service desk : bank.Desk {}") =>
-    page({ top: 'use capnp "a.capnp" as bank', services, permit: `auto ${pattern}` });
+    renderFactsPage({ top: 'use capnp "a.capnp" as bank', services, permit: `auto ${pattern}` });
   const keysOf = async (pattern: string, services?: string) => {
     const { model } = await boundPage(text(pattern, services), { "/a.capnp": schema });
     return keysIn(sessionOf(model, "operator").lines.flatMap(({ patterns }) => patterns)).toSorted();
@@ -374,7 +384,7 @@ test.each<[string, string, string, string, readonly unknown[]]>([
 
 test("a line of which one check means nothing covers nothing", async () => {
   const line = 'auto * where path == "a" and siz(content) < 3 and size(content) < 3 kB else forbidden';
-  const { model } = await boundPage(page({ permit: line }));
+  const { model } = await boundPage(renderFactsPage({ permit: line }));
   const [found] = sessionOf(model, "operator").lines;
   expect([found?.patterns, found?.where?.checks.length]).toEqual([[], 1]);
 });
@@ -431,7 +441,7 @@ test.each(["confidentiality >= nope", "integrity <= nope", "compartment nope"])(
   "a floor that holds when `%s` is none",
   async (condition) => {
     const sessions = `session operator { when ${condition} and unattended { atLeast consent * } }`;
-    const { model } = await boundPage(page({ top: LEVELS, sessions }));
+    const { model } = await boundPage(renderFactsPage({ top: LEVELS, sessions }));
     expect(sessionOf(model, "operator").floors).toEqual([]);
   },
 );
@@ -457,7 +467,7 @@ test("quotas are counted in the smallest unit, by what and over which time", asy
 
 test("of two quotas of one key the first holds", async () => {
   const { model, findings } = await boundPage(
-    page({ permit: "auto readOnly } quota { 3 calls per turn  4 calls per turn  5 calls per day" }),
+    renderFactsPage({ permit: "auto readOnly } quota { 3 calls per turn  4 calls per turn  5 calls per day" }),
   );
   expect(sessionOf(model, "operator").quotas.map(({ amount, scope }) => [amount, scope])).toEqual([
     [3n, "turn"],
@@ -485,7 +495,7 @@ test("time limits are milliseconds, one for each scope; the first holds", async 
     ["login", 3_600_000],
   ]);
   const { model } = await boundPage(
-    page({ permit: "auto * } timeout { 5 s per call  6 s per call  7 s per week  0 s per turn" }),
+    renderFactsPage({ permit: "auto * } timeout { 5 s per call  6 s per call  7 s per week  0 s per turn" }),
   );
   expect(sessionOf(model, "operator").timeouts.map(({ scope, milliseconds }) => [scope, milliseconds])).toEqual([
     ["call", 5000],
@@ -540,7 +550,7 @@ test("a session has its kind, its people, its login and its models", async () =>
 
 test("of people and models that are not there the others are left", async () => {
   const sessions = "session operator { principals alice, nobody  models { auto nothing  consent canned } }";
-  const { model } = await boundPage(page({ top: 'principal alice { ssh "keys/alice.pub" }', sessions }));
+  const { model } = await boundPage(renderFactsPage({ top: 'principal alice { ssh "keys/alice.pub" }', sessions }));
   const operator = sessionOf(model, "operator");
   expect([operator.principals?.map(({ name }) => name), operator.models?.map(({ backend }) => backend.name)]).toEqual([
     ["alice"],
@@ -567,13 +577,13 @@ test("a session knows what it is built on, how, and whether that is whole", asyn
 
 test("what is built on something lost is damaged, and everything on top of it", async () => {
   const top = "session a extends nowhere {}  session b extends a {}  session c {}  task t in b {}  worker w in b {}";
-  const { model } = await boundPage(page({ top }));
+  const { model } = await boundPage(renderFactsPage({ top }));
   expect(["a", "b", "c"].map((id) => sessionOf(model, id).damaged)).toEqual([true, true, false]);
   expect([model.tasks[0]?.damaged, model.workers[0]?.damaged, model.damaged]).toEqual([true, true, true]);
 });
 
 test("a session, a task, a phase or a worker with a syntax error is damaged, and so is the page", async () => {
-  const damage = async (top: string) => (await boundPage(page({ top }))).model;
+  const damage = async (top: string) => (await boundPage(renderFactsPage({ top }))).model;
   expect(sessionOf(await damage("session s { permit { auto , } }"), "s").damaged).toBe(true);
   for (const [top, tasks, workers] of [
     ["task t in operator { only , }", [true], []],
@@ -636,7 +646,7 @@ test("tasks, phases and workers have names within what they are in", async () =>
 test("of two tasks or workers of one name the first is there", async () => {
   const top = `task t in operator { quota { 1 calls per task } }  task t in operator { quota { 2 calls per task } }
     worker w in operator { quota { 1 calls per task } }  worker w in t { quota { 2 calls per task } }`;
-  const { model } = await boundPage(page({ top }));
+  const { model } = await boundPage(renderFactsPage({ top }));
   expect([model.tasks, model.workers].map((all) => all.map(({ quotas }) => quotas[0]?.amount))).toEqual([[1n], [1n]]);
 });
 
@@ -652,7 +662,7 @@ test("a task of one name in two sessions is two tasks", async () => {
 
 test("a session that is built `from` another has none of its tasks", async () => {
   const { findings } = await boundPage(
-    page({ top: "session night from operator {}  task t in operator {}  worker w in night.t {}" }),
+    renderFactsPage({ top: "session night from operator {}  task t in operator {}  worker w in night.t {}" }),
   );
   expect(findings.map(({ message }) => message)).toEqual(["there is no session or task named `night.t`"]);
 });
@@ -668,7 +678,7 @@ test("people have the keys that their files hold, and a passphrase by name", asy
 });
 
 test("a model that the page says everything of, and one that it says nothing of", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: `model all { weights "a.gguf"  arch llama  quantisation q4_k_m  context 4k tokens  tools true  served "gpt"  price 0.15 USD, 0.6 USD  accept 85 percent }
       model bare {}  model dull { tools false  price 0 EUR }`,
   });
@@ -710,7 +720,7 @@ test.each([
   "1000001 EUR",
   "1 EUR, 1000001 EUR",
 ])("a price of `%s` is none", async (price) => {
-  const { model, findings } = await boundPage(page({ top: `model m { price ${price} }` }));
+  const { model, findings } = await boundPage(renderFactsPage({ top: `model m { price ${price} }` }));
   expect([named(model.weights, "m").price, findings.length]).toEqual([undefined, 1]);
 });
 
@@ -732,7 +742,7 @@ test.each<[string, string, { readonly name: string; readonly address: string } |
 });
 
 test("a backend has what the page says of it, and nothing else", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: `${LEVELS} model a {}  model b {}
       backend all { stub "replies.json"  model a  embedder b  threads 3  memory 2 GiB  token vault.key  log required  clearance secret:{hr}  quota { 2 calls per day }  quota { 3 tokens per day } }
       backend bare { cpu }`,
@@ -760,7 +770,7 @@ test("a backend has what the page says of it, and nothing else", async () => {
 });
 
 test("a backend whose amounts are wrong says nothing of them", async () => {
-  const { model } = await boundPage(page({ top: "backend other { stub  threads 0  memory 1 MB }" }));
+  const { model } = await boundPage(renderFactsPage({ top: "backend other { stub  threads 0  memory 1 MB }" }));
   const { threads, memoryBytes } = named(model.backends, "other");
   expect([threads, memoryBytes]).toEqual([0, 0n]);
 });
@@ -787,7 +797,7 @@ test.each([
   "ingress i : mail into nobody label public",
   "ingress i : mail into operator label nope",
 ])("an ingress of which one name is unknown is none: %s", async (ingress) => {
-  expect((await boundPage(page({ top: ingress }))).model.ingresses).toEqual([]);
+  expect((await boundPage(renderFactsPage({ top: ingress }))).model.ingresses).toEqual([]);
 });
 
 test("a release has what, from where, to where, by whom and for which session", async () => {
@@ -820,7 +830,7 @@ test.each([
   "notes.read from secret to public by consent for nobody",
   "notes.read from secret to public by auto",
 ])("a release of which something is unknown, or by nobody, is none: %s", async (release) => {
-  expect((await boundPage(page({ top: `declassify ${release} because "x"` }))).model.releases).toEqual([]);
+  expect((await boundPage(renderFactsPage({ top: `declassify ${release} because "x"` }))).model.releases).toEqual([]);
 });
 
 test("a waiver is of one assertion, for all or for one session", async () => {
@@ -829,7 +839,9 @@ test("a waiver is of one assertion, for all or for one session", async () => {
     ["trifecta", "operator", "a"],
     ["audited", undefined, "b"],
   ]);
-  const { model } = await boundPage(page({ top: 'waive trifecta for nobody because "a"  waive nope because "b"' }));
+  const { model } = await boundPage(
+    renderFactsPage({ top: 'waive trifecta for nobody because "a"  waive nope because "b"' }),
+  );
   expect(model.waivers).toEqual([]);
 });
 
@@ -886,7 +898,7 @@ test.each([
   "limit 0 calls per turn",
   "never trifecta for nobody",
 ])("an assertion of which one name is unknown is none: assert %s", async (claim) => {
-  expect((await boundPage(page({ top: `assert ${claim}` }))).model.assertions).toEqual([]);
+  expect((await boundPage(renderFactsPage({ top: `assert ${claim}` }))).model.assertions).toEqual([]);
 });
 
 test("assertions of the library are there if a page uses them, before its own", async () => {
@@ -895,7 +907,7 @@ test("assertions of the library are there if a page uses them, before its own", 
 });
 
 test("an assertion for a session that nobody can be in is refused, unless something is lost", async () => {
-  const asked = async (top: string) => (await boundPage(page({ top }))).findings.map(({ code }) => code);
+  const asked = async (top: string) => (await boundPage(renderFactsPage({ top }))).findings.map(({ code }) => code);
   const idle = "abstract session idle {}";
   expect(await asked(`${idle}  assert never trifecta for idle`)).toEqual(["abstract-session"]);
   expect(await asked(`${idle}  session night extends idle {}  assert never trifecta for idle`)).toEqual([]);
@@ -952,7 +964,7 @@ test.each([
   "as operator  enter p expect nope",
   "as operator  infer canned expect nope",
 ])("a test with a step that means nothing is none: %s", async (steps) => {
-  expect((await boundPage(page({ top: `test "t" { ${steps} }` }))).model.tests).toEqual([]);
+  expect((await boundPage(renderFactsPage({ top: `test "t" { ${steps} }` }))).model.tests).toEqual([]);
 });
 
 test("the disk, its encryption and what may be made into it", async () => {
@@ -1046,7 +1058,7 @@ test.each(["debug", "info", "warn", "error"])("upstream may log from %s on", asy
 
 test("what is no word of a setting is left out of it", async () => {
   const { model } = await boundPage(
-    page({
+    renderFactsPage({
       rest: 'storage { disk "d"  encrypt nope }  image { console nope  trust nope  firmware nope, uefi  memory nope  log nope }',
     }),
   );
@@ -1062,7 +1074,9 @@ test("what is no word of a setting is left out of it", async () => {
 });
 
 test("a profile of the library is no session that boots", async () => {
-  const { model, findings } = await boundPage(page({ top: "use std.profiles", rest: "image { boot operatr }" }));
+  const { model, findings } = await boundPage(
+    renderFactsPage({ top: "use std.profiles", rest: "image { boot operatr }" }),
+  );
   expect([model.image?.boot, model.image?.bootName?.text]).toEqual([undefined, "operatr"]);
   expect(findings).toHaveLength(1);
 });

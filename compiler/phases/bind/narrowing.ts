@@ -1,10 +1,10 @@
-import { floorText, lineText } from "../../../lang/format/index.ts";
+import { renderFloor, renderLine } from "../../../lang/format/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import type { Line, Narrowing, PhaseNode, SessionAttribute, TimeLimit, WhenNode } from "../../../lang/tree/index.ts";
 import { duplicateEntry } from "./codes.ts";
 import { bindCheck } from "./conditions.ts";
-import { type Context, ofKind, once, wordOf } from "./context.ts";
-import { compartmentsOf, levelOf } from "./lattice.ts";
+import { type Context, resolveWord, selectKind, takeOnce } from "./context.ts";
+import { resolveCompartments, resolveLevel } from "./lattice.ts";
 import {
   type BoundFloor,
   type BoundLine,
@@ -15,7 +15,7 @@ import {
   REMEMBERED,
 } from "./model/index.ts";
 import { bindPatterns, type PatternWords } from "./patterns.ts";
-import { millisecondsOf } from "./quantities.ts";
+import { readMilliseconds } from "./quantities.ts";
 import { bindQuotas } from "./quotas.ts";
 
 export interface NarrowingWords extends PatternWords {
@@ -26,12 +26,12 @@ type Attributes = readonly (Narrowing | SessionAttribute | PhaseNode)[];
 
 /** What a session, a task, a phase or a worker writes of its own. */
 export function bindNarrowings(context: Context, words: NarrowingWords, attributes: Attributes): Narrowings {
-  const lines = ofKind(attributes, "permit").flatMap((permit) => permit.lines);
-  const suppress = ofKind(attributes, "suppress").flatMap((entry) => entry.patterns);
-  const quotas = ofKind(attributes, "quota").flatMap((quota) => quota.entries);
+  const lines = selectKind(attributes, "permit").flatMap((permit) => permit.lines);
+  const suppress = selectKind(attributes, "suppress").flatMap((entry) => entry.patterns);
+  const quotas = selectKind(attributes, "quota").flatMap((quota) => quota.entries);
   return {
     lines: lines.map((line) => bindLine(context, words, line)),
-    only: ofKind(attributes, "only").map((entry) => bindPatterns(context, words, entry.patterns)),
+    only: selectKind(attributes, "only").map((entry) => bindPatterns(context, words, entry.patterns)),
     suppress: bindPatterns(context, words, suppress),
     floors: bindFloors(context, words, attributes),
     quotas: bindQuotas(context, words.categories, quotas),
@@ -41,9 +41,9 @@ export function bindNarrowings(context: Context, words: NarrowingWords, attribut
 }
 
 function bindRemember(context: Context, attributes: Attributes): Narrowings["remember"] {
-  const node = once(context, "`remember`", ofKind(attributes, "remember"));
+  const node = takeOnce(context, "`remember`", selectKind(attributes, "remember"));
   if (node === undefined) return undefined;
-  const scope = wordOf(context, "time for which consent is remembered", REMEMBERED, node.scope);
+  const scope = resolveWord(context, "time for which consent is remembered", REMEMBERED, node.scope);
   return scope && { scope, span: node.span };
 }
 
@@ -57,16 +57,16 @@ export function bindLine(context: Context, words: PatternWords, node: Line): Bou
   };
   // A line of which a condition is missing says something else than what was written: it takes part in nothing.
   const patterns = bindPatterns(context, words, node.patterns);
-  return { mode: node.mode.mode, patterns: whole ? patterns : [], where, words: lineText(node), node };
+  return { mode: node.mode.mode, patterns: whole ? patterns : [], where, words: renderLine(node), node };
 }
 
 function bindFloors(context: Context, words: NarrowingWords, attributes: Attributes): BoundFloor[] {
-  return ofKind(attributes, "when").flatMap((node) => {
+  return selectKind(attributes, "when").flatMap((node) => {
     const when = bindWhen(context, words.lattice, node);
     const floors = node.floors.map((floor) => ({
       mode: floor.mode.mode,
       patterns: bindPatterns(context, words, floor.patterns),
-      words: floorText(node, floor),
+      words: renderFloor(node, floor),
       node: floor,
     }));
     return when === undefined ? [] : floors.map((floor) => ({ ...floor, when }));
@@ -80,19 +80,19 @@ function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen
   for (const met of node.met) {
     switch (met.kind) {
       case "confidentiality": {
-        const level = levelOf(context, lattice.confidentiality, "confidentiality level", met.level);
+        const level = resolveLevel(context, lattice.confidentiality, "confidentiality level", met.level);
         whole &&= level !== undefined;
         bound.confidentialityAtLeast = Math.max(bound.confidentialityAtLeast, level ?? 0);
         break;
       }
       case "integrity": {
-        const level = levelOf(context, lattice.integrity, "integrity level", met.level);
+        const level = resolveLevel(context, lattice.integrity, "integrity level", met.level);
         whole &&= level !== undefined;
         bound.integrityAtMost = Math.min(bound.integrityAtMost, level ?? 0);
         break;
       }
       case "compartment": {
-        const bits = compartmentsOf(context, lattice, [met.compartment]);
+        const bits = resolveCompartments(context, lattice, [met.compartment]);
         whole &&= bits !== undefined;
         bound.compartments |= bits ?? 0n;
         break;
@@ -110,9 +110,9 @@ const MAX_MILLISECONDS = 0xffff_ffffn;
 
 function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[] {
   const seen = new Map<string, TimeLimit>();
-  return ofKind(attributes, "timeout").flatMap((timeout) =>
+  return selectKind(attributes, "timeout").flatMap((timeout) =>
     timeout.limits.flatMap((node) => {
-      const scope = wordOf(context, "time limit", TIMED, node.scope);
+      const scope = resolveWord(context, "time limit", TIMED, node.scope);
       if (scope === undefined) return [];
       const before = seen.get(scope);
       if (before !== undefined) {
@@ -121,7 +121,7 @@ function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[
         return [];
       }
       seen.set(scope, node);
-      const milliseconds = millisecondsOf(context, node.limit, MAX_MILLISECONDS);
+      const milliseconds = readMilliseconds(context, node.limit, MAX_MILLISECONDS);
       return milliseconds === undefined ? [] : [{ scope, milliseconds, node }];
     }),
   );

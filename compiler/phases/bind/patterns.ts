@@ -1,17 +1,17 @@
 import type { Span } from "../../../lang/text/index.ts";
 import type { Name, Pattern, Reference } from "../../../lang/tree/index.ts";
 import { noSuchTool, unknownName } from "./codes.ts";
-import { type Context, resolve, uses } from "./context.ts";
+import { type Context, noteUse, resolve } from "./context.ts";
 import type { BoundPattern, Category, Interface, Service } from "./model/index.ts";
 import {
   type Coverage,
   EVERYTHING,
-  ofCategory,
-  ofCategoryIn,
-  ofInstance,
-  ofInterface,
-  ofMethod,
-  ofTool,
+  formatCategoryInKey,
+  formatCategoryKey,
+  formatInstanceKey,
+  formatInterfaceKey,
+  formatMethodKey,
+  formatToolKey,
 } from "./tools.ts";
 
 export interface PatternWords {
@@ -41,24 +41,24 @@ function bindPattern(
     case "everything":
       return bound(EVERYTHING);
     case "within": {
-      const category = singleCategory(context, words, pattern.name);
-      const face = interfaceOf(context, words, pattern.owner);
-      return category && face && bound(ofCategoryIn(category.name, face.name), false, category);
+      const category = resolveSingleCategory(context, words, pattern.name);
+      const face = resolveInterface(context, words, pattern.owner);
+      return category && face && bound(formatCategoryInKey(category.name, face.name), false, category);
     }
     case "all-of": {
-      const owner = ownerOf(context, words, pattern.name);
-      if (owner?.kind === "service") return bound(ofInstance(owner.service.name));
-      return owner?.faces.map((face) => bound(ofInterface(face.name)));
+      const owner = resolveOwner(context, words, pattern.name);
+      if (owner?.kind === "service") return bound(formatInstanceKey(owner.service.name));
+      return owner?.faces.map((face) => bound(formatInterfaceKey(face.name)));
     }
     case "named": {
-      if (pattern.name.parts.length > 1) return methodPattern(context, words, pattern.name, bound);
-      const category = singleCategory(context, words, pattern.name);
-      return category && bound(ofCategory(category.name), false, category);
+      if (pattern.name.parts.length > 1) return bindMethodPattern(context, words, pattern.name, bound);
+      const category = resolveSingleCategory(context, words, pattern.name);
+      return category && bound(formatCategoryKey(category.name), false, category);
     }
   }
 }
 
-function methodPattern(
+function bindMethodPattern(
   context: Context,
   words: PatternWords,
   name: Reference,
@@ -66,25 +66,27 @@ function methodPattern(
 ): BoundPattern | undefined {
   const method = name.parts[name.parts.length - 1];
   const parts = name.parts.slice(0, -1);
-  const owner = ownerOf(context, words, headOf(name, parts));
+  const owner = resolveOwner(context, words, getHead(name, parts));
   if (owner === undefined || method === undefined) return undefined;
   const faces = owner.kind === "service" ? [owner.service.interface] : owner.faces;
   const known = faces.flatMap((face) => face.description.methods.map((described) => described.name));
   const face = faces.find(({ description }) => description.methods.some((described) => described.name === method.text));
-  if (face === undefined) return unknownMethod(context, name, method, known);
-  uses(context, `method of ${face.name}`, method.text, method.span);
+  if (face === undefined) return reportUnknownMethod(context, name, method, known);
+  noteUse(context, `method of ${face.name}`, method.text, method.span);
   const key =
-    owner.kind === "service" ? ofTool(`${owner.service.name}.${method.text}`) : ofMethod(face.name, method.text);
+    owner.kind === "service"
+      ? formatToolKey(`${owner.service.name}.${method.text}`)
+      : formatMethodKey(face.name, method.text);
   return bound(key, true);
 }
 
 /** The parts before the last, as a reference of their own. */
-function headOf(name: Reference, parts: readonly Name[]): Reference {
+function getHead(name: Reference, parts: readonly Name[]): Reference {
   const last = parts[parts.length - 1]?.span ?? name.span;
   return { parts, text: parts.map((part) => part.text).join("."), span: { ...name.span, end: last.end } };
 }
 
-function unknownMethod(context: Context, name: Reference, method: Name, known: readonly string[]): undefined {
+function reportUnknownMethod(context: Context, name: Reference, method: Name, known: readonly string[]): undefined {
   if (context.lost.has(method.text)) return;
   const near = context.suggest(method.text, known);
   const meant = near === undefined ? undefined : `${name.text.slice(0, -method.text.length)}${near}`;
@@ -92,7 +94,7 @@ function unknownMethod(context: Context, name: Reference, method: Name, known: r
   context.report(noSuchTool.at(name.span, { name: name.text, near: meant }, { fix }));
 }
 
-function singleCategory(context: Context, words: PatternWords, name: Reference): Category | undefined {
+function resolveSingleCategory(context: Context, words: PatternWords, name: Reference): Category | undefined {
   const [first, second] = name.parts;
   if (first === undefined || second !== undefined) {
     context.report(unknownName.at(name.span, { what: "category", name: name.text, near: undefined }));
@@ -108,15 +110,15 @@ type Owner =
   | { readonly kind: "service"; readonly service: Service };
 
 /** Upper case is an interface; lower case an instance of one, or, where none has that name, an import. */
-function ownerOf(context: Context, words: PatternWords, name: Reference): Owner | undefined {
+function resolveOwner(context: Context, words: PatternWords, name: Reference): Owner | undefined {
   const last = name.parts[name.parts.length - 1]?.text ?? "";
   if (/^[A-Z]/.test(last)) {
-    const face = interfaceOf(context, words, name);
+    const face = resolveInterface(context, words, name);
     return face && { kind: "interfaces", faces: [face] };
   }
   const imported = [...words.interfaces.values()].filter(({ alias }) => alias === name.text);
   if (imported.length > 0 && !words.services.has(name.text)) {
-    uses(context, "import", name.text, name.span);
+    noteUse(context, "import", name.text, name.span);
     return { kind: "interfaces", faces: imported };
   }
   const service = resolve(context, words.services, "service", { text: name.text, span: name.span });
@@ -124,7 +126,7 @@ function ownerOf(context: Context, words: PatternWords, name: Reference): Owner 
 }
 
 /** `Files`, or `tools.Files` with the module's name before it; `ledger.Ledger`, or `Ledger` where no other has this name. */
-export function interfaceOf(
+export function resolveInterface(
   context: Context,
   words: Pick<PatternWords, "interfaces">,
   name: Reference,
@@ -133,25 +135,30 @@ export function interfaceOf(
   if (first !== undefined && second !== undefined && context.lost.has(first.text)) return undefined;
   const bare = second !== undefined && first?.text === "tools" ? second : { text: name.text, span: name.span };
   const found = words.interfaces.get(bare.text);
-  if (found !== undefined) return interfaceAt(context, found, name, bare.span);
+  if (found !== undefined) return noteInterface(context, found, name, bare.span);
   const [imported, ...more] = [...words.interfaces.values()].filter(
     ({ alias, name: whole }) => alias !== undefined && whole === `${alias}.${bare.text}`,
   );
-  if (imported !== undefined && more.length === 0) return interfaceAt(context, imported, name, bare.span);
+  if (imported !== undefined && more.length === 0) return noteInterface(context, imported, name, bare.span);
   const behind = [...words.interfaces.values()].filter(({ alias }) => alias !== undefined && alias === first?.text);
   const meant = imported === undefined ? behind : [imported, ...more];
-  return resolve(context, words.interfaces, "interface", bare, hintAt(meant));
+  return resolve(context, words.interfaces, "interface", bare, describeHint(meant));
 }
 
 /** `ledger.Ledger` names the import before the dot as well. */
-function interfaceAt(context: Context, face: Interface, { parts: [first, second] }: Reference, span: Span): Interface {
+function noteInterface(
+  context: Context,
+  face: Interface,
+  { parts: [first, second] }: Reference,
+  span: Span,
+): Interface {
   const behind = face.alias !== undefined && face.alias === first?.text ? second : undefined;
-  if (first !== undefined && behind !== undefined) uses(context, "import", first.text, first.span);
-  uses(context, "interface", face.name, behind?.span ?? span);
+  if (first !== undefined && behind !== undefined) noteUse(context, "import", first.text, first.span);
+  noteUse(context, "interface", face.name, behind?.span ?? span);
   return face;
 }
 
-function hintAt(meant: readonly Interface[]): string {
+function describeHint(meant: readonly Interface[]): string {
   if (meant.length === 0) return "`use std.tools` brings the standard interfaces";
   return `write ${meant.map((face) => `\`${face.name}\``).join(" or ")}`;
 }

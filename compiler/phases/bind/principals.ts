@@ -1,9 +1,9 @@
 import type { PrincipalNode } from "../../../lang/tree/index.ts";
 import type { Package } from "../source/index.ts";
 import { wrongKey } from "./codes.ts";
-import { type Context, declare, once } from "./context.ts";
+import { type Context, declare, takeOnce } from "./context.ts";
 import type { Principal } from "./model/index.ts";
-import { sshKey } from "./ssh-key.ts";
+import { readSshKey } from "./ssh-key.ts";
 
 export function bindPrincipals(
   context: Context,
@@ -14,23 +14,23 @@ export function bindPrincipals(
   for (const node of nodes) declare(context, first, "principal", node.name, node);
   return new Map(
     [...first].map(([name, node]) => {
-      return [name, { name, keys: keysOf(context, assets, node), passphrase: passphraseOf(context, node), node }];
+      return [name, { name, keys: readKeys(context, assets, node), passphrase: readPassphrase(context, node), node }];
     }),
   );
 }
 
 /** A person has one, wherever it opens something. */
-function passphraseOf(context: Context, { proofs }: PrincipalNode): Principal["passphrase"] {
+function readPassphrase(context: Context, { proofs }: PrincipalNode): Principal["passphrase"] {
   const said = proofs.filter(({ kind }) => kind === "passphrase");
-  const proof = once(context, "`passphrase`", said);
+  const proof = takeOnce(context, "`passphrase`", said);
   return proof && { name: proof.value.value, span: proof.span };
 }
 
-function keysOf(context: Context, assets: Package["assets"], node: PrincipalNode): Principal["keys"] {
+function readKeys(context: Context, assets: Package["assets"], node: PrincipalNode): Principal["keys"] {
   return node.proofs.flatMap(({ kind, value, span }) => {
     const asset = kind === "ssh" ? assets.get(value) : undefined;
     if (asset === undefined) return [];
-    const read = sshKey(asset.bytes);
+    const read = readSshKey(asset.bytes);
     if (read.ok) return [{ key: read.key, span }];
     context.report(wrongKey.at(value.span, { path: value.value, reason: read.reason }));
     return [];

@@ -24,30 +24,30 @@ export function isByteUnit(unit: string): boolean {
   return BYTES.has(unit);
 }
 
-export function byteUnits(): string[] {
+export function listByteUnits(): string[] {
   return [...BYTES.keys()];
 }
 
 /** Bytes in a size, exact; undefined and reported where it has a wrong unit, a fraction of a byte or more than `limit`. */
-export function bytesOf(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
-  return smallest(context, quantity, BYTES, "size", limit);
+export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
+  return convertToSmallest(context, quantity, BYTES, "size", limit);
 }
 
-export function millisecondsOf(context: Context, quantity: Quantity, limit: bigint): number | undefined {
-  const amount = smallest(context, quantity, MILLISECONDS, "time", limit);
+export function readMilliseconds(context: Context, quantity: Quantity, limit: bigint): number | undefined {
+  const amount = convertToSmallest(context, quantity, MILLISECONDS, "time", limit);
   return amount === undefined ? undefined : Number(amount);
 }
 
 /** 0 where the amount is wrong, which was reported. */
-export function tokensOf(context: Context, quantity: Quantity): number {
-  return Number(smallest(context, quantity, TOKENS, "context", 0xffff_ffffn) ?? 0n);
+export function readTokens(context: Context, quantity: Quantity): number {
+  return Number(convertToSmallest(context, quantity, TOKENS, "context", 0xffff_ffffn) ?? 0n);
 }
 
-export function percentOf(context: Context, quantity: Quantity): number {
-  return Number(smallest(context, quantity, PERCENT, "share", 100n) ?? 0n);
+export function readPercent(context: Context, quantity: Quantity): number {
+  return Number(convertToSmallest(context, quantity, PERCENT, "share", 100n) ?? 0n);
 }
 
-function smallest(
+function convertToSmallest(
   context: Context,
   { amount, unit }: Quantity,
   units: ReadonlyMap<string, bigint>,
@@ -60,7 +60,7 @@ function smallest(
     return undefined;
   }
   const smallest = [...units].find(([, size]) => size === 1n)?.[0];
-  return wholeOf(context, amount, { unit: unit.text, factor, smallest }, limit);
+  return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
 /** What an amount is counted in: `factor` of the smallest unit, as it is written on the page and as it is kept. */
@@ -71,25 +71,25 @@ interface Counted {
 }
 
 /** `amount × factor` where that is a whole number from 1 to `limit`. */
-export function wholeOf(context: Context, amount: Numeral, unitOf: Counted, limit: bigint): bigint | undefined {
+export function readWhole(context: Context, amount: Numeral, unitOf: Counted, limit: bigint): bigint | undefined {
   const { factor, unit = "", smallest: least = "" } = unitOf;
-  const whole = scaled(amount.decimal, factor);
+  const whole = scaleDecimal(amount.decimal, factor);
   if (whole !== undefined && whole >= 1n && whole <= limit) return whole;
   const said = `${amount.decimal} ${unit}`.trimEnd();
   const wanted =
     whole === undefined
       ? `a whole number of ${least === "" ? "the smallest unit" : least}`
-      : `an amount from ${counted(1n, least)} to ${limit >= factor ? counted(limit / factor, unit) : counted(limit, least)}`;
+      : `an amount from ${formatCount(1n, least)} to ${limit >= factor ? formatCount(limit / factor, unit) : formatCount(limit, least)}`;
   context.report(wrongAmount.at(amount.span, { amount: said, wanted }));
   return undefined;
 }
 
-function counted(amount: bigint, unit: string): string {
+function formatCount(amount: bigint, unit: string): string {
   return unit === "" ? `${amount}` : `${amount} ${unit}`;
 }
 
 /** A decimal times a whole number, where the product is whole. */
-export function scaled(decimal: string, factor: bigint): bigint | undefined {
+export function scaleDecimal(decimal: string, factor: bigint): bigint | undefined {
   const [whole = "0", fraction = ""] = decimal.split(".");
   const divisor = 10n ** BigInt(fraction.length);
   const product = BigInt(whole + fraction) * factor;
@@ -97,13 +97,13 @@ export function scaled(decimal: string, factor: bigint): bigint | undefined {
 }
 
 /** A size as a decimal number of bytes, for a literal in a condition. */
-export function byteDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
+export function convertToByteDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
   const factor = BYTES.get(unit.text);
   if (factor === undefined) {
-    context.report(wrongUnit.at(unit.span, { unit: unit.text, what: "size", known: byteUnits() }));
+    context.report(wrongUnit.at(unit.span, { unit: unit.text, what: "size", known: listByteUnits() }));
     return undefined;
   }
-  const whole = scaled(amount.decimal, factor);
+  const whole = scaleDecimal(amount.decimal, factor);
   if (whole === undefined) {
     const wanted = "a whole number of bytes";
     context.report(wrongAmount.at(amount.span, { amount: amount.decimal, wanted }));

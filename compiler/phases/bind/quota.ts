@@ -16,6 +16,6 @@ export interface BoundQuota {
 }
 
 /** Same key: same thing counted over the same time. */
-export function quotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
+export function formatQuotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
   return `${quota.unit} ${quota.name} per ${quota.scope}`;
 }

@@ -1,11 +1,11 @@
-import { quotaText } from "../../../lang/format/index.ts";
+import { renderQuota } from "../../../lang/format/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import type { QuotaEntry } from "../../../lang/tree/index.ts";
 import { duplicateEntry, unknownName, wrongWord } from "./codes.ts";
-import { type Context, uses, wordOf } from "./context.ts";
+import { type Context, noteUse, resolveWord } from "./context.ts";
 import type { Category } from "./model/index.ts";
-import { byteUnits, isByteUnit, scaled, wholeOf } from "./quantities.ts";
-import { type BoundQuota, type QuotaUnit, quotaKey, SCOPES } from "./quota.ts";
+import { isByteUnit, listByteUnits, readWhole, scaleDecimal } from "./quantities.ts";
+import { type BoundQuota, formatQuotaKey, type QuotaUnit, SCOPES } from "./quota.ts";
 
 export const PLAIN = ["calls", "tokens", "prompts"] as const;
 /** Amounts stand in the tables as unsigned 64-bit integers. */
@@ -21,7 +21,7 @@ export function bindQuotas(
   for (const entry of entries) {
     const quota = bindQuota(context, categories, entry);
     if (quota === undefined) continue;
-    const key = quotaKey(quota);
+    const key = formatQuotaKey(quota);
     const before = seen.get(key);
     if (before === undefined) seen.set(key, quota);
     else context.report(duplicateEntry.at(entry.span, { what: `a quota of ${key}`, where: placeOf(before.node.span) }));
@@ -34,13 +34,13 @@ function bindQuota(
   categories: ReadonlyMap<string, Category>,
   node: QuotaEntry,
 ): BoundQuota | undefined {
-  const scope = wordOf(context, "scope of a quota", SCOPES, node.scope);
+  const scope = resolveWord(context, "scope of a quota", SCOPES, node.scope);
   if (scope === undefined) return undefined;
-  const counted = unitOf(context, categories, node);
+  const counted = readUnit(context, categories, node);
   if (counted === undefined) return undefined;
-  const amount = wholeOf(context, node.amount, { factor: counted.factor, unit: node.unit.text }, MAX_AMOUNT);
+  const amount = readWhole(context, node.amount, { factor: counted.factor, unit: node.unit.text }, MAX_AMOUNT);
   if (amount === undefined) return undefined;
-  return { amount, unit: counted.unit, name: counted.name, scope, words: quotaText(node), node };
+  return { amount, unit: counted.unit, name: counted.name, scope, words: renderQuota(node), node };
 }
 
 interface Counted {
@@ -50,7 +50,7 @@ interface Counted {
 }
 
 /** `calls`, `KiB`, `USD`, or a category with or without the word `calls` behind it. */
-function unitOf(
+function readUnit(
   context: Context,
   categories: ReadonlyMap<string, Category>,
   { unit, noun }: QuotaEntry,
@@ -62,14 +62,14 @@ function unitOf(
   }
   const plain = PLAIN.find((known) => known === unit.text);
   if (plain !== undefined) return { unit: plain, name: "", factor: 1n };
-  if (isByteUnit(unit.text)) return { unit: "bytes", name: "", factor: bytesIn(unit.text) };
+  if (isByteUnit(unit.text)) return { unit: "bytes", name: "", factor: countBytes(unit.text) };
   if (category !== undefined) {
-    uses(context, "category", category.name, unit.span);
+    noteUse(context, "category", category.name, unit.span);
     return { unit: "category", name: category.name, factor: 1n };
   }
   if (/^[A-Z]{3}$/.test(unit.text)) return { unit: "money", name: unit.text, factor: SMALLEST_OF_MONEY };
   if (context.lost.has(unit.text)) return undefined;
-  const near = context.suggest(unit.text, [...PLAIN, ...byteUnits(), ...categories.keys()]);
+  const near = context.suggest(unit.text, [...PLAIN, ...listByteUnits(), ...categories.keys()]);
   const fix = near === undefined ? undefined : { span: unit.span, replacement: near, guess: "name" as const };
   context.report(unknownName.at(unit.span, { what: "unit or category", name: unit.text, near }, { fix }));
   return undefined;
@@ -78,6 +78,6 @@ function unitOf(
 /** Money is counted in millionths: providers charge fractions of a cent for a call. */
 const SMALLEST_OF_MONEY = 1_000_000n;
 
-function bytesIn(unit: string): bigint {
-  return scaled("1", 1n << BigInt(10 * byteUnits().indexOf(unit))) ?? 1n;
+function countBytes(unit: string): bigint {
+  return scaleDecimal("1", 1n << BigInt(10 * listByteUnits().indexOf(unit))) ?? 1n;
 }

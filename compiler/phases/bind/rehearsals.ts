@@ -1,5 +1,5 @@
 import type { Json, Reference, RehearsalNode, Step } from "../../../lang/tree/index.ts";
-import { type Context, resolve, uses, wordOf } from "./context.ts";
+import { type Context, noteUse, resolve, resolveWord } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import {
   ANSWERS,
@@ -13,7 +13,7 @@ import {
   type Task,
   type Tool,
 } from "./model/index.ts";
-import { type Subjects, startedSubject } from "./subjects.ts";
+import { resolveStartedSubject, type Subjects } from "./subjects.ts";
 
 export interface RehearsalWords {
   readonly lattice: Lattice;
@@ -39,14 +39,14 @@ function namePhases(context: Context, steps: readonly (BoundStep | undefined)[])
     if (step?.kind === "as") task = step.who.kind === "task" ? step.who.task : undefined;
     const phase = step?.kind === "enter" ? step.node.name : undefined;
     if (phase === undefined || task?.phases.every(({ name }) => name !== phase.text) !== false) continue;
-    uses(context, `phase of ${task.id}`, phase.text, phase.span);
+    noteUse(context, `phase of ${task.id}`, phase.text, phase.span);
   }
 }
 
 function bindStep(context: Context, words: RehearsalWords, node: Step): BoundStep | undefined {
   switch (node.kind) {
     case "as": {
-      const who = startedSubject(context, words.subjects, node.who);
+      const who = resolveStartedSubject(context, words.subjects, node.who);
       return who && { kind: "as", who, unattended: node.unattended, node };
     }
     case "enter":
@@ -60,7 +60,7 @@ function bindStep(context: Context, words: RehearsalWords, node: Step): BoundSte
 type MoveNode = Extract<Step, { readonly kind: "enter" | "infer" }>;
 
 function bindMove(context: Context, words: RehearsalWords, node: MoveNode): BoundStep | undefined {
-  const said = answered(context, node);
+  const said = readAnswer(context, node);
   if (said === undefined) return undefined;
   // Which phases there are depends on the task that the steps before began: asked where the test is run.
   if (node.kind === "enter") return { kind: "enter", phase: node.name.text, ...said, node };
@@ -71,21 +71,21 @@ function bindMove(context: Context, words: RehearsalWords, node: MoveNode): Boun
 type CallNode = Extract<Step, { readonly kind: "call" }>;
 
 function bindCall(context: Context, words: RehearsalWords, node: CallNode): BoundStep | undefined {
-  const said = answered(context, node);
+  const said = readAnswer(context, node);
   const tool = words.tools.get(node.tool.text);
   const returning = node.returning && bindLabel(context, words.lattice, node.returning);
   if (said === undefined || (node.returning !== undefined && returning === undefined)) return undefined;
-  if (tool === undefined && said.expect !== "unknownTool") return unknownTool(context, words, node.tool);
+  if (tool === undefined && said.expect !== "unknownTool") return reportUnknownTool(context, words, node.tool);
   if (tool !== undefined) nameTool(context, tool, node.tool);
-  return { kind: "call", name: node.tool.text, tool, arguments: jsonText(node.arguments), returning, ...said, node };
+  return { kind: "call", name: node.tool.text, tool, arguments: renderJson(node.arguments), returning, ...said, node };
 }
 
 function nameTool(context: Context, { service, method }: Tool, { parts: [first, last] }: Reference): void {
-  if (first !== undefined) uses(context, "service", service.name, first.span);
-  if (last !== undefined) uses(context, `method of ${service.interface.name}`, method.name, last.span);
+  if (first !== undefined) noteUse(context, "service", service.name, first.span);
+  if (last !== undefined) noteUse(context, `method of ${service.interface.name}`, method.name, last.span);
 }
 
-function unknownTool(context: Context, words: RehearsalWords, name: Reference): undefined {
+function reportUnknownTool(context: Context, words: RehearsalWords, name: Reference): undefined {
   if (!context.lost.has(name.parts[0]?.text ?? "")) resolve(context, words.tools, "tool", name);
 }
 
@@ -94,14 +94,14 @@ interface Said {
   readonly expect: Expected;
 }
 
-function answered(context: Context, node: MoveNode | CallNode): Said | undefined {
-  const expect = wordOf(context, "mode or outcome", EXPECTED, node.expect);
-  const answer = node.answer && wordOf(context, "answer", ANSWERS, node.answer);
+function readAnswer(context: Context, node: MoveNode | CallNode): Said | undefined {
+  const expect = resolveWord(context, "mode or outcome", EXPECTED, node.expect);
+  const answer = node.answer && resolveWord(context, "answer", ANSWERS, node.answer);
   return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
 }
 
 /** The arguments as a model would send them. Names may stand twice: that the gate refuses is worth a test. */
-function jsonText(json: Json): string {
+function renderJson(json: Json): string {
   switch (json.kind) {
     case "text":
       return JSON.stringify(json.value.value);
@@ -112,8 +112,8 @@ function jsonText(json: Json): string {
     case "null":
       return "null";
     case "list":
-      return `[${json.items.map(jsonText).join(",")}]`;
+      return `[${json.items.map(renderJson).join(",")}]`;
     case "record":
-      return `{${json.fields.map(({ name, value }) => `${JSON.stringify(name)}:${jsonText(value)}`).join(",")}}`;
+      return `{${json.fields.map(({ name, value }) => `${JSON.stringify(name)}:${renderJson(value)}`).join(",")}}`;
   }
 }

@@ -1,7 +1,7 @@
 // One slip is one message, however often its name is used.
 
 import { expect, test } from "vitest";
-import { page } from "../../dev/fixtures/facts.ts";
+import { renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { boundPage } from "./testing/bound.ts";
 
 async function saidOf(text: string) {
@@ -17,33 +17,35 @@ test.each<[number, readonly string[]]>([
   [4, ["here too", "here too, and in 1 more place"]],
   [5, ["here too", "here too, and in 2 more places"]],
 ])("an unknown name in %i places is one finding without a fix", async (count, related) => {
-  expect(await saidOf(page({ permit: uses(count) }))).toEqual([
+  expect(await saidOf(renderFactsPage({ permit: uses(count) }))).toEqual([
     ["there is no service named `nots`", undefined, related],
   ]);
 });
 
 test("an unknown name in one place has its fix", async () => {
-  expect(await saidOf(page({ permit: uses(1) }))).toEqual([["there is no service named `nots`", "notes", []]]);
+  expect(await saidOf(renderFactsPage({ permit: uses(1) }))).toEqual([
+    ["there is no service named `nots`", "notes", []],
+  ]);
 });
 
 test("tools of one misspelt service are one finding, and tools that are misspelt themselves are each their own", async () => {
   const services = "service drfts : Files {}";
-  const owner = await saidOf(page({ services, permit: "auto drafts.read  auto drafts.write" }));
+  const owner = await saidOf(renderFactsPage({ services, permit: "auto drafts.read  auto drafts.write" }));
   expect(owner.map(([message]) => message)).toEqual(["there is no service named `drafts`"]);
-  const own = await saidOf(page({ permit: "auto notes.raed  auto notes.wrte" }));
+  const own = await saidOf(renderFactsPage({ permit: "auto notes.raed  auto notes.wrte" }));
   expect(own.map(([message]) => message)).toEqual(["no tool is named `notes.raed`", "no tool is named `notes.wrte`"]);
 });
 
 test("tools of a test of one misspelt service are one finding", async () => {
   const top = 'test "t" { as operator  call noes.read {} expect auto  call noes.write {} expect auto }';
-  expect((await saidOf(page({ top }))).map(([message, , related]) => [message, related])).toEqual([
+  expect((await saidOf(renderFactsPage({ top }))).map(([message, , related]) => [message, related])).toEqual([
     ["there is no tool named `noes.read`", ["here too"]],
   ]);
 });
 
 test("findings of other kinds stand each for itself, in the order of the page", async () => {
   const said = await saidOf(
-    page({ permit: "auto readOnli  auto readOnli } quota { 0 calls per turn  0 calls per day" }),
+    renderFactsPage({ permit: "auto readOnli  auto readOnli } quota { 0 calls per turn  0 calls per day" }),
   );
   expect(said).toEqual([
     ["there is no category named `readOnli`", undefined, ["here too"]],
@@ -54,10 +56,12 @@ test("findings of other kinds stand each for itself, in the order of the page", 
 
 test("a misspelt schema is said where its facts are, and not where its right name is used", async () => {
   const top = "interface Borad { method post : readOnly }  service drafts : Board {}";
-  expect((await saidOf(page({ top }))).map(([message]) => message)).toEqual(["no schema defines an interface `Borad`"]);
+  expect((await saidOf(renderFactsPage({ top }))).map(([message]) => message)).toEqual([
+    "no schema defines an interface `Borad`",
+  ]);
 });
 
 test("what is near to a name with strange letters is not said again", async () => {
   const services = "service n\u043etes : Files {}";
-  expect(await saidOf(page({ services, permit: "auto notes.read" }))).toEqual([]);
+  expect(await saidOf(renderFactsPage({ services, permit: "auto notes.read" }))).toEqual([]);
 });

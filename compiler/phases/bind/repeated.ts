@@ -1,5 +1,5 @@
 import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
-import { bySource, textOf } from "../../../lang/text/index.ts";
+import { compareSpans, getText } from "../../../lang/text/index.ts";
 import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
 // One slip in a declaration makes each use of its name unknown. A person made one mistake, and is told of one.
@@ -11,41 +11,41 @@ const MAX_PLACES = 2;
  * Each unknown name once, at its first place, with the other places beside it. Such a one has no fix: the slip may as well
  * be in the one declaration that is near.
  */
-export function eachNameOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();
-  const ordered = [...diagnostics].sort((left, right) => bySource(left.span, right.span));
+  const ordered = [...diagnostics].sort((left, right) => compareSpans(left.span, right.span));
   const unknown = ordered.filter(isUnknown);
   const schemas = new Set(unknown.filter(({ code }) => code === unknownSchema.code).map(({ near }) => near));
   for (const diagnostic of ordered) {
     if (isUnknown(diagnostic) && isSaid(diagnostic, schemas)) continue;
-    const key = isUnknown(diagnostic) ? keyOf(diagnostic) : diagnostic;
+    const key = isUnknown(diagnostic) ? computeKey(diagnostic) : diagnostic;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [diagnostic]);
     else group.push(diagnostic);
   }
   return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [others.length === 0 ? first : together(first, others)],
+    first === undefined ? [] : [others.length === 0 ? first : mergeDiagnostics(first, others)],
   );
 }
 
 /** The name is near to one with strange letters, or is what a misspelt schema was to be: that one has its message. */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
-  return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(textOf(span)));
+  return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));
 }
 
-function keyOf({ code, span, near = "" }: UnknownName): string {
-  const [owner, ...method] = textOf(span).split(".");
+function computeKey({ code, span, near = "" }: UnknownName): string {
+  const [owner, ...method] = getText(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
   // `notes.read` beside `noes.read`: what is unknown is the service.
   const ofOwner = owner !== nearOwner && method.join(".") === nearMethod.join(".");
-  return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${textOf(span)} ${near}`;
+  return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${getText(span)} ${near}`;
 }
 
 function isUnknown(diagnostic: Diagnostic): diagnostic is UnknownName {
   return "near" in diagnostic;
 }
 
-function together({ fix: _, ...first }: Diagnostic, others: readonly Diagnostic[]): Diagnostic {
+function mergeDiagnostics({ fix: _, ...first }: Diagnostic, others: readonly Diagnostic[]): Diagnostic {
   const more = others.length - MAX_PLACES;
   const related = others.slice(0, MAX_PLACES).map(({ span }, index): Related => {
     const last = index === MAX_PLACES - 1 && more > 0;

@@ -2,11 +2,11 @@ import type { ServiceNode, SessionNode } from "../../../lang/tree/index.ts";
 import { KERNEL_SOURCES, type KernelSource } from "../../../targets/contract/kernel-sources.ts";
 import type { Package } from "../source/index.ts";
 import { wrongCase } from "./codes.ts";
-import { type Context, declare, ofKind, once, resolve } from "./context.ts";
+import { type Context, declare, resolve, selectKind, takeOnce } from "./context.ts";
 import { bindRange } from "./lattice.ts";
 import type { BoundGrant, Interface, Lattice, Service } from "./model/index.ts";
-import { interfaceOf } from "./patterns.ts";
-import { bytesOf } from "./quantities.ts";
+import { resolveInterface } from "./patterns.ts";
+import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
@@ -33,13 +33,13 @@ export function bindServices(
 ): Map<string, Service> {
   const first = new Map<string, ServiceNode>();
   for (const node of nodes) declare(context, first, "service", node.name, node);
-  const grants = new Map([...first].map(([name, node]) => [name, grantsOf(context, words, first, node)]));
-  const networked = reachingTheNetwork(first, grants);
+  const grants = new Map([...first].map(([name, node]) => [name, bindGrants(context, words, first, node)]));
+  const networked = findNetworked(first, grants);
   const bound = new Map<string, Service>();
   for (const [name, node] of first) {
     checkCase(context, node);
-    const face = interfaceOf(context, words, node.interface);
-    const own = ownOf(context, words, node);
+    const face = resolveInterface(context, words, node.interface);
+    const own = bindOwn(context, words, node);
     if (face === undefined) continue;
     bound.set(name, {
       name,
@@ -60,17 +60,17 @@ function checkCase(context: Context, { name }: ServiceNode): void {
   context.report(wrongCase.at(name.span, { what: "service", name: name.text, wanted }));
 }
 
-function ownOf(
+function bindOwn(
   context: Context,
   { lattice, assets }: ServiceWords,
   node: ServiceNode,
 ): Pick<Service, "label" | "stateBytes" | "exec"> {
-  const state = once(context, "`state`", ofKind(node.attributes, "state"));
-  const label = once(context, "`label`", ofKind(node.attributes, "label"));
-  const exec = once(context, "`exec`", ofKind(node.attributes, "exec"));
+  const state = takeOnce(context, "`state`", selectKind(node.attributes, "state"));
+  const label = takeOnce(context, "`label`", selectKind(node.attributes, "label"));
+  const exec = takeOnce(context, "`exec`", selectKind(node.attributes, "exec"));
   return {
     label: label && bindRange(context, lattice, label),
-    stateBytes: state === undefined ? 0n : (bytesOf(context, state.size, MAX_STATE) ?? 0n),
+    stateBytes: state === undefined ? 0n : (readBytes(context, state.size, MAX_STATE) ?? 0n),
     exec: exec && { path: exec.path, asset: assets.get(exec.path) },
   };
 }
@@ -81,20 +81,20 @@ const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES
  * Upper case is an interface that the system serves, lower case a service of the page or, behind `kernel.`, upstream's; to action
  * plans it is a session.
  */
-function grantsOf(
+function bindGrants(
   context: Context,
   words: ServiceWords,
   services: ReadonlyMap<string, ServiceNode>,
   { attributes, interface: face }: ServiceNode,
 ): BoundGrant[] {
-  const runsPlans = face.text === PLANS && ofKind(attributes, "exec").length === 0;
-  return ofKind(attributes, "grant").flatMap((node): BoundGrant[] => {
+  const runsPlans = face.text === PLANS && selectKind(attributes, "exec").length === 0;
+  return selectKind(attributes, "grant").flatMap((node): BoundGrant[] => {
     const last = node.to.parts[node.to.parts.length - 1]?.text ?? "";
     const scopes = node.scopes;
     if (/^[A-Z]/.test(last)) {
       // What no schema of the page describes may still be an interface that the system serves: HttpEndpoint among them.
       if (NETWORK_INTERFACES.has(last)) return [{ to: { kind: "interface", name: last }, scopes, node }];
-      const face = interfaceOf(context, words, node.to);
+      const face = resolveInterface(context, words, node.to);
       return face === undefined ? [] : [{ to: { kind: "interface", name: face.name }, scopes, node }];
     }
     const [room, source] = node.to.parts;
@@ -112,7 +112,7 @@ function grantsOf(
 }
 
 /** Directly, or through a service that is granted; a circle of services comes to an end where nothing new is found. */
-function reachingTheNetwork(
+function findNetworked(
   nodes: ReadonlyMap<string, ServiceNode>,
   grants: ReadonlyMap<string, readonly BoundGrant[]>,
 ): ReadonlySet<string> {
@@ -123,13 +123,13 @@ function reachingTheNetwork(
     const holds = (grants.get(name) ?? []).some(({ to }) => to.kind === "interface" && NETWORK_INTERFACES.has(to.name));
     if (holds || NETWORK_INTERFACES.has(face)) found.add(name);
   }
-  const holders = holdersOf(grants);
+  const holders = groupHolders(grants);
   for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);
   return found;
 }
 
 /** Who may use a service, by its name. */
-function holdersOf(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<string, string[]> {
+function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<string, string[]> {
   const holders = new Map<string, string[]>();
   for (const [holder, held] of grants) {
     for (const { to } of held) {
@@ -143,6 +143,6 @@ function holdersOf(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<stri
 }
 
 /** Services that were declared but could not be bound: their names are known, and nothing more. */
-export function unboundOf(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
+export function findUnbound(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
   return nodes.map((node) => node.name.text).filter((name) => !bound.has(name));
 }

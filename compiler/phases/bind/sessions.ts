@@ -1,4 +1,4 @@
-import { quoted } from "../../../lang/format/index.ts";
+import { quoteText } from "../../../lang/format/index.ts";
 import type {
   ClearanceNode,
   ModelsNode,
@@ -9,7 +9,7 @@ import type {
 } from "../../../lang/tree/index.ts";
 import { bindChains } from "./chains.ts";
 import { unknownName } from "./codes.ts";
-import { type Context, declare, ofKind, once, resolve, uses, wordOf } from "./context.ts";
+import { type Context, declare, noteUse, resolve, resolveWord, selectKind, takeOnce } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import {
   type Backend,
@@ -47,7 +47,7 @@ export function bindSessions(context: Context, words: SessionWords, nodes: Sessi
     }
   }
   const bases = new Map<SessionNode, SessionNode | undefined>();
-  for (const node of named.values()) bases.set(node, node.base && baseOf(context, named, node.base.name));
+  for (const node of named.values()) bases.set(node, node.base && resolveBase(context, named, node.base.name));
   const ids = new Map([...named].map(([id, node]) => [node, id]));
   const bound = bindChains<SessionNode, Session>(
     context,
@@ -64,10 +64,14 @@ export function bindSessions(context: Context, words: SessionWords, nodes: Sessi
   return new Map([...bound.values()].map((session) => [session.id, session]));
 }
 
-function baseOf(context: Context, named: ReadonlyMap<string, SessionNode>, name: Reference): SessionNode | undefined {
+function resolveBase(
+  context: Context,
+  named: ReadonlyMap<string, SessionNode>,
+  name: Reference,
+): SessionNode | undefined {
   const first = name.parts[0]?.text ?? "";
   const found = named.get(name.text);
-  if (found !== undefined) uses(context, "session", name.text, name.span);
+  if (found !== undefined) noteUse(context, "session", name.text, name.span);
   if (found !== undefined || context.lost.has(first)) return found;
   if (first === "profiles" && ![...named.keys()].some((id) => id.startsWith("profiles."))) {
     const hint = "`use std.profiles` brings the standard profiles";
@@ -81,54 +85,58 @@ type Standing = Pick<Session, "id" | "base" | "damaged" | "own">;
 
 function bindSession(context: Context, words: SessionWords, node: SessionNode, standing: Standing): Session {
   const { attributes } = node;
-  const starts = once(context, "`starts`", ofKind(attributes, "starts"));
+  const starts = takeOnce(context, "`starts`", selectKind(attributes, "starts"));
   return {
     ...standing,
     abstract: node.abstract,
     relation: node.base?.relation,
-    kind: kindOf(context, attributes),
-    principals: principalsOf(context, words, attributes),
-    login: loginOf(context, attributes),
+    kind: bindKind(context, attributes),
+    principals: bindSessionPrincipals(context, words, attributes),
+    login: bindLogin(context, attributes),
     starts: starts && bindLabel(context, words.lattice, starts.label),
-    clearance: clearanceOf(context, words, ofKind(attributes, "clearance")),
-    models: modelsOf(context, words, ofKind(attributes, "models")),
+    clearance: bindClearance(context, words, selectKind(attributes, "clearance")),
+    models: bindModels(context, words, selectKind(attributes, "models")),
     ...bindNarrowings(context, words, attributes),
-    widenings: ofKind(attributes, "widen").map((widen) => bindWidening(context, words, widen)),
+    widenings: selectKind(attributes, "widen").map((widen) => bindWidening(context, words, widen)),
     node,
   };
 }
 
-function kindOf(context: Context, attributes: readonly SessionAttribute[]): Session["kind"] {
-  const node = once(context, "`kind`", ofKind(attributes, "kind"));
+function bindKind(context: Context, attributes: readonly SessionAttribute[]): Session["kind"] {
+  const node = takeOnce(context, "`kind`", selectKind(attributes, "kind"));
   if (node === undefined) return undefined;
-  const name = wordOf(context, "kind of session", KINDS, node.name);
+  const name = resolveWord(context, "kind of session", KINDS, node.name);
   return name && { name, span: node.span };
 }
 
-function principalsOf(
+function bindSessionPrincipals(
   context: Context,
   words: SessionWords,
   attributes: readonly SessionAttribute[],
 ): readonly Principal[] | undefined {
-  const node = once(context, "`principals`", ofKind(attributes, "principals"));
+  const node = takeOnce(context, "`principals`", selectKind(attributes, "principals"));
   const bound = node?.names.flatMap((name) => resolve(context, words.principals, "principal", name) ?? []);
   return bound && [...new Set(bound)];
 }
 
-function loginOf(context: Context, attributes: readonly SessionAttribute[]): Session["login"] {
-  const node = once(context, "`login`", ofKind(attributes, "login"));
+function bindLogin(context: Context, attributes: readonly SessionAttribute[]): Session["login"] {
+  const node = takeOnce(context, "`login`", selectKind(attributes, "login"));
   if (node === undefined) return undefined;
-  const proof = wordOf(context, "proof of a login", LOGINS, node.proof);
+  const proof = resolveWord(context, "proof of a login", LOGINS, node.proof);
   return proof && { proof, span: node.span };
 }
 
-function clearanceOf(context: Context, words: SessionWords, nodes: readonly ClearanceNode[]): BoundLabel | undefined {
-  const node = once(context, "`clearance`", nodes);
+function bindClearance(context: Context, words: SessionWords, nodes: readonly ClearanceNode[]): BoundLabel | undefined {
+  const node = takeOnce(context, "`clearance`", nodes);
   return node && bindLabel(context, words.lattice, node.label);
 }
 
-function modelsOf(context: Context, words: SessionWords, nodes: readonly ModelsNode[]): readonly Choice[] | undefined {
-  const node = once(context, "`models`", nodes);
+function bindModels(
+  context: Context,
+  words: SessionWords,
+  nodes: readonly ModelsNode[],
+): readonly Choice[] | undefined {
+  const node = takeOnce(context, "`models`", nodes);
   return node?.choices.flatMap(({ mode, backend, span }) => {
     const bound = resolve(context, words.backends, "backend", backend);
     return bound === undefined ? [] : [{ backend: bound, mode: mode.mode, span }];
@@ -137,14 +145,14 @@ function modelsOf(context: Context, words: SessionWords, nodes: readonly ModelsN
 
 function bindWidening(context: Context, words: SessionWords, node: WidenNode): Widening {
   const { changes, because, until } = node;
-  const reason = `because ${quoted(because.value)}`;
-  const quotas = ofKind(changes, "quota").flatMap((quota) => quota.entries);
+  const reason = `because ${quoteText(because.value)}`;
+  const quotas = selectKind(changes, "quota").flatMap((quota) => quota.entries);
   return {
-    lines: ofKind(changes, "line").map((change) => bindLine(context, words, change.line)),
-    models: modelsOf(context, words, ofKind(changes, "models")),
-    clearance: clearanceOf(context, words, ofKind(changes, "clearance")),
+    lines: selectKind(changes, "line").map((change) => bindLine(context, words, change.line)),
+    models: bindModels(context, words, selectKind(changes, "models")),
+    clearance: bindClearance(context, words, selectKind(changes, "clearance")),
     quotas: bindQuotas(context, words.categories, quotas),
-    words: until === undefined ? reason : `${reason} until ${quoted(until.value)}`,
+    words: until === undefined ? reason : `${reason} until ${quoteText(until.value)}`,
     node,
   };
 }

@@ -1,9 +1,9 @@
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Name, SettingsNode } from "../../../lang/tree/index.ts";
 import { duplicateEntry, wrongWord } from "./codes.ts";
-import { type Context, once, resolve, wordOf } from "./context.ts";
+import { type Context, resolve, resolveWord, takeOnce } from "./context.ts";
 import type { BoundImage, BoundNetwork, BoundStorage, Session, Sized } from "./model/index.ts";
-import { bytesOf } from "./quantities.ts";
+import { readBytes } from "./quantities.ts";
 import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
 
 /** Of a machine. */
@@ -17,23 +17,23 @@ export const KNOWN_SETTINGS = {
 } as const;
 
 export function bindStorage(context: Context, nodes: readonly SettingsNode[]): BoundStorage | undefined {
-  const node = once(context, "`storage`", nodes);
+  const node = takeOnce(context, "`storage`", nodes);
   if (node === undefined) return undefined;
-  const disk = single(context, node, "disk");
-  const encrypt = worded(context, node, "encrypt", ["passphrase"]);
-  const create = worded(context, node, "create", ["blank"]);
+  const disk = readSingle(context, node, "disk");
+  const encrypt = readWord(context, node, "encrypt", ["passphrase"]);
+  const create = readWord(context, node, "create", ["blank"]);
   return disk === undefined ? undefined : { disk: disk.text, encrypt, create, node };
 }
 
 export function bindNetwork(context: Context, nodes: readonly SettingsNode[]): BoundNetwork | undefined {
-  const node = once(context, "`network`", nodes);
+  const node = takeOnce(context, "`network`", nodes);
   if (node === undefined) return undefined;
   return {
-    address: worded(context, node, "address", ["dhcp", "static", "none"]),
-    host: single(context, node, "host"),
-    router: single(context, node, "router"),
-    resolvers: (settingOf(context, node, "resolvers")?.values ?? []).map(nameOf),
-    collector: settingOf(context, node, "collector")?.values.map(nameOf),
+    address: readWord(context, node, "address", ["dhcp", "static", "none"]),
+    host: readSingle(context, node, "host"),
+    router: readSingle(context, node, "router"),
+    resolvers: (findSetting(context, node, "resolvers")?.values ?? []).map(nameOf),
+    collector: findSetting(context, node, "collector")?.values.map(nameOf),
     node,
   };
 }
@@ -43,21 +43,21 @@ export function bindImage(
   nodes: readonly SettingsNode[],
   sessions: ReadonlyMap<string, Session>,
 ): BoundImage | undefined {
-  const node = once(context, "`image`", nodes);
+  const node = takeOnce(context, "`image`", nodes);
   if (node === undefined) return undefined;
-  const bootName = single(context, node, "boot");
+  const bootName = readSingle(context, node, "boot");
   const bootable = new Map([...sessions].filter(([, session]) => session.own));
   return {
-    target: single(context, node, "target"),
-    machine: single(context, node, "machine"),
-    console: oneOf(context, node, "console", ["serial", "screen"]),
-    firmware: words(context, node, "firmware", ["bios", "uefi"]),
-    trust: oneOf(context, node, "trust", ["media", "sealed"]),
-    memory: sized(context, node, "memory", MOST_MEMORY),
+    target: readSingle(context, node, "target"),
+    machine: readSingle(context, node, "machine"),
+    console: readOneOf(context, node, "console", ["serial", "screen"]),
+    firmware: readWords(context, node, "firmware", ["bios", "uefi"]),
+    trust: readOneOf(context, node, "trust", ["media", "sealed"]),
+    memory: readSize(context, node, "memory", MOST_MEMORY),
     upstream: bindUpstream(
-      (name) => single(context, node, name),
-      (name) => (settingOf(context, node, name)?.values ?? []).map(nameOf),
-      (name, known) => worded(context, node, name, known),
+      (name) => readSingle(context, node, name),
+      (name) => (findSetting(context, node, name)?.values ?? []).map(nameOf),
+      (name, known) => readWord(context, node, name, known),
     ),
     bootName,
     boot: bootName && resolve(context, bootable, "session", bootName),
@@ -66,14 +66,14 @@ export function bindImage(
 }
 
 /** The one word of a setting; nothing where the setting is not there, or says another. */
-function oneOf<W extends string>(
+function readOneOf<W extends string>(
   context: Context,
   node: SettingsNode,
   name: string,
   known: readonly W[],
 ): W | undefined {
-  const value = single(context, node, name);
-  return value && wordOf(context, `\`${name}\``, known, value);
+  const value = readSingle(context, node, name);
+  return value && resolveWord(context, `\`${name}\``, known, value);
 }
 
 /** Names of settings that no block of that kind knows are reported here, once for the block. */
@@ -88,24 +88,24 @@ export function checkSettingNames(context: Context, nodes: readonly SettingsNode
 }
 
 /** The one value of a setting that is one of some words. */
-function worded(context: Context, node: SettingsNode, name: string, known: readonly string[]): Name | undefined {
-  const value = single(context, node, name);
-  const word = value && wordOf(context, `\`${name}\``, known, value);
+function readWord(context: Context, node: SettingsNode, name: string, known: readonly string[]): Name | undefined {
+  const value = readSingle(context, node, name);
+  const word = value && resolveWord(context, `\`${name}\``, known, value);
   return word === undefined ? undefined : value;
 }
 
 /** The values of a setting, each one of some words and there once; nothing where the setting is not there. */
-function words<W extends string>(
+function readWords<W extends string>(
   context: Context,
   node: SettingsNode,
   name: string,
   known: readonly W[],
 ): readonly W[] | undefined {
-  const setting = settingOf(context, node, name);
+  const setting = findSetting(context, node, name);
   if (setting === undefined) return undefined;
   const found = new Map<W, Span>();
   for (const value of setting.values) {
-    const word = wordOf(context, `\`${name}\``, known, nameOf(value));
+    const word = resolveWord(context, `\`${name}\``, known, nameOf(value));
     const before = word === undefined ? undefined : found.get(word);
     if (before !== undefined) {
       const what = `\`${word}\` of \`${name}\``;
@@ -126,28 +126,28 @@ function nameOf(value: SettingsNode["settings"][number]["values"][number]): Name
   }
 }
 
-function settingOf(context: Context, node: SettingsNode, name: string): SettingsNode["settings"][number] | undefined {
+function findSetting(context: Context, node: SettingsNode, name: string): SettingsNode["settings"][number] | undefined {
   const settings = node.settings.filter((setting) => setting.name.text === name);
-  return once(context, `\`${name}\``, settings);
+  return takeOnce(context, `\`${name}\``, settings);
 }
 
 /** The one value of a setting that is a size; nothing where the setting is not there, or is none. */
-function sized(context: Context, node: SettingsNode, name: string, most: bigint): Sized | undefined {
-  const setting = settingOf(context, node, name);
-  const value = setting && once(context, `a value of \`${name}\``, setting.values);
+function readSize(context: Context, node: SettingsNode, name: string, most: bigint): Sized | undefined {
+  const setting = findSetting(context, node, name);
+  const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);
   if (value === undefined) return undefined;
   if (value.kind !== "quantity") {
     context.report(wrongWord.at(value.span, { word: nameOf(value).text, what: `\`${name}\``, known: ["512 MiB"] }));
     return undefined;
   }
-  const bytes = bytesOf(context, value.value, most);
+  const bytes = readBytes(context, value.value, most);
   return bytes === undefined ? undefined : { bytes, span: value.span };
 }
 
 /** The one value of a setting, a name or a text. */
-function single(context: Context, node: SettingsNode, name: string): Name | undefined {
-  const setting = settingOf(context, node, name);
-  const value = setting && once(context, `a value of \`${name}\``, setting.values);
+function readSingle(context: Context, node: SettingsNode, name: string): Name | undefined {
+  const setting = findSetting(context, node, name);
+  const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);
   if (value === undefined) return undefined;
   if (value.kind !== "quantity") return nameOf(value);
   context.report(wrongWord.at(value.span, { word: value.value.unit.text, what: `\`${name}\``, known: ["a name"] }));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ALICE } from "../../dev/fixtures/facts.ts";
-import { sshKey } from "./ssh-key.ts";
+import { readSshKey } from "./ssh-key.ts";
 
 const ED = "ssh-ed25519";
 const SK = "sk-ssh-ed25519@openssh.com";
@@ -18,7 +18,7 @@ function blobOf(...fields: readonly (string | Uint8Array)[]): Buffer {
   );
 }
 
-const read = (line: string) => sshKey(Buffer.from(line));
+const read = (line: string) => readSshKey(Buffer.from(line));
 const keyOf = (kind: string, blob: Uint8Array): string => `${kind} ${Buffer.from(blob).toString("base64")}`;
 const POINT = Buffer.alloc(32, 7);
 const GOOD = keyOf(ED, blobOf(ED, POINT));
@@ -86,7 +86,7 @@ test("exactly the lines and files that are short enough are keys", () => {
   const lengths = Array.from({ length: 760 }, (_, index) => index + 1);
   const taken = lengths.filter((length) => read(application(length)).ok);
   expect(taken).toEqual(lengths.filter((length) => application(length).length <= longest));
-  const file = (bytes: number) => sshKey(Buffer.from(GOOD.padEnd(bytes, " ")));
+  const file = (bytes: number) => readSshKey(Buffer.from(GOOD.padEnd(bytes, " ")));
   expect([file(4096).ok, file(4097).ok]).toEqual([true, false]);
 });
 
@@ -95,9 +95,9 @@ test("a key that is cut or changed anywhere in its blob's form is refused or ano
   fc.assert(
     fc.property(fc.nat(line.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, char) => {
       const changed = `${line.slice(0, at)}${char}${line.slice(at + 1)}`;
-      const found = sshKey(Buffer.from(changed));
+      const found = readSshKey(Buffer.from(changed));
       if (found.ok) expect(found.key.length).toBeLessThanOrEqual(line.length);
-      expect(sshKey(Buffer.from(line.slice(0, at))).ok).toBe(false);
+      expect(readSshKey(Buffer.from(line.slice(0, at))).ok).toBe(false);
     }),
   );
 });

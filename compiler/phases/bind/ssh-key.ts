@@ -2,7 +2,7 @@
 // form as in OpenSSH's PROTOCOL.u2f). The blob inside is checked, not only the word before it.
 
 import { findUnseen } from "../../../lang/grammar/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
 
 type KeyRead = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly reason: string };
 
@@ -13,35 +13,35 @@ const ED25519_BYTES = 32;
 const KINDS = ["ssh-ed25519", "sk-ssh-ed25519@openssh.com"];
 
 /** `kind base64`, without the comment. */
-export function sshKey(bytes: Uint8Array): KeyRead {
-  if (bytes.length > MAX_KEY_BYTES) return refused("it is too long for one key");
+export function readSshKey(bytes: Uint8Array): KeyRead {
+  if (bytes.length > MAX_KEY_BYTES) return refuseKey("it is too long for one key");
   const text = new TextDecoder("latin1").decode(bytes);
-  if (text.includes("PRIVATE KEY")) return refused("it is a private key");
+  if (text.includes("PRIVATE KEY")) return refuseKey("it is a private key");
   // Read as UTF-8 for this alone: a comment may be in any script.
-  const unseen = findUnseen(sourceText("", new TextDecoder().decode(bytes)));
-  if (unseen !== undefined) return refused(unseen.message);
+  const unseen = findUnseen(createSourceText("", new TextDecoder().decode(bytes)));
+  if (unseen !== undefined) return refuseKey(unseen.message);
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const [line] = lines;
-  if (line === undefined) return refused("it is empty");
-  if (lines.length > 1) return refused("it holds more than one line; give each principal's key a file of its own");
+  if (line === undefined) return refuseKey("it is empty");
+  if (lines.length > 1) return refuseKey("it holds more than one line; give each principal's key a file of its own");
   const [kind = "", base64 = ""] = line.trim().split(/[ \t]+/);
-  if (!KINDS.includes(kind)) return refused(`its kind is not one of ${KINDS.join(", ")}`);
-  if (`${kind} ${base64}`.length > MAX_LINE_LENGTH) return refused("it is too long for one key");
+  if (!KINDS.includes(kind)) return refuseKey(`its kind is not one of ${KINDS.join(", ")}`);
+  if (`${kind} ${base64}`.length > MAX_LINE_LENGTH) return refuseKey("it is too long for one key");
   const blob = Buffer.from(base64, "base64");
   // Node ignores what is not base64: only what encodes back to itself was all there.
-  if (base64 === "" || blob.toString("base64") !== base64) return refused("what follows its kind is not base64");
-  const fields = fieldsOf(blob);
+  if (base64 === "" || blob.toString("base64") !== base64) return refuseKey("what follows its kind is not base64");
+  const fields = readFields(blob);
   const [name, point, application] = fields ?? [];
   const count = kind.startsWith("sk-") ? 3 : 2;
   if (fields?.length !== count || name?.toString("latin1") !== kind || point?.length !== ED25519_BYTES) {
-    return refused("its bytes are not those of such a key");
+    return refuseKey("its bytes are not those of such a key");
   }
-  if (count === 3 && application?.length === 0) return refused("it names no application");
+  if (count === 3 && application?.length === 0) return refuseKey("it names no application");
   return { ok: true, key: `${kind} ${base64}` };
 }
 
 /** The length-prefixed strings of a blob; nothing where they do not fill it exactly. */
-function fieldsOf(blob: Buffer): Buffer[] | undefined {
+function readFields(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;
   while (at < blob.length) {
@@ -54,6 +54,6 @@ function fieldsOf(blob: Buffer): Buffer[] | undefined {
   return fields;
 }
 
-function refused(reason: string): KeyRead {
+function refuseKey(reason: string): KeyRead {
   return { ok: false, reason };
 }

@@ -1,6 +1,6 @@
 import type { Reference } from "../../../lang/tree/index.ts";
 import { abstractSession, ambiguousName } from "./codes.ts";
-import { type Context, resolve, uses } from "./context.ts";
+import { type Context, noteUse, resolve } from "./context.ts";
 import type { Session, Subject, Task } from "./model/index.ts";
 
 /** Sessions by name, and the tasks that conversations in them may be in. */
@@ -16,7 +16,7 @@ export interface Subjects {
   readonly known: ReadonlyMap<string, string>;
 }
 
-export function subjectsOf(sessions: ReadonlyMap<string, Session>, tasks: readonly Task[]): Subjects {
+export function indexSubjects(sessions: ReadonlyMap<string, Session>, tasks: readonly Task[]): Subjects {
   const written = new Map<Session, Map<string, Task>>();
   const named = new Map<string, Task[]>();
   for (const task of tasks) {
@@ -31,13 +31,13 @@ export function subjectsOf(sessions: ReadonlyMap<string, Session>, tasks: readon
     sessions,
     written,
     named,
-    covering: coveringIn(sessions.values()),
+    covering: collectCovering(sessions.values()),
     known: new Map(words.map((word) => [word, word])),
   };
 }
 
 /** Ruling 19: the task of this name in a session, or in the nearest that it extends. */
-export function taskIn(subjects: Subjects, session: Session, name: string): Task | undefined {
+export function findTask(subjects: Subjects, session: Session, name: string): Task | undefined {
   for (let at: Session | undefined = session; at !== undefined; at = at.relation === "extends" ? at.base : undefined) {
     const task = subjects.written.get(at)?.get(name);
     if (task !== undefined) return task;
@@ -49,18 +49,18 @@ export function taskIn(subjects: Subjects, session: Session, name: string): Task
  * A session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` where night_shift
  * extends operator). Nothing where it names neither, which was reported.
  */
-export function subjectOf(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
+export function resolveSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const session = subjects.sessions.get(name.text);
   if (session !== undefined) {
-    uses(context, "session", session.id, name.span);
+    noteUse(context, "session", session.id, name.span);
     return { kind: "session", session };
   }
   const within = subjects.sessions.get(name.text.slice(0, Math.max(0, name.text.lastIndexOf("."))));
   const last = name.parts[name.parts.length - 1];
-  const inherited = within && last && taskIn(subjects, within, last.text);
+  const inherited = within && last && findTask(subjects, within, last.text);
   if (within && last && inherited) {
-    uses(context, "session", within.id, { ...name.span, end: last.span.start - 1 });
-    uses(context, "task", inherited.id, last.span);
+    noteUse(context, "session", within.id, { ...name.span, end: last.span.start - 1 });
+    noteUse(context, "task", inherited.id, last.span);
     return { kind: "task", task: inherited, session: within };
   }
   const [task, ...more] = subjects.named.get(name.text) ?? [];
@@ -68,19 +68,19 @@ export function subjectOf(context: Context, subjects: Subjects, name: Reference)
     context.report(ambiguousName.at(name.span, { name: name.text, meant: [task, ...more].map(({ id }) => id) }));
     return undefined;
   }
-  if (task === undefined) return unknown(context, subjects, name);
-  uses(context, "task", task.id, name.span);
+  if (task === undefined) return reportUnknown(context, subjects, name);
+  noteUse(context, "task", task.id, name.span);
   return { kind: "task", task, session: task.session };
 }
 
-function unknown(context: Context, subjects: Subjects, name: Reference): undefined {
+function reportUnknown(context: Context, subjects: Subjects, name: Reference): undefined {
   if (name.parts.some(({ text }) => context.lost.has(text))) return;
   resolve(context, subjects.known, "session or task", name);
 }
 
 /** One that a conversation can be in. */
-export function startedSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
-  const subject = subjectOf(context, subjects, name);
+export function resolveStartedSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
+  const subject = resolveSubject(context, subjects, name);
   if (subject?.session.abstract !== true) return subject;
   context.report(abstractSession.at(name.span, { name: subject.session.id }));
   return undefined;
@@ -101,7 +101,7 @@ export function checkCovers(
 }
 
 /** Ruling 19: sessions that people can be in, and what those extend; `from` does not count. Each is walked over once. */
-function coveringIn(sessions: Iterable<Session>): ReadonlySet<Session> {
+function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   const covering = new Set<Session>();
   for (const session of sessions) {
     let at: Session | undefined = session.abstract ? undefined : session;
@@ -112,7 +112,7 @@ function coveringIn(sessions: Iterable<Session>): ReadonlySet<Session> {
 }
 
 /** A session that `for` names. */
-export function sessionNamed(
+export function resolveSession(
   context: Context,
   { sessions }: Pick<Subjects, "sessions">,
   name: Reference,

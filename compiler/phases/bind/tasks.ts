@@ -1,10 +1,10 @@
 import { placeOf } from "../../../lang/text/index.ts";
 import type { PhaseNode, TaskNode, WorkerNode } from "../../../lang/tree/index.ts";
 import { duplicateName } from "./codes.ts";
-import { type Context, declare, ofKind } from "./context.ts";
+import { type Context, declare, selectKind } from "./context.ts";
 import type { Phase, Session, Task, Worker } from "./model/index.ts";
 import { bindNarrowings, type NarrowingWords } from "./narrowing.ts";
-import { type Subjects, sessionNamed, subjectOf, taskIn } from "./subjects.ts";
+import { findTask, resolveSession, resolveSubject, type Subjects } from "./subjects.ts";
 
 export function bindTasks(
   context: Context,
@@ -14,7 +14,7 @@ export function bindTasks(
 ): Task[] {
   const first = new Map<string, TaskNode>();
   return nodes.flatMap((node) => {
-    const session = sessionNamed(context, { sessions }, node.session);
+    const session = resolveSession(context, { sessions }, node.session);
     if (session === undefined) return [];
     const id = `${session.id}.${node.name.text}`;
     declare(context, first, "task", { text: id, span: node.name.span }, node);
@@ -25,7 +25,7 @@ export function bindTasks(
 function bindTask(context: Context, words: NarrowingWords, session: Session, node: TaskNode): Task {
   const first = new Map<string, PhaseNode>();
   const id = `${session.id}.${node.name.text}`;
-  for (const phase of ofKind(node.attributes, "phase")) declare(context, first, "phase", phase.name, phase, id);
+  for (const phase of selectKind(node.attributes, "phase")) declare(context, first, "phase", phase.name, phase, id);
   return {
     id,
     name: node.name.text,
@@ -51,7 +51,7 @@ function bindPhase(context: Context, words: NarrowingWords, task: string, node: 
 /** A session that wrote a task of a name that it inherits would have two of them. */
 export function checkInherited(context: Context, subjects: Subjects, tasks: readonly Task[]): void {
   for (const { session, name, node } of tasks) {
-    const before = session.relation === "extends" && session.base && taskIn(subjects, session.base, name);
+    const before = session.relation === "extends" && session.base && findTask(subjects, session.base, name);
     if (!before) continue;
     context.report(duplicateName.at(node.name.span, { what: "task", name, where: placeOf(before.node.span) }));
   }
@@ -65,7 +65,7 @@ export function bindWorkers(
 ): Worker[] {
   const first = new Map<string, WorkerNode>();
   return nodes.flatMap((node): Worker[] => {
-    const within = subjectOf(context, subjects, node.session);
+    const within = resolveSubject(context, subjects, node.session);
     if (within === undefined) return [];
     const id = `${within.kind === "task" ? within.task.id : within.session.id}.${node.name.text}`;
     // One name for the whole page: of workers of a session and of its tasks nobody could tell which one is started.

@@ -1,5 +1,5 @@
-import { byCodeUnits } from "../../../lang/text/index.ts";
-import { lineageOf } from "./categories.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { listLineage } from "./categories.ts";
 import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
 // Ruling 3 as text: every pattern has a key, and a tool knows the keys that cover it, most specific first. Resolving a
@@ -8,26 +8,26 @@ import type { BoundPattern, Interface, Method, Service, Tool } from "./model/ind
 export const EVERYTHING = "*";
 const TOOL = "tool ";
 const INSTANCE = "instance ";
-export const ofTool = (tool: string): string => `${TOOL}${tool}`;
-export const ofInstance = (service: string): string => `${INSTANCE}${service}`;
-export const ofMethod = (face: string, method: string): string => `method ${face}.${method}`;
-export const ofInterface = (face: string): string => `interface ${face}`;
-export const ofCategoryIn = (category: string, face: string): string => `category ${category} in ${face}`;
-export const ofCategory = (category: string): string => `category ${category}`;
+export const formatToolKey = (tool: string): string => `${TOOL}${tool}`;
+export const formatInstanceKey = (service: string): string => `${INSTANCE}${service}`;
+export const formatMethodKey = (face: string, method: string): string => `method ${face}.${method}`;
+export const formatInterfaceKey = (face: string): string => `interface ${face}`;
+export const formatCategoryInKey = (category: string, face: string): string => `category ${category} in ${face}`;
+export const formatCategoryKey = (category: string): string => `category ${category}`;
 
 /** instance.method > instance.* > Interface.method > Interface.* > category in Interface > own category > its parents > `*`. */
-export function keysOf({ name, service, method }: Tool): readonly string[] {
-  return [ofTool(name), ofInstance(service.name), ...sharedKeysOf(service.interface, method)];
+export function listKeys({ name, service, method }: Tool): readonly string[] {
+  return [formatToolKey(name), formatInstanceKey(service.name), ...listSharedKeys(service.interface, method)];
 }
 
 /** The keys that all tools of one method have. */
-function sharedKeysOf({ name: face }: Interface, { name, category }: Method): string[] {
-  const lineage = lineageOf(category).map(({ name: own }) => own);
+function listSharedKeys({ name: face }: Interface, { name, category }: Method): string[] {
+  const lineage = listLineage(category).map(({ name: own }) => own);
   return [
-    ofMethod(face, name),
-    ofInterface(face),
-    ...lineage.map((one) => ofCategoryIn(one, face)),
-    ...lineage.map(ofCategory),
+    formatMethodKey(face, name),
+    formatInterfaceKey(face),
+    ...lineage.map((one) => formatCategoryInKey(one, face)),
+    ...lineage.map(formatCategoryKey),
     EVERYTHING,
   ];
 }
@@ -38,20 +38,20 @@ export function isOfOne(key: string): boolean {
 }
 
 /** Returns the keys that cover all that a pattern covers, also tools to come: its own, and wider ones. */
-export function keysAround({ key, category, tools }: Pick<BoundPattern, "key" | "category" | "tools">): string[] {
+export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "key" | "category" | "tools">): string[] {
   if (category !== undefined) {
-    const lineage = lineageOf(category).map(({ name }) => name);
-    const around = [...lineage.map(ofCategory), EVERYTHING];
-    if (key === ofCategory(category.name)) return around;
-    const face = key.slice(ofCategoryIn(category.name, "").length);
-    return [...lineage.map((one) => ofCategoryIn(one, face)), ofInterface(face), ...around];
+    const lineage = listLineage(category).map(({ name }) => name);
+    const around = [...lineage.map(formatCategoryKey), EVERYTHING];
+    if (key === formatCategoryKey(category.name)) return around;
+    const face = key.slice(formatCategoryInKey(category.name, "").length);
+    return [...lineage.map((one) => formatCategoryInKey(one, face)), formatInterfaceKey(face), ...around];
   }
   const [tool] = tools;
   if (tool === undefined) return [key, EVERYTHING];
   const { service, method } = tool;
-  if (key === ofTool(tool.name)) return [...keysOf(tool)];
-  if (key === ofMethod(service.interface.name, method.name)) return sharedKeysOf(service.interface, method);
-  if (key === ofInstance(service.name)) return [key, ofInterface(service.interface.name), EVERYTHING];
+  if (key === formatToolKey(tool.name)) return [...listKeys(tool)];
+  if (key === formatMethodKey(service.interface.name, method.name)) return listSharedKeys(service.interface, method);
+  if (key === formatInstanceKey(service.name)) return [key, formatInterfaceKey(service.interface.name), EVERYTHING];
   return [key, EVERYTHING];
 }
 
@@ -59,7 +59,7 @@ export function keysAround({ key, category, tools }: Pick<BoundPattern, "key" | 
  * Whether some of the keys speaks of a tool or of its service alone. Of ten thousand tools few are spoken of so: what is
  * asked of each of them, layer by layer, makes no text.
  */
-export function speakingOf(keys: Iterable<string>): (tool: Tool) => boolean {
+export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
   const tools = new Set<string>();
   const services = new Set<string>();
   for (const key of keys) {
@@ -70,35 +70,35 @@ export function speakingOf(keys: Iterable<string>): (tool: Tool) => boolean {
 }
 
 /** Every classified method of every service, in code-unit order of names. */
-export function toolsOf(services: readonly Service[]): Tool[] {
+export function collectTools(services: readonly Service[]): Tool[] {
   const methods = new Map<Interface, readonly Method[]>();
-  const sortedMethods = (face: Interface): readonly Method[] => {
-    const known = methods.get(face) ?? sortedBy([...face.methods.values()], ({ name }) => name);
+  const sortMethods = (face: Interface): readonly Method[] => {
+    const known = methods.get(face) ?? sortBy([...face.methods.values()], ({ name }) => name);
     methods.set(face, known);
     return known;
   };
   // Sorted as they stand before a dot, services are in the order of their tools: `a-b.x` goes before `a.x`.
-  return sortedBy(services, ({ name }) => `${name}.`).flatMap((service) =>
-    sortedMethods(service.interface).map((method) => ({ name: `${service.name}.${method.name}`, service, method })),
+  return sortBy(services, ({ name }) => `${name}.`).flatMap((service) =>
+    sortMethods(service.interface).map((method) => ({ name: `${service.name}.${method.name}`, service, method })),
   );
 }
 
-function sortedBy<T>(items: readonly T[], textOf: (item: T) => string): T[] {
+function sortBy<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const texts = new Map(items.map((item) => [item, textOf(item)]));
-  return [...items].sort((left, right) => byCodeUnits(texts.get(left) ?? "", texts.get(right) ?? ""));
+  return [...items].sort((left, right) => compareCodeUnits(texts.get(left) ?? "", texts.get(right) ?? ""));
 }
 
 /** The tools that a key covers, in the order of their names. */
 export type Coverage = (key: string) => readonly Tool[];
 
 /** `tools` are in the order of their names. Lists of single tools are made for those who ask: few lines speak of one. */
-export function coverageOf(tools: readonly Tool[]): Coverage {
+export function createCoverage(tools: readonly Tool[]): Coverage {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const byService = Map.groupBy(tools, ({ service }) => service.name);
   const byMethod = Map.groupBy(tools, ({ method }) => method);
-  const methods = methodsByKey(byMethod.values());
+  const methods = groupMethodsByKey(byMethod.values());
   const made = new Map<string, readonly Tool[]>();
-  const cover = (key: string): readonly Tool[] => {
+  const findCovered = (key: string): readonly Tool[] => {
     const [first, ...others] = methods.get(key) ?? [];
     if (first === undefined) return [];
     if (others.length === 0) return byMethod.get(first) ?? [];
@@ -111,18 +111,18 @@ export function coverageOf(tools: readonly Tool[]): Coverage {
       return tool === undefined ? [] : [tool];
     }
     if (key.startsWith(INSTANCE)) return byService.get(key.slice(INSTANCE.length)) ?? [];
-    const known = made.get(key) ?? cover(key);
+    const known = made.get(key) ?? findCovered(key);
     made.set(key, known);
     return known;
   };
 }
 
 /** `alike`: the tools of one method each. */
-function methodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method[]> {
+function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method[]> {
   const methods = new Map<string, Method[]>();
   for (const [tool] of alike) {
     if (tool === undefined) continue;
-    for (const key of sharedKeysOf(tool.service.interface, tool.method)) {
+    for (const key of listSharedKeys(tool.service.interface, tool.method)) {
       const before = methods.get(key);
       if (before === undefined) methods.set(key, [tool.method]);
       else before.push(tool.method);
@@ -132,7 +132,7 @@ function methodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method[]> {
 }
 
 /** Methods that the schema has and that nobody has classified: they never run. */
-export function unclassifiedOf(face: Interface): string[] {
+export function findUnclassified(face: Interface): string[] {
   // What an import cannot offer at all was said where it is imported.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);
   return described.map((method) => method.name).filter((name) => !face.methods.has(name));

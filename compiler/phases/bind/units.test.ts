@@ -3,25 +3,25 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import { sourceText, span } from "../../../lang/text/index.ts";
+import { createSourceText, makeSpan } from "../../../lang/text/index.ts";
 import type { Name, Numeral } from "../../../lang/tree/index.ts";
 import { bindChains } from "./chains.ts";
-import { type Context, declare, resolve, suggestions, wordOf } from "./context.ts";
+import { type Context, createSuggestions, declare, resolve, resolveWord } from "./context.ts";
 import {
-  byteDecimal,
-  bytesOf,
-  byteUnits,
+  convertToByteDecimal,
   isByteUnit,
-  millisecondsOf,
-  percentOf,
-  scaled,
-  tokensOf,
-  wholeOf,
+  listByteUnits,
+  readBytes,
+  readMilliseconds,
+  readPercent,
+  readTokens,
+  readWhole,
+  scaleDecimal,
 } from "./quantities.ts";
-import { quotaKey } from "./quota.ts";
+import { formatQuotaKey } from "./quota.ts";
 
-const AT = span(sourceText("a.cap", "0123456789"), 0, 4);
-const LATER = span(sourceText("a.cap", "0123456789"), 5, 9);
+const AT = makeSpan(createSourceText("a.cap", "0123456789"), 0, 4);
+const LATER = makeSpan(createSourceText("a.cap", "0123456789"), 5, 9);
 const name = (text: string, at = AT): Name => ({ text, span: at });
 const amount = (decimal: string): Numeral => ({ decimal, span: AT });
 const quantity = (decimal: string, unit: string) => ({ amount: amount(decimal), unit: name(unit), span: AT });
@@ -31,7 +31,7 @@ function listening(lost: readonly string[] = [], incomplete = false) {
   const namings: string[] = [];
   const context: Context = {
     report: (diagnostic) => found.push(diagnostic),
-    suggest: suggestions(),
+    suggest: createSuggestions(),
     lost: new Set(lost),
     incomplete,
     named: ({ what, id, declares }) => namings.push(`${declares ? "declares" : "is"} ${what} ${id}`),
@@ -49,7 +49,7 @@ test.each<[string, bigint, bigint | undefined]>([
   ["2.001", 100n, undefined],
   ["-1.5", 2n, -3n],
 ])("%s times %s is %s", (decimal, factor, product) => {
-  expect(scaled(decimal, factor)).toBe(product);
+  expect(scaleDecimal(decimal, factor)).toBe(product);
 });
 
 test("a decimal times the power of ten that it needs is its digits, and times less is no whole number", () => {
@@ -61,8 +61,8 @@ test("a decimal times the power of ten that it needs is its digits, and times le
       (whole, last, digits) => {
         const fraction = `${"0".repeat(digits)}${last}`;
         const power = 10n ** BigInt(digits + 1);
-        expect(scaled(`${whole}.${fraction}`, power)).toBe(whole * power + BigInt(last));
-        expect(scaled(`${whole}.${fraction}`, power / 10n)).toBeUndefined();
+        expect(scaleDecimal(`${whole}.${fraction}`, power)).toBe(whole * power + BigInt(last));
+        expect(scaleDecimal(`${whole}.${fraction}`, power / 10n)).toBeUndefined();
       },
     ),
   );
@@ -76,18 +76,18 @@ test.each<[string, bigint]>([
   ["TiB", 1024n ** 4n],
 ])("a %s is %s bytes", (unit, bytes) => {
   const { context, messages } = listening();
-  expect(bytesOf(context, quantity("1", unit), 1n << 40n)).toBe(bytes);
-  expect(byteDecimal(context, amount("3"), name(unit))).toBe(`${3n * bytes}`);
-  expect([isByteUnit(unit), byteUnits().includes(unit)]).toEqual([true, true]);
+  expect(readBytes(context, quantity("1", unit), 1n << 40n)).toBe(bytes);
+  expect(convertToByteDecimal(context, amount("3"), name(unit))).toBe(`${3n * bytes}`);
+  expect([isByteUnit(unit), listByteUnits().includes(unit)]).toEqual([true, true]);
   expect(messages()).toEqual([]);
 });
 
 test("no other word is a unit of bytes", () => {
-  expect(byteUnits()).toHaveLength(5);
+  expect(listByteUnits()).toHaveLength(5);
   for (const unit of ["b", "kB", "MB", "kib", "", "tokens"]) expect(isByteUnit(unit)).toBe(false);
   const { context, messages } = listening();
-  expect(byteDecimal(context, amount("3"), name("MB"))).toBeUndefined();
-  expect(bytesOf(context, quantity("3", "MB"), 10n)).toBeUndefined();
+  expect(convertToByteDecimal(context, amount("3"), name("MB"))).toBeUndefined();
+  expect(readBytes(context, quantity("3", "MB"), 10n)).toBeUndefined();
   expect(messages()).toEqual(["`MB` is no unit of size", "`MB` is no unit of size"]);
 });
 
@@ -98,15 +98,15 @@ test.each<[string, number]>([
   ["h", 3_600_000],
 ])("a %s is %s milliseconds", (unit, milliseconds) => {
   const { context } = listening();
-  expect(millisecondsOf(context, quantity("1", unit), 10n ** 9n)).toBe(milliseconds);
+  expect(readMilliseconds(context, quantity("1", unit), 10n ** 9n)).toBe(milliseconds);
 });
 
 test("an amount is from 1 to its limit, both included", () => {
   const { context, messages } = listening();
-  expect(wholeOf(context, amount("1"), { factor: 1n }, 5n)).toBe(1n);
-  expect(wholeOf(context, amount("5"), { factor: 1n }, 5n)).toBe(5n);
+  expect(readWhole(context, amount("1"), { factor: 1n }, 5n)).toBe(1n);
+  expect(readWhole(context, amount("5"), { factor: 1n }, 5n)).toBe(5n);
   expect(messages()).toEqual([]);
-  expect(["0", "6", "-1", "1.5"].map((text) => wholeOf(context, amount(text), { factor: 1n }, 5n))).toEqual(
+  expect(["0", "6", "-1", "1.5"].map((text) => readWhole(context, amount(text), { factor: 1n }, 5n))).toEqual(
     Array(4).fill(undefined),
   );
   expect(messages()).toEqual([
@@ -119,12 +119,14 @@ test("an amount is from 1 to its limit, both included", () => {
 
 test("a time that is wrong is none, and tokens and shares that are wrong are 0", () => {
   const { context, messages } = listening();
-  expect(millisecondsOf(context, quantity("0", "s"), 10n)).toBeUndefined();
-  expect([tokensOf(context, quantity("0", "tokens")), percentOf(context, quantity("0", "percent"))]).toEqual([0, 0]);
-  expect([tokensOf(context, quantity("7", "tokens")), percentOf(context, quantity("100", "percent"))]).toEqual([
+  expect(readMilliseconds(context, quantity("0", "s"), 10n)).toBeUndefined();
+  expect([readTokens(context, quantity("0", "tokens")), readPercent(context, quantity("0", "percent"))]).toEqual([
+    0, 0,
+  ]);
+  expect([readTokens(context, quantity("7", "tokens")), readPercent(context, quantity("100", "percent"))]).toEqual([
     7, 100,
   ]);
-  expect(tokensOf(context, quantity("4294967295", "tokens"))).toBe(0xffff_ffff);
+  expect(readTokens(context, quantity("4294967295", "tokens"))).toBe(0xffff_ffff);
   expect(messages()).toHaveLength(3);
 });
 
@@ -137,7 +139,7 @@ test("quotas that count the same over the same time have one key, and no others 
     { unit: "money", name: "USD", scope: "turn" },
     { unit: "category", name: "EUR", scope: "turn" },
   ] as const;
-  expect(quotas.map(quotaKey)).toEqual([
+  expect(quotas.map(formatQuotaKey)).toEqual([
     "calls  per turn",
     "calls  per day",
     "tokens  per turn",
@@ -170,8 +172,8 @@ test("a name that was lost is not reported, nor one that nothing resembles on a 
 
 test("a word of a list is itself, and another one is reported", () => {
   const { context, messages } = listening();
-  expect(wordOf(context, "colour", ["red", "green"], name("red"))).toBe("red");
-  expect(wordOf(context, "colour", ["red", "green"], name("blue"))).toBeUndefined();
+  expect(resolveWord(context, "colour", ["red", "green"], name("red"))).toBe("red");
+  expect(resolveWord(context, "colour", ["red", "green"], name("blue"))).toBeUndefined();
   expect(messages()).toEqual(["`blue` is no colour"]);
 });
 
@@ -190,12 +192,12 @@ test("the first declaration of a name holds, within an owner or without", () => 
 });
 
 test("suggestions end when so many letters were compared, so that a hostile page costs no more", () => {
-  const suggest = suggestions();
+  const suggest = createSuggestions();
   expect(suggest("nots", ["notes"])).toBe("notes");
   // Names of one letter against lists of long ones: nothing is compared, and everything is paid for.
   suggest("y", Array(200).fill("x".repeat(100_000)));
   expect(suggest("nots", ["notes"])).toBeUndefined();
-  expect(suggestions()("nots", ["notes"])).toBe("notes");
+  expect(createSuggestions()("nots", ["notes"])).toBe("notes");
 });
 
 interface Link {

@@ -1,6 +1,6 @@
 import { ANSWERS, EXPECTED, INGRESS_SOURCES, INHERITED, KINDS, LOGINS, REMEMBERED } from "./model/index.ts";
 import { TIMED } from "./narrowing.ts";
-import { byteUnits } from "./quantities.ts";
+import { listByteUnits } from "./quantities.ts";
 import { SCOPES } from "./quota.ts";
 import { PLAIN } from "./quotas.ts";
 import { KNOWN_SETTINGS } from "./settings.ts";
@@ -17,5 +17,5 @@ export const WORDS = {
   settings: [...new Set(Object.values(KNOWN_SETTINGS).flat())],
   sources: INGRESS_SOURCES,
   timed: TIMED,
-  units: [...PLAIN, ...byteUnits()],
+  units: [...PLAIN, ...listByteUnits()],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

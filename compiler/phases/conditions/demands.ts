@@ -1,8 +1,8 @@
 // What conditions that are known to hold or to fail ask of one value, each kind of question for itself: the words it may
 // be, its number, its size, its origin, its folders. Linear in the conditions, for a page may have a hundred thousand.
-import { type Decimal, decimalFrom, pathSegments } from "../../../engine/lib/policy/index.ts";
+import { type Decimal, parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
-import { type Bound, type Interval, intervalOf, plainText } from "./interval.ts";
+import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";
 
 /** A condition, and which of its two answers is wanted. */
 export interface Signed {
@@ -41,17 +41,17 @@ export interface Natural {
 }
 
 /** What all of them ask together. */
-export function demandsOf(signed: readonly Signed[], natural: Natural): Demands {
-  const about = (term: Condition["term"]) =>
+export function deriveDemands(signed: readonly Signed[], natural: Natural): Demands {
+  const selectByTerm = (term: Condition["term"]) =>
     signed.filter(({ condition }) => condition.term === term && condition.operator !== "under");
-  const values = about("value");
+  const values = selectByTerm("value");
   return {
-    words: namedIn(values.filter(({ condition }) => condition.literals.every(isWord)).map(byWords)),
-    origins: namedIn(about("origin").map(byWords)),
-    numbers: amountsIn(values.filter(isOfAmounts), natural.numbers),
-    sizes: amountsIn(about("size").filter(isOfAmounts), natural.sizes),
-    inside: foldersOf(signed, true),
-    outside: foldersOf(signed, false),
+    words: combineNamed(values.filter(({ condition }) => condition.literals.every(isWord)).map(chooseByWords)),
+    origins: combineNamed(selectByTerm("origin").map(chooseByWords)),
+    numbers: combineAmounts(values.filter(isOfAmounts), natural.numbers),
+    sizes: combineAmounts(selectByTerm("size").filter(isOfAmounts), natural.sizes),
+    inside: collectFolders(signed, true),
+    outside: collectFolders(signed, false),
   };
 }
 
@@ -60,19 +60,19 @@ interface Choosing<T> {
   readonly values: ReadonlyMap<string, T>;
 }
 
-function byWords({ condition, holds }: Signed): Choosing<string> {
-  const words = condition.literals.map(wordOf);
+function chooseByWords({ condition, holds }: Signed): Choosing<string> {
+  const words = condition.literals.map(readWord);
   return { allows: holds !== (condition.operator === "notEqual"), values: new Map(words.map((word) => [word, word])) };
 }
 
-function namedIn<T>(choosing: readonly Choosing<T>[]): Named<T> {
-  const allowed = sharedBy(choosing.filter(({ allows }) => allows).map(({ values }) => values));
+function combineNamed<T>(choosing: readonly Choosing<T>[]): Named<T> {
+  const allowed = intersectMaps(choosing.filter(({ allows }) => allows).map(({ values }) => values));
   const refused = new Set(choosing.filter(({ allows }) => !allows).flatMap(({ values }) => [...values.keys()]));
   return { ...(allowed && { allowed }), refused };
 }
 
 /** What all maps hold; nothing of no maps. From the smallest, so that the work is no more than there is to read. */
-function sharedBy<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {
+function intersectMaps<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {
   const [first, ...others] = [...maps].sort((one, other) => one.size - other.size);
   return first && new Map([...first].filter(([key]) => others.every((other) => other.has(key))));
 }
@@ -81,7 +81,7 @@ function isWord(literal: Literal): boolean {
   return literal.which !== "decimal";
 }
 
-function wordOf(literal: Literal): string {
+function readWord(literal: Literal): string {
   switch (literal.which) {
     case "text":
       return literal.text;
@@ -93,11 +93,11 @@ function wordOf(literal: Literal): string {
 }
 
 function isOfAmounts({ condition }: Signed): boolean {
-  return condition.literals.every((literal) => decimalOf(literal) !== undefined);
+  return condition.literals.every((literal) => readDecimal(literal) !== undefined);
 }
 
-function decimalOf(literal: Literal): Decimal | undefined {
-  return literal.which === "decimal" ? decimalFrom(literal.decimal) : undefined;
+function readDecimal(literal: Literal): Decimal | undefined {
+  return literal.which === "decimal" ? parseDecimal(literal.decimal) : undefined;
 }
 
 const OPPOSITE = {
@@ -109,31 +109,31 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
-function amountsIn(signed: readonly Signed[], natural: readonly [Decimal, Decimal] | undefined): Amounts {
+function combineAmounts(signed: readonly Signed[], natural: readonly [Decimal, Decimal] | undefined): Amounts {
   const lows: Bound[] = natural ? [{ value: natural[0], open: false }] : [];
   const highs: Bound[] = natural ? [{ value: natural[1], open: false }] : [];
   const points: Map<string, Decimal>[] = [];
   const holes: Decimal[] = [];
   for (const { condition, holds } of signed) {
-    const values = condition.literals.flatMap((literal) => decimalOf(literal) ?? []);
+    const values = condition.literals.flatMap((literal) => readDecimal(literal) ?? []);
     const { operator } = condition;
     const [value] = values;
     if (value === undefined || operator === "under") continue;
     const asked = operator === "in" ? (holds ? "equal" : "notEqual") : holds ? operator : OPPOSITE[operator];
-    if (asked === "equal") points.push(new Map(values.map((each) => [plainText(each), each])));
+    if (asked === "equal") points.push(new Map(values.map((each) => [formatDecimal(each), each])));
     else if (asked === "notEqual") for (const each of values) holes.push(each);
     else if (asked === "greater" || asked === "greaterOrEqual") lows.push({ value, open: asked === "greater" });
     else highs.push({ value, open: asked === "less" });
   }
-  const shared = sharedBy(points);
-  return { ...(shared && { points: shared }), interval: intervalOf(lows, highs, holes) };
+  const shared = intersectMaps(points);
+  return { ...(shared && { points: shared }), interval: createInterval(lows, highs, holes) };
 }
 
-function foldersOf(signed: readonly Signed[], holding: boolean): (readonly string[])[] {
+function collectFolders(signed: readonly Signed[], holding: boolean): (readonly string[])[] {
   return signed.flatMap(({ condition: { operator, term, literals }, holds }) => {
     if (operator !== "under" || term !== "value" || holds !== holding) return [];
     const [root] = literals;
-    const segments = root?.which === "text" ? pathSegments(root.text) : undefined;
+    const segments = root?.which === "text" ? parsePathSegments(root.text) : undefined;
     return segments === undefined ? [] : [segments];
   });
 }

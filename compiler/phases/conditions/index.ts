@@ -1,5 +1,5 @@
 export { isAlwaysMet } from "./certain.ts";
 export type { Signed } from "./demands.ts";
-export { plainText, wholeBelow } from "./interval.ts";
+export { formatDecimal, roundDown } from "./interval.ts";
 export { isSafe } from "./knowable.ts";
 export { canBeAnswered } from "./possible.ts";

@@ -12,18 +12,18 @@ export interface Bound {
 export interface Interval {
   readonly low?: Bound;
   readonly high?: Bound;
-  /** Values that are taken out, each by the one text that `plainText` gives it. */
+  /** Values that are taken out, each by the one text that `formatDecimal` gives it. */
   readonly holes: ReadonlySet<string>;
 }
 
 /** The tightest of many bounds. One pass, for a page may have a hundred thousand. */
-export function intervalOf(lows: readonly Bound[], highs: readonly Bound[], holes: readonly Decimal[]): Interval {
-  const low = tightest(lows, 1);
-  const high = tightest(highs, -1);
-  return { ...(low && { low }), ...(high && { high }), holes: new Set(holes.map(plainText)) };
+export function createInterval(lows: readonly Bound[], highs: readonly Bound[], holes: readonly Decimal[]): Interval {
+  const low = chooseTightest(lows, 1);
+  const high = chooseTightest(highs, -1);
+  return { ...(low && { low }), ...(high && { high }), holes: new Set(holes.map(formatDecimal)) };
 }
 
-function tightest(bounds: readonly Bound[], way: 1 | -1): Bound | undefined {
+function chooseTightest(bounds: readonly Bound[], way: 1 | -1): Bound | undefined {
   return bounds.reduce<Bound | undefined>(
     (most, bound) => (most && !isTighter(bound, most, way) ? most : bound),
     undefined,
@@ -37,26 +37,26 @@ function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
 }
 
 /** Whether some fraction is left. Between two that differ there are always more than there are holes. */
-export function leavesFraction({ low, high, holes }: Interval): boolean {
+export function hasFraction({ low, high, holes }: Interval): boolean {
   if (low === undefined || high === undefined) return true;
   const order = compareDecimals(low.value, high.value);
-  if (order === 0) return !low.open && !high.open && !holes.has(plainText(low.value));
+  if (order === 0) return !low.open && !high.open && !holes.has(formatDecimal(low.value));
   return order < 0;
 }
 
 /** Whether some whole number is left. Exact where both sides are bounded. */
-export function leavesWhole(interval: Interval): boolean {
+export function hasWholeNumber(interval: Interval): boolean {
   const { low, high, holes } = interval;
   if (low === undefined || high === undefined) return true;
-  const first = firstWhole(low);
-  const last = -firstWhole({ value: negated(high.value), open: high.open });
+  const first = computeFirstWhole(low);
+  const last = -computeFirstWhole({ value: negateDecimal(high.value), open: high.open });
   const taken = [...holes].filter((hole) => !hole.includes(".") && BigInt(hole) >= first && BigInt(hole) <= last);
   return last - first + 1n > BigInt(taken.length);
 }
 
 /** Whether the bounds and holes let this value through. */
 export function isInside(value: Decimal, { low, high, holes }: Interval): boolean {
-  return isBeyond(value, low, 1) && isBeyond(value, high, -1) && !holes.has(plainText(value));
+  return isBeyond(value, low, 1) && isBeyond(value, high, -1) && !holes.has(formatDecimal(value));
 }
 
 function isBeyond(value: Decimal, bound: Bound | undefined, way: 1 | -1): boolean {
@@ -66,21 +66,21 @@ function isBeyond(value: Decimal, bound: Bound | undefined, way: 1 | -1): boolea
 }
 
 /** The least whole number that a low bound lets through. */
-function firstWhole({ value, open }: Bound): bigint {
-  const floor = wholeBelow(value);
+function computeFirstWhole({ value, open }: Bound): bigint {
+  const floor = roundDown(value);
   const isWhole = compareDecimals(value, { digits: floor, scale: 0 }) === 0;
   return isWhole && !open ? floor : floor + 1n;
 }
 
 /** The greatest whole number that is not above the value. */
-export function wholeBelow({ digits, scale }: Decimal): bigint {
+export function roundDown({ digits, scale }: Decimal): bigint {
   const unit = 10n ** BigInt(scale);
   const cut = digits / unit;
   return digits < 0n && cut * unit !== digits ? cut - 1n : cut;
 }
 
 /** The text of a decimal without zeros at its end: one for each value. */
-export function plainText({ digits, scale }: Decimal): string {
+export function formatDecimal({ digits, scale }: Decimal): string {
   const sign = digits < 0n ? "-" : "";
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");
   const whole = text.slice(0, text.length - scale);
@@ -88,6 +88,6 @@ export function plainText({ digits, scale }: Decimal): string {
   return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
-function negated({ digits, scale }: Decimal): Decimal {
+function negateDecimal({ digits, scale }: Decimal): Decimal {
   return { digits: -digits, scale };
 }

@@ -1,4 +1,4 @@
-import { decimalFrom, pathSegments } from "../../../engine/lib/policy/index.ts";
+import { parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -27,11 +27,11 @@ function isComparable(type: Type, term: Condition["term"], operator: Condition["
 }
 
 function isAmount(type: Type, decimal: string): boolean {
-  return type.which !== "boolean" && decimalFrom(decimal) !== undefined;
+  return type.which !== "boolean" && parseDecimal(decimal) !== undefined;
 }
 
 function hasFolder(type: Type, folder: string): boolean {
-  return isWord(type) && pathSegments(folder) !== undefined;
+  return isWord(type) && parsePathSegments(folder) !== undefined;
 }
 
 /** Whether values of the type are texts in JSON. Integers beyond 2^53 - 1 are. */

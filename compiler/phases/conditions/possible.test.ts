@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { misfitOfRecord, truthOfAll } from "../../../engine/lib/policy/index.ts";
+import { checkRecord, evaluateConditions } from "../../../engine/lib/policy/index.ts";
 import { check } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Condition, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { isAlwaysMet } from "./certain.ts";
@@ -91,7 +91,10 @@ test("law: answers that a value gives are never called impossible", () => {
       for (const { name, type } of params) {
         const about = conditions.filter(({ path }) => path.length === 1 && path[0] === name);
         for (const one of fitting(type, name)) {
-          const answers = about.map((condition) => ({ condition, truth: truthOfAll([condition], { [name]: one }) }));
+          const answers = about.map((condition) => ({
+            condition,
+            truth: evaluateConditions([condition], { [name]: one }),
+          }));
           if (answers.some(({ truth }) => truth === "unknown")) continue;
           const signed = answers.map(({ condition, truth }) => ({ condition, holds: truth === "holds" }));
           expect(canBeAnswered(type, signed)).toBe(true);
@@ -137,7 +140,7 @@ test("law: what is always met holds of every value", () => {
       for (const { name, type } of params) {
         for (const condition of conditions.filter(({ path }) => path.length === 1 && path[0] === name)) {
           if (!isAlwaysMet(type, condition)) continue;
-          for (const one of fitting(type, name)) expect(truthOfAll([condition], { [name]: one })).toBe("holds");
+          for (const one of fitting(type, name)) expect(evaluateConditions([condition], { [name]: one })).toBe("holds");
         }
       }
     }),
@@ -147,5 +150,5 @@ test("law: what is always met holds of every value", () => {
 
 function fitting(type: Type, name: string) {
   const values = VOCABULARY[name] ?? [];
-  return values.filter((one) => misfitOfRecord([{ name, type, required: true }], { [name]: one }) === undefined);
+  return values.filter((one) => checkRecord([{ name, type, required: true }], { [name]: one }) === undefined);
 }

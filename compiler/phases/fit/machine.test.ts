@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { ROLES } from "../../../engine/lib/roles/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { compile } from "../../compile.ts";
-import { BESIDE, compilePage, page } from "../../dev/fixtures/facts.ts";
+import { BESIDE, compilePage, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { MACHINE_BYTES, needsOf } from "../policy/index.ts";
-import { memoryHost } from "../source/index.ts";
+import { computeNeeds, MACHINE_BYTES } from "../policy/index.ts";
+import { createMemoryHost } from "../source/index.ts";
 
 const NODE_BYTES = ROLES.own.memory.usual;
 
@@ -23,7 +23,7 @@ function asked({ services = 0, sessions = 0, memory = "" }: Asked): string {
   const guests = Array.from({ length: sessions }, (_, index) => {
     return `session guest${index} { kind guest  models { auto canned }  permit { auto readOnly } }`;
   });
-  return page({
+  return renderFactsPage({
     services: `service notes : Files { state 1 MiB }  ${more}`,
     sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } } ${guests.join("\n")}`,
     rest: `storage { disk "capos-data" } image { target linux  machine vm  ${memory}  boot operator }`,
@@ -36,7 +36,7 @@ const codesOf = async (how: Asked) => (await found(how)).map(({ code }) => code)
 async function needed(how: Asked) {
   const { policy, diagnostics } = await compilePage(asked({ ...how, memory: "memory 1 TiB" }));
   if (policy === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  return needsOf(policy);
+  return computeNeeds(policy);
 }
 
 test("what a page takes is the kernel's part and that of each process", async () => {
@@ -58,7 +58,7 @@ test("a page fits the usual machine to its last service, and not with one more",
 });
 
 test("a page that is only checked is told, and stands", async () => {
-  const host = memoryHost({ ...BESIDE, "/system.cap": asked({ sessions: 18 }) }, "2026-01-01");
+  const host = createMemoryHost({ ...BESIDE, "/system.cap": asked({ sessions: 18 }) }, "2026-01-01");
   const { policy, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["machine-too-small", "warning"]]);
   expect(policy?.tables.rows.length).toBe(19);
@@ -95,7 +95,7 @@ test("a console has room for the connections of 165 sessions, and not for those 
 });
 
 test("a page for upstream's kernel is left alone: nothing of this starts there", async () => {
-  const text = page({
+  const text = renderFactsPage({
     services: 'service one : Calculator { exec "services/one" }',
     rest: "image { target capos  boot operator }",
   });

@@ -2,12 +2,12 @@ import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { startOf } from "../../../lang/text/index.ts";
 import type { Model } from "../bind/index.ts";
 import {
+  computeNeeds,
   INIT_DESCRIPTORS,
   isForUpstream,
   MOST_DESCRIPTORS,
   MOST_ENTRIES,
   type Needs,
-  needsOf,
   type Policy,
 } from "../policy/index.ts";
 import { machineLimit, machineTooSmall } from "./codes.ts";
@@ -17,24 +17,29 @@ const MIB = 1024 * 1024;
 /** Returns what the page starts more of than its machine has room for. Only tables say what is started, so the page must be lawful. */
 export function checkMachine(policy: Policy, model: Model): Diagnostic[] {
   if (isForUpstream(model)) return [];
-  const needs = needsOf(policy);
+  const needs = computeNeeds(policy);
   const { image, system } = model;
   const at = image?.node.span ?? system?.name.span ?? startOf("system.cap");
   const { memoryBytes } = policy.image;
   const small =
     needs.memoryBytes <= memoryBytes
       ? []
-      : [machineTooSmall.at(image?.memory?.span ?? at, { ...inMebibytes(needs, memoryBytes), most: mostOf(needs) })];
-  const limits = limitsOf(needs).filter(({ count, limit }) => count > limit);
+      : [
+          machineTooSmall.at(image?.memory?.span ?? at, {
+            ...convertToMebibytes(needs, memoryBytes),
+            most: describeLargestRoles(needs),
+          }),
+        ];
+  const limits = collectLimits(needs).filter(({ count, limit }) => count > limit);
   return [...small, ...limits.map((facts) => machineLimit.at(at, facts))];
 }
 
-function inMebibytes({ memoryBytes, processes }: Needs, machine: number) {
+function convertToMebibytes({ memoryBytes, processes }: Needs, machine: number) {
   return { needs: Math.ceil(memoryBytes / MIB), has: Math.floor(machine / MIB), processes: processes.length };
 }
 
 /** The roles that take most together, in words. */
-function mostOf({ processes }: Needs): string {
+function describeLargestRoles({ processes }: Needs): string {
   const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => {
     return { role, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) };
   });
@@ -45,7 +50,7 @@ function mostOf({ processes }: Needs): string {
     .join(", ");
 }
 
-function limitsOf({ processes, descriptors, artefacts }: Needs) {
+function collectLimits({ processes, descriptors, artefacts }: Needs) {
   return [
     { who: "the image", what: "processes", count: processes.length, limit: MOST_ENTRIES },
     { who: "the image", what: "artefacts", count: artefacts, limit: MOST_ENTRIES },

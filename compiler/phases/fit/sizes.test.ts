@@ -6,11 +6,11 @@ import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
 import { compile } from "../../compile.ts";
-import { BESIDE, compilePage, page } from "../../dev/fixtures/facts.ts";
+import { BESIDE, compilePage, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { ELF, upstreamPage } from "../../dev/fixtures/upstream.ts";
 import type { Policy } from "../policy/index.ts";
-import { memoryHost } from "../source/index.ts";
-import { checkSizes, longestManifest, MOST_ARGUMENTS } from "./sizes.ts";
+import { createMemoryHost } from "../source/index.ts";
+import { buildLongestManifest, checkSizes, MOST_ARGUMENTS } from "./sizes.ts";
 
 const INIT = new URL("../../../engine/image/init/src/", import.meta.url);
 
@@ -33,7 +33,7 @@ async function lowered(text: string) {
 }
 
 const found = async (text: string, purpose: "build" | "check" = "build") => {
-  const { policy, diagnostics } = await compile(memoryHost({ ...BESIDE, "/system.cap": text }), "/system.cap", {
+  const { policy, diagnostics } = await compile(createMemoryHost({ ...BESIDE, "/system.cap": text }), "/system.cap", {
     purpose,
   });
   return [policy !== undefined, ...diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)];
@@ -46,7 +46,7 @@ const machine = (boot: string): string =>
 const backends = (count: number): string => {
   const names = Array.from({ length: count }, (_, index) => `b${index}`);
   const answering = names.map((name, index) => `${index === count - 1 ? "auto" : "consent"} ${name}`);
-  return page({
+  return renderFactsPage({
     backends: names.map((name) => `backend ${name} { stub }`).join(" "),
     sessions: `session operator { kind operator  models { ${answering.join(" ")} }  permit { auto readOnly } }`,
     rest: machine("operator"),
@@ -57,7 +57,7 @@ const LONG = "a_rather_long_name_of_a_service_";
 
 /** Sessions that may each read from each service: this many grants. */
 const granting = (sessions: number, services: number): string =>
-  page({
+  renderFactsPage({
     services: Array.from({ length: services }, (_, at) => `service ${LONG}${at} : Files { state 1 MiB }`).join("\n"),
     sessions: Array.from(
       { length: sessions },
@@ -94,7 +94,7 @@ test("a build refuses a manifest that init would not take, and a check says so",
 });
 
 test("tables that gates would not take are found by their length", async () => {
-  const { policy, origins } = await lowered(page({}));
+  const { policy, origins } = await lowered(renderFactsPage({}));
   const [tool] = policy.tables.tools;
   if (tool === undefined) throw new Error("the page has a tool");
   const described = (bytes: number): Policy => ({
@@ -116,7 +116,7 @@ test("programs that upstream's kernel would not take are found by their length",
       services: names.map((name) => `service ${name} : Logs { exec "${name}" }`).join("\n"),
     });
     const files = Object.fromEntries(names.map((name) => [`/${name}`, program]));
-    const host = memoryHost({ ...files, "/system.cap": text });
+    const host = createMemoryHost({ ...files, "/system.cap": text });
     const { diagnostics } = await compile(host, "/system.cap", { purpose: "check" });
     return diagnostics.map(({ code, severity }) => `${severity} ${code}`);
   };
@@ -125,7 +125,7 @@ test("programs that upstream's kernel would not take are found by their length",
 });
 
 test("no manifest that a build writes is longer than the one that is measured", async () => {
-  const { policy, origins } = await lowered(page({}));
+  const { policy, origins } = await lowered(renderFactsPage({}));
   const digest = (byte: number) => new Uint8Array(32).fill(byte);
   const root = {
     size: 2 ** 30,
@@ -134,7 +134,7 @@ test("no manifest that a build writes is longer than the one that is measured", 
   };
   const [tables, sbom] = [digest(1), digest(2)];
   const built = encodeMessage(Manifest, planManifest(policy, { tables, sbom, root, origins, unproved: 3 }));
-  const measured = encodeMessage(Manifest, longestManifest({ policy, origins }, tables));
+  const measured = encodeMessage(Manifest, buildLongestManifest({ policy, origins }, tables));
   expect(measured.length).toBeGreaterThanOrEqual(built.length);
   expect(measured.length).toBeLessThan(built.length + 64);
 });

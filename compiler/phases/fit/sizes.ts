@@ -6,7 +6,7 @@ import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { type Span, startOf } from "../../../lang/text/index.ts";
-import { MOST_UPSTREAM_BYTES, nativeTarget } from "../../../targets/capos-native/index.ts";
+import { buildNative, MOST_UPSTREAM_BYTES } from "../../../targets/capos-native/index.ts";
 import { MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
 import type { PreparedWeights } from "../../../targets/manifest/model.ts";
@@ -22,13 +22,13 @@ export function checkSizes(
   at: Span = startOf("system.cap"),
 ): Diagnostic[] {
   const tables = encodeMessage(PolicyTables, policy.tables);
-  const found = tables.length > MAX_TABLES_BYTES ? [tablesTooLarge(policy, tables.length, at)] : [];
-  if (policy.image.target === "capos") return [...found, ...upstreamFit(policy, tables, at)];
-  const manifest = longestManifest({ policy, origins }, tables);
+  const found = tables.length > MAX_TABLES_BYTES ? [reportLargeTables(policy, tables.length, at)] : [];
+  if (policy.image.target === "capos") return [...found, ...checkUpstreamSize(policy, tables, at)];
+  const manifest = buildLongestManifest({ policy, origins }, tables);
   const { length } = encodeMessage(Manifest, manifest);
-  if (length > MOST_MANIFEST_BYTES) found.push(manifestTooLarge(manifest.processes, length, at));
+  if (length > MOST_MANIFEST_BYTES) found.push(reportLargeManifest(manifest.processes, length, at));
   const crowded = manifest.processes.filter(({ arguments: words }) => words.length > MOST_ARGUMENTS);
-  return [...found, ...crowded.map((process) => tooManyWords(process, origins, at))];
+  return [...found, ...crowded.map((process) => reportTooManyWords(process, origins, at))];
 }
 
 /** A manifest has the same length whatever the sizes and digests in it: what only a build knows is made up here. */
@@ -39,18 +39,25 @@ const ANY_ROOT = {
 };
 
 /** Returns the manifest of a policy with the most that a build may add to it. `tables`: the bytes of the policy's tables. */
-export function longestManifest(
+export function buildLongestManifest(
   { policy, origins }: Pick<Lowered, "policy" | "origins">,
   tables: Uint8Array,
 ): Manifest {
   const unproved = Number.MAX_SAFE_INTEGER;
-  return planManifest(policy, { tables, root: ANY_ROOT, sbom: tables, weights: anyWeights(policy), origins, unproved });
+  return planManifest(policy, {
+    tables,
+    root: ANY_ROOT,
+    sbom: tables,
+    weights: makePlaceholderWeights(policy),
+    origins,
+    unproved,
+  });
 }
 
 const SHA256_DIGITS = "0".repeat(64);
 
 /** Returns weights of each local model, with all that a build may find beside them. */
-function anyWeights({ backends, embedders }: Policy): ReadonlyMap<string, PreparedWeights> {
+function makePlaceholderWeights({ backends, embedders }: Policy): ReadonlyMap<string, PreparedWeights> {
   const local = backends.flatMap((backend) => (backend.kind === "cpu" ? [backend.model] : []));
   const models = [...local, ...embedders.map(({ model }) => model)];
   return new Map(
@@ -62,41 +69,41 @@ function anyWeights({ backends, embedders }: Policy): ReadonlyMap<string, Prepar
   );
 }
 
-const inBytes = (count: number): string => `${count} bytes`;
+const formatBytes = (count: number): string => `${count} bytes`;
 
-function tablesTooLarge({ tables: { tools, rows } }: Policy, length: number, at: Span): Diagnostic {
+function reportLargeTables({ tables: { tools, rows } }: Policy, length: number, at: Span): Diagnostic {
   return imageTooLarge.at(at, {
     what: "`policy/tables.bin`",
-    has: inBytes(length),
-    limit: inBytes(MAX_TABLES_BYTES),
+    has: formatBytes(length),
+    limit: formatBytes(MAX_TABLES_BYTES),
     instead: `leave out tools that no session needs (${tools.length} in ${rows.length} rows), or make several systems of the page`,
   });
 }
 
-function manifestTooLarge(processes: readonly Process[], length: number, at: Span): Diagnostic {
+function reportLargeManifest(processes: readonly Process[], length: number, at: Span): Diagnostic {
   const grants = processes.reduce((sum, process) => sum + process.grants.length, 0);
   return imageTooLarge.at(at, {
     what: "`manifest.bin`",
-    has: inBytes(length),
-    limit: inBytes(MOST_MANIFEST_BYTES),
+    has: formatBytes(length),
+    limit: formatBytes(MOST_MANIFEST_BYTES),
     instead: `let fewer sessions call fewer services: each session holds each service of which it may call a tool (${grants} grants in all)`,
   });
 }
 
-function upstreamFit(policy: Policy, tables: Uint8Array, at: Span): Diagnostic[] {
-  const native = nativeTarget(policy, tables);
+function checkUpstreamSize(policy: Policy, tables: Uint8Array, at: Span): Diagnostic[] {
+  const native = buildNative(policy, tables);
   if (native.ok) return [];
   const facts = {
     what: "`manifest.bin` with its programs",
-    has: inBytes(native.bytes),
-    limit: inBytes(MOST_UPSTREAM_BYTES),
+    has: formatBytes(native.bytes),
+    limit: formatBytes(MOST_UPSTREAM_BYTES),
     instead: "make the programs smaller, or leave some out",
   };
   return [imageTooLarge.at(at, facts)];
 }
 
 /** Points to the session of a gate; what other processes are started with follows from several declarations. */
-function tooManyWords({ name, role, arguments: words }: Process, origins: Origins, at: Span): Diagnostic {
+function reportTooManyWords({ name, role, arguments: words }: Process, origins: Origins, at: Span): Diagnostic {
   const session = role === "gate" ? origins.sessions.get(name.slice(name.indexOf(".") + 1)) : undefined;
   return imageTooLarge.at(session ?? at, {
     what: `the command line of \`${name}\``,

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { GgufHeader } from "../../../engine/lib/weights/gguf.ts";
-import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Backend, Weights } from "../bind/index.ts";
 import type { WeightsHead } from "./backends.ts";
-import { backendPlan, embedderPlan, mostContextTokens } from "./backends.ts";
-import { providerPlace } from "./remote.ts";
+import { getContextLimit, planBackend, planEmbedder } from "./backends.ts";
+import { getProviderPlace } from "./remote.ts";
 
 const MODELS = `model mini { served "gpt-4o-mini"  tools true }
   model wide { served "llama3"  context 32k tokens }
@@ -27,7 +27,8 @@ const MIB = 1024 * 1024;
 
 /** A backend of a page as it is bound, and a head for each of its weights. */
 async function bound(backend: string, header = HEADER) {
-  const found = (await modelOf(page({ top: MODELS, backends: `backend canned { ${backend} }` }))).backends[0];
+  const found = (await bindModel(renderFactsPage({ top: MODELS, backends: `backend canned { ${backend} }` })))
+    .backends[0];
   if (found === undefined) throw new Error("the page has a backend");
   const heads = new Map<Weights, WeightsHead>();
   const head = { file: "/real/small.gguf", bytes: 100 * MIB, header };
@@ -37,7 +38,7 @@ async function bound(backend: string, header = HEADER) {
 
 async function planOf(words: string, header = HEADER) {
   const { backend, heads } = await bound(words, header);
-  return backendPlan(backend, heads);
+  return planBackend(backend, heads);
 }
 
 test("canned replies are a plan by themselves", async () => {
@@ -76,11 +77,11 @@ test.each([
   ["openai", "https://a.example/api/", "/api/chat/completions"],
   ["ollama", "https://a.example/under/x/", "/under/x/api/chat"],
 ] as const)("%s at %s is asked at %s", (dialect, address, path) => {
-  expect(providerPlace(dialect, address)).toEqual({ scheme: "https", host: "a.example", port: 443, path });
+  expect(getProviderPlace(dialect, address)).toEqual({ scheme: "https", host: "a.example", port: 443, path });
 });
 
 test.each(["a.example", "https://*", "GET", "https://A.example"])("at %s nobody is asked", (address) => {
-  expect(providerPlace("openai", address)).toBeUndefined();
+  expect(getProviderPlace("openai", address)).toBeUndefined();
 });
 
 test("what cannot be asked for has no plan", async () => {
@@ -99,11 +100,11 @@ test("what cannot be asked for has no plan", async () => {
     { kind: "cpu" },
     { kind: "cpu", model: undefined },
   ];
-  expect(others.map((change) => backendPlan({ ...backend, ...change }, none))).toEqual(others.map(() => []));
+  expect(others.map((change) => planBackend({ ...backend, ...change }, none))).toEqual(others.map(() => []));
   // Its weights would be in the machine, and their head is there, but another kind is asked for.
   const { backend: local, heads } = await bound("cpu  model small");
-  expect(backendPlan({ ...local, kind: "gpu" }, heads)).toEqual([]);
-  expect(backendPlan(local, none)).toEqual([]);
+  expect(planBackend({ ...local, kind: "gpu" }, heads)).toEqual([]);
+  expect(planBackend(local, none)).toEqual([]);
 });
 
 const MODEL = {
@@ -129,13 +130,13 @@ test("what embeds has a process of its own, a page of text, and nothing of its b
   const { embedder } = backend;
   if (embedder === undefined) throw new Error("the backend has an embedder");
   const model = { ...MODEL, path: "", contextTokens: 512 };
-  expect(embedderPlan(embedder, heads)).toEqual([{ model, threads: 1, memoryBytes: 484 * MIB }]);
-  expect(embedderPlan({ ...embedder, file: { path: "models/small.gguf", real: "/x" } }, heads)).toEqual([]);
-  expect(embedderPlan(embedder, new Map())).toEqual([]);
+  expect(planEmbedder(embedder, heads)).toEqual([{ model, threads: 1, memoryBytes: 484 * MIB }]);
+  expect(planEmbedder({ ...embedder, file: { path: "models/small.gguf", real: "/x" } }, heads)).toEqual([]);
+  expect(planEmbedder(embedder, new Map())).toEqual([]);
 });
 
 test("an answer's most tokens are known of what runs in the machine, and of nobody else's model", async () => {
-  const most = async (words: string) => mostContextTokens((await bound(words)).backend);
+  const most = async (words: string) => getContextLimit((await bound(words)).backend);
   expect(await most("stub")).toBe(0);
   expect(await most("stub  model said")).toBe(2000);
   expect(await most('remote ollama "http://10.0.2.2"  model wide')).toBe(0);

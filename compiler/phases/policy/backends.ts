@@ -1,7 +1,7 @@
 import type { GgufHeader } from "../../../engine/lib/weights/gguf.ts";
 import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "../../../targets/contract/policy.ts";
 import type { Backend, Weights } from "../bind/index.ts";
-import { remotePlan } from "./remote.ts";
+import { planRemoteBackend } from "./remote.ts";
 
 /** Weights as they lie in the package. */
 export interface WeightsHead {
@@ -23,20 +23,20 @@ const EMBEDDED_TOKENS = 512;
 const BESIDE_WEIGHTS = 384 * MIB;
 
 /** Others than these are refused where something is built; what is only checked has no plan of them. */
-export function backendPlan(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
+export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
   if (kind === "stub") return [{ name, kind, ...(replies === undefined ? {} : { replies }) }];
   if (kind === "remote" && model !== undefined)
-    return [remotePlan(backend, model)].filter((plan) => plan !== undefined);
+    return [planRemoteBackend(backend, model)].filter((plan) => plan !== undefined);
   const head = model && heads.get(model);
-  return kind === "cpu" && model !== undefined && head !== undefined ? [localPlan(backend, model, head)] : [];
+  return kind === "cpu" && model !== undefined && head !== undefined ? [planLocalBackend(backend, model, head)] : [];
 }
 
 /**
  * Tokens that no answer of a backend exceeds, what it is asked included, whatever its weights say; 0: nobody can tell. A provider counts by a
  * tokenizer of its own, and says what it was once it has answered: what was reserved by a page's number would hide the rest of it.
  */
-export function mostContextTokens({ kind, model }: Backend): number {
+export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;
   switch (kind) {
     case "remote":
@@ -53,25 +53,25 @@ export function mostContextTokens({ kind, model }: Backend): number {
 /** More than one waits actively for the others, and takes from those who have work. */
 const THREADS = 1;
 
-function localPlan({ name, threads, memoryBytes }: Backend, model: Weights, head: WeightsHead): LocalPlan {
+function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weights, head: WeightsHead): LocalPlan {
   return {
     name,
     kind: "cpu",
-    model: modelPlan(model, head, CONTEXT_TOKENS),
+    model: planModel(model, head, CONTEXT_TOKENS),
     threads: threads || THREADS,
     memoryBytes: Number(memoryBytes) || head.bytes + BESIDE_WEIGHTS,
   };
 }
 
 /** Nothing for what is refused where something is built. `threads` and `memory` of a backend are those of its own model. */
-export function embedderPlan(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
+export function planEmbedder(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
   const head = heads.get(model);
   if (head === undefined) return [];
   const memoryBytes = head.bytes + BESIDE_WEIGHTS;
-  return [{ model: modelPlan(model, head, EMBEDDED_TOKENS), threads: THREADS, memoryBytes }];
+  return [{ model: planModel(model, head, EMBEDDED_TOKENS), threads: THREADS, memoryBytes }];
 }
 
-function modelPlan(model: Weights, { file, bytes, header }: WeightsHead, mostTokens: number): ModelPlan {
+function planModel(model: Weights, { file, bytes, header }: WeightsHead, mostTokens: number): ModelPlan {
   return {
     name: model.name,
     path: model.file?.path ?? "",

@@ -13,36 +13,36 @@ import type { Answer } from "./resolve.ts";
 export type RuleIndex = (id: string) => number;
 
 /** The decision list of a cell: clauses and floors in the order of their rules, each once. */
-export function decisionOf(answer: Answer, ruleIndex: RuleIndex): Decision {
+export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   return {
-    clauses: distinct(answer.clauses.map((clause) => wireClause(clause, ruleIndex))),
-    floors: distinct(answer.floors.map((floor) => wireFloor(floor, ruleIndex))),
+    clauses: keepDistinctRules(answer.clauses.map((clause) => encodeClause(clause, ruleIndex))),
+    floors: keepDistinctRules(answer.floors.map((floor) => encodeFloor(floor, ruleIndex))),
   };
 }
 
 /** Text that two equal decisions share and no others: cells that are decided alike share one list. */
-export function textOf(value: unknown): string {
+export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
 /** A rule is called by its own words: what is of one rule is the same. */
-function distinct<T extends { readonly rule: number }>(items: readonly T[]): T[] {
+function keepDistinctRules<T extends { readonly rule: number }>(items: readonly T[]): T[] {
   const byRule = new Map(items.map((item) => [item.rule, item]));
   return [...byRule.values()].sort((one, other) => one.rule - other.rule);
 }
 
-function wireClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
+function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   const { checks, met, otherwise, rule } = clause;
   // Without conditions nothing can fail: the stricter half is never read, and canonical bytes need one value for it.
-  return { conditions: checks.map(wireCondition), met, otherwise: otherwise ?? met, rule: ruleIndex(rule.id) };
+  return { conditions: checks.map(encodeCondition), met, otherwise: otherwise ?? met, rule: ruleIndex(rule.id) };
 }
 
 /** A check in the form of the tables. */
-export function wireCondition({ path, term, operator, literals }: BoundCheck): Condition {
-  return { path: [...path], term, operator, literals: literals.map(wireLiteral) };
+export function encodeCondition({ path, term, operator, literals }: BoundCheck): Condition {
+  return { path: [...path], term, operator, literals: literals.map(encodeLiteral) };
 }
 
-function wireLiteral(literal: BoundLiteral): Literal {
+function encodeLiteral(literal: BoundLiteral): Literal {
   switch (literal.kind) {
     case "text":
       return { which: "text", text: literal.text };
@@ -53,7 +53,7 @@ function wireLiteral(literal: BoundLiteral): Literal {
   }
 }
 
-function wireFloor({ floor, rule }: CellFloor, ruleIndex: RuleIndex): Floor {
+function encodeFloor({ floor, rule }: CellFloor, ruleIndex: RuleIndex): Floor {
   const { confidentialityAtLeast, integrityAtMost, compartments, unattended } = floor.when;
   const met = { confidentialityAtLeast, integrityAtMost, compartments, unattended };
   return { ...met, mode: floor.mode, rule: ruleIndex(rule.id) };

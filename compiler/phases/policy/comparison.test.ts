@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { canRun, isAtLeastAsStrict } from "./comparison.ts";
 import { type Answer, resolveSessions } from "./resolve.ts";
 
@@ -16,13 +16,13 @@ async function answersTo(...written: readonly (string | readonly [string, string
     const [permit, rest] = typeof said === "string" ? [said, ""] : said;
     return SESSION(`s${index}`, permit, rest);
   });
-  const text = page({
+  const text = renderFactsPage({
     top: 'compartments { hr, pay }  principal alice { ssh "keys/alice.pub" }',
     backends: "backend canned { stub  clearance internal:{hr, pay} }",
     sessions: sessions.join("\n"),
     rest: 'storage { disk "capos-data" }  image { target linux  machine vm  boot s0 }',
   });
-  const model = await modelOf(text);
+  const model = await bindModel(text);
   const resolution = resolveSessions(model);
   const tool = model.tools.findIndex(({ name }) => name === "notes.write");
   return model.sessions.flatMap((session) => (session.own ? (resolution.get(session)?.[tool] ?? []) : []));

@@ -1,4 +1,4 @@
-import { textOf } from "./clauses.ts";
+import { serializeValue } from "./clauses.ts";
 import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 import { isLooser, reachOf } from "./strictness.ts";
@@ -18,21 +18,23 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   if (!canRun(first)) return true;
   if (!canRun(second)) return false;
   const { loosest } = reachOf(first.clauses);
-  const holds = new Set(first.clauses.map(meaningOf));
-  const sameLines = second.clauses.every((clause) => holds.has(meaningOf(clause)));
+  const holds = new Set(first.clauses.map(serializeMeaning));
+  const sameLines = second.clauses.every((clause) => holds.has(serializeMeaning(clause)));
   const clauses = sameLines || !isLooser(loosest, reachOf(second.clauses).strictest);
-  const floors = new Set(first.floors.map(floorOf));
-  return clauses && second.floors.every((floor) => floors.has(floorOf(floor)) || !isLooser(loosest, floor.floor.mode));
+  const floors = new Set(first.floors.map(serializeFloor));
+  return (
+    clauses && second.floors.every((floor) => floors.has(serializeFloor(floor)) || !isLooser(loosest, floor.floor.mode))
+  );
 }
 
-function meaningOf({ checks, met, otherwise }: Clause): string {
+function serializeMeaning({ checks, met, otherwise }: Clause): string {
   const conditions = checks.map(({ path, term, operator, literals }) => {
     return { path, term, operator, literals: literals.map(({ node: _, ...literal }) => literal) };
   });
-  return textOf({ conditions, met, otherwise });
+  return serializeValue({ conditions, met, otherwise });
 }
 
-function floorOf({ floor }: CellFloor): string {
+function serializeFloor({ floor }: CellFloor): string {
   const { node: _, ...when } = floor.when;
-  return textOf({ mode: floor.mode, when });
+  return serializeValue({ mode: floor.mode, when });
 }

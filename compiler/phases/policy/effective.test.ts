@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
-import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import {
-  clearanceOf,
-  kindOf,
-  modelsOf,
-  principalsOf,
-  quotasOf,
-  rememberedIn,
-  startsOf,
-  timeLimitsIn,
-  timeoutsOf,
+  computeRemembering,
+  computeTimeLimits,
+  getClearance,
+  getModels,
+  getPrincipals,
+  getQuotas,
+  getSessionKind,
+  getStartLabel,
+  getTimeouts,
 } from "./effective.ts";
-import { placesOf } from "./places.ts";
+import { enumeratePlaces } from "./places.ts";
 
 const DAY = `abstract session day { kind operator  principals alice  clearance internal  starts secret
   models { auto canned }  permit { auto readOnly }  timeout { 5 s per call  9 s per turn } }`;
 
 /** The session `operator`, as it is written, above `day`. */
 async function operatorOf(operator: string, day = DAY) {
-  const { sessions } = await modelOf(
-    page({
+  const { sessions } = await bindModel(
+    renderFactsPage({
       top: 'principal alice { ssh "keys/alice.pub" }  principal bob { ssh "keys/bob.pub" }',
       backends: "backend canned { stub }  backend spare { stub }  backend other { stub }",
       sessions: `${day} session operator ${operator}`,
@@ -32,25 +32,30 @@ async function operatorOf(operator: string, day = DAY) {
 
 test("what a session does not say, the nearest that says it says for it", async () => {
   const heir = await operatorOf("extends day {}");
-  expect(kindOf(heir)?.name).toBe("operator");
-  expect(principalsOf(heir).map(({ name }) => name)).toEqual(["alice"]);
-  expect([clearanceOf(heir)?.confidentiality, startsOf(heir)?.confidentiality]).toEqual([1, 2]);
+  expect(getSessionKind(heir)?.name).toBe("operator");
+  expect(getPrincipals(heir).map(({ name }) => name)).toEqual(["alice"]);
+  expect([getClearance(heir)?.confidentiality, getStartLabel(heir)?.confidentiality]).toEqual([1, 2]);
   const own = await operatorOf("extends day { kind guest  principals bob  clearance public  starts public }");
-  expect(kindOf(own)?.name).toBe("guest");
-  expect(principalsOf(own).map(({ name }) => name)).toEqual(["bob"]);
-  expect([clearanceOf(own)?.confidentiality, startsOf(own)?.confidentiality]).toEqual([0, 0]);
+  expect(getSessionKind(own)?.name).toBe("guest");
+  expect(getPrincipals(own).map(({ name }) => name)).toEqual(["bob"]);
+  expect([getClearance(own)?.confidentiality, getStartLabel(own)?.confidentiality]).toEqual([0, 0]);
 });
 
 test("what nobody says is nothing", async () => {
   const bare = await operatorOf("{}");
-  expect([kindOf(bare), clearanceOf(bare), startsOf(bare)]).toEqual([undefined, undefined, undefined]);
-  expect([principalsOf(bare), modelsOf(bare), [...quotasOf(bare)], [...timeoutsOf(bare)]]).toEqual([[], [], [], []]);
+  expect([getSessionKind(bare), getClearance(bare), getStartLabel(bare)]).toEqual([undefined, undefined, undefined]);
+  expect([getPrincipals(bare), getModels(bare), [...getQuotas(bare)], [...getTimeouts(bare)]]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ]);
 });
 
 test("a widened clearance goes before the session's own, of several the last", async () => {
   const widen = (clearance: string) => `widen { ${clearance} } because "CHG-7: a week of audits"`;
   const clearance = async (...widenings: string[]) =>
-    clearanceOf(await operatorOf(`extends day { clearance public  ${widenings.map(widen).join(" ")} }`))
+    getClearance(await operatorOf(`extends day { clearance public  ${widenings.map(widen).join(" ")} }`))
       ?.confidentiality;
   expect(await clearance()).toBe(0);
   expect(await clearance("clearance secret")).toBe(2);
@@ -62,7 +67,7 @@ test("a widened clearance goes before the session's own, of several the last", a
 test("a widening puts another mode where a backend stands, and new backends behind, each once", async () => {
   const operator = await operatorOf(`extends day { models { consent canned  auto other }
     widen { models { auto spare  auto canned } } because "CHG-5: a second one" }`);
-  expect(modelsOf(operator).map(({ backend, mode }) => `${mode} ${backend.name}`)).toEqual([
+  expect(getModels(operator).map(({ backend, mode }) => `${mode} ${backend.name}`)).toEqual([
     "auto canned",
     "auto other",
     "auto spare",
@@ -71,7 +76,7 @@ test("a widening puts another mode where a backend stands, and new backends behi
 
 test("time limits are looked up one by one", async () => {
   const operator = await operatorOf("extends day { timeout { 2 s per call  7 s per login } }");
-  const limits = [...timeoutsOf(operator)].map(([scope, { milliseconds }]) => [scope, milliseconds]);
+  const limits = [...getTimeouts(operator)].map(([scope, { milliseconds }]) => [scope, milliseconds]);
   expect(Object.fromEntries(limits)).toEqual({ call: 2000, turn: 9000, login: 7000 });
 });
 
@@ -79,7 +84,7 @@ test("ruling 15: an heir may shorten what is remembered, and whoever takes defau
   const remembered = async (relation: string, own: string, base: string) => {
     const day = `session day { kind operator  models { auto canned }  permit { auto readOnly }  ${base} }`;
     const operator = await operatorOf(`${relation} day { ${own} }`, day);
-    return rememberedIn({ session: operator, task: undefined, phase: undefined, worker: undefined, layers: [] });
+    return computeRemembering({ session: operator, task: undefined, phase: undefined, worker: undefined, layers: [] });
   };
   const conversation = "remember conversation";
   expect(await remembered("extends", "remember turn", conversation)).toBe("turn");
@@ -92,24 +97,24 @@ test("ruling 15: an heir may shorten what is remembered, and whoever takes defau
 });
 
 test("no layer makes a time limit longer", async () => {
-  const model = await modelOf(
-    page({
+  const model = await bindModel(
+    renderFactsPage({
       sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly }  timeout { 2 s per call } }
         task t in operator { timeout { 5 s per call  5 s per turn }  phase a { timeout { 1 s per call  9 s per turn } } }`,
     }),
   );
-  expect(placesOf(model).map((place) => Object.fromEntries(timeLimitsIn(place)))).toEqual([
+  expect(enumeratePlaces(model).map((place) => Object.fromEntries(computeTimeLimits(place)))).toEqual([
     { call: 2000 },
     { call: 1000, turn: 5000 },
   ]);
 });
 
 test("a layer of which no word is remembered changes nothing", async () => {
-  const model = await modelOf(
-    page({
+  const model = await bindModel(
+    renderFactsPage({
       sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly }  remember conversation }
         task t in operator { phase a { remember turn }  phase b after consent {} }`,
     }),
   );
-  expect(placesOf(model).map(rememberedIn)).toEqual(["conversation", "turn", "conversation"]);
+  expect(enumeratePlaces(model).map(computeRemembering)).toEqual(["conversation", "turn", "conversation"]);
 });

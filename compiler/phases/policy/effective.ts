@@ -1,52 +1,55 @@
 import type { BoundLabel, BoundQuota, BoundTimeLimit, Choice, Principal, Remembered, Session } from "../bind/index.ts";
-import { quotaKey } from "../bind/index.ts";
-import { builtOn, type Place } from "./place.ts";
+import { formatQuotaKey } from "../bind/index.ts";
+import { listBases, type Place } from "./place.ts";
 
 // What a session has of the things that are written once, with its bases taken into account. Each session says only
 // what it writes itself; the nearest one that says it counts.
 
 /** The nearest of a session and its bases that says something. */
-function nearestSaid<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
-  for (const at of builtOn(session)) {
+function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
+  for (const at of listBases(session)) {
     const found = said(at);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-export function kindOf(session: Session): Session["kind"] {
-  return nearestSaid(session, (at) => at.kind);
+export function getSessionKind(session: Session): Session["kind"] {
+  return findNearest(session, (at) => at.kind);
 }
 
-export function principalsOf(session: Session): readonly Principal[] {
-  return nearestSaid(session, (at) => at.principals) ?? [];
+export function getPrincipals(session: Session): readonly Principal[] {
+  return findNearest(session, (at) => at.principals) ?? [];
 }
 
-export function startsOf(session: Session): BoundLabel | undefined {
-  return nearestSaid(session, (at) => at.starts);
+export function getStartLabel(session: Session): BoundLabel | undefined {
+  return findNearest(session, (at) => at.starts);
 }
 
-export function clearanceOf(session: Session): BoundLabel | undefined {
-  return nearestSaid(session, (at) => last(at.widenings.map((widening) => widening.clearance)) ?? at.clearance);
+export function getClearance(session: Session): BoundLabel | undefined {
+  return findNearest(
+    session,
+    (at) => getLastDefined(at.widenings.map((widening) => widening.clearance)) ?? at.clearance,
+  );
 }
 
 /** Asked for every row, law and advice: a line of ten thousand sessions is walked once. */
 const models = new WeakMap<Session, readonly Choice[]>();
 
 /** In the page's order. A widening replaces the backends that it names where they stand, and puts new ones behind. */
-export function modelsOf(session: Session): readonly Choice[] {
-  const known = models.get(session) ?? joinedModels(session);
+export function getModels(session: Session): readonly Choice[] {
+  const known = models.get(session) ?? joinModels(session);
   models.set(session, known);
   return known;
 }
 
 /** The first that may answer without asking anybody; what is said in the session is embedded by what that one names. */
-export function firstUnasked(session: Session): Choice | undefined {
-  return modelsOf(session).find(({ mode }) => mode === "auto");
+export function findFirstUnasked(session: Session): Choice | undefined {
+  return getModels(session).find(({ mode }) => mode === "auto");
 }
 
-function joinedModels(session: Session): readonly Choice[] {
-  const plain = session.models ?? (session.base === undefined ? [] : modelsOf(session.base));
+function joinModels(session: Session): readonly Choice[] {
+  const plain = session.models ?? (session.base === undefined ? [] : getModels(session.base));
   const widened = new Map(
     session.widenings.flatMap(({ models }) => models ?? []).map((choice) => [choice.backend, choice]),
   );
@@ -55,7 +58,7 @@ function joinedModels(session: Session): readonly Choice[] {
   return [...kept, ...[...widened.values()].filter(({ backend }) => !named.has(backend))];
 }
 
-function last<T>(items: readonly (T | undefined)[]): T | undefined {
+function getLastDefined<T>(items: readonly (T | undefined)[]): T | undefined {
   return items.filter((item) => item !== undefined).at(-1);
 }
 
@@ -68,21 +71,21 @@ export interface HeldQuota {
 const heldQuotas = new WeakMap<Session, ReadonlyMap<string, HeldQuota>>();
 
 /** By key: what a session writes goes before what it inherits, and what it widens before both. */
-export function quotasOf(session: Session): ReadonlyMap<string, HeldQuota> {
-  const known = heldQuotas.get(session) ?? joinedQuotas(session);
+export function getQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
+  const known = heldQuotas.get(session) ?? joinQuotas(session);
   heldQuotas.set(session, known);
   return known;
 }
 
-function joinedQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
-  const quotas = new Map(session.base === undefined ? [] : quotasOf(session.base));
+function joinQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
+  const quotas = new Map(session.base === undefined ? [] : getQuotas(session.base));
   const widened = session.widenings.flatMap((widening) => widening.quotas);
-  for (const quota of [...session.quotas, ...widened]) quotas.set(quotaKey(quota), { owner: session.id, quota });
+  for (const quota of [...session.quotas, ...widened]) quotas.set(formatQuotaKey(quota), { owner: session.id, quota });
   return quotas;
 }
 
-export function timeoutsOf(session: Session): ReadonlyMap<BoundTimeLimit["scope"], BoundTimeLimit> {
-  const timeouts = new Map(session.base === undefined ? [] : timeoutsOf(session.base));
+export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope"], BoundTimeLimit> {
+  const timeouts = new Map(session.base === undefined ? [] : getTimeouts(session.base));
   for (const limit of session.timeouts) timeouts.set(limit.scope, limit);
   return timeouts;
 }
@@ -91,15 +94,15 @@ export function timeoutsOf(session: Session): ReadonlyMap<BoundTimeLimit["scope"
  * What is counted in a place: the session's quotas, and beside them each line of the layers within. Every one has a counter
  * of its own. What is counted per task is counted where a task is.
  */
-export function quotasIn({ session, task, layers }: Place): readonly HeldQuota[] {
+export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));
-  const held = [...quotasOf(session).values(), ...within];
+  const held = [...getQuotas(session).values(), ...within];
   return held.filter(({ quota }) => quota.scope !== "task" || task !== undefined);
 }
 
 /** The shortest limit of all layers. */
-export function timeLimitsIn({ session, layers }: Place): ReadonlyMap<BoundTimeLimit["scope"], number> {
-  const limits = new Map([...timeoutsOf(session)].map(([scope, { milliseconds }]) => [scope, milliseconds]));
+export function computeTimeLimits({ session, layers }: Place): ReadonlyMap<BoundTimeLimit["scope"], number> {
+  const limits = new Map([...getTimeouts(session)].map(([scope, { milliseconds }]) => [scope, milliseconds]));
   for (const { scope, milliseconds } of layers.flatMap(({ said }) => said.timeouts)) {
     limits.set(scope, Math.min(limits.get(scope) ?? milliseconds, milliseconds));
   }
@@ -112,25 +115,25 @@ interface HeldLogin {
   readonly login: NonNullable<Session["login"]>;
 }
 
-export function loginOf(session: Session): HeldLogin | undefined {
-  return nearestSaid(session, (at) => at.login && { owner: at.id, login: at.login });
+export function getLogin(session: Session): HeldLogin | undefined {
+  return findNearest(session, (at) => at.login && { owner: at.id, login: at.login });
 }
 
 type Remembering = Remembered | "none";
 const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
 
 /** Consent is remembered where the session says so, and for no longer than any layer says. */
-export function rememberedIn({ session, layers }: Place): Remembering {
-  return layers.reduce((kept, { said }) => shorter(kept, said.remember?.scope), rememberedBy(session));
+export function computeRemembering({ session, layers }: Place): Remembering {
+  return layers.reduce((kept, { said }) => chooseShorter(kept, said.remember?.scope), getSessionRemembering(session));
 }
 
-function rememberedBy({ remember, base, relation }: Session): Remembering {
+function getSessionRemembering({ remember, base, relation }: Session): Remembering {
   if (base === undefined) return remember?.scope ?? "none";
-  const inherited = rememberedBy(base);
-  return relation === "extends" ? shorter(inherited, remember?.scope) : (remember?.scope ?? inherited);
+  const inherited = getSessionRemembering(base);
+  return relation === "extends" ? chooseShorter(inherited, remember?.scope) : (remember?.scope ?? inherited);
 }
 
-function shorter(kept: Remembering, said: Remembered | undefined): Remembering {
+function chooseShorter(kept: Remembering, said: Remembered | undefined): Remembering {
   if (said === undefined) return kept;
   return SHORTEST_FIRST.indexOf(said) < SHORTEST_FIRST.indexOf(kept) ? said : kept;
 }

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { FileEdits, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
-import { modelOf, page, policyOf } from "../../dev/fixtures/facts.ts";
+import { bindModel, compilePolicy, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Model } from "../bind/index.ts";
 import {
-  foldersOf,
-  heldBy,
-  keepsFiles,
-  reachedBy,
-  runsPlans,
-  servicesByName,
-  sessionOfPlans,
-  waysBy,
+  collectHolderFolders,
+  findGrantPaths,
+  findReachableServices,
+  getSessionOfPlans,
+  indexServices,
+  isFileStore,
+  isPlanRunner,
+  listHeldServices,
 } from "./holding.ts";
 
 const MODULE = { "/board.js": "export default {};" };
 
 const held = (services: string, more = "") =>
-  policyOf(
-    page({
+  compilePolicy(
+    renderFactsPage({
       top: `compartments { hr, pay }  interface Board { method post : mutatingLocal  method wipe : destructive } ${more}`,
       services,
       backends: "backend canned { stub  clearance secret:{hr, pay} }",
@@ -78,15 +78,15 @@ test("what a holder comes to use is told with who is granted it on the way, and 
   const services = `service low : Files { state 1 MiB }
     service mid : Board { exec "board.js"  grant low  grant top }
     service top : Board { exec "board.js"  grant mid }`;
-  const model = await modelOf(page({ top: BOARD, services }), MODULE);
-  const all = servicesByName(model);
+  const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
+  const all = indexServices(model);
   const [low, mid, top] = ["low", "mid", "top"].map((name) => named(model, name));
   if (low === undefined || mid === undefined || top === undefined) throw new Error("the page has all three");
-  expect(reachedBy(top, all).map(({ name }) => name)).toEqual(["mid", "low"]);
-  expect(reachedBy(low, all)).toEqual([]);
+  expect(findReachableServices(top, all).map(({ name }) => name)).toEqual(["mid", "low"]);
+  expect(findReachableServices(low, all)).toEqual([]);
   const [grant] = top.grants;
   if (grant === undefined) throw new Error("it is granted one");
-  const ways = waysBy(top, grant, all).map(({ held, by, grant: one }) => [held.name, by.name, one.to.name]);
+  const ways = findGrantPaths(top, grant, all).map(({ held, by, grant: one }) => [held.name, by.name, one.to.name]);
   expect(ways).toEqual([
     ["mid", "top", "mid"],
     ["low", "mid", "low"],
@@ -94,8 +94,10 @@ test("what a holder comes to use is told with who is granted it on the way, and 
     ["mid", "top", "mid"],
   ]);
   // A page in error may grant what is none of its services.
-  expect(waysBy(top, { ...grant, to: { ...grant.to, kind: "session" } }, all)).toEqual([]);
-  expect(reachedBy({ ...top, grants: [{ ...grant, to: { ...grant.to, kind: "session" } }] }, all)).toEqual([]);
+  expect(findGrantPaths(top, { ...grant, to: { ...grant.to, kind: "session" } }, all)).toEqual([]);
+  expect(findReachableServices({ ...top, grants: [{ ...grant, to: { ...grant.to, kind: "session" } }] }, all)).toEqual(
+    [],
+  );
 });
 
 test("who may reach folders of a service is told by name, each with its own, and who may reach all of it is not", async () => {
@@ -104,9 +106,9 @@ test("who may reach folders of a service is told by name, each with its own, and
     service alpha : PatchSets { grant notes scope "/a", "/c" }
     service gamma : PatchSets { grant other scope "/g" }
     service board : Board { exec "board.js"  grant notes }`;
-  const model = await modelOf(page({ top: BOARD, services }), MODULE);
-  const all = servicesByName(model);
-  const folders = (name: string) => foldersOf(named(model, name), all);
+  const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
+  const all = indexServices(model);
+  const folders = (name: string) => collectHolderFolders(named(model, name), all);
   expect(folders("notes")).toEqual([
     { holder: "alpha", folders: ["/a", "/c"] },
     { holder: "beta", folders: ["/b"] },
@@ -117,10 +119,10 @@ test("who may reach folders of a service is told by name, each with its own, and
 test("what executes plans holds the gate of the session that the page names, and a program of the page's holds none", async () => {
   const services = `service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "board.js" }
     service notes : Files { state 1 MiB }  service mine : Files { exec "board.js"  state 1 MiB }`;
-  const model = await modelOf(page({ services }), MODULE);
-  const all = servicesByName(model);
+  const model = await bindModel(renderFactsPage({ services }), MODULE);
+  const all = indexServices(model);
   const plans = named(model, "plans");
-  expect(heldBy(plans, all)).toEqual([
+  expect(listHeldServices(plans, all)).toEqual([
     {
       name: "operator",
       interfaceId: PlanGate.id,
@@ -128,8 +130,8 @@ test("what executes plans holds the gate of the session that the page names, and
     },
   ]);
   const kinds = ["plans", "own", "notes", "mine"].map((name) => named(model, name));
-  expect(kinds.map(runsPlans)).toEqual([true, false, false, false]);
-  expect(kinds.map(sessionOfPlans)).toEqual(["operator", undefined, undefined, undefined]);
-  expect(sessionOfPlans({ ...plans, grants: [] })).toBeUndefined();
-  expect(kinds.map(keepsFiles)).toEqual([false, false, true, false]);
+  expect(kinds.map(isPlanRunner)).toEqual([true, false, false, false]);
+  expect(kinds.map(getSessionOfPlans)).toEqual(["operator", undefined, undefined, undefined]);
+  expect(getSessionOfPlans({ ...plans, grants: [] })).toBeUndefined();
+  expect(kinds.map(isFileStore)).toEqual([false, false, true, false]);
 });

@@ -4,51 +4,52 @@
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import type { HolderFolders } from "../../../targets/contract/policy.ts";
 import { type BoundGrant, type Interface, isWithin, type Model, type Service, type Tool } from "../bind/index.ts";
-import { byName } from "./place.ts";
+import { sortByName } from "./place.ts";
 
 /** Services of a page by their names. */
 export type Services = ReadonlyMap<string, Service>;
 
-export function servicesByName({ services }: Pick<Model, "services">): Services {
+export function indexServices({ services }: Pick<Model, "services">): Services {
   return new Map(services.map((service) => [service.name, service]));
 }
 
 /** All that it may use, in code-unit order of names, each with the methods that are tools. */
-export function heldBy(holder: Service, services: Services): readonly HeldService[] {
-  const session = sessionOfPlans(holder);
-  if (session !== undefined) return [{ name: session, interfaceId: PlanGate.id, methods: methodsIn(PlanGate.methods) }];
-  return byName(directlyHeld(holder, services)).map((held): HeldService => {
+export function listHeldServices(holder: Service, services: Services): readonly HeldService[] {
+  const session = getSessionOfPlans(holder);
+  if (session !== undefined)
+    return [{ name: session, interfaceId: PlanGate.id, methods: listMethods(PlanGate.methods) }];
+  return sortByName(findDirectlyHeld(holder, services)).map((held): HeldService => {
     const { name, interface: face } = held;
-    if (keepsPatches(holder)) return { name, interfaceId: FileEdits.id, methods: methodsIn(FileEdits.methods) };
-    return { name, interfaceId: face.description.id, methods: toolsOf(face) };
+    if (isPatchStore(holder)) return { name, interfaceId: FileEdits.id, methods: listMethods(FileEdits.methods) };
+    return { name, interfaceId: face.description.id, methods: listToolMethods(face) };
   });
 }
 
 /** The one interface of the image that works on the files of another service: it edits them, and does no more. */
-export function keepsPatches({ exec, interface: face }: Service): boolean {
+export function isPatchStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "PatchSets";
 }
 
 /** The one interface of the image that works in a session's name: plans of actions, each of which its gate decides. */
-export function runsPlans({ exec, interface: face }: Service): boolean {
+export function isPlanRunner({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "ActionPlans";
 }
 
 /** In whose name it works; nothing of a service that is none of plans, or that is granted no session. */
-export function sessionOfPlans(service: Service): string | undefined {
-  const [grant] = runsPlans(service) ? service.grants : [];
+export function getSessionOfPlans(service: Service): string | undefined {
+  const [grant] = isPlanRunner(service) ? service.grants : [];
   return grant?.to.kind === "session" ? grant.to.name : undefined;
 }
 
 /** The image's own files: folders of them can be granted, and patch sets work on them. */
-export function keepsFiles({ exec, interface: face }: Service): boolean {
+export function isFileStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "Files";
 }
 
 /** Everything that it can come to call, directly or through what it holds; a circle comes to an end where nothing new is found. */
-export function reachedBy(holder: Service, services: Services): readonly Service[] {
+export function findReachableServices(holder: Service, services: Services): readonly Service[] {
   const found = new Set<Service>([holder]);
-  for (const one of found) for (const held of directlyHeld(one, services)) found.add(held);
+  for (const one of found) for (const held of findDirectlyHeld(one, services)) found.add(held);
   return [...found].filter((one) => one !== holder);
 }
 
@@ -60,12 +61,12 @@ export interface Way {
 }
 
 /** All that a holder comes to use by one of its grants, the service that it leads to first. */
-export function waysBy(holder: Service, grant: BoundGrant, services: Services): readonly Way[] {
-  const held = ledTo(grant, services);
+export function findGrantPaths(holder: Service, grant: BoundGrant, services: Services): readonly Way[] {
+  const held = findGrantTarget(grant, services);
   if (held === undefined) return [];
-  const further = [held, ...reachedBy(held, services)].flatMap((by) =>
+  const further = [held, ...findReachableServices(held, services)].flatMap((by) =>
     by.grants.flatMap((one) => {
-      const next = ledTo(one, services);
+      const next = findGrantTarget(one, services);
       return next === undefined ? [] : [{ held: next, by, grant: one }];
     }),
   );
@@ -74,15 +75,15 @@ export function waysBy(holder: Service, grant: BoundGrant, services: Services): 
 
 /** Whether a call of the one may come to use the other: what only reads changes nothing, and patch sets write when they are applied. */
 export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
-  const reads = ({ method }: Tool) => isWithin(method.category, "readOnly");
-  if (reads(called) && !reads(used)) return false;
-  if (keepsPatches(called.service) && called.method.description.name !== "apply") return false;
-  return !keepsPatches(by) || used.method.description.name === "write";
+  const isReadOnly = ({ method }: Tool) => isWithin(method.category, "readOnly");
+  if (isReadOnly(called) && !isReadOnly(used)) return false;
+  if (isPatchStore(called.service) && called.method.description.name !== "apply") return false;
+  return !isPatchStore(by) || used.method.description.name === "write";
 }
 
 /** Who may reach some folders of a service and no more, in code-unit order of names. */
-export function foldersOf({ name }: Service, services: Services): readonly HolderFolders[] {
-  return scopingHolders(services).flatMap((holder) =>
+export function collectHolderFolders({ name }: Service, services: Services): readonly HolderFolders[] {
+  return findScopingHolders(services).flatMap((holder) =>
     holder.grants
       .filter(({ to, scopes }) => to.kind === "service" && to.name === name && scopes.length > 0)
       .map(({ scopes }) => ({ holder: holder.name, folders: scopes.map(({ value }) => value) })),
@@ -92,27 +93,27 @@ export function foldersOf({ name }: Service, services: Services): readonly Holde
 const scoping = new WeakMap<Services, readonly Service[]>();
 
 /** It is asked for each service of a page, and hardly any holds a part of another one. */
-function scopingHolders(services: Services): readonly Service[] {
+function findScopingHolders(services: Services): readonly Service[] {
   const known = scoping.get(services);
   if (known !== undefined) return known;
   const holders = [...services.values()].filter(({ grants }) => grants.some(({ scopes }) => scopes.length > 0));
-  const made = byName(holders);
+  const made = sortByName(holders);
   scoping.set(services, made);
   return made;
 }
 
-function directlyHeld({ grants }: Service, services: Services): Service[] {
-  return grants.flatMap((grant) => ledTo(grant, services) ?? []);
+function findDirectlyHeld({ grants }: Service, services: Services): Service[] {
+  return grants.flatMap((grant) => findGrantTarget(grant, services) ?? []);
 }
 
-function ledTo({ to }: BoundGrant, services: Services): Service | undefined {
+function findGrantTarget({ to }: BoundGrant, services: Services): Service | undefined {
   return to.kind === "service" ? services.get(to.name) : undefined;
 }
 
-function toolsOf({ methods }: Interface): readonly HeldMethod[] {
-  return byName(methods.values()).map(({ description: { ordinal, name } }) => ({ ordinal, name }));
+function listToolMethods({ methods }: Interface): readonly HeldMethod[] {
+  return sortByName(methods.values()).map(({ description: { ordinal, name } }) => ({ ordinal, name }));
 }
 
-function methodsIn(methods: Readonly<Record<string, HeldMethod>>): readonly HeldMethod[] {
-  return byName(Object.values(methods)).map(({ ordinal, name }) => ({ ordinal, name }));
+function listMethods(methods: Readonly<Record<string, HeldMethod>>): readonly HeldMethod[] {
+  return sortByName(Object.values(methods)).map(({ ordinal, name }) => ({ ordinal, name }));
 }

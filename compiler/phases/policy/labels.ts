@@ -1,6 +1,6 @@
 import type { Label, LabelRange } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundLabel, BoundRange, Lattice, Method, Service } from "../bind/index.ts";
-import { reachedBy, type Services } from "./holding.ts";
+import { findReachableServices, type Services } from "./holding.ts";
 
 // What stands in the tables where the page writes less (ruling 10): no set is none; no integrity is the provider's own
 // for data and no demand for a sink; a provider that says nothing of itself is public and not trusted.
@@ -8,38 +8,38 @@ import { reachedBy, type Services } from "./holding.ts";
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
 /** A label with the integrity to take where none is written. */
-export function labelOf(label: BoundLabel | undefined, integrity: number): Label {
+export function resolveLabel(label: BoundLabel | undefined, integrity: number): Label {
   if (label === undefined) return { ...LOWEST, integrity };
   const { confidentiality, compartments } = label;
   return { confidentiality, integrity: label.integrity ?? integrity, compartments };
 }
 
 /** The range of labels that a service may hold. What is not trusted at one end is written at the high one. */
-export function rangeOfService(service: Service): LabelRange {
-  return rangeOf(service.label, 0);
+export function getServiceRange(service: Service): LabelRange {
+  return resolveRange(service.label, 0);
 }
 
 /** What a method's results are labelled: its own fact, else its service's label. */
-export function rangeOfResult(service: Service, method: Method): LabelRange {
+export function getResultRange(service: Service, method: Method): LabelRange {
   return method.returns === undefined
-    ? rangeOfService(service)
-    : rangeOf(method.returns, rangeOfService(service).high.integrity);
+    ? getServiceRange(service)
+    : resolveRange(method.returns, getServiceRange(service).high.integrity);
 }
 
-function rangeOf(range: BoundRange | undefined, integrity: number): LabelRange {
-  const high = labelOf(range?.high, range?.low.integrity ?? integrity);
-  return { low: labelOf(range?.low, high.integrity), high };
+function resolveRange(range: BoundRange | undefined, integrity: number): LabelRange {
+  const high = resolveLabel(range?.high, range?.low.integrity ?? integrity);
+  return { low: resolveLabel(range?.low, high.integrity), high };
 }
 
 /**
  * Ruling 11: where arguments flow to. Without a network grant the provider itself, and whatever services it may use: what it is told
  * it may tell them. With one, what it may send.
  */
-export function sinkOf(service: Service, method: Method, services: Services): Label {
-  const own = service.networked ? labelOf(method.sends, 0) : rangeOfService(service).high;
-  return reachedBy(service, services)
+export function computeSink(service: Service, method: Method, services: Services): Label {
+  const own = service.networked ? resolveLabel(method.sends, 0) : getServiceRange(service).high;
+  return findReachableServices(service, services)
     .filter(({ networked }) => !networked)
-    .map((held) => rangeOfService(held).high)
+    .map((held) => getServiceRange(held).high)
     .reduce(lower, own);
 }
 
@@ -54,10 +54,10 @@ function lower(one: Label, other: Label): Label {
 
 /** A conversation starts public and as trusted as what a person has looked at. */
 export function startOfConversation(lattice: Lattice, starts: BoundLabel | undefined): Label {
-  return labelOf(starts, Math.max(0, lattice.integrity.indexOf("reviewed")));
+  return resolveLabel(starts, Math.max(0, lattice.integrity.indexOf("reviewed")));
 }
 
 /** What may be seen at most; without a word of the page, what is public. Asks for no integrity unless it says so. */
-export function clearanceLabel(clearance: BoundLabel | undefined): Label {
-  return labelOf(clearance, 0);
+export function resolveClearance(clearance: BoundLabel | undefined): Label {
+  return resolveLabel(clearance, 0);
 }

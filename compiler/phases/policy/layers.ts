@@ -4,10 +4,10 @@ import {
   type BoundFloor,
   type BoundLine,
   type BoundPattern,
-  keysOf,
+  createNamedTest,
+  listKeys,
   type Method,
   type Narrowings,
-  speakingOf,
   type Tool,
   type Widening,
 } from "../bind/index.ts";
@@ -56,20 +56,22 @@ export interface Layer {
   readonly only: readonly ReadonlySet<string>[];
 }
 
-export function layerOf(id: string, narrowings: Narrowings, widenings: readonly Widening[] = []): Layer {
+export function createLayer(id: string, narrowings: Narrowings, widenings: readonly Widening[] = []): Layer {
   const widening = widenings.flatMap(({ lines, words }) => lines.map((line) => [line, words] as const));
   return {
     id,
-    lines: byKey(narrowings.lines),
-    widened: byKey(widening.map(([line]) => line)),
+    lines: groupByKey(narrowings.lines),
+    widened: groupByKey(widening.map(([line]) => line)),
     reasons: new Map(widening),
-    floors: byKey(narrowings.floors),
+    floors: groupByKey(narrowings.floors),
     suppress: new Set(narrowings.suppress.map((pattern) => pattern.key)),
     only: narrowings.only.map((patterns) => new Set(patterns.map((pattern) => pattern.key))),
   };
 }
 
-export function byKey<T extends { readonly patterns: readonly BoundPattern[] }>(items: readonly T[]): Map<string, T[]> {
+export function groupByKey<T extends { readonly patterns: readonly BoundPattern[] }>(
+  items: readonly T[],
+): Map<string, T[]> {
   const map = new Map<string, T[]>();
   for (const item of items) {
     for (const key of new Set(item.patterns.map((pattern) => pattern.key))) {
@@ -82,72 +84,72 @@ export function byKey<T extends { readonly patterns: readonly BoundPattern[] }>(
 }
 
 /** The most specific key that some line of a layer has. */
-function decidingKey(lines: LinesByKey, keys: readonly string[]): string | undefined {
+function findDecidingKey(lines: LinesByKey, keys: readonly string[]): string | undefined {
   return keys.find((key) => lines.has(key));
 }
 
 /** The lines of a layer that decide about a tool: those of the most specific key. */
-function decidingLines(lines: LinesByKey, keys: readonly string[]): readonly BoundLine[] {
-  return lines.get(decidingKey(lines, keys) ?? "") ?? [];
+function findDecidingLines(lines: LinesByKey, keys: readonly string[]): readonly BoundLine[] {
+  return lines.get(findDecidingKey(lines, keys) ?? "") ?? [];
 }
 
 /**
  * What a layer says about each tool. Of tools of one method, those that no line names by tool or service are spoken of
  * alike, and share what is said: ten thousand tools then cost little more than their methods.
  */
-export function sayings(layer: Layer): (tool: Tool) => Said {
+export function createLayerReader(layer: Layer): (tool: Tool) => Said {
   const { lines, widened, floors, suppress, only } = layer;
-  const isNamed = speakingOf([lines, widened, floors, suppress, ...only].flatMap((keyed) => [...keyed.keys()]));
+  const isNamed = createNamedTest([lines, widened, floors, suppress, ...only].flatMap((keyed) => [...keyed.keys()]));
   const shared = new Map<Method, Said>();
   return (tool) => {
-    if (isNamed(tool)) return saidOf(layer, keysOf(tool));
-    const known = shared.get(tool.method) ?? saidOf(layer, keysOf(tool));
+    if (isNamed(tool)) return readLayer(layer, listKeys(tool));
+    const known = shared.get(tool.method) ?? readLayer(layer, listKeys(tool));
     shared.set(tool.method, known);
     return known;
   };
 }
 
-function saidOf(layer: Layer, keys: readonly string[]): Said {
-  const widening = decidingLines(layer.widened, keys);
+function readLayer(layer: Layer, keys: readonly string[]): Said {
+  const widening = findDecidingLines(layer.widened, keys);
   const floors = keys.flatMap((key) => layer.floors.get(key) ?? []);
   return {
-    clauses: decidingLines(layer.lines, keys).map((line) => clauseOf(layer.id, line)),
-    widened: widening.map((line) => widenedClause(layer.id, line, layer.reasons.get(line) ?? "")),
-    floors: floors.map((floor) => ({ floor, rule: ruleOf(layer.id, floor.words, floor.node.span) })),
+    clauses: findDecidingLines(layer.lines, keys).map((line) => createClause(layer.id, line)),
+    widened: widening.map((line) => createWidenedClause(layer.id, line, layer.reasons.get(line) ?? "")),
+    floors: floors.map((floor) => ({ floor, rule: makeRule(layer.id, floor.words, floor.node.span) })),
     suppressed: isSuppressed(layer, keys),
   };
 }
 
 function isSuppressed(layer: Layer, keys: readonly string[]): boolean {
-  const covered = (patterns: ReadonlySet<string>) => keys.some((key) => patterns.has(key));
-  return covered(layer.suppress) || layer.only.some((patterns) => !covered(patterns));
+  const isCoveredBy = (patterns: ReadonlySet<string>) => keys.some((key) => patterns.has(key));
+  return isCoveredBy(layer.suppress) || layer.only.some((patterns) => !isCoveredBy(patterns));
 }
 
-export function ruleOf(owner: string, words: string, span: Span): RuleWords {
+export function makeRule(owner: string, words: string, span: Span): RuleWords {
   return { id: `${owner}/${words}`, words, span };
 }
 
-function clauseOf(owner: string, line: BoundLine): Clause {
-  const rule = ruleOf(owner, line.words, line.node.span);
+function createClause(owner: string, line: BoundLine): Clause {
+  const rule = makeRule(owner, line.words, line.node.span);
   return { checks: line.where?.checks ?? [], met: line.mode, otherwise: line.where?.otherwise, rule };
 }
 
-function widenedClause(owner: string, line: BoundLine, reason: string): Clause {
+function createWidenedClause(owner: string, line: BoundLine, reason: string): Clause {
   const words = `widen ${line.words} ${reason}`;
-  return { ...clauseOf(owner, line), rule: { id: `${owner}/widen ${line.words}`, words, span: line.node.span } };
+  return { ...createClause(owner, line), rule: { id: `${owner}/widen ${line.words}`, words, span: line.node.span } };
 }
 
 /** The keys of a layer's own lines that decide about some tool: every other line of it is covered by better ones. */
-export function decidingKeys(tools: readonly Tool[], narrowings: Narrowings): ReadonlySet<string> {
-  const lines = byKey(narrowings.lines);
-  const isNamed = speakingOf(lines.keys());
+export function collectDecidingKeys(tools: readonly Tool[], narrowings: Narrowings): ReadonlySet<string> {
+  const lines = groupByKey(narrowings.lines);
+  const isNamed = createNamedTest(lines.keys());
   const decided = new Set<string>();
   const shared = new Set<Method>();
   for (const tool of tools) {
     const alike = !isNamed(tool);
     if (alike && shared.has(tool.method)) continue;
     if (alike) shared.add(tool.method);
-    const key = decidingKey(lines, keysOf(tool));
+    const key = findDecidingKey(lines, listKeys(tool));
     if (key !== undefined) decided.add(key);
   }
   return decided;

@@ -3,7 +3,7 @@ import { decide, type IndexedTables, indexTables, openConversation } from "../..
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { decode, encode } from "../../../engine/lib/wire/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import { page, policyOf, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
+import { compilePolicy, compilePolicyWithoutLaws, renderFactsPage } from "../../dev/fixtures/facts.ts";
 
 // What the page says is asked of the very function that the gate runs.
 
@@ -33,7 +33,7 @@ function answer(policy: Policy, tool: string, seen: Seen = {}): string {
 }
 
 const session = (permit: string, rest = "") =>
-  page({
+  renderFactsPage({
     sessions: `session operator { kind operator  principals alice  models { auto canned }  permit { ${permit} } ${rest} }`,
     top: 'principal alice { ssh "keys/alice.pub" }',
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
@@ -41,7 +41,7 @@ const session = (permit: string, rest = "") =>
 
 /** `tool=answer …` of a page. */
 async function answers(text: string, expected: Readonly<Record<string, string>>, seen: Seen = {}): Promise<void> {
-  const policy = await policyOf(text);
+  const policy = await compilePolicy(text);
   const given = Object.fromEntries(Object.keys(expected).map((tool) => [tool, answer(policy, tool, seen)]));
   expect(given).toEqual(expected);
 }
@@ -89,7 +89,7 @@ test.each([
   ["/drafts/secret/a.txt", "a", "refusedByPolicy"],
   ["/drafts/../a.txt", "a", "refusedByPolicy"],
 ])("ruling 4: conditional lines of one key: writing %s with %j is %s", async (path, content, expected) => {
-  expect(answer(await policyOf(WHERE), "notes.write", { arguments: { path, content } })).toBe(expected);
+  expect(answer(await compilePolicy(WHERE), "notes.write", { arguments: { path, content } })).toBe(expected);
 });
 
 const FLOORS = session(
@@ -100,7 +100,7 @@ const FLOORS = session(
 ).replace("{ stub }", "{ stub  clearance internal }");
 
 test("ruling 13: floors tighten as the label floats, and never loosen", async () => {
-  const policy = await policyOf(FLOORS);
+  const policy = await compilePolicy(FLOORS);
   const seen = (integrity: number, confidentiality: number, unattended: boolean) =>
     ["notes.read", "notes.write", "notes.delete"].map((tool) =>
       answer(policy, tool, { label: { integrity, confidentiality }, unattended }),
@@ -111,7 +111,7 @@ test("ruling 13: floors tighten as the label floats, and never loosen", async ()
 });
 
 const LAYERS = (child: string) =>
-  page({
+  renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub" }',
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
     sessions: `abstract session day { kind operator  principals alice  models { auto canned }
@@ -149,7 +149,7 @@ test("ruling 6: widen replaces the answers that it names, and no floor and no su
     widen { auto notes.*, drafts.* } because "CHG-1: the night" until "2026-01-01" }`);
   await answers(text, { "notes.write": "auto", "notes.delete": "auto", "drafts.list": "unknownTool" });
   await answers(text, { "notes.write": "refusedByPolicy" }, { unattended: true });
-  const { tables } = await policyOf(text);
+  const { tables } = await compilePolicy(text);
   expect(tables.rules.map(({ words }) => words)).toContain(
     'widen auto notes.*, drafts.* because "CHG-1: the night" until "2026-01-01"',
   );
@@ -157,7 +157,7 @@ test("ruling 6: widen replaces the answers that it names, and no floor and no su
 
 test("ruling 7: administration is forbidden outside of operators, unless it is widened", async () => {
   const board = (kind: string, rest: string) =>
-    page({
+    renderFactsPage({
       top: "interface Board { method post : readOnly  method wipe : admin }",
       services: "service board : Board {}",
       sessions: `session operator { kind ${kind} models { auto canned } permit { auto * } ${rest} }`,
@@ -170,7 +170,7 @@ test("ruling 7: administration is forbidden outside of operators, unless it is w
 });
 
 test("a profile's widening does not open what a line before it names anew", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: "interface Board { method post : readOnly  method wipe : admin }",
     services: "service board : Board {}",
     sessions: `abstract session base { kind guest models { auto canned } permit { auto readOnly }
@@ -182,13 +182,13 @@ test("a profile's widening does not open what a line before it names anew", asyn
 });
 
 test("a widening of backends replaces those that it names and keeps the others", async () => {
-  const text = page({
+  const text = renderFactsPage({
     backends: "backend canned { stub } backend spare { stub clearance internal } backend other { stub }",
     sessions: `session day { kind operator models { auto other } permit { auto readOnly } }
       session operator extends day { widen { models { auto spare } } because "CHG-5: a second one" }
       session third from day { models { auto canned } }`,
   });
-  const { tables } = await policyWithoutLaws(text);
+  const { tables } = await compilePolicyWithoutLaws(text);
   const names = tables.rows
     .find(({ session: name }) => name === "operator")
     ?.backends.map(({ backend }) => tables.backends[backend]?.name);
@@ -196,7 +196,7 @@ test("a widening of backends replaces those that it names and keeps the others",
 });
 
 test("ruling 10: results float up, arguments do not flow down, compartments are kept apart", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: "compartments { hr, finance }",
     services: `service notes : Files { state 1 MiB  label secret:{hr}/reviewed }
                service drafts : Files { state 1 MiB }`,
@@ -204,7 +204,7 @@ test("ruling 10: results float up, arguments do not flow down, compartments are 
     sessions: `session operator { kind operator  clearance secret:{hr}  starts internal:{hr}
                  models { auto canned } permit { auto * } }`,
   });
-  const { tables } = await policyOf(text);
+  const { tables } = await compilePolicy(text);
   expect(tables.lattice.compartments).toEqual(["finance", "hr"]);
   const hr = 2n;
   expect(tables.tools.find(({ name }) => name === "notes.read")?.result).toEqual({
@@ -217,14 +217,14 @@ test("ruling 10: results float up, arguments do not flow down, compartments are 
 });
 
 test("a service that says nothing of itself is public and not trusted, and so is what it returns", async () => {
-  const { tables } = await policyOf(page({}));
+  const { tables } = await compilePolicy(renderFactsPage({}));
   const lowest = { confidentiality: 0, integrity: 0, compartments: 0n };
   expect(tables.tools[0]).toMatchObject({ result: { low: lowest, high: lowest }, sink: lowest, networked: false });
 });
 
 test("the high end of a range takes what it does not say from the low end", async () => {
   const services = "service notes : Files { state 1 MiB  label public/system .. internal }";
-  const { tables } = await policyOf(page({ services }));
+  const { tables } = await compilePolicy(renderFactsPage({ services }));
   expect(tables.tools[0]?.result).toEqual({
     low: { confidentiality: 0, integrity: 2, compartments: 0n },
     high: { confidentiality: 1, integrity: 2, compartments: 0n },
@@ -232,14 +232,14 @@ test("the high end of a range takes what it does not say from the low end", asyn
 });
 
 test("quotas and time limits: the nearest that says something counts, in the smallest unit", async () => {
-  const text = page({
+  const text = renderFactsPage({
     sessions: `session day { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal }
         quota { 2k prompts per conversation  40 calls per turn  10 readOnly calls per login }
         timeout { 5 s per call } }
       session operator extends day { quota { 5 calls per turn }  timeout { 0.5 s per call }
         widen { quota { 4k prompts per conversation } } because "CHG-3: long talks" }`,
   });
-  const { tables } = await policyOf(text);
+  const { tables } = await compilePolicy(text);
   const row = tables.rows.find(({ session: name }) => name === "operator");
   expect(row?.quotas.map(({ amount, unit, name, scope }) => `${amount} ${unit} ${name} ${scope}`)).toEqual([
     "5 calls  turn",
@@ -255,13 +255,13 @@ test("quotas and time limits: the nearest that says something counts, in the sma
 });
 
 test("principals, backends, services and the image stand in the policy", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: 'principal bob { ssh "keys/bob.pub" } principal alice { ssh "keys/alice.pub" }',
     backends: 'backend spare { stub } backend canned { stub "replies.json" }',
     sessions: `session operator { kind operator principals bob, alice models { auto canned } permit { auto readOnly } }
                session visitor { kind guest models { auto spare } permit { auto readOnly } }`,
   });
-  const policy = await policyOf(text);
+  const policy = await compilePolicy(text);
   expect(policy.tables.principals.map(({ name, keys }) => [name, keys.length])).toEqual([
     ["alice", 1],
     ["bob", 1],
@@ -299,20 +299,22 @@ test.each([
   ["machine pc  console serial", { machine: "pc", console: "serial" }],
   ["machine vm  console screen", { machine: "vm", console: "screen" }],
 ])("the image of `%s` is for that machine and firmware, in one order", async (words, wanted) => {
-  const policy = await policyOf(
-    page({ rest: `storage { disk "d" }  image { target linux  ${words}  boot operator }` }),
+  const policy = await compilePolicy(
+    renderFactsPage({ rest: `storage { disk "d" }  image { target linux  ${words}  boot operator }` }),
   );
   expect(policy.image).toMatchObject(wanted);
 });
 
 test("an encrypted data disk is one in the policy, too", async () => {
   const disk = 'storage { disk "d"  create blank  encrypt passphrase }';
-  const policy = await policyOf(page({ rest: `${disk}  image { target linux  machine vm  boot operator }` }));
+  const policy = await compilePolicy(
+    renderFactsPage({ rest: `${disk}  image { target linux  machine vm  boot operator }` }),
+  );
   expect(policy.storage).toEqual({ disk: "d", encrypted: true, create: true });
 });
 
 test("every rule says where it stands, and tables are read back as they were", async () => {
-  const { tables } = await policyOf(FLOORS);
+  const { tables } = await compilePolicy(FLOORS);
   expect(tables.rules.map(({ id, place }) => [id, /^system\.cap:\d+:\d+$/.test(place)])).toEqual([
     ["operator/auto *", true],
     ["operator/when confidentiality >= internal and unattended: atLeast forbidden Files.write", true],
@@ -323,7 +325,7 @@ test("every rule says where it stands, and tables are read back as they were", a
 });
 
 test("cells that are decided alike share one decision", async () => {
-  const { tables } = await policyOf(session("auto readOnly  forbidden *"));
+  const { tables } = await compilePolicy(session("auto readOnly  forbidden *"));
   expect(tables.decisions).toHaveLength(2);
   expect(tables.rows[0]?.cells).toHaveLength(8);
 });

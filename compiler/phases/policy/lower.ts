@@ -9,8 +9,8 @@ import type {
   Tool as WireTool,
 } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { byCodeUnits, placeOf } from "../../../lang/text/index.ts";
-import { memoryOfMachine } from "../../../targets/contract/memory.ts";
+import { compareCodeUnits, placeOf } from "../../../lang/text/index.ts";
+import { getMachineMemory } from "../../../targets/contract/memory.ts";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";
 import type { BootPlan } from "../../../targets/contract/upstream-plan.ts";
 import {
@@ -22,21 +22,29 @@ import {
   type Tool,
   type Weights,
 } from "../bind/index.ts";
-import { type BackendHeads, backendPlan, embedderPlan, mostContextTokens } from "./backends.ts";
+import { type BackendHeads, getContextLimit, planBackend, planEmbedder } from "./backends.ts";
 import type { RuleIndex } from "./clauses.ts";
-import { firstUnasked, type HeldQuota } from "./effective.ts";
-import { type Services, servicesByName } from "./holding.ts";
+import { findFirstUnasked, type HeldQuota } from "./effective.ts";
+import { indexServices, type Services } from "./holding.ts";
 import type { Providers } from "./implementations.ts";
-import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
+import { computeSink, getResultRange, resolveLabel } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
-import { collectorScope, networkPlan } from "./network.ts";
-import { byName, rowSessions } from "./place.ts";
-import { answersIn, placesOf } from "./places.ts";
-import { releaseRule, releasesOf, wireRelease } from "./releases.ts";
+import { planNetwork, readCollectorScope } from "./network.ts";
+import { selectRowSessions, sortByName } from "./place.ts";
+import { computeAnswers, enumeratePlaces } from "./places.ts";
+import { encodeRelease, listReleases, releaseRule } from "./releases.ts";
 import type { Resolution } from "./resolve.ts";
-import { type Answered, decisionPool, type Indexes, quotaRule, rowOf, rulesOf, wireQuotas } from "./rows.ts";
-import { servicePlan } from "./services.ts";
-import { upstreamPlan } from "./upstream/lower.ts";
+import {
+  type Answered,
+  collectRules,
+  createDecisionPool,
+  encodeQuotas,
+  encodeRow,
+  type Indexes,
+  makeQuotaRule,
+} from "./rows.ts";
+import { planService } from "./services.ts";
+import { planUpstream } from "./upstream/lower.ts";
 
 // From a model that every law accepts to the policy: numbers for names, one order for everything. It decides nothing.
 
@@ -66,17 +74,20 @@ interface Derived {
 /** Returns the policy of a lawful page, and where in the page each part of it stands. */
 export function lower(lawful: Lawful): Lowered {
   const { model, resolution, secrets = [] } = lawful;
-  const derived: Derived = { releases: releasesOf(model), services: servicesByName(model) };
-  const places = placesOf(model).map((place) => ({ place, answers: answersIn(model, resolution, place) }));
-  const rules = rulesOf(places, [...derived.releases.map(releaseRule), ...model.backends.flatMap(backendRules)]);
-  const tables = tablesOf(model, derived, places, rules);
+  const derived: Derived = { releases: listReleases(model), services: indexServices(model) };
+  const places = enumeratePlaces(model).map((place) => ({ place, answers: computeAnswers(model, resolution, place) }));
+  const rules = collectRules(places, [
+    ...derived.releases.map(releaseRule),
+    ...model.backends.flatMap(collectBackendRules),
+  ]);
+  const tables = lowerTables(model, derived, places, rules);
   return {
-    policy: { ...policyOf(lawful, tables, derived.services), secrets },
-    origins: { ...originsOf(model), rules: rules.map(({ span }) => span) },
+    policy: { ...lowerPolicy(lawful, tables, derived.services), secrets },
+    origins: { ...collectOrigins(model), rules: rules.map(({ span }) => span) },
   };
 }
 
-function tablesOf(
+function lowerTables(
   model: Model,
   { releases, services }: Derived,
   places: readonly Answered[],
@@ -84,8 +95,8 @@ function tablesOf(
 ): PolicyTables {
   const ruleAt = indexBy(rules.map((rule) => rule.id));
   const ruleIndex: RuleIndex = (id) => ruleAt.get(id) ?? bug(`no rule ${id}`);
-  const backends = byName(model.backends);
-  const principals = byName(model.principals);
+  const backends = sortByName(model.backends);
+  const principals = sortByName(model.principals);
   const indexes: Indexes = {
     principals: indexBy(principals.map(({ name }) => name)),
     backends: indexBy(backends.map(({ name }) => name)),
@@ -94,10 +105,10 @@ function tablesOf(
     ruleIndex,
   };
   const toolAt = new Map(model.tools.map((tool, index) => [tool, index]));
-  const pool = decisionPool(ruleIndex);
-  const categories = wireCategories(model);
+  const pool = createDecisionPool(ruleIndex);
+  const categories = encodeCategories(model);
   const categoryAt = indexBy(categories.map(({ name }) => name));
-  const rows = places.map(({ place, answers }) => rowOf(model, place, answers.map(pool.cellOf), indexes));
+  const rows = places.map(({ place, answers }) => encodeRow(model, place, answers.map(pool.cellOf), indexes));
   const { system } = model;
   return {
     schemaVersion: TABLES_SCHEMA_VERSION,
@@ -105,77 +116,77 @@ function tablesOf(
     version: system?.version?.value ?? "0.0.0",
     lattice: { ...model.lattice },
     categories,
-    tools: model.tools.map((tool) => wireTool(tool, categoryAt.get(tool.method.category.name) ?? 0, services)),
+    tools: model.tools.map((tool) => encodeTool(tool, categoryAt.get(tool.method.category.name) ?? 0, services)),
     rules: rules.map(({ id, words, span }) => ({ id, words, place: placeOf(span) })),
     decisions: pool.decisions,
     rows,
-    backends: backends.map((backend) => wireBackend(backend, ruleIndex)),
+    backends: backends.map((backend) => encodeBackend(backend, ruleIndex)),
     principals: principals.map(
       ({ name, keys, passphrase }): Principal => ({
         name,
-        keys: [...new Set(keys.map(({ key }) => key))].sort(byCodeUnits),
+        keys: [...new Set(keys.map(({ key }) => key))].sort(compareCodeUnits),
         passphrase: passphrase?.name ?? "",
       }),
     ),
     releases: releases.map((release) =>
-      wireRelease(model.lattice, toolAt, release, ruleIndex(releaseRule(release).id)),
+      encodeRelease(model.lattice, toolAt, release, ruleIndex(releaseRule(release).id)),
     ),
-    ingresses: byName(model.ingresses).map((ingress) => wireIngress(ingress, rows)),
+    ingresses: sortByName(model.ingresses).map((ingress) => encodeIngress(ingress, rows)),
   };
 }
 
-function backendQuotas({ name, quotas }: BoundBackend): HeldQuota[] {
+function collectBackendQuotas({ name, quotas }: BoundBackend): HeldQuota[] {
   return quotas.map((quota) => ({ owner: `backend ${name}`, quota }));
 }
 
-function backendRules(backend: BoundBackend): RuleWords[] {
-  return backendQuotas(backend).map(quotaRule);
+function collectBackendRules(backend: BoundBackend): RuleWords[] {
+  return collectBackendQuotas(backend).map(makeQuotaRule);
 }
 
-function wireBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
+function encodeBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
   return {
     name: backend.name,
     kind: backend.kind,
-    clearance: labelOf(backend.clearance, 0),
+    clearance: resolveLabel(backend.clearance, 0),
     local: backend.kind !== "remote" && backend.kind !== "browser",
-    quotas: wireQuotas(backendQuotas(backend), ruleIndex),
+    quotas: encodeQuotas(collectBackendQuotas(backend), ruleIndex),
     logRequired: backend.logRequired,
     ...(backend.model?.price ?? FREE),
     embedder: backend.embedder?.name ?? "",
-    contextTokens: mostContextTokens(backend),
+    contextTokens: getContextLimit(backend),
   };
 }
 
 /** Whose page says no price. */
 const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
-function wireIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
+function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
   const task = into.kind === "task" ? into.task.name : "";
   const row = rows.findIndex(
     (at) => at.session === into.session.id && at.task === task && at.phaseIndex === 0 && at.worker === "",
   );
   if (row === -1) return bug(`an ingress ${name} into no row`);
   // What comes in is trusted no further than its label says; one that says nothing is not trusted.
-  return { name, source, address: address ?? "", row, label: labelOf(label, 0) };
+  return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
 }
 
-function policyOf(
+function lowerPolicy(
   { model, provided, heads = new Map(), boot: files }: Lawful,
   tables: PolicyTables,
   services: Services,
 ): Omit<Policy, "secrets"> {
   const { storage, image } = model;
-  const network = networkPlan(model.network);
-  const collector = collectorScope(model.network);
-  const upstream = upstreamPlan(model, files);
+  const network = planNetwork(model.network);
+  const collector = readCollectorScope(model.network);
+  const upstream = planUpstream(model, files);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   const machine = image?.machine?.text === "pc" ? "pc" : "vm";
   return {
     tables,
-    services: byName(model.services).map((service) => servicePlan(service, provided, services)),
+    services: sortByName(model.services).map((service) => planService(service, provided, services)),
     // Others are refused where something is built; what is only checked has no plan of them.
-    backends: byName(model.backends).flatMap((backend) => backendPlan(backend, heads)),
-    embedders: usedEmbedders(model).flatMap((weights) => embedderPlan(weights, heads)),
+    backends: sortByName(model.backends).flatMap((backend) => planBackend(backend, heads)),
+    embedders: findUsedEmbedders(model).flatMap((weights) => planEmbedder(weights, heads)),
     ...(storage === undefined
       ? {}
       : {
@@ -196,18 +207,20 @@ function policyOf(
       // A page that does not say leaves it to the machine: one image starts on either. BIOS can seal nothing.
       firmware: image?.firmware ?? (image?.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image?.trust ?? "media",
-      memoryBytes: memoryOfMachine(image),
+      memoryBytes: getMachineMemory(image),
       boot,
     },
   };
 }
 
 /** What somebody's conversations are embedded by. */
-function usedEmbedders(model: Model): readonly Weights[] {
-  return byName([...new Set(rowSessions(model).flatMap((session) => firstUnasked(session)?.backend.embedder ?? []))]);
+function findUsedEmbedders(model: Model): readonly Weights[] {
+  return sortByName([
+    ...new Set(selectRowSessions(model).flatMap((session) => findFirstUnasked(session)?.backend.embedder ?? [])),
+  ]);
 }
 
-function originsOf(model: Model): Omit<Origins, "rules"> {
+function collectOrigins(model: Model): Omit<Origins, "rules"> {
   return {
     sessions: new Map(model.sessions.map((session) => [session.id, session.node.name.span])),
     services: new Map(model.services.map((service) => [service.name, service.node.name.span])),
@@ -216,8 +229,8 @@ function originsOf(model: Model): Omit<Origins, "rules"> {
   };
 }
 
-function wireCategories(model: Model): Category[] {
-  const sorted = byName(model.categories);
+function encodeCategories(model: Model): Category[] {
+  const sorted = sortByName(model.categories);
   const at = indexBy(sorted.map(({ name }) => name));
   return sorted.map(({ name, parent }) => ({
     name,
@@ -225,7 +238,7 @@ function wireCategories(model: Model): Category[] {
   }));
 }
 
-function wireTool({ name, service, method }: Tool, category: number, services: Services): WireTool {
+function encodeTool({ name, service, method }: Tool, category: number, services: Services): WireTool {
   const { description } = method;
   return {
     name,
@@ -239,8 +252,8 @@ function wireTool({ name, service, method }: Tool, category: number, services: S
     provider: service.name,
     paramSchema: description.paramSchema,
     params: [...description.params],
-    result: rangeOfResult(service, method),
-    sink: sinkOf(service, method, services),
+    result: getResultRange(service, method),
+    sink: computeSink(service, method, services),
     networked: service.networked,
     redact: [...method.redact],
     truncateBytes: method.truncateBytes,

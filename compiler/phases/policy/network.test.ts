@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { modelOf, page } from "../../dev/fixtures/facts.ts";
-import { collectorScope, networkPlan, scopeOfService } from "./network.ts";
+import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import { planNetwork, readCollectorScope, readServiceScope } from "./network.ts";
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
 async function networkOf(words: string) {
-  return (await modelOf(page({ rest: `${words}  ${IMAGE}` }))).network;
+  return (await bindModel(renderFactsPage({ rest: `${words}  ${IMAGE}` }))).network;
 }
 
-const planOf = async (words: string) => networkPlan(await networkOf(`network { ${words} }`));
+const planOf = async (words: string) => planNetwork(await networkOf(`network { ${words} }`));
 
 test("a machine is reached as the page says, or not at all", async () => {
-  expect(networkPlan(await networkOf(""))).toBeUndefined();
+  expect(planNetwork(await networkOf(""))).toBeUndefined();
   expect(await planOf("address dhcp")).toEqual({ which: "dhcp" });
   expect(
     await planOf('address static  host "192.168.1.5/24"  router "192.168.1.1"  resolvers "9.9.9.9", "1.1.1.1"'),
@@ -45,8 +45,8 @@ test.each([1, 30])("a prefix of %i is one", async (prefix) => {
 });
 
 test("records go where the page says, or stay", async () => {
-  const scopeOf = async (words: string) => collectorScope(await networkOf(`network { address dhcp  ${words} }`));
-  expect(collectorScope(await networkOf(""))).toBeUndefined();
+  const scopeOf = async (words: string) => readCollectorScope(await networkOf(`network { address dhcp  ${words} }`));
+  expect(readCollectorScope(await networkOf(""))).toBeUndefined();
   expect(await scopeOf("")).toBeUndefined();
   expect(await scopeOf('collector "syslog://10.0.2.80:514", "within 10 s"')).toMatchObject({
     ...{ places: [{ scheme: "syslog", host: "10.0.2.80", port: 514, path: "/" }], milliseconds: 10_000 },
@@ -56,10 +56,12 @@ test("records go where the page says, or stay", async () => {
 test("who is answered for by the process with the network may ask what the words of its one grant say", async () => {
   const services =
     'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET", "within 5 s" }';
-  const { services: bound } = await modelOf(page({ services, rest: `network { address dhcp }  ${IMAGE}` }));
+  const { services: bound } = await bindModel(
+    renderFactsPage({ services, rest: `network { address dhcp }  ${IMAGE}` }),
+  );
   const [house] = bound;
-  expect(house && scopeOfService(house)).toMatchObject({
+  expect(house && readServiceScope(house)).toMatchObject({
     ...{ places: [{ host: "house.example", path: "/api" }], methods: ["GET"], milliseconds: 5000 },
   });
-  expect(house && scopeOfService({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
+  expect(house && readServiceScope({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
 });

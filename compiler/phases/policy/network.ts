@@ -3,7 +3,7 @@ import { isAddress, readCollector, readScope, type Scope } from "../../../target
 import type { BoundNetwork, Service } from "../bind/index.ts";
 
 /** What the page says of how the machine is reached; nothing where it says that it is not, or not enough. */
-export function networkPlan(network: BoundNetwork | undefined): NetworkPlan | undefined {
+export function planNetwork(network: BoundNetwork | undefined): NetworkPlan | undefined {
   if (network?.address?.text === "dhcp") return { which: "dhcp" };
   if (network?.address?.text !== "static") return undefined;
   const [, address = "", prefix = ""] = /^([\d.]+)\/(\d{1,2})$/.exec(network.host?.text ?? "") ?? [];
@@ -16,11 +16,11 @@ export function networkPlan(network: BoundNetwork | undefined): NetworkPlan | un
 }
 
 /** Where the audit's records go; nothing where the page says that they stay. */
-export function collectorScope(network: BoundNetwork | undefined): Scope | undefined {
+export function readCollectorScope(network: BoundNetwork | undefined): Scope | undefined {
   return network?.collector && readCollector(network.collector.map(({ text }) => text)).scope;
 }
 
 /** What a service that the process with the network answers for may ask: the words of its one grant. */
-export function scopeOfService({ grants }: Service): Scope {
+export function readServiceScope({ grants }: Service): Scope {
   return readScope(grants.flatMap(({ scopes }) => scopes.map(({ value }) => value))).scope;
 }

@@ -1,4 +1,4 @@
-import { byCodeUnits } from "../../../lang/text/index.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Model, Narrowings, Phase, Session, Task, Worker } from "../bind/index.ts";
 
 /**
@@ -20,25 +20,25 @@ export interface NamedLayer {
 }
 
 /** In code-unit order of names, as all lists of a policy are. */
-export function byName<T extends { readonly name: string }>(items: Iterable<T>): T[] {
-  return [...items].sort((left, right) => byCodeUnits(left.name, right.name));
+export function sortByName<T extends { readonly name: string }>(items: Iterable<T>): T[] {
+  return [...items].sort((left, right) => compareCodeUnits(left.name, right.name));
 }
 
 /** Sessions that a person can be in, in code-unit order of names. */
-export function rowSessions(model: Model): Session[] {
+export function selectRowSessions(model: Model): Session[] {
   const sessions = model.sessions.filter((session) => session.own && !session.abstract);
-  return sessions.sort((left, right) => byCodeUnits(left.id, right.id));
+  return sessions.sort((left, right) => compareCodeUnits(left.id, right.id));
 }
 
 /** A session and all that it is built on, nearest first: what it extends as well as what it takes from. */
-export function builtOn(session: Session): Session[] {
+export function listBases(session: Session): Session[] {
   const line: Session[] = [];
   for (let at: Session | undefined = session; at !== undefined; at = at.base) line.push(at);
   return line;
 }
 
 /** A session and those that it extends. */
-export function extendedBy(session: Session): Session[] {
+export function listExtended(session: Session): Session[] {
   const line = [session];
   for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.push(at.base);
   return line;

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { modelOf, page } from "../../dev/fixtures/facts.ts";
-import { extendedBy } from "./place.ts";
-import { placesOf, rowCount } from "./places.ts";
+import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import { listExtended } from "./place.ts";
+import { countRows, enumeratePlaces } from "./places.ts";
 
 const SESSIONS = (rest: string) =>
-  page({
+  renderFactsPage({
     sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } }
       ${rest}  session alone { kind guest  models { auto canned }  permit { auto readOnly } }`,
   });
 
 /** The rows of a page, each by the names of its parts; and how many it was taken for. */
 async function rowsOf(rest: string): Promise<{ rows: string[]; counted: number }> {
-  const model = await modelOf(SESSIONS(rest));
-  const rows = placesOf(model).map(({ session, task, phase, worker }) =>
+  const model = await bindModel(SESSIONS(rest));
+  const rows = enumeratePlaces(model).map(({ session, task, phase, worker }) =>
     [session.id, task?.name, phase?.name, worker?.name].filter((name) => name !== undefined).join("."),
   );
-  return { rows, counted: rowCount(model) };
+  return { rows, counted: countRows(model) };
 }
 
 test.each([
@@ -59,10 +59,10 @@ test("a worker of a task starts in that task alone; counted, before anything is 
 });
 
 test("extending ends where a session takes its defaults from another one", async () => {
-  const { sessions } = await modelOf(
+  const { sessions } = await bindModel(
     SESSIONS("session like from operator {}  session heir extends like {}  session last extends heir {}"),
   );
-  const lines = sessions.filter(({ own }) => own).map((session) => extendedBy(session).map(({ id }) => id));
+  const lines = sessions.filter(({ own }) => own).map((session) => listExtended(session).map(({ id }) => id));
   expect(lines).toEqual(
     expect.arrayContaining([["operator"], ["like"], ["heir", "like"], ["last", "heir", "like"], ["alone"]]),
   );

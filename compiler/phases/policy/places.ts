@@ -1,28 +1,28 @@
 import type { Model, Session, Task, Worker } from "../bind/index.ts";
-import { layerOf } from "./layers.ts";
-import { byName, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
-import { type Answer, narrowed, type Resolution } from "./resolve.ts";
+import { createLayer } from "./layers.ts";
+import { listExtended, type NamedLayer, type Place, selectRowSessions, sortByName } from "./place.ts";
+import { type Answer, narrowLayer, type Resolution } from "./resolve.ts";
 
 // All places of a page, and what is answered in each.
 
 /** In the order of the tables' rows. */
-export function placesOf(model: Model): Place[] {
-  const tasks = grouped(model.tasks, ({ session }) => session);
-  const workers = grouped(model.workers, ({ within }) => (within.kind === "task" ? within.task : within.session));
-  return rowSessions(model).flatMap((session) => {
+export function enumeratePlaces(model: Model): Place[] {
+  const tasks = groupBy(model.tasks, ({ session }) => session);
+  const workers = groupBy(model.workers, ({ within }) => (within.kind === "task" ? within.task : within.session));
+  return selectRowSessions(model).flatMap((session) => {
     const own: Place = { session, task: undefined, phase: undefined, worker: undefined, layers: [] };
-    const line = extendedBy(session);
-    const inherited = byName(line.flatMap((at) => tasks.get(at) ?? []));
-    const bases = [own, ...inherited.flatMap((task) => placesOfTask(session, task))];
+    const line = listExtended(session);
+    const inherited = sortByName(line.flatMap((at) => tasks.get(at) ?? []));
+    const bases = [own, ...inherited.flatMap((task) => enumerateTaskPlaces(session, task))];
     const ofSession = line.flatMap((at) => workers.get(at) ?? []);
     return bases.flatMap((base) => {
       const ofTask = base.task === undefined ? [] : (workers.get(base.task) ?? []);
-      return [base, ...byName([...ofSession, ...ofTask]).map((worker) => withWorker(base, worker))];
+      return [base, ...sortByName([...ofSession, ...ofTask]).map((worker) => addWorker(base, worker))];
     });
   });
 }
 
-function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
@@ -33,7 +33,7 @@ function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
 }
 
 /** How many rows a page makes, at most: asked before any of them is made. */
-export function rowCount(model: Model): number {
+export function countRows(model: Model): number {
   const phases = new Map<Session, number>();
   const add = (counts: Map<Session, number>, session: Session, count: number) =>
     counts.set(session, (counts.get(session) ?? 0) + count);
@@ -41,15 +41,15 @@ export function rowCount(model: Model): number {
   const workers = new Map<Session, number>();
   for (const { within } of model.workers)
     add(workers, within.kind === "task" ? within.task.session : within.session, 1);
-  return rowSessions(model).reduce((rows, session) => {
-    const line = extendedBy(session);
-    const total = (counts: Map<Session, number>) => line.reduce((sum, at) => sum + (counts.get(at) ?? 0), 0);
-    return rows + (1 + total(phases)) * (1 + total(workers));
+  return selectRowSessions(model).reduce((rows, session) => {
+    const line = listExtended(session);
+    const countInLine = (counts: Map<Session, number>) => line.reduce((sum, at) => sum + (counts.get(at) ?? 0), 0);
+    return rows + (1 + countInLine(phases)) * (1 + countInLine(workers));
   }, 0);
 }
 
 /** A task without phases is one phase itself; one with phases is always in one of them. */
-function placesOfTask(session: Session, task: Task): Place[] {
+function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   const layer: NamedLayer = { id: task.id, said: task };
   const place: Place = { session, task, phase: undefined, worker: undefined, layers: [layer] };
   if (task.phases.length === 0) return [place];
@@ -59,7 +59,7 @@ function placesOfTask(session: Session, task: Task): Place[] {
 }
 
 /** A worker is the stricter of itself and of where it is started, which is what one more layer comes to. */
-function withWorker(base: Place, worker: Worker): Place {
+function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };
 }
 
@@ -69,15 +69,15 @@ type Answers = readonly Answer[];
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
 /** What is answered in a place to each tool, in the model's order. */
-export function answersIn(model: Model, resolution: Resolution, place: Place): Answers {
+export function computeAnswers(model: Model, resolution: Resolution, place: Place): Answers {
   const first: Answers = resolution.get(place.session) ?? [];
-  return place.layers.reduce((around, layer) => leftOf(model, layer, around), first);
+  return place.layers.reduce((around, layer) => narrowAnswers(model, layer, around), first);
 }
 
-function leftOf(model: Model, { id, said }: NamedLayer, around: Answers): Answers {
+function narrowAnswers(model: Model, { id, said }: NamedLayer, around: Answers): Answers {
   const known = left.get(around) ?? new WeakMap<NamedLayer["said"], Answers>();
   left.set(around, known);
-  const answers = known.get(said) ?? narrowed(model, layerOf(id, said), around);
+  const answers = known.get(said) ?? narrowLayer(model, createLayer(id, said), around);
   known.set(said, answers);
   return answers;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, indexTables, openConversation } from "../../../engine/lib/policy/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import { policyOnPaper, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
+import { compilePolicyOnPaper, compilePolicyWithoutLaws } from "../../dev/fixtures/facts.ts";
 
 const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 const PATTERNS = [
@@ -80,7 +80,7 @@ function answersOf({ tables }: Policy): number[] {
 
 /** Both sessions have principals, and a machine would open but one of them: what they mean is asked all the same. */
 function compiled(items: readonly string[]): Promise<Policy | undefined> {
-  return policyOnPaper(textOf(items));
+  return compilePolicyOnPaper(textOf(items));
 }
 
 test("declarations and lines in any order lower to the same policy", async () => {
@@ -194,7 +194,7 @@ test("ruling 5: a task, a phase and a worker never give what is around them does
         `task t in night { ${narrowing(task)} phase look { ${narrowing(look)} } phase mend after consent { ${narrowing(mend)} } }`,
         `worker w in night { ${narrowing(worker)} }`,
       ];
-      const answers = answersByRow(await policyWithoutLaws(textOf(declared)));
+      const answers = answersByRow(await compilePolicyWithoutLaws(textOf(declared)));
       const around = { "night/t/look/": "night///", "night/t/mend/": "night///", "night/t/look/w": "night/t/look/" };
       for (const [inner, outer] of Object.entries({ ...around, "night///w": "night///" })) {
         const given = answers.get(inner) ?? [];

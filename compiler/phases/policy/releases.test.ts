@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { page, policyOf, policyOnPaper } from "../../dev/fixtures/facts.ts";
+import { compilePolicy, compilePolicyOnPaper, renderFactsPage } from "../../dev/fixtures/facts.ts";
 
 const SESSIONS = `session operator { kind operator  clearance secret  models { auto canned }  permit { auto * } }
   session night extends operator {}
@@ -7,7 +7,7 @@ const SESSIONS = `session operator { kind operator  clearance secret  models { a
   principal alice { ssh "keys/alice.pub" }`;
 const RELEASE = 'declassify notes.write from secret:{hr} to internal by consent for operator because "it is published"';
 const labelled = (rest: string, services = "service notes : Files { state 1 MiB label internal/reviewed }") =>
-  page({
+  renderFactsPage({
     top: `compartments { hr } ${rest}`,
     services,
     sessions: SESSIONS,
@@ -15,7 +15,7 @@ const labelled = (rest: string, services = "service notes : Files { state 1 MiB 
   });
 
 test("ruling 14: a release holds in its session and in those that extend it, under its own words", async () => {
-  const { tables } = await policyOf(labelled(RELEASE));
+  const { tables } = await compilePolicy(labelled(RELEASE));
   expect(tables.rows.map(({ session, releases }) => [session, releases])).toEqual([
     ["night", [0]],
     ["operator", [0]],
@@ -36,7 +36,7 @@ test("a release for nobody in particular holds everywhere, of an interface for a
   const services = `service notes : Files { state 1 MiB label internal/reviewed }
     service drafts : Files { state 1 MiB label internal/reviewed }`;
   const text = labelled(RELEASE.replace(" for operator", "").replace("notes.write", "Files.write"), services);
-  const { tables } = await policyOf(text);
+  const { tables } = await compilePolicy(text);
   expect(tables.rows.map(({ releases }) => releases)).toEqual([[0], [0], [0]]);
   expect(tables.releases[0]?.tools.map((tool) => tables.tools[tool]?.name)).toEqual(["drafts.write", "notes.write"]);
 });
@@ -46,7 +46,7 @@ test("ruling 11: what a provider with a network grant may send is its sink, publ
     service notes : Files { state 1 MiB label internal/reviewed  grant board }
     service drafts : Files { state 1 MiB label internal/reviewed }`;
   const facts = "interface Board { method post : outboundNet sends internal  method wipe : destructive }";
-  const tables = (await policyOnPaper(labelled(facts, services)))?.tables;
+  const tables = (await compilePolicyOnPaper(labelled(facts, services)))?.tables;
   const sinks = tables?.tools.map(({ name, networked, sink }) => [
     name,
     networked,

@@ -2,7 +2,7 @@
 
 import { isDialect, type RemoteDialect } from "../../../targets/contract/dialects.ts";
 import type { RemotePlan } from "../../../targets/contract/policy.ts";
-import { placeIn, type Scope, type ScopePlace, secretOf } from "../../../targets/contract/scope.ts";
+import { findSecret, placeIn, type Scope, type ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Backend, Weights } from "../bind/index.ts";
 
 /** A request holds a whole conversation, and an answer comes with some hundred bytes around each token. */
@@ -20,15 +20,15 @@ const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
 };
 
 /** Where a provider is asked; nothing where the address cannot be read. */
-export function providerPlace(dialect: RemoteDialect, address: string): ScopePlace | undefined {
+export function getProviderPlace(dialect: RemoteDialect, address: string): ScopePlace | undefined {
   const place = placeIn(address);
   return place && { ...place, path: BEHIND[dialect](place.path.replace(/\/$/, "")) };
 }
 
 /** Nothing for what is refused where something is built. */
-export function remotePlan({ name, provider, token }: Backend, model: Weights): RemotePlan | undefined {
+export function planRemoteBackend({ name, provider, token }: Backend, model: Weights): RemotePlan | undefined {
   if (provider === undefined || !isDialect(provider.name) || model.served === undefined) return undefined;
-  const place = providerPlace(provider.name, provider.address);
+  const place = getProviderPlace(provider.name, provider.address);
   if (place === undefined) return undefined;
   const scope: Scope = {
     places: [place],
@@ -37,7 +37,7 @@ export function remotePlan({ name, provider, token }: Backend, model: Weights): 
     responseBytes: ANSWER_BYTES,
     milliseconds: MILLISECONDS,
     pins: [],
-    secret: secretOf(token ?? "") ?? "",
+    secret: findSecret(token ?? "") ?? "",
     secretInTheClear: false,
   };
   return {

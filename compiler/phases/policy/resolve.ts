@@ -1,15 +1,15 @@
 import { type BoundLine, isWithin, type Model, type Narrowings, type Session, type Tool } from "../bind/index.ts";
-import { kindOf } from "./effective.ts";
+import { getSessionKind } from "./effective.ts";
 import {
-  byKey,
   type CellFloor,
   type Clause,
-  decidingKeys,
+  collectDecidingKeys,
+  createLayer,
+  createLayerReader,
+  groupByKey,
   type Layer,
-  layerOf,
-  ruleOf,
+  makeRule,
   type Said,
-  sayings,
 } from "./layers.ts";
 
 // What each session answers to each tool: layers joined so that the strictest answer wins (ruling 5), widenings in place
@@ -33,8 +33,8 @@ export function resolveSessions(model: Model): Resolution {
   // Bases stand before what builds on them: binding made them in that order.
   for (const session of model.sessions) {
     const base = session.base && resolution.get(session.base);
-    const said = sayings(layerOf(session.id, session, session.widenings));
-    const answer = shared((tool, says, around) => answerOf(session, says, tool, around));
+    const said = createLayerReader(createLayer(session.id, session, session.widenings));
+    const answer = shareAnswers((tool, says, around) => answerOf(session, says, tool, around));
     resolution.set(
       session,
       model.tools.map((tool, index) => answer(tool, said(tool), base?.[index])),
@@ -46,7 +46,7 @@ export function resolveSessions(model: Model): Resolution {
 type Answering = (tool: Tool, said: Said, base: Answer | undefined) => Answer;
 
 /** One answer for all tools of which the same is said and that had the same answer: whoever looks at answers may skip those they know. */
-function shared(answering: Answering): Answering {
+function shareAnswers(answering: Answering): Answering {
   const made = new Map<Said, Map<Answer | undefined, Answer>>();
   return (tool, said, base) => {
     const bySaid = made.get(said) ?? new Map<Answer | undefined, Answer>();
@@ -62,16 +62,16 @@ function answerOf(session: Session, said: Said, tool: Tool, base: Answer | undef
   const inherited = base?.clauses ?? [];
   const answer: Answer = {
     suppressed: base?.suppressed === true || said.suppressed,
-    clauses: widened ? said.widened : joined(session.relation, said.clauses, inherited),
+    clauses: widened ? said.widened : joinClauses(session.relation, said.clauses, inherited),
     floors: [...(base?.floors ?? []), ...said.floors],
     // What a profile widens holds for its own lines: lines that go before them have to be widened again.
     widened: widened || (base?.widened === true && (said.clauses.length === 0 || session.relation === "extends")),
   };
-  return withAdminGuard(session, tool, answer);
+  return applyAdminGuard(session, tool, answer);
 }
 
 /** `from` gives defaults; `extends` holds beside what is written, and opens nothing that the parent leaves shut. */
-function joined(
+function joinClauses(
   relation: Session["relation"],
   own: readonly Clause[],
   inherited: readonly Clause[],
@@ -82,11 +82,11 @@ function joined(
 }
 
 /** What a task, a phase or a worker leaves of the answers of the layers around it: it narrows, as `extends` does. */
-export function narrowed(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
-  const saidOf = sayings(layer);
-  const answer = shared((_, said, base = UNCOVERED) => ({
+export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
+  const saidOf = createLayerReader(layer);
+  const answer = shareAnswers((_, said, base = UNCOVERED) => ({
     suppressed: base.suppressed || said.suppressed,
-    clauses: joined("extends", said.clauses, base.clauses),
+    clauses: joinClauses("extends", said.clauses, base.clauses),
     floors: [...base.floors, ...said.floors],
     widened: base.widened,
   }));
@@ -96,25 +96,25 @@ export function narrowed(model: Model, layer: Layer, around: readonly Answer[]):
 const UNCOVERED: Answer = { suppressed: false, clauses: [], floors: [], widened: false };
 
 /** Ruling 7: where nobody operates the machine, `admin` is forbidden whatever a line says, unless it is widened. */
-function withAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
-  const kind = kindOf(session);
+function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
+  const kind = getSessionKind(session);
   if (kind === undefined || kind.name === "operator" || answer.widened || answer.clauses.length === 0) return answer;
   if (!isWithin(tool.method.category, "admin")) return answer;
-  const rule = ruleOf(session.id, `kind ${kind.name}`, kind.span);
+  const rule = makeRule(session.id, `kind ${kind.name}`, kind.span);
   return { ...answer, clauses: [...answer.clauses, { checks: [], met: "forbidden", otherwise: undefined, rule }] };
 }
 
 /** What a session would answer without its own widenings, by what its base answers: for the law about what they change. */
-export function unwidened(session: Session): (tool: Tool, base: Answer | undefined) => Answer {
-  const said = sayings(layerOf(session.id, session));
+export function createUnwidenedReader(session: Session): (tool: Tool, base: Answer | undefined) => Answer {
+  const said = createLayerReader(createLayer(session.id, session));
   return (tool, base) => answerOf(session, said(tool), tool, base);
 }
 
-export function linesByKey(narrowings: Narrowings): ReadonlyMap<string, readonly BoundLine[]> {
-  return byKey(narrowings.lines);
+export function groupLinesByKey(narrowings: Narrowings): ReadonlyMap<string, readonly BoundLine[]> {
+  return groupByKey(narrowings.lines);
 }
 
 /** The keys of the lines of a session, a task, a phase or a worker that decide about some tool. */
-export function decidedKeys(model: Model, narrowings: Narrowings): ReadonlySet<string> {
-  return decidingKeys(model.tools, narrowings);
+export function findDecidedKeys(model: Model, narrowings: Narrowings): ReadonlySet<string> {
+  return collectDecidingKeys(model.tools, narrowings);
 }

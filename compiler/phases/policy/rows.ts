@@ -1,25 +1,25 @@
 import { FIRST_DECISION, SUPPRESSED, UNCOVERED } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Quota, Row, Timeouts } from "../../../engine/lib/wire/generated/policy.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
-import { type BoundTimeLimit, type Model, quotaKey, type Release } from "../bind/index.ts";
-import { decisionOf, type RuleIndex, textOf } from "./clauses.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { type BoundTimeLimit, formatQuotaKey, type Model, type Release } from "../bind/index.ts";
+import { encodeDecision, type RuleIndex, serializeValue } from "./clauses.ts";
 import { isCovered } from "./comparison.ts";
 import {
-  clearanceOf,
+  collectQuotas,
+  computeRemembering,
+  computeTimeLimits,
+  getClearance,
+  getLogin,
+  getModels,
+  getPrincipals,
+  getSessionKind,
+  getStartLabel,
   type HeldQuota,
-  kindOf,
-  loginOf,
-  modelsOf,
-  principalsOf,
-  quotasIn,
-  rememberedIn,
-  startsOf,
-  timeLimitsIn,
 } from "./effective.ts";
-import { clearanceLabel, startOfConversation } from "./labels.ts";
-import { type RuleWords, ruleOf } from "./layers.ts";
+import { resolveClearance, startOfConversation } from "./labels.ts";
+import { makeRule, type RuleWords } from "./layers.ts";
 import type { Place } from "./place.ts";
-import { releasesIn } from "./releases.ts";
+import { selectReleases } from "./releases.ts";
 import type { Answer } from "./resolve.ts";
 
 /** A place with what is answered in it. */
@@ -29,7 +29,7 @@ export interface Answered {
 }
 
 /** Every rule that some row uses. */
-export function rulesOf(rows: readonly Answered[], others: readonly RuleWords[]): RuleWords[] {
+export function collectRules(rows: readonly Answered[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
     // Of lines that say the same in one session the first of the page gives the place: they have one key, and its lines
@@ -40,30 +40,30 @@ export function rulesOf(rows: readonly Answered[], others: readonly RuleWords[])
     // Tools that are answered alike share their answer.
     for (const answer of [...new Set(answers)].filter(isCovered))
       for (const { rule } of [...answer.clauses, ...answer.floors]) add(rule);
-    for (const held of quotasIn(place)) add(quotaRule(held));
-    const entry = entryRule(place);
+    for (const held of collectQuotas(place)) add(makeQuotaRule(held));
+    const entry = makeEntryRule(place);
     if (entry !== undefined) add(entry);
-    const login = loginRule(place);
+    const login = makeLoginRule(place);
     if (login !== undefined) add(login);
   }
   for (const rule of others) add(rule);
-  return [...byId.values()].sort((left, right) => byCodeUnits(left.id, right.id));
+  return [...byId.values()].sort((left, right) => compareCodeUnits(left.id, right.id));
 }
 
-export function quotaRule({ owner, quota }: HeldQuota): RuleWords {
-  return ruleOf(owner, `quota ${quota.words}`, quota.node.span);
+export function makeQuotaRule({ owner, quota }: HeldQuota): RuleWords {
+  return makeRule(owner, `quota ${quota.words}`, quota.node.span);
 }
 
 /** The line that puts a gate before a phase. */
-function entryRule({ phase }: Place): RuleWords | undefined {
+function makeEntryRule({ phase }: Place): RuleWords | undefined {
   if (phase?.after === undefined) return undefined;
-  return ruleOf(phase.id, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
+  return makeRule(phase.id, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
 }
 
 /** The line that closes a session until one of its principals has opened it. */
-function loginRule({ session }: Place): RuleWords | undefined {
-  const held = loginOf(session);
-  return held && ruleOf(held.owner, `login ${held.login.proof}`, held.login.span);
+function makeLoginRule({ session }: Place): RuleWords | undefined {
+  const held = getLogin(session);
+  return held && makeRule(held.owner, `login ${held.login.proof}`, held.login.span);
 }
 
 /** Decision lists that cells share, in the order in which cells first use them. */
@@ -72,13 +72,13 @@ interface DecisionPool {
   readonly cellOf: (answer: Answer) => number;
 }
 
-export function decisionPool(ruleIndex: RuleIndex): DecisionPool {
+export function createDecisionPool(ruleIndex: RuleIndex): DecisionPool {
   const decisions: Decision[] = [];
   const indexes = new Map<string, number>();
   const known = new Map<Answer, number>();
   const indexOf = (answer: Answer): number => {
-    const decision = decisionOf(answer, ruleIndex);
-    const text = textOf(decision);
+    const decision = encodeDecision(answer, ruleIndex);
+    const text = serializeValue(decision);
     const index = indexes.get(text) ?? decisions.length;
     if (index === decisions.length) decisions.push(decision);
     indexes.set(text, index);
@@ -107,45 +107,47 @@ export interface Indexes {
   readonly ruleIndex: RuleIndex;
 }
 
-export function rowOf(model: Model, place: Place, cells: readonly number[], indexes: Indexes): Row {
+export function encodeRow(model: Model, place: Place, cells: readonly number[], indexes: Indexes): Row {
   const { session, task, phase, worker } = place;
-  const principals = principalsOf(session).map((principal) => indexes.principals.get(principal.name) ?? 0);
-  const entry = entryRule(place);
-  const login = loginRule(place);
+  const principals = getPrincipals(session).map((principal) => indexes.principals.get(principal.name) ?? 0);
+  const entry = makeEntryRule(place);
+  const login = makeLoginRule(place);
   return {
     session: session.id,
     task: task?.name ?? "",
     phase: phase?.name ?? "",
     worker: worker?.name ?? "",
-    kind: kindOf(session)?.name ?? "guest",
+    kind: getSessionKind(session)?.name ?? "guest",
     principals: principals.sort((left, right) => left - right),
     cells: [...cells],
-    clearance: clearanceLabel(clearanceOf(session)),
-    starts: startOfConversation(model.lattice, startsOf(session)),
+    clearance: resolveClearance(getClearance(session)),
+    starts: startOfConversation(model.lattice, getStartLabel(session)),
     // The order is the page's own: the first that may be used is used.
-    backends: modelsOf(session).map(({ backend, mode }) => ({
+    backends: getModels(session).map(({ backend, mode }) => ({
       backend: indexes.backends.get(backend.name) ?? 0,
       mode,
     })),
-    quotas: wireQuotas(quotasIn(place), indexes.ruleIndex),
-    timeouts: wireTimeouts(place),
+    quotas: encodeQuotas(collectQuotas(place), indexes.ruleIndex),
+    timeouts: encodeTimeouts(place),
     phaseIndex: task === undefined || phase === undefined ? 0 : task.phases.indexOf(phase),
     entry: phase?.after ?? "auto",
     entryRule: entry === undefined ? 0 : indexes.ruleIndex(entry.id),
-    remember: rememberedIn(place),
-    login: loginOf(session)?.login.proof ?? "none",
+    remember: computeRemembering(place),
+    login: getLogin(session)?.login.proof ?? "none",
     loginRule: login === undefined ? 0 : indexes.ruleIndex(login.id),
-    releases: releasesIn(indexes.held, session).map(({ words }) => indexes.releases.get(words) ?? 0),
+    releases: selectReleases(indexes.held, session).map(({ words }) => indexes.releases.get(words) ?? 0),
   };
 }
 
-export function wireQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): Quota[] {
+export function encodeQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): Quota[] {
   const sorted = [...held].sort(
-    (left, right) => byCodeUnits(quotaKey(left.quota), quotaKey(right.quota)) || byCodeUnits(left.owner, right.owner),
+    (left, right) =>
+      compareCodeUnits(formatQuotaKey(left.quota), formatQuotaKey(right.quota)) ||
+      compareCodeUnits(left.owner, right.owner),
   );
   return sorted.map((entry) => {
     const { amount, unit, name, scope } = entry.quota;
-    return { amount, unit, name, scope, rule: ruleIndex(quotaRule(entry).id) };
+    return { amount, unit, name, scope, rule: ruleIndex(makeQuotaRule(entry).id) };
   });
 }
 
@@ -160,8 +162,13 @@ export function listTimeLimits({ callMs, turnMs, loginMs, idleMs }: Timeouts) {
   return limits.filter(([, ms]) => ms > 0);
 }
 
-function wireTimeouts(place: Place): Timeouts {
-  const limits = timeLimitsIn(place);
-  const msPer = (scope: BoundTimeLimit["scope"]) => limits.get(scope) ?? 0;
-  return { callMs: msPer("call"), turnMs: msPer("turn"), loginMs: msPer("login"), idleMs: msPer("idle") };
+function encodeTimeouts(place: Place): Timeouts {
+  const limits = computeTimeLimits(place);
+  const getMilliseconds = (scope: BoundTimeLimit["scope"]) => limits.get(scope) ?? 0;
+  return {
+    callMs: getMilliseconds("call"),
+    turnMs: getMilliseconds("turn"),
+    loginMs: getMilliseconds("login"),
+    idleMs: getMilliseconds("idle"),
+  };
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { modelOf, page, policyOf, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
+import { bindModel, compilePolicy, compilePolicyWithoutLaws, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { IMAGE_PROVIDERS } from "./implementations.ts";
-import { indexedTables } from "./indexed.ts";
-import { servicePlan } from "./services.ts";
+import { indexPolicyTables } from "./indexed.ts";
+import { planService } from "./services.ts";
 
 const PROGRAM = "export default {};\n";
 
 test("a service is answered by the image, by a program of the standard library, or by one of the package", async () => {
-  const { services, tables } = await policyOf(
-    page({
+  const { services, tables } = await compilePolicy(
+    renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service machine : Status {}
         service mine : Files { exec "services/mine.js"  state 2 MiB  label internal/reviewed }
         service past : Memory { state 1 MiB }`,
@@ -48,19 +48,19 @@ test("a service is answered by the image, by a program of the standard library, 
 });
 
 test("what nothing answers for comes this far by a defect of ours alone", async () => {
-  const { services } = await modelOf(
-    page({ top: "interface Kiosk { method look : readOnly }", services: "service kiosk : Kiosk {}" }),
+  const { services } = await bindModel(
+    renderFactsPage({ top: "interface Kiosk { method look : readOnly }", services: "service kiosk : Kiosk {}" }),
   );
   const [kiosk] = services;
   if (kiosk === undefined) throw new Error("the page has a service");
-  expect(() => servicePlan(kiosk, IMAGE_PROVIDERS)).toThrow("capc defect: nothing provides Kiosk");
+  expect(() => planService(kiosk, IMAGE_PROVIDERS)).toThrow("capc defect: nothing provides Kiosk");
 });
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
 test("what asks servers has the words of its scope, what keeps files tells who may reach a part of them, and others neither", async () => {
-  const { services } = await policyWithoutLaws(
-    page({
+  const { services } = await compilePolicyWithoutLaws(
+    renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
         service changes : PatchSets { grant notes scope "/a" }
         service house : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://house.example/api", "GET" }`,
@@ -80,17 +80,17 @@ test("what asks servers has the words of its scope, what keeps files tells who m
 });
 
 test("what executes plans is a program that holds the gate of a session, and no service", async () => {
-  const model = await modelOf(page({ services: "service plans : ActionPlans { grant operator }" }));
+  const model = await bindModel(renderFactsPage({ services: "service plans : ActionPlans { grant operator }" }));
   const [plans] = model.services;
   if (plans === undefined) throw new Error("the page has a service");
-  const plan = servicePlan(plans, IMAGE_PROVIDERS);
+  const plan = planService(plans, IMAGE_PROVIDERS);
   expect(plan).toMatchObject({ session: "operator", own: { methods: { held: [{ name: "operator" }] } } });
   expect("holds" in plan).toBe(false);
 });
 
 test("a program of another kind than a module is started as it is, and only a server of tools is held to their list", async () => {
   const services = 'service kiosk : Kiosk { exec "kiosk.js" }';
-  const model = await modelOf(page({ top: "interface Kiosk { method look : readOnly }", services }), {
+  const model = await bindModel(renderFactsPage({ top: "interface Kiosk { method look : readOnly }", services }), {
     "/kiosk.js": PROGRAM,
   });
   const [kiosk] = model.services;
@@ -99,7 +99,7 @@ test("a program of another kind than a module is started as it is, and only a se
   const toolList = new Uint8Array([7]);
   const listed = { ...face, description: { ...face.description, toolList } };
   const planOf = (value: string) =>
-    servicePlan({ ...kiosk, interface: listed, exec: { ...exec, path: { ...exec.path, value } } }, IMAGE_PROVIDERS);
+    planService({ ...kiosk, interface: listed, exec: { ...exec, path: { ...exec.path, value } } }, IMAGE_PROVIDERS);
   const shown = ["kiosk.js", "kiosk.mcp.js", "bin/kiosk"].map((path) => {
     const { implementation, own } = planOf(path);
     return [implementation, own?.methods.toolList];
@@ -113,8 +113,8 @@ test("a program of another kind than a module is started as it is, and only a se
 });
 
 test("tables of a policy hang together, and those that do not are a defect of ours", async () => {
-  const policy = await policyOf(page({}));
-  expect(indexedTables(policy).rows.map(({ session }) => session)).toEqual(["operator"]);
+  const policy = await compilePolicy(renderFactsPage({}));
+  expect(indexPolicyTables(policy).rows.map(({ session }) => session)).toEqual(["operator"]);
   const rows = policy.tables.rows.map((row) => ({ ...row, cells: [] }));
-  expect(() => indexedTables({ ...policy, tables: { ...policy.tables, rows } })).toThrow("capc defect");
+  expect(() => indexPolicyTables({ ...policy, tables: { ...policy.tables, rows } })).toThrow("capc defect");
 });

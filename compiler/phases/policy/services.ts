@@ -4,27 +4,27 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import type { ServicePlan } from "../../../targets/contract/policy.ts";
 import { type Interface, isWithin, type Service } from "../bind/index.ts";
 import { isModule, isServer } from "../source/index.ts";
-import { foldersOf, heldBy, type Services, sessionOfPlans } from "./holding.ts";
+import { collectHolderFolders, getSessionOfPlans, listHeldServices, type Services } from "./holding.ts";
 import type { Providers } from "./implementations.ts";
-import { rangeOfService } from "./labels.ts";
-import { scopeOfService } from "./network.ts";
-import { byName } from "./place.ts";
+import { getServiceRange } from "./labels.ts";
+import { readServiceScope } from "./network.ts";
+import { sortByName } from "./place.ts";
 
 /** What a service is in the image: a provider that the image brings, or the program of the package. */
-export function servicePlan(service: Service, provided: Providers, services: Services = new Map()): ServicePlan {
+export function planService(service: Service, provided: Providers, services: Services = new Map()): ServicePlan {
   const { name, interface: face, exec, standard, stateBytes } = service;
   const common = {
     name,
     interfaceName: face.name,
     interfaceId: face.description.id,
     stateBytes: Number(stateBytes),
-    label: rangeOfService(service).high,
+    label: getServiceRange(service).high,
   };
   const implementation =
     exec === undefined ? provided.get(face.name) : isModule(exec.path.value) ? "own" : "own-native";
   if (implementation === undefined || IMPLEMENTATIONS[implementation].program === "image") {
-    const scope = implementation === "egress" ? { scope: scopeOfService(service) } : {};
-    const within = implementation === "files" ? foldersOf(service, services) : [];
+    const scope = implementation === "egress" ? { scope: readServiceScope(service) } : {};
+    const within = implementation === "files" ? collectHolderFolders(service, services) : [];
     return {
       ...common,
       implementation: implementation ?? bug(`nothing provides ${face.name}`),
@@ -35,8 +35,8 @@ export function servicePlan(service: Service, provided: Providers, services: Ser
   // Without a program that could be read the page is in error, or is only looked at.
   const program = exec === undefined ? standard : exec.asset;
   const isServed = exec !== undefined && isServer(exec.path.value);
-  const held = heldBy(service, services);
-  const session = sessionOfPlans(service);
+  const held = listHeldServices(service, services);
+  const session = getSessionOfPlans(service);
   const holds = session === undefined ? held.map(({ name: held, interfaceId }) => ({ name: held, interfaceId })) : [];
   return {
     ...common,
@@ -44,14 +44,14 @@ export function servicePlan(service: Service, provided: Providers, services: Ser
     ...(exec === undefined && { standard: true as const }),
     ...(holds.length > 0 && { holds }),
     ...(session !== undefined && { session }),
-    ...(program && { own: { ...program, methods: methodsOf(face, isServed, held) } }),
+    ...(program && { own: { ...program, methods: encodeMethods(face, isServed, held) } }),
   };
 }
 
 /** What is a tool, and no more: a program that has other functions is never asked for them. */
-function methodsOf(face: Interface, isServed: boolean, held: readonly HeldService[]): ServiceMethods {
+function encodeMethods(face: Interface, isServed: boolean, held: readonly HeldService[]): ServiceMethods {
   const toolList = (isServed && face.description.toolList) || new Uint8Array();
-  const methods = byName(face.methods.values()).map(({ description, category }) => ({
+  const methods = sortByName(face.methods.values()).map(({ description, category }) => ({
     ordinal: description.ordinal,
     name: description.name,
     readOnly: isWithin(category, "readOnly"),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Mode } from "../../../lang/tree/index.ts";
-import { isLooser, type Outcomes, type Reach, reachesLooser, reachOf } from "./strictness.ts";
+import { canReachLooser, isLooser, type Outcomes, type Reach, reachOf } from "./strictness.ts";
 
 test("modes from the loosest to the strictest; none is looser than itself", () => {
   const modes: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
@@ -30,8 +30,8 @@ test.each<[string, readonly Outcomes[], Reach]>([
 
 test("a reach is looser than another one where either of its ends is", () => {
   const gated: Reach = { loosest: "consent", strictest: "stepUp" };
-  expect(reachesLooser(gated, gated)).toBe(false);
-  expect(reachesLooser({ ...gated, loosest: "auto" }, gated)).toBe(true);
-  expect(reachesLooser({ ...gated, strictest: "consent" }, gated)).toBe(true);
-  expect(reachesLooser(gated, { ...gated, loosest: "auto" })).toBe(false);
+  expect(canReachLooser(gated, gated)).toBe(false);
+  expect(canReachLooser({ ...gated, loosest: "auto" }, gated)).toBe(true);
+  expect(canReachLooser({ ...gated, strictest: "consent" }, gated)).toBe(true);
+  expect(canReachLooser(gated, { ...gated, loosest: "auto" })).toBe(false);
 });

@@ -31,11 +31,11 @@ export interface Outcomes {
   readonly otherwise: Mode | undefined;
 }
 
-export function outcomesOfLine(line: BoundLine): Outcomes {
+export function getOutcomes(line: BoundLine): Outcomes {
   return { met: line.mode, otherwise: line.where?.otherwise };
 }
 
 /** True where some arguments get a looser answer from the first than any they could get from the second. */
-export function reachesLooser(first: Reach, second: Reach): boolean {
+export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { compilePage, modelOf, page, policyOf, policyOnPaper, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
-import { linesByKey, unwidened } from "./index.ts";
+import {
+  bindModel,
+  compilePage,
+  compilePolicy,
+  compilePolicyOnPaper,
+  compilePolicyWithoutLaws,
+  renderFactsPage,
+} from "../../dev/fixtures/facts.ts";
+import { createUnwidenedReader, groupLinesByKey } from "./index.ts";
 import { resolveSessions } from "./resolve.ts";
 
 // What stands where in the tables, and what is left out of them.
@@ -9,14 +16,14 @@ const operator = (permit: string, rest = "") =>
   `session operator { kind operator  models { auto canned }  permit { ${permit} } ${rest} }`;
 
 async function onPaper(text: string) {
-  const policy = await policyOnPaper(text);
+  const policy = await compilePolicyOnPaper(text);
   if (policy === undefined) throw new Error("the page breaks a law");
   return policy;
 }
 
 test("a backend is local unless somebody else computes; its quotas are rules of its own; only stubs are planned", async () => {
-  const { tables, backends } = await policyWithoutLaws(
-    page({
+  const { tables, backends } = await compilePolicyWithoutLaws(
+    renderFactsPage({
       backends: `backend canned { stub }  backend near { cpu }
         backend far { remote openai "https://llm.example.net"  token vault.far  log required
           quota { 5.25 USD per day  200k tokens per hour } }
@@ -39,8 +46,8 @@ test("a backend is local unless somebody else computes; its quotas are rules of 
 });
 
 test("what an answer may use is bounded by the context of weights alone: a provider counts tokens as it likes, whatever the page says", async () => {
-  const { tables } = await policyWithoutLaws(
-    page({
+  const { tables } = await compilePolicyWithoutLaws(
+    renderFactsPage({
       backends: `backend canned { stub }  backend far { remote ollama "http://10.0.2.80"  model served }
         backend near { cpu  model weighed }  backend plain { cpu  model unsaid }`,
       sessions: operator("auto readOnly").replace("auto canned", "auto canned  auto near  auto plain  stepUp far"),
@@ -59,7 +66,7 @@ test("what an answer may use is bounded by the context of weights alone: a provi
 
 test("an ingress leads into the session's own row, or into that of a task without phases, never a worker's", async () => {
   const { tables } = await onPaper(
-    page({
+    renderFactsPage({
       sessions: `${operator("auto readOnly")}  task t in operator { only readOnly }  worker a in operator { only readOnly }`,
       rest: `ingress wire : webhook into operator label public  ingress desk : mail "ops@example.net" into t label internal/reviewed
         storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
@@ -88,8 +95,8 @@ test("an ingress leads into the session's own row, or into that of a task withou
 });
 
 test("phases are counted from the task's first one", async () => {
-  const { tables } = await policyOf(
-    page({
+  const { tables } = await compilePolicy(
+    renderFactsPage({
       sessions: `${operator("auto readOnly")}
         task t in operator { phase look { only readOnly } phase mend after consent { only notes.read } }`,
     }),
@@ -102,8 +109,8 @@ test("phases are counted from the task's first one", async () => {
 });
 
 test("categories stand by name, each under its parent; a tool under its own", async () => {
-  const { tables } = await policyOf(
-    page({
+  const { tables } = await compilePolicy(
+    renderFactsPage({
       top: `category posting : mutatingLocal
             interface Board { method post : posting  method wipe : destructive }`,
       services: "service board : Board {}  service notes : Files { state 1 MiB }",
@@ -124,8 +131,8 @@ test("categories stand by name, each under its parent; a tool under its own", as
 });
 
 test("facts of methods reach their tools", async () => {
-  const { tables } = await policyWithoutLaws(
-    page({
+  const { tables } = await compilePolicyWithoutLaws(
+    renderFactsPage({
       top: `interface Board { method post : mutatingLocal  redact "line"  truncate 2 KiB  returns internal/reviewed
                               method wipe : destructive }`,
       services: "service board : Board { label public/untrusted .. secret/system }",
@@ -142,7 +149,7 @@ test("facts of methods reach their tools", async () => {
 });
 
 test("origins say where each part of a policy is written", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub" }',
     sessions: operator("auto readOnly  forbidden destructive"),
   });
@@ -160,16 +167,16 @@ test("origins say where each part of a policy is written", async () => {
 });
 
 test("the version of a page that says none is 0.0.0", async () => {
-  const { tables } = await policyOf(page({}).replace('version "1.0.0"', ""));
+  const { tables } = await compilePolicy(renderFactsPage({}).replace('version "1.0.0"', ""));
   expect([tables.systemId, tables.version]).toEqual(["sample", "0.0.0"]);
 });
 
 test("of two equal lines the first one gives the place; keys are sorted, each once", async () => {
-  const text = page({
+  const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub"  ssh "keys/bob.pub"  ssh "keys/alice.pub" }',
     permit: "auto readOnly  forbidden destructive  auto readOnly",
   });
-  const { tables } = await policyWithoutLaws(text);
+  const { tables } = await compilePolicyWithoutLaws(text);
   const line = text.slice(0, text.indexOf("auto readOnly")).split("\n").length;
   const column = text.split("\n")[line - 1]?.indexOf("auto readOnly") ?? 0;
   expect(tables.rules.find(({ words }) => words === "auto readOnly")?.place).toBe(`system.cap:${line}:${column + 1}`);
@@ -180,8 +187,8 @@ test("of two equal lines the first one gives the place; keys are sorted, each on
 });
 
 test("lines and floors of what does not exist or is not covered are no rules", async () => {
-  const { tables } = await policyWithoutLaws(
-    page({
+  const { tables } = await compilePolicyWithoutLaws(
+    renderFactsPage({
       sessions: operator(
         "auto readOnly  consent notes.read",
         `suppress notes.read  when integrity <= untrusted { atLeast consent destructive  atLeast consent notes.list }`,
@@ -201,7 +208,7 @@ test("decisions list their lines in the order of the rules, whatever the order o
     "consent Files.write",
   ];
   const decided = async (permit: readonly string[]) => {
-    const { tables } = await policyOf(page({ permit: permit.join("\n") }));
+    const { tables } = await compilePolicy(renderFactsPage({ permit: permit.join("\n") }));
     return { decisions: tables.decisions, rules: tables.rules.map(({ id }) => id) };
   };
   const forwards = await decided(lines);
@@ -210,13 +217,13 @@ test("decisions list their lines in the order of the rules, whatever the order o
 });
 
 test("conditions stand in the tables as they are written", async () => {
-  const shop = page({
+  const shop = renderFactsPage({
     top: "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }",
     services: "service shop : Shop {}",
     permit: 'auto shop.buy where gift == true and count <= 3 and colour in ["red", "green"] else consent',
     rest: "image { target linux  machine vm  boot operator }",
   });
-  const { tables } = await policyOf(shop);
+  const { tables } = await compilePolicy(shop);
   expect(tables.decisions[0]?.clauses).toEqual([
     {
       conditions: [
@@ -240,8 +247,8 @@ test("conditions stand in the tables as they are written", async () => {
 });
 
 test("a session that stands before its base on the page is resolved after it", async () => {
-  const { tables } = await policyOf(
-    page({
+  const { tables } = await compilePolicy(
+    renderFactsPage({
       sessions: `session operator extends evening { permit { consent notes.read } }
         session evening extends day { permit { consent notes.list } }
         session day { kind operator  models { auto canned }  permit { auto readOnly } }`,
@@ -259,14 +266,14 @@ test("a session that stands before its base on the page is resolved after it", a
 });
 
 test("a session of no kind is a guest's", async () => {
-  const { tables } = await policyWithoutLaws(
-    page({ sessions: operator("auto readOnly").replace("kind operator", "") }),
+  const { tables } = await compilePolicyWithoutLaws(
+    renderFactsPage({ sessions: operator("auto readOnly").replace("kind operator", "") }),
   );
   expect(tables.rows[0]?.kind).toBe("guest");
 });
 
 const BOARD = (sessions: string) =>
-  page({
+  renderFactsPage({
     top: "interface Board { method post : mutatingLocal  method wipe : admin }",
     services: "service board : Board {}",
     sessions,
@@ -275,7 +282,7 @@ const BOARD = (sessions: string) =>
 
 /** What stands in the tables for each tool of the board in a session, and by which rules. */
 async function rulesFor(text: string, session: string) {
-  const { tables } = await policyOf(text);
+  const { tables } = await compilePolicy(text);
   const row = tables.rows.find((at) => at.session === session);
   return row?.cells.map(
     (cell) => tables.decisions[cell - 2]?.clauses.map(({ rule }) => tables.rules[rule]?.id) ?? cell,
@@ -303,7 +310,7 @@ test("ruling 7: what is widened stays so for those that extend it, and for those
 });
 
 test("ruling 7: a guest who extends an operator is guarded as any guest", async () => {
-  const { tables } = await policyWithoutLaws(
+  const { tables } = await compilePolicyWithoutLaws(
     BOARD(`abstract session base { kind operator  models { auto canned }  permit { auto board.* } }
       session operator extends base { kind guest }`),
   );
@@ -313,8 +320,8 @@ test("ruling 7: a guest who extends an operator is guarded as any guest", async 
 
 test("floors of a session hold in its tasks, and those of a task in its phases", async () => {
   const FLOOR = (mode: string) => `when integrity <= untrusted { atLeast ${mode} notes.write }`;
-  const { tables } = await policyOf(
-    page({
+  const { tables } = await compilePolicy(
+    renderFactsPage({
       sessions: `${operator("auto readOnly  auto mutatingLocal", FLOOR("consent"))}
         task t in operator { ${FLOOR("forbidden")}  phase p { only notes.write } }`,
     }),
@@ -330,8 +337,8 @@ test("floors of a session hold in its tasks, and those of a task in its phases",
 });
 
 test("time limits of each scope stand in the row", async () => {
-  const { tables } = await policyOf(
-    page({
+  const { tables } = await compilePolicy(
+    renderFactsPage({
       top: 'principal alice { ssh "keys/alice.pub" }',
       sessions: operator(
         "auto readOnly",
@@ -345,8 +352,8 @@ test("time limits of each scope stand in the row", async () => {
 test("releases stand in the order of their words, and rows name those that hold", async () => {
   const release = (tool: string, whose: string) =>
     `declassify ${tool} from internal to public by consent ${whose} because "CHG-9: a report"`;
-  const { tables } = await policyOf(
-    page({
+  const { tables } = await compilePolicy(
+    renderFactsPage({
       top: `${release("notes.write", "for operator")}  ${release("Files.delete", "for visitor")}  ${release("Files.delete", "for visitor")}`,
       services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
       backends: "backend canned { stub clearance internal }",
@@ -372,7 +379,7 @@ test("releases stand in the order of their words, and rows name those that hold"
 });
 
 test("what a session would answer without its own widenings, by what its base answers", async () => {
-  const model = await modelOf(
+  const model = await bindModel(
     BOARD(`session base { kind operator  models { auto canned }  permit { consent board.post } }
       session operator extends base { permit { auto board.post }  widen { auto board.post } because "CHG-3: quick" }`),
   );
@@ -383,9 +390,9 @@ test("what a session would answer without its own widenings, by what its base an
   const words = (answer: { clauses: readonly { rule: { words: string } }[] } | undefined) =>
     answer?.clauses.map(({ rule }) => rule.words);
   expect(words(resolution.get(heir)?.[0])).toEqual(['widen auto board.post because "CHG-3: quick"']);
-  const answer = unwidened(heir)(post, resolution.get(base)?.[0]);
+  const answer = createUnwidenedReader(heir)(post, resolution.get(base)?.[0]);
   expect(words(answer)).toEqual(["consent board.post", "auto board.post"]);
-  expect([...linesByKey(base)].map(([key, lines]) => [key, lines.map((line) => line.words)])).toEqual([
+  expect([...groupLinesByKey(base)].map(([key, lines]) => [key, lines.map((line) => line.words)])).toEqual([
     ["tool board.post", ["consent board.post"]],
   ]);
 });

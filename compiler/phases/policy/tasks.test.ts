@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { decide, enterPhase, indexTables, openConversation, openTask } from "../../../engine/lib/policy/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import { page, policyOf, policyOnPaper } from "../../dev/fixtures/facts.ts";
+import { compilePolicy, compilePolicyOnPaper, renderFactsPage } from "../../dev/fixtures/facts.ts";
 
 const TASKS = (task: string, rest = "") =>
-  page({
+  renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service machine : Status {}",
     sessions: `session operator { kind operator  models { auto canned }
         permit { auto readOnly  consent mutatingLocal }
@@ -34,7 +34,7 @@ function rowsOf({ tables }: Policy): Record<string, Record<string, string>> {
 }
 
 test("ruling 5: session, task and phase are resolved alone, and the strictest answer wins", async () => {
-  expect(rowsOf(await policyOf(TASKS(PHASES)))).toMatchObject({
+  expect(rowsOf(await compilePolicy(TASKS(PHASES)))).toMatchObject({
     "operator///": { "machine.show": "auto", "notes.list": "auto", "notes.read": "auto", "notes.write": "consent" },
     "operator/triage/look/": { "notes.list": "auto", "notes.read": "auto" },
     "operator/triage/mend/": { "notes.list": "refusedByPolicy", "notes.read": "consent", "notes.write": "consent" },
@@ -42,7 +42,7 @@ test("ruling 5: session, task and phase are resolved alone, and the strictest an
 });
 
 test("ruling 5: a task opens nothing that its session leaves shut", async () => {
-  const rows = rowsOf(await policyOf(TASKS("permit { auto readOnly  auto destructive  consent notes.read }")));
+  const rows = rowsOf(await compilePolicy(TASKS("permit { auto readOnly  auto destructive  consent notes.read }")));
   expect(rows["operator/triage//"]).toEqual({
     "machine.show": "auto",
     "notes.list": "auto",
@@ -52,7 +52,7 @@ test("ruling 5: a task opens nothing that its session leaves shut", async () => 
 });
 
 test("ruling 7: outside of only a tool does not exist", async () => {
-  const { tables } = await policyOf(TASKS(PHASES));
+  const { tables } = await compilePolicy(TASKS(PHASES));
   const look = tables.rows.find(({ session, phase }) => session === "operator" && phase === "look");
   expect(tables.tools.filter((_, index) => look?.cells[index] !== 0).map(({ name }) => name)).toEqual([
     "notes.list",
@@ -61,7 +61,7 @@ test("ruling 7: outside of only a tool does not exist", async () => {
 });
 
 test("ruling 8: the first phase is the one that a task begins in, and a gate stands before the next", async () => {
-  const indexed = indexTables((await policyOf(TASKS(PHASES))).tables);
+  const indexed = indexTables((await compilePolicy(TASKS(PHASES))).tables);
   if (!indexed.ok) throw new Error(indexed.reason);
   const begun = openTask(indexed.value, "operator", "triage");
   if (!begun.ok) throw new Error(begun.reason);
@@ -76,7 +76,7 @@ test("ruling 8: the first phase is the one that a task begins in, and a gate sta
 });
 
 test("ruling 16: a row of a task counts the lines of its session, of the task and of the phase beside each other", async () => {
-  const { tables } = await policyOf(TASKS(`${PHASES} phase late after consent { quota { 1 calls per turn } }`));
+  const { tables } = await compilePolicy(TASKS(`${PHASES} phase late after consent { quota { 1 calls per turn } }`));
   const counted = (phase: string) =>
     tables.rows
       .find((row) => row.session === "operator" && row.phase === phase)
@@ -91,7 +91,7 @@ test("ruling 16: a row of a task counts the lines of its session, of the task an
 });
 
 test("the shortest time limit of all layers holds", async () => {
-  const { tables } = await policyOf(TASKS(PHASES));
+  const { tables } = await compilePolicy(TASKS(PHASES));
   const times = tables.rows.map(({ session, phase, timeouts }) => [session, phase, timeouts.callMs]);
   expect(times.slice(0, 3)).toEqual([
     ["night", "", 5000],
@@ -101,9 +101,9 @@ test("the shortest time limit of all layers holds", async () => {
 });
 
 test("ruling 19: sessions that extend inherit tasks, and narrow them", async () => {
-  const rows = rowsOf(await policyOf(TASKS(PHASES)));
+  const rows = rowsOf(await compilePolicy(TASKS(PHASES)));
   expect(rows["night/triage/look/"]).toEqual({ "notes.read": "auto" });
-  const { tables } = await policyOf(TASKS(PHASES));
+  const { tables } = await compilePolicy(TASKS(PHASES));
   expect(tables.rows.map(({ session, task, phase }) => [session, task, phase].join("/"))).toEqual([
     "night//",
     "night/triage/look",
@@ -115,7 +115,7 @@ test("ruling 19: sessions that extend inherit tasks, and narrow them", async () 
 });
 
 test("a worker is a row of its own, the stricter of both, in each place where it can be started", async () => {
-  const policy = await policyOnPaper(
+  const policy = await compilePolicyOnPaper(
     TASKS(PHASES, "worker digest in operator { only readOnly  permit { consent * } }"),
   );
   if (policy === undefined) throw new Error("the page is lawful");
@@ -131,12 +131,12 @@ test("a worker is a row of its own, the stricter of both, in each place where it
 
 test("ruling 15: consent is remembered where the session says so, and for no longer than any layer says", async () => {
   const remembering = (session: string, task: string) =>
-    page({
+    renderFactsPage({
       sessions: `session operator { kind operator models { auto canned } permit { auto readOnly } ${session} }
         session night extends operator { remember conversation }  task triage in operator { ${task} }`,
     });
   const kept = async (session: string, task: string) =>
-    (await policyOnPaper(remembering(session, task)))?.tables.rows.map(({ remember }) => remember);
+    (await compilePolicyOnPaper(remembering(session, task)))?.tables.rows.map(({ remember }) => remember);
   expect(await kept("remember conversation", "remember turn")).toEqual([
     "conversation",
     "turn",
@@ -149,14 +149,14 @@ test("ruling 15: consent is remembered where the session says so, and for no lon
 
 test("an ingress leads into the first row of what it names", async () => {
   const text = TASKS(PHASES, 'ingress desk : mail "ops@example.net" into triage label internal/untrusted');
-  const tables = (await policyOnPaper(text))?.tables;
+  const tables = (await compilePolicyOnPaper(text))?.tables;
   const [desk] = tables?.ingresses ?? [];
   expect(desk).toMatchObject({ name: "desk", source: "mail", address: "ops@example.net" });
   expect(tables?.rows[desk?.row ?? -1]).toMatchObject({ session: "operator", task: "triage", phase: "look" });
 });
 
 test("a conversation outside of a task is in the session's own row", async () => {
-  const indexed = indexTables((await policyOf(TASKS(PHASES))).tables);
+  const indexed = indexTables((await compilePolicy(TASKS(PHASES))).tables);
   if (!indexed.ok) throw new Error(indexed.reason);
   const conversation = openConversation(indexed.value, "operator");
   expect(indexed.value.rows[conversation?.row ?? -1]).toMatchObject({ session: "operator", task: "", phase: "" });

@@ -1,13 +1,19 @@
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalArguments, isStricter, type Json, misfitOfRecord, modeOf } from "../../../engine/lib/policy/index.ts";
+import {
+  canonicalizeArguments,
+  checkRecord,
+  computeMode,
+  isStricter,
+  type Json,
+} from "../../../engine/lib/policy/index.ts";
 import { always, check, PUBLIC, where } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Clause, Condition, Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Asked, anyAsked, VOCABULARY } from "../conditions/testing/any-conditions.ts";
 import type { DescribedParam, DescribedType } from "../reflect/described.ts";
-import { schemaText } from "../reflect/json-schema.ts";
-import { argumentsFor, type FoundModes } from "./arguments.ts";
+import { renderSchema } from "../reflect/json-schema.ts";
+import { type FoundModes, findArguments } from "./arguments.ts";
 
 const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 
@@ -16,7 +22,7 @@ const param = (name: string, type: Type, required = true): Param => ({ name, typ
 const integer = (low: bigint, high: bigint): Type => ({ which: "integer", integer: { low, high } });
 
 function found(params: readonly Param[], ...clauses: readonly Clause[]): FoundModes {
-  return argumentsFor({ params }, { clauses, floors: [] });
+  return findArguments({ params }, { clauses, floors: [] });
 }
 
 /** Mode to arguments; `none` for modes that certainly are not, `?` for those that could not be settled. */
@@ -173,15 +179,15 @@ function vocabulary(params: readonly Param[]): readonly Record<string, Json>[] {
 }
 
 function modeFor({ params, list }: Asked, json: string): string | undefined {
-  const args = canonicalArguments(json);
-  if (!args.ok || misfitOfRecord(params, args.value.value) !== undefined) return undefined;
-  return modeOf({ ...list, floors: [] }, args.value.value, PUBLIC, false).mode;
+  const args = canonicalizeArguments(json);
+  if (!args.ok || checkRecord(params, args.value.value) !== undefined) return undefined;
+  return computeMode({ ...list, floors: [] }, args.value.value, PUBLIC, false).mode;
 }
 
 test("law: what brute force finds is never called impossible", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
-      const modes = argumentsFor(asked, asked.list);
+      const modes = findArguments(asked, asked.list);
       const given = new Set(vocabulary(asked.params).map((record) => modeFor(asked, JSON.stringify(record))));
       for (const mode of MODES) if (given.has(mode)) expect(modes[mode].kind, mode).not.toBe("none");
     }),
@@ -203,13 +209,13 @@ const ajv = new Ajv({ strict: true });
 test("law: what is found gives its mode, in canonical form, and fits the schema that models read", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
-      const validate = ajv.compile(JSON.parse(schemaText(asked.params.map(described))));
-      const modes = argumentsFor(asked, asked.list);
+      const validate = ajv.compile(JSON.parse(renderSchema(asked.params.map(described))));
+      const modes = findArguments(asked, asked.list);
       for (const mode of MODES) {
         const one = modes[mode];
         if (one.kind !== "some") continue;
         expect(modeFor(asked, one.arguments)).toBe(mode);
-        expect(canonicalArguments(one.arguments)).toMatchObject({ value: { text: one.arguments } });
+        expect(canonicalizeArguments(one.arguments)).toMatchObject({ value: { text: one.arguments } });
         expect(validate(JSON.parse(one.arguments)), one.arguments).toBe(true);
       }
     }),
@@ -221,7 +227,9 @@ test("law: what the laws let a page say is always settled", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
       if (!asked.lawful) return;
-      expect(Object.values(said(argumentsFor(asked, asked.list))).filter((words) => words.startsWith("?"))).toEqual([]);
+      expect(Object.values(said(findArguments(asked, asked.list))).filter((words) => words.startsWith("?"))).toEqual(
+        [],
+      );
     }),
     { numRuns: 1000 },
   );
@@ -230,8 +238,8 @@ test("law: what the laws let a page say is always settled", () => {
 test("law: one more line makes no mode possible that is looser than all before", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
-      const before = argumentsFor({ params }, list);
-      const after = argumentsFor({ params }, { ...list, clauses: [...list.clauses, always("stepUp")] });
+      const before = findArguments({ params }, list);
+      const after = findArguments({ params }, { ...list, clauses: [...list.clauses, always("stepUp")] });
       for (const mode of MODES) {
         if (isStricter("stepUp", mode)) expect(after[mode].kind).toBe("none");
       }

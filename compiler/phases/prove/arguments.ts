@@ -1,10 +1,15 @@
 // Which modes the clauses of a decision list can give for arguments that fit a tool, with arguments that give them. It
 // proves nothing about a conversation, and knows no floors: those are met or not whatever the arguments are.
-import { canonicalArguments, misfitOfRecord, modeOf, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import {
+  canonicalizeArguments,
+  checkRecord,
+  computeMode,
+  type PermissionMode,
+} from "../../../engine/lib/policy/index.ts";
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { argumentsWith } from "./arguments/plain.ts";
-import { couldGive, MOST_CONDITIONS, type Ways, waysOf } from "./arguments/ways.ts";
+import { buildArguments } from "./arguments/plain.ts";
+import { couldGive, enumerateOutcomes, MOST_CONDITIONS, type Ways } from "./arguments/ways.ts";
 
 /** Whether some arguments give a mode. */
 type Found =
@@ -23,31 +28,37 @@ type Fitting = Pick<Tool, "params">;
 const NONE: Found = { kind: "none" };
 
 /** For each mode whether the clauses of the list alone give it for some arguments that fit the tool. */
-export function argumentsFor(tool: Fitting, list: Decision): FoundModes {
-  const ways = waysOf(tool.params, list);
-  const found = (mode: PermissionMode) => foundOf(tool, list, mode, ways);
-  return { auto: found("auto"), consent: found("consent"), stepUp: found("stepUp"), forbidden: found("forbidden") };
+export function findArguments(tool: Fitting, list: Decision): FoundModes {
+  const ways = enumerateOutcomes(tool.params, list);
+  const findFor = (mode: PermissionMode) => findArgumentsForMode(tool, list, mode, ways);
+  return {
+    auto: findFor("auto"),
+    consent: findFor("consent"),
+    stepUp: findFor("stepUp"),
+    forbidden: findFor("forbidden"),
+  };
 }
 
-function foundOf(tool: Fitting, list: Decision, mode: PermissionMode, { ways, complete }: Ways): Found {
+function findArgumentsForMode(tool: Fitting, list: Decision, mode: PermissionMode, { ways, complete }: Ways): Found {
   const giving = ways.filter((way) => way.mode === mode);
   const ready = giving.find(({ settings }) => settings !== undefined);
-  if (ready?.settings !== undefined) return checked(tool, list, mode, argumentsWith(tool.params, ready.settings));
+  if (ready?.settings !== undefined)
+    return verifyArguments(tool, list, mode, buildArguments(tool.params, ready.settings));
   if (giving.length > 0) return { kind: "unknown", why: "no arguments were found, and none can be ruled out" };
   if (complete || !couldGive(list, mode)) return NONE;
   return { kind: "unknown", why: `more than ${MOST_CONDITIONS} conditions decide about it` };
 }
 
 /** What the gate itself says of the arguments. That they give another mode would be a defect here. */
-function checked(tool: Fitting, list: Decision, mode: PermissionMode, text: string | undefined): Found {
+function verifyArguments(tool: Fitting, list: Decision, mode: PermissionMode, text: string | undefined): Found {
   // A required argument that no value fits: the tool cannot be called.
   if (text === undefined) return NONE;
-  const args = canonicalArguments(text);
-  const misfit = args.ok ? misfitOfRecord(tool.params, args.value.value) : args.reason;
+  const args = canonicalizeArguments(text);
+  const misfit = args.ok ? checkRecord(tool.params, args.value.value) : args.reason;
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
   // Floors alone look at the label, and there are none.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
-  const given = modeOf({ clauses: list.clauses, floors: [] }, args.value.value, label, false).mode;
+  const given = computeMode({ clauses: list.clauses, floors: [] }, args.value.value, label, false).mode;
   if (given !== mode) bug(`arguments that should give ${mode} give ${given}: ${text}`);
   return { kind: "some", arguments: args.value.text };
 }

@@ -1,6 +1,6 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend } from "../../../engine/lib/wire/generated/policy.ts";
-import { labelText } from "../../../lang/format/index.ts";
+import { renderLabel } from "../../../lang/format/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type {
   Assertion,
@@ -12,14 +12,14 @@ import type {
   Model,
   Subject,
 } from "../bind/index.ts";
-import { extendedBy } from "../policy/index.ts";
+import { listExtended } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import type { Goal } from "./goal.ts";
-import { type HeldUse, heldUses } from "./held.ts";
-import { exchangesOf } from "./kinds.ts";
+import { findHeldUses, type HeldUse } from "./held.ts";
+import { collectExchanges } from "./kinds.ts";
 import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
-import { ANY_GATE, GATES, gateBit, looserThan } from "./modes.ts";
-import { plannedBy } from "./plans.ts";
+import { ANY_GATE, encodeGate, GATES, getLooserGates } from "./modes.ts";
+import { collectPlanExecutors } from "./plans.ts";
 import type { ProvenClaim } from "./proof.ts";
 import type { Broken } from "./words.ts";
 
@@ -63,16 +63,16 @@ export type Question =
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
 /** The page's own assertions in its order. */
-export function pageClaims(tables: IndexedTables, model: Model): Asked[] {
-  return ownAssertions(model).map((assertion) => {
+export function collectPageClaims(tables: IndexedTables, model: Model): Asked[] {
+  return selectOwnAssertions(model).map((assertion) => {
     const { claim, subject, words, node } = assertion;
-    const questions = questionsOf(tables, model, assertion);
+    const questions = deriveQuestions(tables, model, assertion);
     return { words, claim, subject: subject && nameOf(subject), span: node.span, inherited: undefined, questions };
   });
 }
 
 /** The lines of the standard library are what everybody inherits, and proved as that. */
-function ownAssertions({ assertions }: Model): readonly Assertion[] {
+function selectOwnAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
 }
 
@@ -80,18 +80,29 @@ function nameOf(subject: Subject): string {
   return subject.kind === "session" ? subject.session.id : `${subject.session.id}.${subject.task.name}`;
 }
 
-function questionsOf(tables: IndexedTables, model: Model, { claim, subject, withoutReleases }: Assertion): Question[] {
-  const rows = rowsOf(tables, model, subject);
+function deriveQuestions(
+  tables: IndexedTables,
+  model: Model,
+  { claim, subject, withoutReleases }: Assertion,
+): Question[] {
+  const rows = selectRows(tables, model, subject);
   switch (claim.kind) {
     case "never-flow":
-      return [flowQuestion(tables, model, rows, claim.label, claim.to, withoutReleases)];
+      return [createFlowQuestion(tables, model, rows, claim.label, claim.to, withoutReleases)];
     case "never-trifecta":
-      return [trifectaQuestion(tables, model, rows, withoutReleases)];
+      return [createTrifectaQuestion(tables, model, rows, withoutReleases)];
     case "never-call":
-      return callQuestions(tables, model, rows, claim.patterns, claim.ungated ? gateBit("auto") : ANY_GATE, runs);
+      return callQuestions(
+        tables,
+        model,
+        rows,
+        claim.patterns,
+        claim.ungated ? encodeGate("auto") : ANY_GATE,
+        getRunText,
+      );
     case "always":
-      return callQuestions(tables, model, rows, claim.patterns, looserThan(claim.mode), (broken) =>
-        claim.mode === "forbidden" ? runs(broken) : `${runs(broken)}, less strict than \`${claim.mode}\``,
+      return callQuestions(tables, model, rows, claim.patterns, getLooserGates(claim.mode), (broken) =>
+        claim.mode === "forbidden" ? getRunText(broken) : `${getRunText(broken)}, less strict than \`${claim.mode}\``,
       );
     case "limit":
       return [{ kind: "limit", rows, quota: claim.quota }];
@@ -99,16 +110,16 @@ function questionsOf(tables: IndexedTables, model: Model, { claim, subject, with
 }
 
 /** Ruling 19: a session stands for those that extend it as well. */
-function rowsOf({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
+function selectRows({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
   if (subject === undefined) return rows.map(() => true);
   const task = subject.kind === "task" ? subject.task.name : undefined;
   const sessions = new Set(
-    model.sessions.filter((session) => extendedBy(session).includes(subject.session)).map(({ id }) => id),
+    model.sessions.filter((session) => listExtended(session).includes(subject.session)).map(({ id }) => id),
   );
   return rows.map((row) => sessions.has(row.session) && (task === undefined || row.task === task));
 }
 
-function flowQuestion(
+function createFlowQuestion(
   tables: IndexedTables,
   model: Model,
   rows: readonly boolean[],
@@ -116,10 +127,10 @@ function flowQuestion(
   to: FlowTarget,
   withoutReleases: boolean,
 ): Question {
-  const watch = { matchers: [aboveOrAt(label)], withoutReleases };
-  const what = `\`${labelText(label.node)}\``;
+  const watch = { matchers: [createMatcherAtOrAbove(label)], withoutReleases };
+  const what = `\`${renderLabel(label.node)}\``;
   if (to.kind === "backend") {
-    const backends = indexesOf(tables.backends, ({ name }) => name === to.backend.name);
+    const backends = findIndexes(tables.backends, ({ name }) => name === to.backend.name);
     const goal: Goal = { rows, calls: undefined, backends: { backends, modes: GATES } };
     return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} reaches ${does} ${way}` };
   }
@@ -128,8 +139,8 @@ function flowQuestion(
       .filter((service) => (to.kind === "service" ? service === to.service : service.interface === to.interface))
       .map(({ name }) => name),
   );
-  const holding = sharingWith(tables, model, services);
-  const tools = indexesOf(tables.tools, ({ provider }) => holding.has(provider));
+  const holding = findSharingServices(tables, model, services);
+  const tools = findIndexes(tables.tools, ({ provider }) => holding.has(provider));
   const calls = { tools, gates: ANY_GATE, sending: true, unreleased: withoutReleases };
   const goal: Goal = { rows, calls, backends: undefined };
   const says: Says = ({ does, way, provider }) => {
@@ -142,9 +153,13 @@ function flowQuestion(
 }
 
 /** These services, and those from which what they hold goes on to one of these, by a grant or a plan, however far. */
-export function sharingWith(tables: IndexedTables, model: Model, services: ReadonlySet<string>): ReadonlySet<string> {
+export function findSharingServices(
+  tables: IndexedTables,
+  model: Model,
+  services: ReadonlySet<string>,
+): ReadonlySet<string> {
   const tellers = new Map<string, string[]>();
-  for (const [from, told] of exchangesOf(tables, model))
+  for (const [from, told] of collectExchanges(tables, model))
     for (const name of told) tellers.set(name, [...(tellers.get(name) ?? []), from]);
   const holding = new Set(services);
   // What is added on the way is walked as well.
@@ -153,24 +168,24 @@ export function sharingWith(tables: IndexedTables, model: Model, services: Reado
 }
 
 /** Ruling 10: in an assertion a label stands for what is at or above its level, with its compartments and any others. */
-function aboveOrAt({ confidentiality, compartments, integrity }: BoundLabel): Matcher {
+function createMatcherAtOrAbove({ confidentiality, compartments, integrity }: BoundLabel): Matcher {
   return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
 }
 
 /** Whether private data, content that nobody vouches for, and an outward call at `auto` meet. */
-export function trifectaQuestion(
+export function createTrifectaQuestion(
   tables: IndexedTables,
   model: Model,
   rows: readonly boolean[],
   withoutReleases: boolean,
 ): Question {
   const networked = new Set(model.services.filter((service) => service.networked).map(({ name }) => name));
-  const outward = sharingWith(tables, model, networked);
-  const tools = indexesOf(tables.tools, ({ provider }) => outward.has(provider));
+  const outward = findSharingServices(tables, model, networked);
+  const tools = findIndexes(tables.tools, ({ provider }) => outward.has(provider));
   const goal: Goal = {
     rows,
-    calls: { tools, gates: gateBit("auto"), sending: true, unreleased: false },
-    backends: { backends: indexesOf(tables.backends, isElsewhere), modes: ["auto"] },
+    calls: { tools, gates: encodeGate("auto"), sending: true, unreleased: false },
+    backends: { backends: findIndexes(tables.backends, isElsewhere), modes: ["auto"] },
   };
   const says: Says = ({ does, way }) => `private data, content that nobody vouches for and ${does} meet ${way}`;
   return { kind: "reach", watch: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal, says };
@@ -192,11 +207,11 @@ function callQuestions(
   const tools = [...new Set(patterns.flatMap((pattern) => pattern.tools.map(({ name }) => name)))]
     .flatMap((name) => tables.toolIndex.get(name) ?? [])
     .sort((left, right) => left - right);
-  return callsAsked(tables, model, rows, tools, gates, says);
+  return deriveCallQuestions(tables, model, rows, tools, gates, says);
 }
 
 /** That none of these tools runs behind any of these gates: neither by a call of the rows, nor by a plan that they hand in. */
-export function callsAsked(
+export function deriveCallQuestions(
   tables: IndexedTables,
   model: Model,
   rows: readonly boolean[],
@@ -204,36 +219,36 @@ export function callsAsked(
   gates: number,
   says: Says,
 ): Question[] {
-  const held = heldUses(tables, model, new Set(tools));
-  const own: Question = { kind: "reach", watch: NOTHING, goal: neverCall(rows, tools, gates), says, held };
+  const held = findHeldUses(tables, model, new Set(tools));
+  const own: Question = { kind: "reach", watch: NOTHING, goal: createCallGoal(rows, tools, gates), says, held };
   if (!rows.includes(true)) return [own];
-  const planned = plannedBy(tables, model).flatMap(({ row, submit, through, acts }): Question[] => {
+  const planned = collectPlanExecutors(tables, model).flatMap(({ row, submit, through, acts }): Question[] => {
     const done = acts.filter((act) => tools.includes(act));
     if (rows[row] || done.length === 0) return [];
-    const goal = neverCall(
+    const goal = createCallGoal(
       rows.map((_, index) => index === row),
       done,
       gates,
     );
     // Who is asked about a plan is asked about all of it; about what some service hands in by itself nobody is.
-    const handings = [neverCall(rows, submit, gates), neverCall(rows, through, ANY_GATE)];
+    const handings = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
     return handings.map((handing) => ({ kind: "reach", watch: NOTHING, goal, says, handing }));
   });
   return [own, ...planned];
 }
 
 /** That it runs at all is what was not to be. */
-export const runs: Says = (broken) => broken.runs;
+export const getRunText: Says = (broken) => broken.runs;
 
 /** Nothing is asked about what was seen. */
 export const NOTHING: Watch = { matchers: [], withoutReleases: false };
 
 /** Calls of these tools behind any of these gates, whatever was seen before. */
-export function neverCall(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
+export function createCallGoal(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
   return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }
 
 /** Where the wanted items stand, ascending. */
-export function indexesOf<T>(items: readonly T[], wanted: (item: T) => boolean): number[] {
+export function findIndexes<T>(items: readonly T[], wanted: (item: T) => boolean): number[] {
   return items.flatMap((item, index) => (wanted(item) ? [index] : []));
 }

@@ -18,24 +18,24 @@ export interface Beside {
  */
 const MOST_LEAPS = 64;
 
-function laterPhases(phases: readonly number[]): Map<number, readonly number[]> {
-  const last = (at: number) => (phases.length > MOST_LEAPS ? at + 2 : phases.length);
-  return new Map(phases.map((index, at) => [index, phases.slice(at + 1, last(at))]));
+function findLaterPhases(phases: readonly number[]): Map<number, readonly number[]> {
+  const computeEnd = (at: number) => (phases.length > MOST_LEAPS ? at + 2 : phases.length);
+  return new Map(phases.map((index, at) => [index, phases.slice(at + 1, computeEnd(at))]));
 }
 
 /** Of a row of the tables: what stands beside it. */
-export function besideRows(rows: readonly Row[]): (row: Row) => Beside {
-  const at = (index: number) => rows[index];
+export function indexRelatedRows(rows: readonly Row[]): (row: Row) => Beside {
+  const getRow = (index: number) => rows[index];
   const placeOf = (row: Row | undefined) => JSON.stringify([row?.session, row?.task]);
-  const together = Map.groupBy(rows.keys(), (index) => placeOf(at(index)));
+  const together = Map.groupBy(rows.keys(), (index) => placeOf(getRow(index)));
   const beside = new Map(
     [...together].map(([place, indexes]): [string, Beside] => {
-      const phases = indexes.filter((index) => at(index)?.worker === "");
-      phases.sort((left, right) => (at(left)?.phaseIndex ?? 0) - (at(right)?.phaseIndex ?? 0));
-      const others = indexes.filter((index) => at(index)?.worker !== "");
-      const workers = Map.groupBy(others, (index) => at(index)?.phase ?? "");
-      const byPhase = new Map(phases.map((index) => [at(index)?.phase ?? "", index]));
-      return [place, { later: laterPhases(phases), workers, byPhase }];
+      const phases = indexes.filter((index) => getRow(index)?.worker === "");
+      phases.sort((left, right) => (getRow(left)?.phaseIndex ?? 0) - (getRow(right)?.phaseIndex ?? 0));
+      const others = indexes.filter((index) => getRow(index)?.worker !== "");
+      const workers = Map.groupBy(others, (index) => getRow(index)?.phase ?? "");
+      const byPhase = new Map(phases.map((index) => [getRow(index)?.phase ?? "", index]));
+      return [place, { later: findLaterPhases(phases), workers, byPhase }];
     }),
   );
   return (row) => beside.get(placeOf(row)) ?? { later: new Map(), workers: new Map(), byPhase: new Map() };

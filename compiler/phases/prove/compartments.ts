@@ -11,7 +11,7 @@ export interface Groups {
 }
 
 /** `sets`: every set that is written or asked about anywhere. */
-export function groupsOf(count: number, sets: Iterable<bigint>): Groups {
+export function groupCompartments(count: number, sets: Iterable<bigint>): Groups {
   const distinct = [...new Set(sets)];
   const groups = new Map<string, bigint[]>();
   for (let index = 0n; index < BigInt(count); index++) {
@@ -20,17 +20,17 @@ export function groupsOf(count: number, sets: Iterable<bigint>): Groups {
     if (group === undefined) groups.set(told, [1n << index]);
     else group.push(1n << index);
   }
-  const members = new Map([...groups.values()].map((bits) => [bits[0] ?? 0n, union(bits)]));
-  return { kept: union(members.keys()), members };
+  const members = new Map([...groups.values()].map((bits) => [bits[0] ?? 0n, combineBits(bits)]));
+  return { kept: combineBits(members.keys()), members };
 }
 
 /** Every compartment that a kept one stands for. */
-export function widened({ members }: Groups, set: bigint): bigint {
-  return union([...members].flatMap(([bit, all]) => ((set & bit) === 0n ? [] : [all])));
+export function expandCompartments({ members }: Groups, set: bigint): bigint {
+  return combineBits([...members].flatMap(([bit, all]) => ((set & bit) === 0n ? [] : [all])));
 }
 
 /** All sets of compartments that the tables write. */
-export function writtenSets(tables: PolicyTables): bigint[] {
+export function collectTableSets(tables: PolicyTables): bigint[] {
   const labels = [
     ...tables.tools.flatMap(({ sink, result }) => [sink, result.low, result.high]),
     ...tables.rows.flatMap(({ clearance, starts }) => [clearance, starts]),
@@ -42,7 +42,7 @@ export function writtenSets(tables: PolicyTables): bigint[] {
   return [...new Set(labels.map(({ compartments }) => compartments))];
 }
 
-function union(bits: Iterable<bigint>): bigint {
+function combineBits(bits: Iterable<bigint>): bigint {
   let all = 0n;
   for (const bit of bits) all |= bit;
   return all;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { modelOf, page, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
+import { bindModel, compilePolicyWithoutLaws, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { prove } from "./prove.ts";
 import { anyPage } from "./testing/any-page.ts";
 import { runsOf } from "./testing/calls.ts";
@@ -11,9 +11,9 @@ import { systemOf } from "./testing/system.ts";
 
 /** Of each dead cell its session, tool and reason. */
 async function deadOn(text: string): Promise<readonly string[]> {
-  const policy = await policyWithoutLaws(text);
+  const policy = await compilePolicyWithoutLaws(text);
   const { tools, rows } = policy.tables;
-  return prove(policy, await modelOf(text)).dead.map(
+  return prove(policy, await bindModel(text)).dead.map(
     ({ row, tool, why }) => `${rows[row]?.session} ${tools[tool]?.name}: ${why.kind}`,
   );
 }
@@ -23,38 +23,40 @@ const session = (permit: string, more = "") =>
 const SECRET = "service notes : Files { state 1 MiB label secret/reviewed }";
 
 test("a cell is alive where somebody can call it, and what is forbidden promises nothing", async () => {
-  expect(await deadOn(page({ sessions: session("auto *  forbidden destructive") }))).toEqual([]);
+  expect(await deadOn(renderFactsPage({ sessions: session("auto *  forbidden destructive") }))).toEqual([]);
 });
 
 test("what begins above the sink cannot send there", async () => {
-  const above = page({ sessions: session("auto *", "clearance secret  starts secret/reviewed") });
+  const above = renderFactsPage({ sessions: session("auto *", "clearance secret  starts secret/reviewed") });
   expect(await deadOn(above)).toEqual(["operator notes.delete: flow", "operator notes.write: flow"]);
   const released = `${session("auto *", "clearance secret  starts secret/reviewed")}
     declassify notes.write from internal to public/untrusted by consent for operator because "it is published"`;
-  expect(await deadOn(page({ sessions: released }))).toEqual([
+  expect(await deadOn(renderFactsPage({ sessions: released }))).toEqual([
     "operator notes.delete: flow",
     "operator notes.write: release",
   ]);
-  expect(await deadOn(page({ sessions: released.replace("from internal", "from secret") }))).toEqual([
+  expect(await deadOn(renderFactsPage({ sessions: released.replace("from internal", "from secret") }))).toEqual([
     "operator notes.delete: flow",
   ]);
 });
 
 test("a change whose result is above the clearance is never made", async () => {
   const parts = { services: SECRET, sessions: session("auto *  forbidden destructive", "clearance internal") };
-  expect(await deadOn(page(parts))).toEqual(["operator notes.write: result"]);
+  expect(await deadOn(renderFactsPage(parts))).toEqual(["operator notes.write: result"]);
 });
 
 test("a floor that always holds forbids what the line allows", async () => {
   const when = "when confidentiality >= public { atLeast forbidden destructive }";
-  expect(await deadOn(page({ sessions: session("auto *", when) }))).toEqual(["operator notes.delete: floor"]);
+  expect(await deadOn(renderFactsPage({ sessions: session("auto *", when) }))).toEqual([
+    "operator notes.delete: floor",
+  ]);
 });
 
 test("a tool that no arguments fit which a line lets run", async () => {
   const line = "auto readOnly  auto notes.write where size(content) <= 131072 B else forbidden";
-  expect(await deadOn(page({ sessions: session(line) }))).toEqual([]);
+  expect(await deadOn(renderFactsPage({ sessions: session(line) }))).toEqual([]);
   const dead = "auto readOnly  auto notes.write where size(content) > 131072 B else forbidden";
-  expect(await deadOn(page({ sessions: session(dead) }))).toEqual(["operator notes.write: arguments"]);
+  expect(await deadOn(renderFactsPage({ sessions: session(dead) }))).toEqual(["operator notes.write: arguments"]);
 });
 
 /** Cells that some conversation of the naive evaluator can call, as row and tool. */

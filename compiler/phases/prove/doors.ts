@@ -1,8 +1,8 @@
 import type { LabelRange, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { type Kinds, mannerIn } from "./kinds.ts";
+import { getMannerOfCell, type Kinds } from "./kinds.ts";
 import type { LabelId, Labels } from "./labels.ts";
 import { type Manner, type Manners, SHUT } from "./manners.ts";
-import { numbering } from "./numbering.ts";
+import { createNumbering } from "./numbering.ts";
 
 /** Tools of a row that run under the same conditions. */
 export interface Door {
@@ -65,32 +65,36 @@ export interface Doors {
 }
 
 /** Makes the doors of one row after the other. */
-export function doorMaker(building: Building): (row: Row) => Doors {
+export function createTransitionBuilder(building: Building): (row: Row) => Doors {
   const { tables, kinds, manners } = building;
-  const ways = kinds.kinds.map(wayMaker(building));
-  const signed = numbering<string>();
+  const ways = kinds.kinds.map(createEdgeBuilder(building));
+  const signed = createNumbering<string>();
   return (row) => {
     const released = row.releases.filter((release) => tables.releases[release] !== undefined).join();
-    const made = [...alikeIn(building, ways, row)].flatMap(([key, members]) => {
-      const manner = manners.at(key % manners.size);
+    const made = [...groupKindsByTransition(building, ways, row)].flatMap(([key, members]) => {
+      const manner = manners.getManner(key % manners.size);
       if (manner === undefined) return [];
       const through = members.flatMap((kind) => ways[kind] ?? []);
-      return [{ members, door: doorOf(building, through, signed(`${key} ${released}`), manner) }];
+      return [{ members, door: buildTransition(building, through, signed(`${key} ${released}`), manner) }];
     });
     // Of ways that are as long the one that asks the fewest questions is the one to be shown.
-    made.sort((one, other) => ease(one.door) - ease(other.door));
+    made.sort((one, other) => computeLoosestGate(one.door) - computeLoosestGate(other.door));
     const doorAt = new Map(made.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return { doors: made.map(({ door }) => door), doorOf: kinds.kinds.map((_, kind) => doorAt.get(kind) ?? -1) };
   };
 }
 
 /** Kinds of tools that go through one door of a row, by the face of their way and their manner. */
-function alikeIn(building: Building, ways: readonly (KindWay | undefined)[], row: Row): Map<number, number[]> {
+function groupKindsByTransition(
+  building: Building,
+  ways: readonly (KindWay | undefined)[],
+  row: Row,
+): Map<number, number[]> {
   const { kinds, manners } = building;
   const byDoor = new Map<number, number[]>();
   for (const [kind, { tool }] of kinds.kinds.entries()) {
     const way = ways[kind];
-    const manner = mannerIn(manners, row.cells, tool);
+    const manner = getMannerOfCell(manners, row.cells, tool);
     if (way === undefined || manner === SHUT || isUnheard(building, row, tool)) continue;
     // All manners are numbered by now: kinds were told apart by them.
     const door = way.face * manners.size + manner;
@@ -107,17 +111,17 @@ interface KindWay extends Way {
   readonly sends: boolean;
 }
 
-function wayMaker({ tables, labels }: Building): (kind: Kinds["kinds"][number]) => KindWay | undefined {
-  const ranges = numbering<string>();
-  const faces = numbering<string>();
+function createEdgeBuilder({ tables, labels }: Building): (kind: Kinds["kinds"][number]) => KindWay | undefined {
+  const ranges = createNumbering<string>();
+  const faces = createNumbering<string>();
   return ({ tool: index, store }) => {
     const tool = tables.tools[index];
     if (tool === undefined) return undefined;
     const { result, networked, readOnly, sink } = tool;
     const sends = networked || !readOnly;
     const released = tables.releases.map(({ tools }) => (tools.includes(index) ? 1 : 0)).join("");
-    const face = faces(sends ? `${labels.idOf(sink)} ${released}` : "");
-    const range = ranges(`${labels.idOf(result.low)} ${labels.idOf(result.high)}`);
+    const face = faces(sends ? `${labels.internLabel(sink)} ${released}` : "");
+    const range = ranges(`${labels.internLabel(result.low)} ${labels.internLabel(result.high)}`);
     return { tool: index, store, result, range, face, sends };
   };
 }
@@ -126,26 +130,27 @@ function wayMaker({ tables, labels }: Building): (kind: Kinds["kinds"][number]) 
 function isUnheard({ tables, labels }: Building, { clearance }: Row, index: number): boolean {
   const tool = tables.tools[index];
   return (
-    tool === undefined || (!tool.readOnly && !labels.mayFlow(labels.idOf(tool.result.high), labels.idOf(clearance)))
+    tool === undefined ||
+    (!tool.readOnly && !labels.mayFlow(labels.internLabel(tool.result.high), labels.internLabel(clearance)))
   );
 }
 
-function doorOf({ stores }: Building, ways: readonly KindWay[], sign: number, manner: Manner): Door {
+function buildTransition({ stores }: Building, ways: readonly KindWay[], sign: number, manner: Manner): Door {
   const [first] = ways;
   const sends = first?.sends === true;
-  const outcomes = distinct(ways, ({ range }) => range);
+  const outcomes = keepDistinctEdges(ways, ({ range }) => range);
   const writes = sends
-    ? outletsOf(
+    ? groupSinks(
         stores,
-        distinct(ways, ({ store }) => store),
+        keepDistinctEdges(ways, ({ store }) => store),
       )
     : [];
   const byStore = Map.groupBy(ways, ({ store }) => store);
-  const reads = new Map([...byStore].map(([store, held]) => [store, distinct(held, ({ range }) => range)]));
+  const reads = new Map([...byStore].map(([store, held]) => [store, keepDistinctEdges(held, ({ range }) => range)]));
   return { sign, tool: first?.tool ?? 0, manner, sends, outcomes, writes, reads };
 }
 
-function outletsOf(stores: readonly Store[], ways: readonly Way[]): Outlet[] {
+function groupSinks(stores: readonly Store[], ways: readonly Way[]): Outlet[] {
   const kept = Map.groupBy(ways, ({ store }) => {
     const { low, high, exchanges = [] } = stores[store] ?? {};
     return `${low} ${high} ${exchanges.length > 0}`;
@@ -156,13 +161,13 @@ function outletsOf(stores: readonly Store[], ways: readonly Way[]): Outlet[] {
   });
 }
 
-function distinct(ways: readonly Way[], keyOf: (way: Way) => number): Way[] {
+function keepDistinctEdges(ways: readonly Way[], keyOf: (way: Way) => number): Way[] {
   const found = new Map<number, Way>();
   for (const way of ways) if (!found.has(keyOf(way))) found.set(keyOf(way), way);
   return [...found.values()];
 }
 
 /** Lower for gates that are less strict. */
-function ease({ manner: { possible } }: Door): number {
+function computeLoosestGate({ manner: { possible } }: Door): number {
   return possible & -possible;
 }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { compile } from "../../compile.ts";
-import { exampleHost, exampleNames } from "../../dev/golden/golden.ts";
+import { createExampleHost, listExampleNames } from "../../dev/golden/golden.ts";
 
-test.each(exampleNames())("all that %s asserts and inherits is proved", async (example) => {
+test.each(listExampleNames())("all that %s asserts and inherits is proved", async (example) => {
   const page = fileURLToPath(new URL(`../../../examples/${example}/system.cap`, import.meta.url));
-  const { proofs } = await compile(exampleHost(), page);
+  const { proofs } = await compile(createExampleHost(), page);
   const open = proofs?.results.filter(({ verdict }) => verdict.kind !== "proved");
   expect(open?.map(({ words }) => words)).toEqual([]);
   expect(proofs?.results.length).toBeGreaterThanOrEqual(4);

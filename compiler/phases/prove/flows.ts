@@ -4,18 +4,18 @@
 import type { Checked, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { refuse } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
-import { indexesOf, NOTHING, type Question, sharingWith, type Watch } from "./asked.ts";
-import { answering } from "./goal.ts";
-import { exchangesOf } from "./kinds.ts";
+import { findIndexes, findSharingServices, NOTHING, type Question, type Watch } from "./asked.ts";
+import { findAnsweringBackends } from "./goal.ts";
+import { collectExchanges } from "./kinds.ts";
 import type { LabelId } from "./labels.ts";
 import { ANY_GATE, GATES } from "./modes.ts";
 import type { Witness } from "./proof.ts";
 import type { Explored } from "./search.ts";
 import { Searches } from "./searches.ts";
-import { type Source, sourcesOf, type Told, told } from "./sources.ts";
-import { type Ground, type Terrain, terrainOf } from "./terrain.ts";
-import { verdictOn } from "./verdict.ts";
-import { whyGivenUp } from "./words.ts";
+import { collectSources, createSourceSummarizer, type Source, type Told } from "./sources.ts";
+import { buildStateSpace, type Ground, type Terrain } from "./terrain.ts";
+import { judgeQuestions } from "./verdict.ts";
+import { explainGivenUp } from "./words.ts";
 
 /** Who is told something: a service, also by who shares with it what it holds; or a backend. */
 export interface Sink {
@@ -46,29 +46,29 @@ export interface Flows {
 }
 
 /** Of a page without errors; its assertions have no part in it. */
-export function flowsOf(tables: IndexedTables, model: Model): Flows {
-  const terrain = terrainOf(tables, model, []);
-  const sources = sourcesOf(tables, model);
+export function computeFlows(tables: IndexedTables, model: Model): Flows {
+  const terrain = buildStateSpace(tables, model, []);
+  const sources = collectSources(tables, model);
   const searches = new Searches(terrain, sources.map(watchOf));
-  const byRow = gathered(terrain, searches, sources);
-  const exchanges = exchangesOf(tables, model);
-  const sharing = (name: string) =>
-    exchanges.has(name) ? sharingWith(tables, model, new Set([name])) : new Set([name]);
-  const stores = storesByService(terrain);
+  const byRow = computeSourcesByRow(terrain, searches, sources);
+  const exchanges = collectExchanges(tables, model);
+  const findSharing = (name: string) =>
+    exchanges.has(name) ? findSharingServices(tables, model, new Set([name])) : new Set([name]);
+  const stores = indexStoresByService(terrain);
   const services = model.services.map(({ name }) => {
     return {
       sink: { kind: "service", name } as const,
-      stores: [...sharing(name)].flatMap((one) => stores.get(one) ?? []),
+      stores: [...findSharing(name)].flatMap((one) => stores.get(one) ?? []),
     };
   });
-  const remembered = told(tables, sources);
+  const remembered = createSourceSummarizer(tables, sources);
   return {
     tables,
     sources,
-    inflows: byRow.flatMap((row, index) => inflowsOf(tables, services, remembered, row, index)),
-    unseen: unseenBy(searches, sources),
+    inflows: byRow.flatMap((row, index) => collectInflows(tables, services, remembered, row, index)),
+    unseen: explainIncompleteness(searches, sources),
     shown: (row, sink, source) => {
-      const { verdict } = verdictOn(searches, [questionOf(tables, sharing, row, sink, source)]);
+      const { verdict } = judgeQuestions(searches, [createQuestion(tables, findSharing, row, sink, source)]);
       if (verdict.kind === "refuted") return { ok: true, value: verdict.witness };
       return refuse(verdict.kind === "undetermined" ? verdict.reason : "no conversation shows it");
     },
@@ -87,18 +87,18 @@ interface Telling {
   readonly backends: bigint[];
 }
 
-function gathered(terrain: Terrain, searches: Searches, sources: readonly Source[]): readonly Telling[] {
+function computeSourcesByRow(terrain: Terrain, searches: Searches, sources: readonly Source[]): readonly Telling[] {
   const byRow = terrain.grounds.map((): Telling => ({ stores: [], backends: [] }));
-  const bySearch = Map.groupBy(sources.keys(), (index) => searches.of(watchAt(sources, index)));
+  const bySearch = Map.groupBy(sources.keys(), (index) => searches.exploreFor(watchAt(sources, index)));
   for (const [explored, indexes] of bySearch) {
     const bits = indexes.map(
-      (index) => [searches.bitsOf(explored, watchAt(sources, index)), 1n << BigInt(index)] as const,
+      (index) => [searches.selectBits(explored, watchAt(sources, index)), 1n << BigInt(index)] as const,
     );
-    for (const [row, seen] of seenByLabel(terrain, explored).entries()) {
+    for (const [row, seen] of groupSeenByLabel(terrain, explored).entries()) {
       const [ground, telling] = [terrain.grounds[row], byRow[row]];
       if (ground === undefined || telling === undefined) continue;
       for (const [label, sights] of seen) {
-        const set = [...sights].reduce((all, sight) => all | ofSources(bits, sight), 0n);
+        const set = [...sights].reduce((all, sight) => all | selectSources(bits, sight), 0n);
         tell(terrain, explored, ground, label, set, telling);
       }
     }
@@ -112,7 +112,10 @@ function watchAt(sources: readonly Source[], index: number): Watch {
 }
 
 /** By row, then by label: the sets of matchers that were seen there. */
-function seenByLabel(terrain: Terrain, { frontier, conversations }: Explored): readonly Map<LabelId, Set<number>>[] {
+function groupSeenByLabel(
+  terrain: Terrain,
+  { frontier, conversations }: Explored,
+): readonly Map<LabelId, Set<number>>[] {
   const byRow = terrain.grounds.map(() => new Map<LabelId, Set<number>>());
   for (const item of conversations) {
     const labels = byRow[frontier.place[item] ?? 0];
@@ -124,7 +127,7 @@ function seenByLabel(terrain: Terrain, { frontier, conversations }: Explored): r
 }
 
 /** What asks for nothing is seen by all. */
-function ofSources(bits: readonly (readonly [number, bigint])[], seen: number): bigint {
+function selectSources(bits: readonly (readonly [number, bigint])[], seen: number): bigint {
   return bits.reduce((all, [bit, source]) => ((seen & bit) === bit ? all | source : all), 0n);
 }
 
@@ -137,14 +140,15 @@ function tell(
   { stores, backends }: Telling,
 ): void {
   for (const door of ground.doors) {
-    if (!door.sends || passings.through(ground, door, label) === null) continue;
+    if (!door.sends || passings.evaluateTransition(ground, door, label) === null) continue;
     for (const { ways } of door.writes) for (const { store } of ways) stores[store] = (stores[store] ?? 0n) | set;
   }
-  for (const { backend } of answering(terrain, ground, label)) backends[backend] = (backends[backend] ?? 0n) | set;
+  for (const { backend } of findAnsweringBackends(terrain, ground, label))
+    backends[backend] = (backends[backend] ?? 0n) | set;
 }
 
 /** Of services that offer tools; no other can be told anything but by a grant. */
-function storesByService({ tables, kinds }: Terrain): ReadonlyMap<string, number> {
+function indexStoresByService({ tables, kinds }: Terrain): ReadonlyMap<string, number> {
   return new Map(
     tables.tools.map(({ provider }, tool) => [provider, kinds.kinds[kinds.kindOf[tool] ?? -1]?.store ?? -1]),
   );
@@ -155,34 +159,35 @@ interface ServiceSink {
   readonly stores: readonly number[];
 }
 
-function inflowsOf(
+function collectInflows(
   { backends }: IndexedTables,
   services: readonly ServiceSink[],
   remembered: (set: bigint) => Told,
   telling: Telling,
   row: number,
 ): readonly Inflow[] {
-  const inflow = (sink: Sink, set: bigint): Inflow[] => (set === 0n ? [] : [{ row, sink, told: remembered(set) }]);
+  const createInflow = (sink: Sink, set: bigint): Inflow[] =>
+    set === 0n ? [] : [{ row, sink, told: remembered(set) }];
   return [
     ...services.flatMap(({ sink, stores }) =>
-      inflow(
+      createInflow(
         sink,
         stores.reduce((all, store) => all | (telling.stores[store] ?? 0n), 0n),
       ),
     ),
-    ...backends.flatMap(({ name }, index) => inflow({ kind: "backend", name }, telling.backends[index] ?? 0n)),
+    ...backends.flatMap(({ name }, index) => createInflow({ kind: "backend", name }, telling.backends[index] ?? 0n)),
   ];
 }
 
-function unseenBy(searches: Searches, sources: readonly Source[]): string | undefined {
+function explainIncompleteness(searches: Searches, sources: readonly Source[]): string | undefined {
   for (const source of sources) {
-    const explored = searches.of(watchOf(source));
-    if (explored.givenUp !== undefined) return whyGivenUp(searches.terrain, explored, explored.givenUp);
+    const explored = searches.exploreFor(watchOf(source));
+    if (explored.givenUp !== undefined) return explainGivenUp(searches.terrain, explored, explored.givenUp);
   }
   return undefined;
 }
 
-function questionOf(
+function createQuestion(
   { rows, tools, backends }: IndexedTables,
   sharing: (name: string) => ReadonlySet<string>,
   row: number,
@@ -194,7 +199,7 @@ function questionOf(
   const telling = { gates: ANY_GATE, sending: true, unreleased: false };
   const goal =
     kind === "service"
-      ? { ...of, calls: { ...telling, tools: indexesOf(tools, ({ provider }) => holding.has(provider)) } }
-      : { ...of, backends: { backends: indexesOf(backends, (one) => one.name === name), modes: GATES } };
+      ? { ...of, calls: { ...telling, tools: findIndexes(tools, ({ provider }) => holding.has(provider)) } }
+      : { ...of, backends: { backends: findIndexes(backends, (one) => one.name === name), modes: GATES } };
   return { kind: "reach", watch: watchOf(source), goal, says: ({ does, way }) => `${does} ${way}` };
 }

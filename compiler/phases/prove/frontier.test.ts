@@ -5,7 +5,7 @@ const begun = (): Derivation => ({ kind: "begin" });
 
 function order(frontier: Frontier): number[] {
   const found: number[] = [];
-  for (let item = frontier.next(); item !== undefined; item = frontier.next()) found.push(item);
+  for (let item = frontier.takeNext(); item !== undefined; item = frontier.takeNext()) found.push(item);
   return found;
 }
 
@@ -30,8 +30,8 @@ test("what is offered in between is put where it belongs", () => {
   const frontier = new Frontier(0);
   const first = frontier.offer(0, 0, 0, 1, begun);
   const last = frontier.offer(0, 1, 0, 9, begun);
-  expect(frontier.next()).toBe(first);
+  expect(frontier.takeNext()).toBe(first);
   const between = frontier.offer(-1, 0, 0, 4, begun);
   expect(order(frontier)).toEqual([between, last]);
-  expect(frontier.next()).toBeUndefined();
+  expect(frontier.takeNext()).toBeUndefined();
 });

@@ -76,7 +76,7 @@ export class Frontier {
   }
 
   /** What takes the fewest steps of all that wait; undefined at the end. */
-  next(): ItemId | undefined {
+  takeNext(): ItemId | undefined {
     for (;;) {
       const least = this.#counts[this.#counts.length - 1];
       const waiting = least === undefined ? undefined : this.#waiting.get(least);

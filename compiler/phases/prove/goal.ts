@@ -44,28 +44,33 @@ export interface Reached {
  * All that reach the goal and have seen what all these bits of the search say, the shortest first; no more once the effort is
  * spent on walking there.
  */
-export function* reachedBy(
+export function* enumerateReached(
   terrain: Terrain,
   explored: Explored,
   goal: Goal,
   seen = 0,
   effort: Effort = { left: Number.POSITIVE_INFINITY },
 ): Generator<Reached> {
-  const kinds = kindsAmong(terrain, goal.calls?.tools ?? []);
-  const ways = terrain.grounds.map((ground) => (goal.rows[ground.index] ? waysTo(ground, kinds, goal) : undefined));
+  const kinds = indexToolKinds(terrain, goal.calls?.tools ?? []);
+  const ways = terrain.grounds.map((ground) =>
+    goal.rows[ground.index] ? findTransitionsTo(ground, kinds, goal) : undefined,
+  );
   const { frontier } = explored;
-  for (const item of conversationsIn(explored, goal.rows)) {
+  for (const item of selectConversations(explored, goal.rows)) {
     if (effort.left-- <= 0) return;
     const way = ways[frontier.place[item] ?? 0];
     if (way === undefined || ((frontier.seen[item] ?? 0) & seen) !== seen) continue;
     const label = frontier.label[item] ?? 0;
-    for (const last of lastCalls(explored, goal, way, label)) yield { item, last };
-    for (const last of lastInferences(terrain, goal, way, label)) yield { item, last };
+    for (const last of findLastCalls(explored, goal, way, label)) yield { item, last };
+    for (const last of findLastInferences(terrain, goal, way, label)) yield { item, last };
   }
 }
 
 /** The shortest first; of few rows among many the others are not walked through. */
-function conversationsIn({ conversations, inRows, frontier }: Explored, rows: readonly boolean[]): readonly ItemId[] {
+function selectConversations(
+  { conversations, inRows, frontier }: Explored,
+  rows: readonly boolean[],
+): readonly ItemId[] {
   const asked = inRows.filter((_, row) => rows[row]);
   if (asked.length > inRows.length / 4) return conversations;
   return asked.flat().sort((one, other) => (frontier.steps[one] ?? 0) - (frontier.steps[other] ?? 0));
@@ -78,7 +83,7 @@ interface WayTo {
 }
 
 /** Each kind of tool with the first of its tools. */
-function kindsAmong({ kinds }: Terrain, tools: readonly number[]): Map<number, number> {
+function indexToolKinds({ kinds }: Terrain, tools: readonly number[]): Map<number, number> {
   const first = new Map<number, number>();
   for (const tool of tools) {
     const kind = kinds.kindOf[tool] ?? -1;
@@ -87,7 +92,7 @@ function kindsAmong({ kinds }: Terrain, tools: readonly number[]): Map<number, n
   return first;
 }
 
-function waysTo(ground: Ground, kinds: ReadonlyMap<number, number>, { calls }: Goal): WayTo {
+function findTransitionsTo(ground: Ground, kinds: ReadonlyMap<number, number>, { calls }: Goal): WayTo {
   const doors = new Map<Door, number>();
   for (const [kind, tool] of kinds) {
     const door = ground.doors[ground.doorOf[kind] ?? -1];
@@ -96,7 +101,7 @@ function waysTo(ground: Ground, kinds: ReadonlyMap<number, number>, { calls }: G
   return { ground, doors };
 }
 
-function lastCalls(
+function findLastCalls(
   { passings }: Explored,
   { calls }: Goal,
   { ground, doors }: WayTo,
@@ -105,7 +110,7 @@ function lastCalls(
   const found: Reached["last"][] = [];
   if (calls === undefined) return found;
   for (const [door, tool] of doors) {
-    const passing = passings.through(ground, door, label);
+    const passing = passings.evaluateTransition(ground, door, label);
     if (passing === null || (calls.unreleased && passing.release !== undefined)) continue;
     const gates = passing.gates & calls.gates;
     if (gates !== NO_GATE) found.push({ kind: "call", tool, gates });
@@ -113,16 +118,25 @@ function lastCalls(
   return found;
 }
 
-function lastInferences(terrain: Terrain, { backends }: Goal, { ground }: WayTo, label: LabelId): Reached["last"][] {
+function findLastInferences(
+  terrain: Terrain,
+  { backends }: Goal,
+  { ground }: WayTo,
+  label: LabelId,
+): Reached["last"][] {
   if (backends === undefined || backends.backends.length === 0) return [];
-  return answering(terrain, ground, label).flatMap(({ backend, mode }): Reached["last"][] =>
+  return findAnsweringBackends(terrain, ground, label).flatMap(({ backend, mode }): Reached["last"][] =>
     backends.backends.includes(backend) && backends.modes.includes(mode) ? [{ kind: "infer", backend }] : [],
   );
 }
 
 /** Backends that may answer at some time: leases come and go, and what needs none is there as long as its clearance is enough. */
-export function answering(terrain: Terrain, { row }: Ground, id: LabelId): { backend: number; mode: PermissionMode }[] {
-  const label = terrain.labels.full(id);
+export function findAnsweringBackends(
+  terrain: Terrain,
+  { row }: Ground,
+  id: LabelId,
+): { backend: number; mode: PermissionMode }[] {
+  const label = terrain.labels.expandLabel(id);
   const cleared = row.backends.filter(({ backend, mode }) => {
     const clearance = terrain.tables.backends[backend]?.clearance;
     return mode !== "forbidden" && clearance !== undefined && mayFlow(label, clearance);

@@ -3,7 +3,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
-import { mayUse, servicesByName, waysBy } from "../policy/index.ts";
+import { findGrantPaths, indexServices, mayUse } from "../policy/index.ts";
 import type { CallGoal } from "./goal.ts";
 import { NO_GATE } from "./modes.ts";
 import type { Running } from "./running.ts";
@@ -15,20 +15,20 @@ export interface HeldUse {
 }
 
 /** All ways to one of these tools by grants, in the page's order. */
-export function heldUses(tables: IndexedTables, model: Model, tools: ReadonlySet<number>): readonly HeldUse[] {
+export function findHeldUses(tables: IndexedTables, model: Model, tools: ReadonlySet<number>): readonly HeldUse[] {
   const holders = model.services.filter(({ grants }) => grants.some(({ to }) => to.kind === "service"));
   if (holders.length === 0) return [];
-  const services = servicesByName(model);
+  const services = indexServices(model);
   const toolsOf = Map.groupBy(model.tools, ({ service }) => service);
-  const at = (name: string) => tables.toolIndex.get(name) ?? -1;
+  const getToolIndex = (name: string) => tables.toolIndex.get(name) ?? -1;
   return holders.flatMap((holder) =>
     holder.grants.flatMap((grant) =>
-      waysBy(holder, grant, services).flatMap((way) => {
-        const used = (toolsOf.get(way.held) ?? []).filter(({ name }) => tools.has(at(name)));
+      findGrantPaths(holder, grant, services).flatMap((way) => {
+        const used = (toolsOf.get(way.held) ?? []).filter(({ name }) => tools.has(getToolIndex(name)));
         return (toolsOf.get(holder) ?? []).flatMap((called): HeldUse[] =>
           used
             .filter((one) => mayUse(called, one, way))
-            .map((one) => ({ called: at(called.name), used: at(one.name) })),
+            .map((one) => ({ called: getToolIndex(called.name), used: getToolIndex(one.name) })),
         );
       }),
     ),
@@ -36,16 +36,16 @@ export function heldUses(tables: IndexedTables, model: Model, tools: ReadonlySet
 }
 
 /** Those that some conversation of the rows can come to behind one of the gates, in words and each once. */
-export function usesIn(
+export function describeUses(
   running: Running,
   { tools }: IndexedTables,
   rows: readonly boolean[],
   { gates }: CallGoal,
   held: readonly HeldUse[],
 ): readonly string[] {
-  const runs = (tool: number) =>
-    rows.some((isAsked, row) => isAsked && (running.gatesOf(row, tool) & gates) !== NO_GATE);
+  const canRun = (tool: number) =>
+    rows.some((isAsked, row) => isAsked && (running.getPossibleGates(row, tool) & gates) !== NO_GATE);
   const name = (tool: number) => `\`${tools[tool]?.name}\``;
-  const found = held.filter(({ called }) => runs(called));
+  const found = held.filter(({ called }) => canRun(called));
   return [...new Set(found.map(({ called, used }) => `${name(called)} may use ${name(used)}`))];
 }

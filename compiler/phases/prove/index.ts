@@ -1,10 +1,10 @@
-export { type Pair, pairsOf } from "./arguments/pairs.ts";
-export { strictest } from "./arguments/ways.ts";
+export { findModePairs, type Pair } from "./arguments/pairs.ts";
+export { chooseStrictest } from "./arguments/ways.ts";
 export type * from "./findings.ts";
-export { type Flows, flowsOf, type Inflow, type Sink } from "./flows.ts";
+export { computeFlows, type Flows, type Inflow, type Sink } from "./flows.ts";
 export { ANY_INTEGRITY } from "./matcher.ts";
-export { numbering } from "./numbering.ts";
+export { createNumbering } from "./numbering.ts";
 export type * from "./proof.ts";
 export { prove } from "./prove.ts";
 export type { Source, Told } from "./sources.ts";
-export { PREMISES, releasesUsed, uncountedWords } from "./words.ts";
+export { PREMISES, renderReleasesUsed, renderUncountedUses } from "./words.ts";

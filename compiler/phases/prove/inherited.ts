@@ -1,18 +1,18 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { InheritedAssertion, Model, Session, Waiver } from "../bind/index.ts";
-import { extendedBy } from "../policy/index.ts";
+import { listExtended } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import {
   type Asked,
-  callsAsked,
-  indexesOf,
+  createTrifectaQuestion,
+  deriveCallQuestions,
+  findIndexes,
+  getRunText,
   isElsewhere,
   type Question,
-  runs,
   type Says,
-  trifectaQuestion,
 } from "./asked.ts";
-import { GATES, gateBit } from "./modes.ts";
+import { encodeGate, GATES } from "./modes.ts";
 import type { WaivedProof } from "./proof.ts";
 
 // What holds for every page unless it is waived: those of the seven that conversations decide. The other three are about how
@@ -26,20 +26,20 @@ const WORDS = {
 } as const satisfies Partial<Record<InheritedAssertion, string>>;
 
 const QUESTIONS = {
-  trifecta: (tables, rows, model) => [trifectaQuestion(tables, model, rows, false)],
-  "remote-clearance": clearanceQuestions,
-  "anonymous-asks": anonymousQuestions,
-  "guest-local": guestQuestions,
+  trifecta: (tables, rows, model) => [createTrifectaQuestion(tables, model, rows, false)],
+  "remote-clearance": createClearanceQuestions,
+  "anonymous-asks": createAnonymousQuestions,
+  "guest-local": createGuestQuestions,
 } as const satisfies Record<
   keyof typeof WORDS,
   (tables: IndexedTables, rows: readonly boolean[], model: Model) => readonly Question[]
 >;
 
 /** One for each that is not waived for everybody. */
-export function inheritedClaims(tables: IndexedTables, model: Model): Asked[] {
+export function collectInheritedClaims(tables: IndexedTables, model: Model): Asked[] {
   const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
   return names.flatMap((assertion): Asked[] => {
-    const rows = rowsLeft(tables, model, assertion);
+    const rows = selectUnwaivedRows(tables, model, assertion);
     if (!rows.includes(true)) return [];
     const questions = QUESTIONS[assertion](tables, rows, model);
     const line = model.assertions.find(
@@ -55,7 +55,7 @@ export function inheritedClaims(tables: IndexedTables, model: Model): Asked[] {
  * Returns the waivers without which nothing would be refuted. Those about how an image is put together are left out: a page
  * alone does not decide that.
  */
-export function idleWaivers(
+export function findIdleWaivers(
   tables: IndexedTables,
   model: Model,
   isProved: (questions: readonly Question[]) => boolean,
@@ -70,7 +70,7 @@ export function idleWaivers(
     if (!isConversational(assertion)) continue;
     const others = left.difference(new Set([waiver]));
     const [without, covered] = [others, left].map((waivers) =>
-      rowsLeft(tables, { ...model, waivers: [...waivers] }, assertion),
+      selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
     const freed = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
     if (isProved(QUESTIONS[assertion](tables, freed, model))) left.delete(waiver);
@@ -83,24 +83,28 @@ function isConversational(assertion: InheritedAssertion): assertion is keyof typ
 }
 
 /** A waiver of a session covers those that extend it. */
-function rowsLeft({ rows }: IndexedTables, { waivers, sessions }: Model, assertion: InheritedAssertion): boolean[] {
+function selectUnwaivedRows(
+  { rows }: IndexedTables,
+  { waivers, sessions }: Model,
+  assertion: InheritedAssertion,
+): boolean[] {
   const waived = waivers.filter((waiver) => waiver.assertion === assertion);
-  const covers = (session: Session) =>
-    waived.some((waiver) => waiver.session === undefined || extendedBy(session).includes(waiver.session));
-  const free = new Set(sessions.filter(covers).map(({ id }) => id));
+  const isWaivedFor = (session: Session) =>
+    waived.some((waiver) => waiver.session === undefined || listExtended(session).includes(waiver.session));
+  const free = new Set(sessions.filter(isWaivedFor).map(({ id }) => id));
   return rows.map(({ session }) => !free.has(session));
 }
 
 /** In the page's order. */
-export function waivedProofs({ waivers }: Model): WaivedProof[] {
+export function listWaivedProofs({ waivers }: Model): WaivedProof[] {
   return waivers.map((waiver) => {
     const { assertion, session, reason } = waiver;
     return { assertion, session: session?.id, reason, waiver };
   });
 }
 
-function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[]): Question[] {
-  return indexesOf(backends, isElsewhere).flatMap((index): Question[] => {
+function createClearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[]): Question[] {
+  return findIndexes(backends, isElsewhere).flatMap((index): Question[] => {
     const clearance = backends[index]?.clearance;
     if (clearance === undefined) return [];
     const watch = { matchers: [{ kind: "beyond", clearance } as const], withoutReleases: false };
@@ -110,14 +114,14 @@ function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[
   });
 }
 
-function anonymousQuestions(tables: IndexedTables, rows: readonly boolean[], model: Model): Question[] {
+function createAnonymousQuestions(tables: IndexedTables, rows: readonly boolean[], model: Model): Question[] {
   const anonymous = rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
   // What only reads sends its arguments all the same where its provider is on the network.
-  const changing = indexesOf(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
-  return callsAsked(tables, model, anonymous, changing, gateBit("auto"), runs);
+  const changing = findIndexes(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
+  return deriveCallQuestions(tables, model, anonymous, changing, encodeGate("auto"), getRunText);
 }
 
-function guestQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
+function createGuestQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
   const guests = rows.map((asked, index) => asked && ["guest", "anonymous"].includes(tables.rows[index]?.kind ?? ""));
-  return [{ kind: "list", rows: guests, backends: indexesOf(tables.backends, isElsewhere) }];
+  return [{ kind: "list", rows: guests, backends: findIndexes(tables.backends, isElsewhere) }];
 }

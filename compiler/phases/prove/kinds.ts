@@ -2,8 +2,8 @@ import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/i
 import type { Label, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundRange, Model } from "../bind/index.ts";
 import { type Manners, SHUT } from "./manners.ts";
-import { numbering, pairing } from "./numbering.ts";
-import { passedOn, plannedBy } from "./plans.ts";
+import { createNumbering, createPairNumbering } from "./numbering.ts";
+import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 
 // Ten thousand tools of a page are a few dozen kinds: tools that every row decides alike and that label alike what goes in and
 // out do the same to any conversation, and services that offer the same kinds hold the same in the end. One stands for all.
@@ -33,10 +33,10 @@ export interface Kinds {
 }
 
 /** Tells tools and services apart by what rows decide and labels say, and by nothing else. */
-export function kindsOf(tables: IndexedTables, model: Model, manners: Manners): Kinds {
-  const looks = looksOf(tables, manners);
-  const stores = storesOf(tables, model, looks);
-  const numbered = pairing();
+export function classifyTools(tables: IndexedTables, model: Model, manners: Manners): Kinds {
+  const looks = classifyLooks(tables, manners);
+  const stores = classifyStores(tables, model, looks);
+  const numbered = createPairNumbering();
   const kinds: Kind[] = [];
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
@@ -50,36 +50,36 @@ export function kindsOf(tables: IndexedTables, model: Model, manners: Manners): 
 }
 
 /** For each tool a number that it shares with those which are decided and labelled as it is, whoever their service is. */
-function looksOf(tables: IndexedTables, manners: Manners): readonly number[] {
+function classifyLooks(tables: IndexedTables, manners: Manners): readonly number[] {
   const released = tables.tools.map((): number[] => []);
   for (const [index, { tools }] of tables.releases.entries()) for (const tool of tools) released[tool]?.push(index);
-  const [pairs, releases, look] = [pairing(), numbering<string>(), looking()];
+  const [pairs, releases, look] = [createPairNumbering(), createNumbering<string>(), createFlowClassifier()];
   let ids = tables.tools.map((tool, index) => {
     const form = pairs(manners.params[index] ?? 0, look(tool));
     return pairs(form, releases((released[index] ?? []).join()));
   });
   for (const { cells } of tables.rows) {
-    const byCell = pairing();
-    ids = ids.map((id, tool) => byCell(id, mannerIn(manners, cells, tool)));
+    const byCell = createPairNumbering();
+    ids = ids.map((id, tool) => byCell(id, getMannerOfCell(manners, cells, tool)));
   }
   return ids;
 }
 
 /** Numbers for what tools are to a flow. */
-function looking(): (tool: Tool) => number {
-  const [pairs, sets] = [pairing(), numbering<bigint>()];
-  const labelled = ({ confidentiality, integrity, compartments }: Label) =>
+function createFlowClassifier(): (tool: Tool) => number {
+  const [pairs, sets] = [createPairNumbering(), createNumbering<bigint>()];
+  const numberLabel = ({ confidentiality, integrity, compartments }: Label) =>
     pairs(confidentiality * 256 + integrity, sets(compartments));
   return ({ sink, result, readOnly, networked }) => {
-    const labels = pairs(pairs(labelled(sink), labelled(result.low)), labelled(result.high));
+    const labels = pairs(pairs(numberLabel(sink), numberLabel(result.low)), numberLabel(result.high));
     return labels * 4 + (readOnly ? 2 : 0) + (networked ? 1 : 0);
   };
 }
 
 /** How a tool is decided in a row with these cells. */
-export function mannerIn(manners: Manners, cells: readonly number[], tool: number): number {
+export function getMannerOfCell(manners: Manners, cells: readonly number[], tool: number): number {
   const list = (cells[tool] ?? 0) - FIRST_DECISION;
-  return list < 0 ? SHUT : manners.of(tool, list);
+  return list < 0 ? SHUT : manners.getMannerId(tool, list);
 }
 
 interface Stores {
@@ -88,10 +88,10 @@ interface Stores {
   readonly storeOf: ReadonlyMap<string, number>;
 }
 
-function storesOf(tables: IndexedTables, model: Model, looks: readonly number[]): Stores {
-  const exchanges = exchangesOf(tables, model);
-  const offers = offersOf(tables, model, looks, exchanges);
-  const numbered = numbering<number>();
+function classifyStores(tables: IndexedTables, model: Model, looks: readonly number[]): Stores {
+  const exchanges = collectExchanges(tables, model);
+  const offers = classifyOffers(tables, model, looks, exchanges);
+  const numbered = createNumbering<number>();
   const storeOf = new Map<string, number>();
   const services: string[] = [];
   for (const [name, offer] of offers) {
@@ -110,14 +110,14 @@ function storesOf(tables: IndexedTables, model: Model, looks: readonly number[])
 const BEGINNING = 2 ** 24 - 1;
 
 /** For each service a number that it shares with those that offer the same and hold the same, in the order of its tools. */
-function offersOf(
+function classifyOffers(
   tables: IndexedTables,
   model: Model,
   looks: readonly number[],
   exchanges: ReadonlyMap<string, unknown>,
 ): Map<string, number> {
-  const [pairs, beginnings] = [pairing(), numbering<string>()];
-  const ranges = new Map(model.services.map(({ name, label }) => [name, label ? rangeText(label) : ""]));
+  const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
+  const ranges = new Map(model.services.map(({ name, label }) => [name, label ? formatRange(label) : ""]));
   const offers = new Map<string, number>();
   // What a grant or a plan connects is told apart by its name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
@@ -129,7 +129,7 @@ function offersOf(
   return offers;
 }
 
-function rangeText({ low, high }: BoundRange): string {
+function formatRange({ low, high }: BoundRange): string {
   const [from, to] = [low, high].map((at) => `${at.confidentiality}/${at.integrity}/${at.compartments}`);
   return `${from}..${to}`;
 }
@@ -138,7 +138,7 @@ function rangeText({ low, high }: BoundRange): string {
  * Who may tell whom what it keeps: services that a grant connects, both ways; and what executes plans, in the direction in which
  * plans carry it. Every service of such a pair has an entry.
  */
-export function exchangesOf(tables: IndexedTables, model: Model): Map<string, Set<string>> {
+export function collectExchanges(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const toldBy = (name: string): Set<string> => {
     const told = found.get(name) ?? new Set();
@@ -156,6 +156,7 @@ export function exchangesOf(tables: IndexedTables, model: Model): Map<string, Se
       add(to.name, name);
     }
   }
-  for (const planned of plannedBy(tables, model)) for (const [from, to] of passedOn(tables, planned)) add(from, to);
+  for (const planned of collectPlanExecutors(tables, model))
+    for (const [from, to] of derivePlanExchanges(tables, planned)) add(from, to);
   return found;
 }

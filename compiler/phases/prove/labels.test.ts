@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { join, type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
-import { groupsOf, widened } from "./compartments.ts";
-import { Labels, statedFor } from "./labels.ts";
+import { expandCompartments, groupCompartments } from "./compartments.ts";
+import { computeStatedLabel, Labels } from "./labels.ts";
 
 const LEVELS = [0, 1, 2];
 const SETS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n];
@@ -10,7 +10,7 @@ const EVERY: readonly Label[] = LEVELS.flatMap((confidentiality) =>
   LEVELS.flatMap((integrity) => SETS.map((compartments) => ({ confidentiality, integrity, compartments }))),
 );
 /** Every compartment apart from the others. */
-const APART = groupsOf(3, [1n, 2n, 4n]);
+const APART = groupCompartments(3, [1n, 2n, 4n]);
 
 const anyLabel = fc.constantFrom(...EVERY);
 const text = ({ confidentiality, integrity, compartments }: Label) => `${confidentiality}/${integrity}/${compartments}`;
@@ -19,8 +19,8 @@ test("law: labels as numbers join and flow as labels do", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, (one, other) => {
       const labels = new Labels(APART);
-      const [a, b] = [labels.idOf(one), labels.idOf(other)];
-      expect(labels.at(labels.join(a, b))).toEqual(join(one, other));
+      const [a, b] = [labels.internLabel(one), labels.internLabel(other)];
+      expect(labels.getLabel(labels.join(a, b))).toEqual(join(one, other));
       expect(labels.join(a, b)).toBe(labels.join(b, a));
       expect(labels.mayFlow(a, b)).toBe(mayFlow(one, other));
     }),
@@ -32,9 +32,9 @@ test("law: a range joins with all that it holds, each outcome once, and names a 
     fc.property(anyLabel, anyLabel, anyLabel, (from, low, high) => {
       const labels = new Labels(APART);
       const found: string[] = [];
-      labels.joinRange(labels.idOf(from), { low, high }, (joined) => {
-        const to = labels.at(joined);
-        const stated = statedFor(from, { low, high }, to);
+      labels.joinRange(labels.internLabel(from), { low, high }, (joined) => {
+        const to = labels.getLabel(joined);
+        const stated = computeStatedLabel(from, { low, high }, to);
         expect(join(from, stated)).toEqual(to);
         expect(holds(low, high, stated)).toBe(true);
         found.push(text(to));
@@ -60,7 +60,7 @@ test("a range is left as soon as nobody wants more of it", () => {
   if (low === undefined || high === undefined) throw new Error("no labels");
   let asked = 0;
   labels.joinRange(
-    labels.idOf(low),
+    labels.internLabel(low),
     { low: { ...low, integrity: 2 }, high: { ...high, integrity: 0 } },
     () => ++asked < 3,
   );
@@ -68,7 +68,7 @@ test("a range is left as soon as nobody wants more of it", () => {
 });
 
 test("compartments that every written set holds together are one, and stand for all of them again", () => {
-  const groups = groupsOf(4, [0b0111n, 0b0011n]);
+  const groups = groupCompartments(4, [0b0111n, 0b0011n]);
   expect([...groups.members]).toEqual([
     [0b0001n, 0b0011n],
     [0b0100n, 0b0100n],
@@ -76,7 +76,7 @@ test("compartments that every written set holds together are one, and stand for 
   ]);
   const labels = new Labels(groups);
   const written = { confidentiality: 1, integrity: 0, compartments: 0b0011n };
-  expect(labels.at(labels.idOf(written)).compartments).toBe(0b0001n);
-  expect(labels.full(labels.idOf(written))).toEqual(written);
-  expect(widened(groups, 0b0101n)).toBe(0b0111n);
+  expect(labels.getLabel(labels.internLabel(written)).compartments).toBe(0b0001n);
+  expect(labels.expandLabel(labels.internLabel(written))).toEqual(written);
+  expect(expandCompartments(groups, 0b0101n)).toBe(0b0111n);
 });

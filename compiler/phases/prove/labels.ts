@@ -1,6 +1,6 @@
 import type { Label } from "../../../engine/lib/policy/index.ts";
 import type { LabelRange } from "../../../engine/lib/wire/generated/policy.ts";
-import { type Groups, widened } from "./compartments.ts";
+import { expandCompartments, type Groups } from "./compartments.ts";
 
 /** A label as a small number: equal labels have equal numbers, in the order in which they are first met. */
 export type LabelId = number;
@@ -21,21 +21,21 @@ export class Labels {
     return this.#labels.length;
   }
 
-  idOf(label: Label): LabelId {
-    return this.#intern(label.confidentiality, label.integrity, label.compartments & this.#groups.kept);
+  internLabel(label: Label): LabelId {
+    return this.#internFields(label.confidentiality, label.integrity, label.compartments & this.#groups.kept);
   }
 
   /** With one compartment for each group of them. */
-  at(id: LabelId): Label {
+  getLabel(id: LabelId): Label {
     return this.#labels[id] ?? { confidentiality: 0, integrity: 0, compartments: 0n };
   }
 
   /** As the tables write it: with every compartment that a group stands for. */
-  full(id: LabelId): Label {
+  expandLabel(id: LabelId): Label {
     const known = this.#full[id];
     if (known !== undefined) return known;
-    const label = this.at(id);
-    const made = { ...label, compartments: widened(this.#groups, label.compartments) };
+    const label = this.getLabel(id);
+    const made = { ...label, compartments: expandCompartments(this.#groups, label.compartments) };
     this.#full[id] = made;
     return made;
   }
@@ -44,8 +44,8 @@ export class Labels {
     if (a === b) return a;
     const known = this.#joins[a]?.get(b);
     if (known !== undefined) return known;
-    const [left, right] = [this.at(a), this.at(b)];
-    const joined = this.#intern(
+    const [left, right] = [this.getLabel(a), this.getLabel(b)];
+    const joined = this.#internFields(
       Math.max(left.confidentiality, right.confidentiality),
       Math.min(left.integrity, right.integrity),
       left.compartments | right.compartments,
@@ -56,7 +56,7 @@ export class Labels {
 
   mayFlow(from: LabelId, to: LabelId): boolean {
     if (from === to) return true;
-    const [left, right] = [this.at(from), this.at(to)];
+    const [left, right] = [this.getLabel(from), this.getLabel(to)];
     return (
       left.confidentiality <= right.confidentiality &&
       left.integrity >= right.integrity &&
@@ -72,7 +72,7 @@ export class Labels {
     const { kept } = this.#groups;
     if (low.confidentiality > high.confidentiality || low.integrity < high.integrity) return;
     if ((low.compartments & ~high.compartments) !== 0n) return;
-    const { confidentiality, integrity, compartments } = this.at(from);
+    const { confidentiality, integrity, compartments } = this.getLabel(from);
     const base = compartments | (low.compartments & kept);
     const free = high.compartments & kept & ~base;
     const lowest = Math.max(confidentiality, low.confidentiality);
@@ -84,14 +84,14 @@ export class Labels {
     do {
       for (let level = lowest; level <= highest; level++) {
         for (let trust = most; trust >= least; trust--) {
-          if (!visit(this.#intern(level, trust, base | subset))) return;
+          if (!visit(this.#internFields(level, trust, base | subset))) return;
         }
       }
       subset = (subset - free) & free;
     } while (subset !== 0n);
   }
 
-  #intern(confidentiality: number, integrity: number, compartments: bigint): LabelId {
+  #internFields(confidentiality: number, integrity: number, compartments: bigint): LabelId {
     const level = confidentiality * 256 + integrity;
     const sets = this.#ids.get(level) ?? new Map<bigint, LabelId>();
     if (sets.size === 0) this.#ids.set(level, sets);
@@ -106,7 +106,7 @@ export class Labels {
 }
 
 /** The least label within a range that makes `to` of `from`. */
-export function statedFor(from: Label, range: LabelRange, to: Label): Label {
+export function computeStatedLabel(from: Label, range: LabelRange, to: Label): Label {
   const { low } = range;
   return {
     confidentiality: to.confidentiality > from.confidentiality ? to.confidentiality : low.confidentiality,

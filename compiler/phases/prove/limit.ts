@@ -1,9 +1,9 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundQuota } from "../bind/index.ts";
-import { NOTHING, neverCall } from "./asked.ts";
-import { type CallGoal, type Reached, reachedBy } from "./goal.ts";
-import { ANY_GATE, gateBit, NO_GATE } from "./modes.ts";
+import { createCallGoal, NOTHING } from "./asked.ts";
+import { type CallGoal, enumerateReached, type Reached } from "./goal.ts";
+import { ANY_GATE, encodeGate, NO_GATE } from "./modes.ts";
 import type { Searches } from "./searches.ts";
 
 // `assert limit`: some quota of the page has to hold it, in every row where something of it can be spent. Counters hang on
@@ -18,38 +18,38 @@ interface Unheld {
 }
 
 /** The first rows that count together and may use more; nothing where every one is held. */
-export function unheldRows(searches: Searches, asked: readonly boolean[], limit: BoundQuota): Unheld | undefined {
+export function findUnheldRows(searches: Searches, asked: readonly boolean[], limit: BoundQuota): Unheld | undefined {
   const { terrain } = searches;
   const { rows } = terrain.tables;
-  const calls = spendingCalls(terrain.tables, limit);
-  const spends = spendingIn(searches, calls, limit);
-  const gated = new Set(rows.filter(({ entry }) => entry !== "auto").map(courseOf));
+  const calls = findConsumingCalls(terrain.tables, limit);
+  const spends = createConsumptionTest(searches, calls, limit);
+  const gated = new Set(rows.filter(({ entry }) => entry !== "auto").map(formatCourseKey));
   const indexes = rows.flatMap((_, index) => (asked[index] ? [index] : []));
-  const groups = Map.groupBy(indexes, (index) => countedWith(rows[index], index, limit.scope));
+  const groups = Map.groupBy(indexes, (index) => computeCounterKey(rows[index], index, limit.scope));
   for (const group of groups.values()) {
     const spending = group.filter(spends);
     const [first] = spending;
     if (first === undefined || isHeld(terrain.tables, gated, spending, limit)) continue;
-    const goal = calls && neverCall(only(rows, spending), calls.tools, calls.gates);
-    return { row: first, spending: goal && reachedBy(terrain, searches.of(NOTHING), goal) };
+    const goal = calls && createCallGoal(markRows(rows, spending), calls.tools, calls.gates);
+    return { row: first, spending: goal && enumerateReached(terrain, searches.exploreFor(NOTHING), goal) };
   }
   return undefined;
 }
 
 /** Equal for rows of one session and task. */
-function courseOf({ session, task }: Row): string {
+function formatCourseKey({ session, task }: Row): string {
   return `${session}/${task}`;
 }
 
 /** Equal for rows that one counter runs through. */
-function countedWith(row: Row | undefined, index: number, scope: BoundQuota["scope"]): string {
+function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuota["scope"]): string {
   switch (scope) {
     case "call":
     case "turn":
       return `${index}`;
     case "conversation":
     case "task":
-      return row ? courseOf(row) : "";
+      return row ? formatCourseKey(row) : "";
     case "login":
     case "principal":
     case "hour":
@@ -59,7 +59,11 @@ function countedWith(row: Row | undefined, index: number, scope: BoundQuota["sco
 }
 
 /** Whether something of it can be spent in a row. */
-function spendingIn(searches: Searches, calls: Calls | undefined, { unit }: BoundQuota): (index: number) => boolean {
+function createConsumptionTest(
+  searches: Searches,
+  calls: Calls | undefined,
+  { unit }: BoundQuota,
+): (index: number) => boolean {
   // What inference and the length of texts use is not in the tables: something may always be spent.
   if (calls === undefined) return () => true;
   const { running, terrain } = searches;
@@ -69,10 +73,10 @@ function spendingIn(searches: Searches, calls: Calls | undefined, { unit }: Boun
   return (index) =>
     // To step into a phase is a prompt too.
     (unit === "prompts" && terrain.tables.rows[index]?.entry !== "auto") ||
-    tools.some((tool) => (running.gatesFound(index, tool) & calls.gates) !== NO_GATE);
+    tools.some((tool) => (running.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
 }
 
-function only(rows: readonly Row[], wanted: readonly number[]): boolean[] {
+function markRows(rows: readonly Row[], wanted: readonly number[]): boolean[] {
   const among = new Set(wanted);
   return rows.map((_, index) => among.has(index));
 }
@@ -80,13 +84,13 @@ function only(rows: readonly Row[], wanted: readonly number[]): boolean[] {
 type Calls = Pick<CallGoal, "tools" | "gates">;
 
 /** Calls that use some of it; undefined where no call is known to. */
-function spendingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): Calls | undefined {
+function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): Calls | undefined {
   const all = tools.map((_, index) => index);
   switch (limit.unit) {
     case "calls":
       return { tools: all, gates: ANY_GATE };
     case "prompts":
-      return { tools: all, gates: ANY_GATE & ~gateBit("auto") };
+      return { tools: all, gates: ANY_GATE & ~encodeGate("auto") };
     case "category": {
       const counted = all.filter((index) => lineage[tools[index]?.category ?? 0]?.has(limit.name));
       return { tools: counted, gates: ANY_GATE };
@@ -107,29 +111,35 @@ function isHeld(
 ): boolean {
   const [first, ...others] = indexes.flatMap((index) => {
     const row = rows[index];
-    return row ? [new Set(row.quotas.filter((quota) => holds(gated, row, quota, limit)).map(({ rule }) => rule))] : [];
+    return row
+      ? [new Set(row.quotas.filter((quota) => isHeldBy(gated, row, quota, limit)).map(({ rule }) => rule))]
+      : [];
   });
   return [...(first ?? [])].some((rule) => others.every((rules) => rules.has(rule)));
 }
 
-function holds(gated: ReadonlySet<string>, row: Row, quota: Quota, limit: BoundQuota): boolean {
-  return quota.amount <= limit.amount && counts(gated, row, quota, limit) && lasts(row, quota.scope, limit.scope);
+function isHeldBy(gated: ReadonlySet<string>, row: Row, quota: Quota, limit: BoundQuota): boolean {
+  return (
+    quota.amount <= limit.amount &&
+    isCountedBy(gated, row, quota, limit) &&
+    isScopeCovered(row, quota.scope, limit.scope)
+  );
 }
 
 /** `gated`: sessions and tasks with a gate before some phase. */
-function counts(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit, name }: BoundQuota): boolean {
+function isCountedBy(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit, name }: BoundQuota): boolean {
   if (quota.unit === unit && quota.name === name) return true;
   if (quota.unit !== "calls") return false;
   if (unit === "category") return true;
   // Each prompt is of a call, but for those before phases.
-  return unit === "prompts" && !gated.has(courseOf(row));
+  return unit === "prompts" && !gated.has(formatCourseKey(row));
 }
 
 const LASTING = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;
 const HOURS = { hour: 0, day: 1 } as const;
 
 /** Whether what is counted over one scope is counted over all of another. */
-function lasts({ task }: Row, held: Quota["scope"], asked: Quota["scope"]): boolean {
+function isScopeCovered({ task }: Row, held: Quota["scope"], asked: Quota["scope"]): boolean {
   if (isHours(held) || isHours(asked)) return isHours(held) && isHours(asked) && HOURS[held] >= HOURS[asked];
   // Outside of a task nothing is counted for one.
   if (held === "task" && task === "") return false;

@@ -1,7 +1,7 @@
 import type { Decision, Floor, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
-import { argumentsFor } from "./arguments.ts";
-import { GATES, type Gates, gateBit, NO_GATE, raised } from "./modes.ts";
-import { numbering, pairing } from "./numbering.ts";
+import { findArguments } from "./arguments.ts";
+import { encodeGate, GATES, type Gates, NO_GATE, raiseGates } from "./modes.ts";
+import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /** What the lines of a cell can come to, whoever wrote them: equal for lists that differ in the names of their lines alone. */
 export interface Manner {
@@ -21,13 +21,13 @@ export class Manners {
   /** By tool: equal for tools that take the same arguments. */
   readonly params: readonly number[];
   readonly #known: number[][] = [];
-  readonly #numbered = numbering<string>();
+  readonly #numbered = createNumbering<string>();
   readonly #manners: Manner[] = [];
   readonly #callable: (Found | undefined)[] = [];
 
   constructor(tables: PolicyTables) {
     this.#tables = tables;
-    const [faces, schemas, forms] = [numbering<bigint>(), numbering<string>(), pairing()];
+    const [faces, schemas, forms] = [createNumbering<bigint>(), createNumbering<string>(), createPairNumbering()];
     this.params = tables.tools.map(({ interfaceId, method, paramSchema }) =>
       forms(forms(faces(interfaceId), method), schemas(paramSchema)),
     );
@@ -38,38 +38,38 @@ export class Manners {
     return this.#manners.length;
   }
 
-  at(manner: number): Manner | undefined {
+  getManner(manner: number): Manner | undefined {
     return this.#manners[manner];
   }
 
   /** `list`: index into the tables' decisions. */
-  of(tool: number, list: number): number {
+  getMannerId(tool: number, list: number): number {
     const params = this.params[tool] ?? 0;
     this.#known[params] ??= [];
     const known = this.#known[params][list];
     if (known !== undefined) return known;
     const decision = this.#tables.decisions[list];
-    const made = decision === undefined ? SHUT : this.#number(this.#mannerOf(tool, params, decision));
+    const made = decision === undefined ? SHUT : this.#number(this.#deriveManner(tool, params, decision));
     this.#known[params][list] = made;
     return made;
   }
 
-  #mannerOf(tool: number, params: number, list: Decision): Manner {
+  #deriveManner(tool: number, params: number, list: Decision): Manner {
     // Somebody is always there: nobody is asked less for being away.
     const floors = list.floors.filter(({ unattended }) => !unattended);
     if (list.clauses.some(({ conditions }) => conditions.length > 0)) return { ...this.#find(tool, list), floors };
     this.#callable[params] ??= this.#find(tool, ALWAYS);
     const { certain, possible } = this.#callable[params];
-    const asked = (gates: Gates) => list.clauses.reduce((all, { met }) => raised(all, met), gates);
-    return { certain: asked(certain), possible: asked(possible), floors };
+    const raiseByClauses = (gates: Gates) => list.clauses.reduce((all, { met }) => raiseGates(all, met), gates);
+    return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors };
   }
 
   #find(tool: number, list: Decision): Found {
     const about = this.#tables.tools[tool];
-    const found = about && argumentsFor(about, list);
-    const gates = (...wanted: readonly string[]) =>
-      GATES.reduce((all, gate) => (wanted.includes(found?.[gate].kind ?? "") ? all | gateBit(gate) : all), NO_GATE);
-    return { certain: gates("some"), possible: gates("some", "unknown") };
+    const found = about && findArguments(about, list);
+    const collectGates = (...wanted: readonly string[]) =>
+      GATES.reduce((all, gate) => (wanted.includes(found?.[gate].kind ?? "") ? all | encodeGate(gate) : all), NO_GATE);
+    return { certain: collectGates("some"), possible: collectGates("some", "unknown") };
   }
 
   #number(manner: Manner): number {

@@ -24,7 +24,7 @@ export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartment
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
 /** Whether a label is what is asked about. */
-function matches(matcher: Matcher, label: Label): boolean {
+function isMatch(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":
       return (
@@ -38,18 +38,18 @@ function matches(matcher: Matcher, label: Label): boolean {
 }
 
 /** The compartments that it tells apart from others. */
-export function compartmentsOf(matcher: Matcher): bigint {
+export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }
 
 /** For each label the matchers that it meets by itself: bit i for matcher i. */
-export function bitsByLabel(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
+export function createMatcherLookup(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
   const known: number[] = [];
   return (label) => {
     const before = known[label];
     if (before !== undefined) return before;
-    const full = labels.full(label);
-    const bits = matchers.reduce((all, matcher, index) => (matches(matcher, full) ? all | (1 << index) : all), 0);
+    const full = labels.expandLabel(label);
+    const bits = matchers.reduce((all, matcher, index) => (isMatch(matcher, full) ? all | (1 << index) : all), 0);
     known[label] = bits;
     return bits;
   };

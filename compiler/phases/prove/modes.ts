@@ -11,23 +11,23 @@ export const NO_GATE: Gates = 0;
 export const ANY_GATE: Gates = 7;
 
 /** The set of one mode; of `forbidden` none. */
-export function gateBit(mode: PermissionMode): Gates {
+export function encodeGate(mode: PermissionMode): Gates {
   return BIT[mode];
 }
 
 /** Those of a set that are less strict than a mode. */
-export function looserThan(mode: PermissionMode): Gates {
+export function getLooserGates(mode: PermissionMode): Gates {
   return mode === "forbidden" ? ANY_GATE : BIT[mode] - 1;
 }
 
 /** What a set becomes where a mode is asked for beside each of them: the stricter of both. */
-export function raised(gates: Gates, mode: PermissionMode): Gates {
+export function raiseGates(gates: Gates, mode: PermissionMode): Gates {
   if (mode === "forbidden") return NO_GATE;
-  const looser = gates & looserThan(mode);
+  const looser = gates & getLooserGates(mode);
   return (gates & ~looser) | (looser === 0 ? 0 : BIT[mode]);
 }
 
 /** The loosest of a set; undefined of an empty one. */
-export function loosest(gates: Gates): Gate | undefined {
+export function findLoosest(gates: Gates): Gate | undefined {
   return GATES.find((gate) => (gates & BIT[gate]) !== 0);
 }

@@ -1,5 +1,5 @@
 /** Numbers for what is met, from 0, in the order of first meeting. */
-export function numbering<T>(): (met: T) => number {
+export function createNumbering<T>(): (met: T) => number {
   const numbers = new Map<T, number>();
   return (met) => {
     const known = numbers.get(met);
@@ -11,7 +11,7 @@ export function numbering<T>(): (met: T) => number {
 }
 
 /** The same for pairs of numbers, each below 2^24. */
-export function pairing(): (one: number, other: number) => number {
-  const numbered = numbering<number>();
+export function createPairNumbering(): (one: number, other: number) => number {
+  const numbered = createNumbering<number>();
   return (one, other) => numbered(one * 2 ** 24 + other);
 }

@@ -1,7 +1,7 @@
-import { flowOf, isMet, type Releasing, released } from "../../../engine/lib/policy/index.ts";
+import { applyRelease, checkFlow, isMet, type Releasing } from "../../../engine/lib/policy/index.ts";
 import type { Door } from "./doors.ts";
 import type { LabelId } from "./labels.ts";
-import { type Gates, NO_GATE, raised } from "./modes.ts";
+import { type Gates, NO_GATE, raiseGates } from "./modes.ts";
 import type { Ground, Terrain } from "./terrain.ts";
 
 /** How a conversation of some label gets through a door. */
@@ -29,7 +29,7 @@ export class Passings {
     this.#belief = belief;
   }
 
-  through(ground: Ground, door: Door, label: LabelId): Passing | null {
+  evaluateTransition(ground: Ground, door: Door, label: LabelId): Passing | null {
     this.#known[door.sign] ??= [];
     const known = this.#known[door.sign];
     const before = known?.[label];
@@ -41,17 +41,17 @@ export class Passings {
 
   #ask({ row, index }: Ground, { manner, tool, sends }: Door, id: LabelId): Passing | null {
     const { tables, labels } = this.#terrain;
-    const label = labels.full(id);
+    const label = labels.expandLabel(id);
     const floors = manner.floors.filter((floor) => isMet(floor, label, false));
-    const asked = floors.reduce((gates, { mode }) => raised(gates, mode), manner[this.#belief]);
+    const asked = floors.reduce((gates, { mode }) => raiseGates(gates, mode), manner[this.#belief]);
     if (asked === NO_GATE) return null;
     // Reading on this machine sends nothing, whatever the label: half of all questions.
     if (!sends) return { gates: asked, release: undefined, sent: id };
-    const flow = flowOf(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
+    const flow = checkFlow(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
     if (!flow.ok) return null;
     const release = flow.value;
     if (release === undefined) return { gates: asked, release, sent: id };
-    const sent = labels.idOf(released(release.release, label));
-    return { gates: raised(asked, release.release.gate), release, sent };
+    const sent = labels.internLabel(applyRelease(release.release, label));
+    return { gates: raiseGates(asked, release.release.gate), release, sent };
   }
 }

@@ -3,14 +3,14 @@
 
 import {
   admit,
+  findToolOfMethod,
   type IndexedTables,
   isSameLabel,
   openConversation,
-  toolOfMethod,
 } from "../../../engine/lib/policy/index.ts";
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import type { Model, Service } from "../bind/index.ts";
-import { reachedBy, servicesByName, sessionOfPlans } from "../policy/index.ts";
+import { findReachableServices, getSessionOfPlans, indexServices } from "../policy/index.ts";
 
 /** One service that executes plans. Tools are indexes into the tables. */
 interface Planned {
@@ -29,22 +29,22 @@ interface Planned {
 const METHODS = ["read", "write"] as const;
 
 /** Every service of the page that executes plans, in the page's order. */
-export function plannedBy(tables: IndexedTables, model: Model): readonly Planned[] {
-  const holders = model.services.filter((service) => sessionOfPlans(service) !== undefined);
+export function collectPlanExecutors(tables: IndexedTables, model: Model): readonly Planned[] {
+  const holders = model.services.filter((service) => getSessionOfPlans(service) !== undefined);
   if (holders.length === 0) return [];
-  const services = servicesByName(model);
+  const services = indexServices(model);
   const toolsOf = Map.groupBy(tables.tools.keys(), (index) => tables.tools[index]?.provider ?? "");
   return holders.flatMap((holder): Planned[] => {
-    const session = sessionOfPlans(holder) ?? "";
+    const session = getSessionOfPlans(holder) ?? "";
     const begun = openConversation(tables, session);
     if (begun === undefined) return [];
-    const reaches = (service: Service) => reachedBy(service, services).includes(holder);
+    const canReach = (service: Service) => findReachableServices(service, services).includes(holder);
     return [
       {
         service: holder.name,
         row: begun.row,
         submit: toolsOf.get(holder.name) ?? [],
-        through: model.services.filter(reaches).flatMap(({ name }) => toolsOf.get(name) ?? []),
+        through: model.services.filter(canReach).flatMap(({ name }) => toolsOf.get(name) ?? []),
         acts: METHODS.flatMap((method) => actOf(tables, begun, method)),
       },
     ];
@@ -55,7 +55,7 @@ type Begun = NonNullable<ReturnType<typeof openConversation>>;
 
 /** None where the gate would not know which is meant, or where the result would leave more in the conversation than it began with. */
 function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
-  const named = toolOfMethod(tables, begun, [Files.id, method], method);
+  const named = findToolOfMethod(tables, begun, [Files.id, method], method);
   const tool = named.ok ? tables.toolIndex.get(named.value) : undefined;
   if (tool === undefined) return [];
   const { conversation, withheld } = admit(tables, begun, tool);
@@ -63,7 +63,10 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
 }
 
 /** Pairs of services: what the first keeps may come to be kept by the second, in a plan or in what comes back of one. */
-export function passedOn(tables: IndexedTables, { service, acts }: Planned): readonly (readonly [string, string])[] {
+export function derivePlanExchanges(
+  tables: IndexedTables,
+  { service, acts }: Planned,
+): readonly (readonly [string, string])[] {
   return acts.flatMap((act) => {
     const tool = tables.tools[act];
     if (tool === undefined) return [];

@@ -8,12 +8,12 @@ import {
   type Gated,
   type IndexedTables,
   isSameLabel,
-  nextTurn,
   refuse,
+  startTurn,
 } from "../../../engine/lib/policy/index.ts";
 import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
-import { argumentsFor } from "./arguments.ts";
-import { GATES, gateBit } from "./modes.ts";
+import { findArguments } from "./arguments.ts";
+import { encodeGate, GATES } from "./modes.ts";
 import type { WitnessStep } from "./proof.ts";
 import type { CallAct } from "./story.ts";
 
@@ -47,7 +47,7 @@ export function playCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  const found = argumentsFor(tool, list);
+  const found = findArguments(tool, list);
   let why = `no arguments of ${tool.name} lead there`;
   for (const mode of GATES) {
     const args = found[mode];
@@ -55,11 +55,11 @@ export function playCall(
     if (args.kind !== "some") continue;
     const decision = decide(tables, conversation, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {
-      why = blockedBy(tables, conversation, decision.rule) ?? `${tool.name} is refused: ${decision.reason}`;
+      why = explainBlockingRule(tables, conversation, decision.rule) ?? `${tool.name} is refused: ${decision.reason}`;
       continue;
     }
-    if ((gateBit(decision.gate) & gates) === 0) continue;
-    return afterCall(tables, conversation, tool.name, decision, back);
+    if ((encodeGate(decision.gate) & gates) === 0) continue;
+    return completeCall(tables, conversation, tool.name, decision, back);
   }
   return refuse(why);
 }
@@ -72,40 +72,48 @@ export function playCalls(stage: Stage, conversation: Conversation, act: CallAct
   const first = playCall(stage, conversation, act);
   if (times < 2 || !first.ok) return first;
   const between = first.value.conversation;
-  const again = playCall(stage, stage.counting.sameTurn ? between : nextTurn(stage.tables, between), act);
+  const again = playCall(stage, stage.counting.sameTurn ? between : startTurn(stage.tables, between), act);
   if (!again.ok) return again;
   const { steps, conversation: after } = again.value;
   if (!isSameLabel(after.label, between.label)) return refuse("what comes back changes the conversation each time");
   const quotas = stage.tables.rows[after.row]?.quotas ?? [];
-  const renewed = (scope: string) => scope === "call" || (scope === "turn" && !stage.counting.sameTurn);
+  const isRenewed = (scope: string) => scope === "call" || (scope === "turn" && !stage.counting.sameTurn);
   const spent = quotas.map(({ scope }, at) => {
     const [used, before] = [after.spent[at] ?? 0n, between.spent[at] ?? 0n];
-    return renewed(scope) ? used : used + (used - before) * BigInt(times - 2);
+    return isRenewed(scope) ? used : used + (used - before) * BigInt(times - 2);
   });
-  const exhausted = quotas.find(({ scope, amount }, at) => !renewed(scope) && (spent[at] ?? 0n) > amount);
-  if (exhausted !== undefined) return refuse(blockedOnly(stage.tables, exhausted));
-  return accept({ conversation: { ...after, spent }, steps: repeated(first.value.steps, steps, times) });
+  const exhausted = quotas.find(({ scope, amount }, at) => !isRenewed(scope) && (spent[at] ?? 0n) > amount);
+  if (exhausted !== undefined) return refuse(explainQuotaBlock(stage.tables, exhausted));
+  return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
 /** The first one apart where it is not like the others. */
-function repeated([first]: readonly WitnessStep[], [other]: readonly WitnessStep[], times: number): WitnessStep[] {
+function mergeRepeatedSteps(
+  [first]: readonly WitnessStep[],
+  [other]: readonly WitnessStep[],
+  times: number,
+): WitnessStep[] {
   if (first?.kind !== "call" || other?.kind !== "call") return [];
   const alike = (["arguments", "gate", "rule", "release"] as const).every((part) => first[part] === other[part]);
   if (alike) return [{ ...first, times }];
   return times === 2 ? [first, other] : [first, { ...other, times: times - 1 }];
 }
 
-function blockedBy(tables: IndexedTables, { row }: Conversation, rule: number | undefined): string | undefined {
+function explainBlockingRule(
+  tables: IndexedTables,
+  { row }: Conversation,
+  rule: number | undefined,
+): string | undefined {
   const quota = tables.rows[row]?.quotas.find((one) => one.rule === rule);
-  return quota && blockedOnly(tables, quota);
+  return quota && explainQuotaBlock(tables, quota);
 }
 
 /** The reason by which a verdict is undetermined for a quota alone. */
-export function blockedOnly({ rules }: IndexedTables, { rule }: Quota): string {
+export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): string {
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
-function afterCall(
+function completeCall(
   tables: IndexedTables,
   before: Conversation,
   tool: string,

@@ -12,23 +12,23 @@ export class Ranks {
   readonly #ranks: Rank[] = [];
   readonly #ranges: number[] = [];
 
-  of(item: ItemId): Rank {
+  getRank(item: ItemId): Rank {
     return this.#ranks[item] ?? 2;
   }
 
   /** Of rank 1: the bit of the range whose results it is one of; 0 where there is none. */
-  rangeOf(item: ItemId): number {
+  getRange(item: ItemId): number {
     return this.#ranges[item] ?? 0;
   }
 
   /** Once its derivation is final. `starts`: it is labelled as its row starts, and has seen no more than that says. */
   note(item: ItemId, how: Derivation, starts: boolean): void {
-    const [rank, range] = starts ? ([0, 0] as const) : this.#after(how);
+    const [rank, range] = starts ? ([0, 0] as const) : this.#deriveRank(how);
     this.#ranks[item] = rank;
     this.#ranges[item] = range;
   }
 
-  #after(how: Derivation): readonly [Rank, number] {
+  #deriveRank(how: Derivation): readonly [Rank, number] {
     switch (how.kind) {
       case "call":
         return [this.#ranks[how.from] === 0 ? 1 : 2, how.entry === undefined ? how.range : 0];
@@ -36,9 +36,9 @@ export class Ranks {
         return [this.#ranks[how.from] === 0 ? 1 : 2, 0];
       case "phase":
       case "started":
-        return [this.of(how.from), this.rangeOf(how.from)];
+        return [this.getRank(how.from), this.getRange(how.from)];
       case "ended":
-        return [this.of(how.worker), this.rangeOf(how.worker)];
+        return [this.getRank(how.worker), this.getRange(how.worker)];
       case "begin":
       case "joined":
       case "wrote":

@@ -1,8 +1,8 @@
-import { answering } from "./goal.ts";
+import { findAnsweringBackends } from "./goal.ts";
 import type { Reach, Unanswered } from "./proof.ts";
 import { replay } from "./replay.ts";
 import type { Explored } from "./search.ts";
-import { storyWith } from "./story.ts";
+import { buildTraceWith } from "./story.ts";
 import type { Terrain } from "./terrain.ts";
 
 /** What conversations come to, whatever is asserted: for laws about backends. */
@@ -15,11 +15,11 @@ export function reachOf(terrain: Terrain, explored: Explored): Reach {
     if (ground === undefined || ground.row.backends.length === 0) continue;
     const { index: row } = ground;
     const id = frontier.label[item] ?? 0;
-    const found = answering(terrain, ground, id);
+    const found = findAnsweringBackends(terrain, ground, id);
     for (const { backend } of found) backends.add(backend);
     if (found.length > 0 || unanswered.has(row)) continue;
-    const played = replay(terrain.tables, storyWith(terrain, explored, item, []));
-    if (played.ok) unanswered.set(row, { row, label: terrain.labels.full(id), witness: played.value });
+    const played = replay(terrain.tables, buildTraceWith(terrain, explored, item, []));
+    if (played.ok) unanswered.set(row, { row, label: terrain.labels.expandLabel(id), witness: played.value });
   }
   // A search that was given up may have missed where they are used: then none is said to be unused.
   if (explored.givenUp !== undefined) {

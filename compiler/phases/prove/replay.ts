@@ -8,13 +8,13 @@ import {
   type IndexedTables,
   isSameLabel,
   join,
-  nextTurn,
   openConversation,
   openTask,
   refuse,
+  startTurn,
   startWorker,
 } from "../../../engine/lib/policy/index.ts";
-import { blockedOnly, type Counting, playCall, playCalls, type Stage, type Stepped } from "./playing.ts";
+import { type Counting, explainQuotaBlock, playCall, playCalls, type Stage, type Stepped } from "./playing.ts";
 import type { Played, Witness, WitnessStep } from "./proof.ts";
 import type { Act, Scene, WorkerAct } from "./story.ts";
 
@@ -41,7 +41,7 @@ function playScene(stage: Stage, { row: index, acts }: Scene): Checked<Played> {
   const { tables, kept } = stage;
   const row = tables.rows[index];
   if (row === undefined) return refuse("a conversation begins nowhere");
-  const begun = beginning(tables, row.session, row.task);
+  const begun = beginConversation(tables, row.session, row.task);
   if (!begun.ok) return begun;
   const spent = begun.value.spent.map((used, at) => used + (kept.get(row.quotas[at]?.rule ?? -1) ?? 0n));
   const played = playActs(stage, { ...begun.value, spent }, acts);
@@ -50,7 +50,7 @@ function playScene(stage: Stage, { row: index, acts }: Scene): Checked<Played> {
   return accept({ session: row.session, task: row.task, steps: played.value.steps });
 }
 
-function beginning(tables: IndexedTables, session: string, task: string): Checked<Conversation> {
+function beginConversation(tables: IndexedTables, session: string, task: string): Checked<Conversation> {
   if (task !== "") {
     const opened = openTask(tables, session, task);
     return opened.ok ? accept(opened.value.conversation) : opened;
@@ -69,7 +69,7 @@ function playActs(stage: Stage, begun: Conversation, acts: readonly Act[]): Step
   let conversation = begun;
   const steps: WitnessStep[] = [];
   for (const act of acts) {
-    const turned = stage.counting.sameTurn ? conversation : nextTurn(stage.tables, conversation);
+    const turned = stage.counting.sameTurn ? conversation : startTurn(stage.tables, conversation);
     const stepped = playAct(stage, turned, act);
     if (!stepped.ok) return stepped;
     steps.push(...stepped.value.steps);
@@ -99,17 +99,17 @@ function playAct(stage: Stage, conversation: Conversation, act: Act): Stepped {
 function playPhase(tables: IndexedTables, now: Conversation, row: number): Stepped {
   const phase = tables.rows[row]?.phase ?? "";
   const entered = enterPhase(tables, now, phase);
-  if (!entered.ok) return refuse(promptsBlocking(tables, now, row) ?? entered.reason);
+  if (!entered.ok) return refuse(explainBlockingPrompts(tables, now, row) ?? entered.reason);
   const { conversation, gate } = entered.value;
   return accept({ conversation, steps: [{ kind: "phase", phase, gate, label: conversation.label }] });
 }
 
-function promptsBlocking(tables: IndexedTables, now: Conversation, row: number): string | undefined {
+function explainBlockingPrompts(tables: IndexedTables, now: Conversation, row: number): string | undefined {
   const quota = tables.rows[row]?.quotas.find(({ unit, rule, amount }) => {
     const at = tables.rows[now.row]?.quotas.findIndex((held) => held.rule === rule) ?? -1;
     return unit === "prompts" && (now.spent[at] ?? 0n) + 1n > amount;
   });
-  return quota && blockedOnly(tables, quota);
+  return quota && explainQuotaBlock(tables, quota);
 }
 
 function playIngress(tables: IndexedTables, now: Conversation, index: number): Stepped {

@@ -1,6 +1,6 @@
 import type { Asking } from "./demand/asking.ts";
 import type { Door } from "./doors.ts";
-import { ANY_GATE, type Gates, gateBit, NO_GATE } from "./modes.ts";
+import { ANY_GATE, encodeGate, type Gates, NO_GATE } from "./modes.ts";
 import type { Explored } from "./search.ts";
 import type { Terrain } from "./terrain.ts";
 
@@ -28,48 +28,50 @@ export class Running {
     return this.#explored.givenUp === undefined;
   }
 
-  labelsIn(row: number): ReadonlySet<number> {
+  getLabels(row: number): ReadonlySet<number> {
     return this.#labels[row] ?? new Set();
   }
 
   /** Gates that some call of the tool gets to; any where the search was given up and the lines let it run. */
-  gatesOf(row: number, tool: number): Gates {
-    if (this.isWhole) return this.gatesFound(row, tool);
-    return this.#doorOf(row, this.#kindOf(tool)) === undefined ? NO_GATE : ANY_GATE;
+  getPossibleGates(row: number, tool: number): Gates {
+    if (this.isWhole) return this.getReachedGates(row, tool);
+    return this.#getTransition(row, this.#getKind(tool)) === undefined ? NO_GATE : ANY_GATE;
   }
 
   /** Gates that some call of the tool was found to get to. */
-  gatesFound(row: number, tool: number): Gates {
-    const kind = this.#kindOf(tool);
+  getReachedGates(row: number, tool: number): Gates {
+    const kind = this.#getKind(tool);
     const asked = this.#gates[row] ?? [];
-    asked[kind] ??= this.#gatesOfKind(row, kind);
+    asked[kind] ??= this.#computeGatesOfKind(row, kind);
     return asked[kind];
   }
 
-  #gatesOfKind(row: number, kind: number): Gates {
+  #computeGatesOfKind(row: number, kind: number): Gates {
     const ground = this.#terrain.grounds[row];
-    const door = this.#doorOf(row, kind);
+    const door = this.#getTransition(row, kind);
     if (ground === undefined || door === undefined) return NO_GATE;
     const { passings } = this.#explored;
-    const reached = [...this.labelsIn(row)].map((label) => passings.through(ground, door, label)?.gates ?? NO_GATE);
+    const reached = [...this.getLabels(row)].map(
+      (label) => passings.evaluateTransition(ground, door, label)?.gates ?? NO_GATE,
+    );
     return reached.reduce((all, some) => all | some, NO_GATE);
   }
 
-  #kindOf(tool: number): number {
+  #getKind(tool: number): number {
     return this.#terrain.kinds.kindOf[tool] ?? -1;
   }
 
-  #doorOf(row: number, kind: number): Door | undefined {
+  #getTransition(row: number, kind: number): Door | undefined {
     const ground = this.#terrain.grounds[row];
     return ground?.doors[ground.doorOf[kind] ?? -1];
   }
 
   /** As prompt demand asks it. */
   get asking(): Asking {
-    const gated = ANY_GATE & ~gateBit("auto");
+    const gated = ANY_GATE & ~encodeGate("auto");
     return {
-      isReached: (row) => !this.isWhole || this.labelsIn(row).size > 0,
-      isGated: (row, tool) => (this.gatesOf(row, tool) & gated) !== NO_GATE,
+      isReached: (row) => !this.isWhole || this.getLabels(row).size > 0,
+      isGated: (row, tool) => (this.getPossibleGates(row, tool) & gated) !== NO_GATE,
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Door, Outlet, Way } from "./doors.ts";
 import { Frontier, type ItemId } from "./frontier.ts";
 import type { LabelId } from "./labels.ts";
-import { bitsByLabel, type Matcher } from "./matcher.ts";
+import { createMatcherLookup, type Matcher } from "./matcher.ts";
 import type { Passing, Passings } from "./passing.ts";
 import { Ranks } from "./ranks.ts";
 import type { Ground, Terrain } from "./terrain.ts";
@@ -83,7 +83,7 @@ class Search implements Explored {
     this.passings = passings;
     this.frontier = new Frontier(lookout.matchers.length);
     this.#terrain = terrain;
-    this.#bitsOf = bitsByLabel(terrain.labels, lookout.matchers);
+    this.#bitsOf = createMatcherLookup(terrain.labels, lookout.matchers);
     this.inRows = terrain.grounds.map(() => []);
     this.#labels = terrain.grounds.map(() => new Set());
     this.#held = terrain.stores.map(() => []);
@@ -94,7 +94,7 @@ class Search implements Explored {
   run(): void {
     for (const { index, begins, starts } of this.#terrain.grounds)
       if (begins) this.#reach(index, starts, 0, 1, () => ({ kind: "begin" }));
-    for (let item = this.frontier.next(); item !== undefined; item = this.frontier.next()) {
+    for (let item = this.frontier.takeNext(); item !== undefined; item = this.frontier.takeNext()) {
       const place = this.frontier.place[item] ?? 0;
       const ground = this.#terrain.grounds[place];
       if (ground === undefined) this.#spread(item, -1 - place);
@@ -128,7 +128,7 @@ class Search implements Explored {
     for (const ingress of ground.ingresses) {
       const words = tables.ingresses[ingress]?.label;
       if (words === undefined) continue;
-      this.#reach(index, labels.join(label, labels.idOf(words)), seen, next, () => ({
+      this.#reach(index, labels.join(label, labels.internLabel(words)), seen, next, () => ({
         kind: "ingress",
         from,
         ingress,
@@ -155,16 +155,16 @@ class Search implements Explored {
     const { label, seen, steps } = this.frontier;
     const next = (steps[worker] ?? 0) + 1;
     this.#reach(parent, label[worker] ?? 0, seen[worker] ?? 0, next, () => ({ kind: "ended", worker }));
-    if (this.#ranks.of(worker) !== 1) return;
-    const range = this.#ranks.rangeOf(worker);
+    if (this.#ranks.getRank(worker) !== 1) return;
+    const range = this.#ranks.getRange(worker);
     const alike = this.#lessons[index]?.get(range);
     if (alike === undefined) this.#lessons[index]?.set(range, [worker]);
     else alike.push(worker);
-    for (const from of this.#unspent(parent, range)) this.#joinWorker(from, worker, parent);
+    for (const from of this.#findUnconsumedItems(parent, range)) this.#joinWorker(from, worker, parent);
   }
 
   /** Conversations of a row with which not all results of a range are reached yet: those that need to be looked at again. */
-  #unspent(row: number, range: number): readonly ItemId[] {
+  #findUnconsumedItems(row: number, range: number): readonly ItemId[] {
     const open = this.#open[row];
     const left = (open?.get(range) ?? this.inRows[row] ?? []).filter((item) => !this.#isSpent(item, range));
     open?.set(range, left);
@@ -178,12 +178,12 @@ class Search implements Explored {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const item = this.#reach(parent, joined, both, next, () => ({ kind: "joined", from, worker }));
     // Of what is left as it was the other results are still to come.
-    if (item !== from) this.#spent[item] = (this.#spent[item] ?? 0) | this.#ranks.rangeOf(worker);
+    if (item !== from) this.#spent[item] = (this.#spent[item] ?? 0) | this.#ranks.getRange(worker);
   }
 
   #call(from: ItemId, ground: Ground, door: Door): void {
     const label = this.frontier.label[from] ?? 0;
-    const passing = this.passings.through(ground, door, label);
+    const passing = this.passings.evaluateTransition(ground, door, label);
     if (passing === null) return;
     if (passing.release !== undefined) this.releases.add(passing.release.index);
     for (const way of door.outcomes) this.#hear(from, ground, way);
@@ -212,7 +212,7 @@ class Search implements Explored {
   /** Arguments come to be held by the services that they flow to. */
   #write(from: ItemId, outlet: Outlet, { sent, release }: Passing): void {
     const seen = (this.frontier.seen[from] ?? 0) & ~(release === undefined ? 0 : this.#lookout.cleared);
-    const label = this.#labelHeld(outlet, sent);
+    const label = this.#computeStoredLabel(outlet, sent);
     if (!this.#isWorthHolding(outlet.exchanging, label, seen)) return;
     const next = (this.frontier.steps[from] ?? 0) + 1;
     for (const { store, tool } of outlet.ways) {
@@ -221,7 +221,7 @@ class Search implements Explored {
     }
   }
 
-  #labelHeld({ low, high }: Pick<Outlet, "low" | "high">, sent: LabelId): LabelId {
+  #computeStoredLabel({ low, high }: Pick<Outlet, "low" | "high">, sent: LabelId): LabelId {
     if (low === high) return low;
     const { labels } = this.#terrain;
     const joined = labels.join(low, sent);
@@ -243,7 +243,7 @@ class Search implements Explored {
       const into = this.#terrain.stores[other];
       if (into === undefined) continue;
       this.#effort.left--;
-      this.frontier.offer(-1 - other, this.#labelHeld(into, sent), bits, count, () => ({
+      this.frontier.offer(-1 - other, this.#computeStoredLabel(into, sent), bits, count, () => ({
         kind: "granted",
         from: entry,
       }));
@@ -252,15 +252,16 @@ class Search implements Explored {
       for (const door of ground.doors)
         for (const way of door.reads.get(store) ?? [])
           for (const from of this.inRows[ground.index] ?? [])
-            if (this.passings.through(ground, door, label[from] ?? 0) !== null) this.#read(from, ground, way, entry);
+            if (this.passings.evaluateTransition(ground, door, label[from] ?? 0) !== null)
+              this.#read(from, ground, way, entry);
   }
 
   #read(from: ItemId, ground: Ground, { tool, result }: Way, entry: ItemId): void {
     const { labels } = this.#terrain;
     const { label, seen, steps } = this.frontier;
     this.#effort.left--;
-    const found = labels.join(labels.idOf(result.low), label[entry] ?? 0);
-    if (!labels.mayFlow(found, labels.idOf(result.high))) return;
+    const found = labels.join(labels.internLabel(result.low), label[entry] ?? 0);
+    if (!labels.mayFlow(found, labels.internLabel(result.high))) return;
     const now = labels.join(label[from] ?? 0, found);
     // What is withheld has not been seen: the label alone counts.
     const learned = labels.mayFlow(now, ground.clearance) ? (seen[entry] ?? 0) : 0;

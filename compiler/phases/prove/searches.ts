@@ -1,4 +1,4 @@
-import { textOf } from "../policy/index.ts";
+import { serializeValue } from "../policy/index.ts";
 import { NOTHING, type Watch } from "./asked.ts";
 import type { Matcher } from "./matcher.ts";
 import { type Belief, Passings } from "./passing.ts";
@@ -37,7 +37,7 @@ export class Searches {
 
   constructor(terrain: Terrain, watches: readonly Watch[]) {
     this.terrain = terrain;
-    this.#sights = together(watches);
+    this.#sights = groupWatches(watches);
     this.#passings = { certain: new Passings(terrain, "certain"), possible: new Passings(terrain, "possible") };
   }
 
@@ -48,28 +48,28 @@ export class Searches {
 
   /** What conversations come to, whatever is asked about their past. */
   get running(): Running {
-    this.#running ??= new Running(this.terrain, this.of(NOTHING));
+    this.#running ??= new Running(this.terrain, this.exploreFor(NOTHING));
     return this.#running;
   }
 
   /** Where all at once is too much, one thing by itself may not be. */
-  of(watch: Watch, belief: Belief = "possible"): Explored {
-    const shared = this.#sights.find((sights) => looksFor(sights, watch)) ?? [];
+  exploreFor(watch: Watch, belief: Belief = "possible"): Explored {
+    const shared = this.#sights.find((sights) => hasWatch(sights, watch)) ?? [];
     const explored = this.#search(shared, belief, this.#effort);
-    const alone = sightsOf(watch);
+    const alone = deriveSights(watch);
     if (explored.givenUp?.kind !== "steps" || alone.length === shared.length) return explored;
     return this.#search(alone, belief, this.#second);
   }
 
   /** The bits that a search has for matchers of a watch: for all of them. */
-  bitsOf(explored: Explored, watch: Watch): number {
-    const wanted = new Set(sightsOf(watch).map(({ text }) => text));
+  selectBits(explored: Explored, watch: Watch): number {
+    const wanted = new Set(deriveSights(watch).map(({ text }) => text));
     const sights = this.#looked.get(explored) ?? [];
     return sights.reduce((bits, { text }, at) => (wanted.has(text) ? bits | (1 << at) : bits), 0);
   }
 
   #search(sights: readonly Sighted[], belief: Belief, effort: Effort): Explored {
-    const key = textOf([belief, sights.map(({ text }) => text)]);
+    const key = serializeValue([belief, sights.map(({ text }) => text)]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const cleared = sights.reduce((bits, { withoutReleases }, at) => (withoutReleases ? bits | (1 << at) : bits), 0);
@@ -81,19 +81,19 @@ export class Searches {
   }
 }
 
-function looksFor(sights: readonly Sighted[], watch: Watch): boolean {
-  return sightsOf(watch).every(({ text }) => sights.some((sight) => sight.text === text));
+function hasWatch(sights: readonly Sighted[], watch: Watch): boolean {
+  return deriveSights(watch).every(({ text }) => sights.some((sight) => sight.text === text));
 }
 
-function sightsOf({ matchers, withoutReleases }: Watch): Sighted[] {
-  return matchers.map((matcher) => ({ text: textOf([matcher, withoutReleases]), matcher, withoutReleases }));
+function deriveSights({ matchers, withoutReleases }: Watch): Sighted[] {
+  return matchers.map((matcher) => ({ text: serializeValue([matcher, withoutReleases]), matcher, withoutReleases }));
 }
 
 /** Each watch whole in one of the lists. */
-function together(watches: readonly Watch[]): Sighted[][] {
+function groupWatches(watches: readonly Watch[]): Sighted[][] {
   const lists: Sighted[][] = [[]];
   for (const watch of watches) {
-    const sights = sightsOf(watch);
+    const sights = deriveSights(watch);
     const last = lists[lists.length - 1] ?? [];
     const added = sights.filter(({ text }) => !last.some((sight) => sight.text === text));
     if (last.length + added.length <= MOST_MATCHERS) last.push(...added);

@@ -2,9 +2,9 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
-import { groupsOf } from "./compartments.ts";
+import { groupCompartments } from "./compartments.ts";
 import { ANY_INTEGRITY, type Matcher } from "./matcher.ts";
-import { setsOf } from "./terrain.ts";
+import { collectCompartmentSets } from "./terrain.ts";
 
 /** Data that may have been seen. */
 export type Source =
@@ -26,40 +26,40 @@ export interface Told {
 }
 
 /** The first is any; what is true of every label, or of none, is not asked about. */
-export function sourcesOf(tables: IndexedTables, model: Model): readonly Source[] {
+export function collectSources(tables: IndexedTables, model: Model): readonly Source[] {
   const { confidentiality, integrity, compartments } = tables.lattice;
-  const sets = setsOf(tables, model);
-  const { members } = groupsOf(compartments.length, sets);
+  const sets = collectCompartmentSets(tables, model);
+  const { members } = groupCompartments(compartments.length, sets);
   return [
     { kind: "any", matcher: undefined },
-    ...confidentiality.keys().drop(1).map(secrecy),
+    ...confidentiality.keys().drop(1).map(createSecrecySource),
     ...integrity
       .keys()
       .take(integrity.length - 1)
-      .map(trust),
+      .map(createTrustSource),
     ...members
       .values()
       .filter((set) => sets.some((one) => (one & set) !== 0n))
-      .map(ofCompartments),
+      .map(createCompartmentSource),
   ];
 }
 
 const ANY_LABEL = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: ANY_INTEGRITY } as const;
 
-function secrecy(level: number): Source {
+function createSecrecySource(level: number): Source {
   return { kind: "secrecy", level, matcher: { ...ANY_LABEL, confidentiality: level } };
 }
 
-function trust(level: number): Source {
+function createTrustSource(level: number): Source {
   return { kind: "trust", level, matcher: { ...ANY_LABEL, integrityAtMost: level } };
 }
 
-function ofCompartments(set: bigint): Source {
+function createCompartmentSource(set: bigint): Source {
   return { kind: "compartments", set, matcher: { ...ANY_LABEL, compartments: set } };
 }
 
 /** What sets of sources come to, bit i for source i; each looked at once. */
-export function told({ lattice }: IndexedTables, sources: readonly Source[]): (set: bigint) => Told {
+export function createSourceSummarizer({ lattice }: IndexedTables, sources: readonly Source[]): (set: bigint) => Told {
   const known = new Map<bigint, Told>();
   return (set) => {
     const before = known.get(set);

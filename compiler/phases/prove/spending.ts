@@ -2,7 +2,7 @@ import type { BoundQuota } from "../bind/index.ts";
 import type { Reached } from "./goal.ts";
 import type { Counting } from "./playing.ts";
 import type { Explored } from "./search.ts";
-import { type Act, type Scene, storyWith } from "./story.ts";
+import { type Act, buildTraceWith, type Scene } from "./story.ts";
 import type { Terrain } from "./terrain.ts";
 
 // What a limit that nothing holds is shown by: one call more than it allows.
@@ -17,7 +17,7 @@ interface Spending {
 }
 
 /** In one conversation where that can be; else in as many as there are calls. */
-export function* spendingStories(
+export function* generateExceedingTraces(
   terrain: Terrain,
   explored: Explored,
   ways: Iterable<Reached>,
@@ -33,9 +33,9 @@ export function* spendingStories(
     const { result } = terrain.tables.tools[last.tool] ?? {};
     if (result === undefined) continue;
     const call: Act = { ...last, back: { stated: result.low, label: undefined }, times };
-    yield { scenes: storyWith(terrain, explored, item, [call]), counting };
+    yield { scenes: buildTraceWith(terrain, explored, item, [call]), counting };
     if (times > MOST_CONVERSATIONS || counting.sameTurn || scope === "conversation" || scope === "task") continue;
-    const once = storyWith(terrain, explored, item, [{ ...last, back: undefined }]);
+    const once = buildTraceWith(terrain, explored, item, [{ ...last, back: undefined }]);
     yield { scenes: Array.from({ length: times }, () => once).flat(), counting };
   }
 }

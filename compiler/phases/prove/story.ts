@@ -2,7 +2,7 @@ import type { Label } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Derivation, ItemId } from "./frontier.ts";
 import type { Reached } from "./goal.ts";
-import { statedFor } from "./labels.ts";
+import { computeStatedLabel } from "./labels.ts";
 import { ANY_GATE, type Gates } from "./modes.ts";
 import type { Explored } from "./search.ts";
 import type { Terrain } from "./terrain.ts";
@@ -46,16 +46,16 @@ export interface WorkerAct {
 }
 
 /** The conversations that lead to what was reached, those first which wrote what later ones read. */
-export function storyOf(terrain: Terrain, explored: Explored, { item, last }: Reached): Scene[] {
+export function buildTrace(terrain: Terrain, explored: Explored, { item, last }: Reached): Scene[] {
   const act: Act = last.kind === "call" ? { ...last, back: undefined } : last;
-  return storyWith(terrain, explored, item, [act]);
+  return buildTraceWith(terrain, explored, item, [act]);
 }
 
 /** The same, with acts of one's own at its end. */
-export function storyWith(terrain: Terrain, explored: Explored, item: ItemId, acts: readonly Act[]): Scene[] {
+export function buildTraceWith(terrain: Terrain, explored: Explored, item: ItemId, acts: readonly Act[]): Scene[] {
   const told = new Telling(terrain, explored);
-  const line = told.lineTo(item);
-  return [...told.writers.values(), sceneOf(acts.reduce(followed, line))];
+  const line = told.traceTo(item);
+  return [...told.writers.values(), buildScene(acts.reduce(appendAct, line))];
 }
 
 /** A conversation as it comes about; `inside`: what its worker has done, while one runs. */
@@ -63,13 +63,13 @@ interface Line extends Scene {
   readonly inside: Scene | undefined;
 }
 
-function followed(line: Line, act: Act): Line {
+function appendAct(line: Line, act: Act): Line {
   const { inside } = line;
   if (inside === undefined) return { ...line, acts: [...line.acts, act] };
   return { ...line, inside: { ...inside, acts: [...inside.acts, act] } };
 }
 
-function sceneOf({ row, acts, inside }: Line): Scene {
+function buildScene({ row, acts, inside }: Line): Scene {
   return inside === undefined
     ? { row, acts }
     : { row, acts: [...acts, { kind: "worker", ...inside, label: undefined }] };
@@ -86,58 +86,61 @@ class Telling {
     this.#explored = explored;
   }
 
-  lineTo(item: ItemId): Line {
-    const how = this.#howOf(item);
+  traceTo(item: ItemId): Line {
+    const how = this.#getDerivation(item);
     const row = this.#explored.frontier.place[item] ?? 0;
     switch (how.kind) {
       case "begin":
         return { row, acts: [], inside: undefined };
       case "phase":
-        return followed(this.lineTo(how.from), { kind: "phase", row });
+        return appendAct(this.traceTo(how.from), { kind: "phase", row });
       case "ingress":
-        return followed(this.lineTo(how.from), how);
+        return appendAct(this.traceTo(how.from), how);
       case "call":
-        return this.#called(item, how);
+        return this.#traceCall(item, how);
       case "started":
-        return { ...this.lineTo(how.from), inside: { row, acts: [] } };
+        return { ...this.traceTo(how.from), inside: { row, acts: [] } };
       case "ended":
-        return this.#ended(this.lineTo(how.worker), how.worker, item);
+        return this.#traceWorkerEnd(this.traceTo(how.worker), how.worker, item);
       case "joined":
-        return this.#ended(this.lineTo(how.from), how.worker, item);
+        return this.#traceWorkerEnd(this.traceTo(how.from), how.worker, item);
       case "wrote":
       case "granted":
         return bug("what a store holds is no conversation");
     }
   }
 
-  #howOf(item: ItemId): Derivation {
+  #getDerivation(item: ItemId): Derivation {
     return this.#explored.frontier.how[item] ?? bug("something was reached by nothing");
   }
 
-  #called(item: ItemId, { from, tool, entry }: Extract<Derivation, { kind: "call" }>): Line {
+  #traceCall(item: ItemId, { from, tool, entry }: Extract<Derivation, { kind: "call" }>): Line {
     if (entry !== undefined) this.#tellWriter(entry);
     const { labels, tables } = this.#terrain;
     const { label } = this.#explored.frontier;
     const result = tables.tools[tool]?.result ?? bug("a tool that is none");
-    const now = labels.full(label[item] ?? 0);
-    const held = entry === undefined ? undefined : labels.join(labels.idOf(result.low), label[entry] ?? 0);
-    const stated = held === undefined ? statedFor(labels.full(label[from] ?? 0), result, now) : labels.full(held);
-    return followed(this.lineTo(from), { kind: "call", tool, gates: ANY_GATE, back: { stated, label: now } });
+    const now = labels.expandLabel(label[item] ?? 0);
+    const held = entry === undefined ? undefined : labels.join(labels.internLabel(result.low), label[entry] ?? 0);
+    const stated =
+      held === undefined
+        ? computeStatedLabel(labels.expandLabel(label[from] ?? 0), result, now)
+        : labels.expandLabel(held);
+    return appendAct(this.traceTo(from), { kind: "call", tool, gates: ANY_GATE, back: { stated, label: now } });
   }
 
   #tellWriter(entry: ItemId): void {
-    const how = this.#howOf(entry);
+    const how = this.#getDerivation(entry);
     if (how.kind === "granted") this.#tellWriter(how.from);
     if (how.kind !== "wrote" || this.writers.has(entry)) return;
     const act: Act = { kind: "call", tool: how.tool, gates: ANY_GATE, back: undefined };
-    this.writers.set(entry, sceneOf(followed(this.lineTo(how.from), act)));
+    this.writers.set(entry, buildScene(appendAct(this.traceTo(how.from), act)));
   }
 
   /** The worker's part of its own line, at the end of another. */
-  #ended(line: Line, worker: ItemId, item: ItemId): Line {
-    const { inside } = this.lineTo(worker);
+  #traceWorkerEnd(line: Line, worker: ItemId, item: ItemId): Line {
+    const { inside } = this.traceTo(worker);
     if (inside === undefined) return bug("a worker that nobody started");
-    const label = this.#terrain.labels.full(this.#explored.frontier.label[item] ?? 0);
+    const label = this.#terrain.labels.expandLabel(this.#explored.frontier.label[item] ?? 0);
     return { row: line.row, acts: [...line.acts, { kind: "worker", ...inside, label }], inside: undefined };
   }
 }

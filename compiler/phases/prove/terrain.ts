@@ -1,11 +1,11 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../bind/index.ts";
-import { rangeOfService } from "../policy/index.ts";
-import { type Beside, besideRows } from "./beside.ts";
-import { groupsOf, writtenSets } from "./compartments.ts";
-import { type Doors, doorMaker, type Store } from "./doors.ts";
-import { type Kinds, kindsOf } from "./kinds.ts";
+import { getServiceRange } from "../policy/index.ts";
+import { type Beside, indexRelatedRows } from "./beside.ts";
+import { collectTableSets, groupCompartments } from "./compartments.ts";
+import { createTransitionBuilder, type Doors, type Store } from "./doors.ts";
+import { classifyTools, type Kinds } from "./kinds.ts";
 import { type LabelId, Labels } from "./labels.ts";
 import { Manners } from "./manners.ts";
 
@@ -40,32 +40,34 @@ export interface Ground extends Doors {
 }
 
 /** `asked`: compartments that assertions tell apart from others. */
-export function terrainOf(tables: IndexedTables, model: Model, asked: readonly bigint[]): Terrain {
-  const ranges = new Map(model.services.map((service) => [service.name, rangeOfService(service)]));
-  const sets = [...setsOf(tables, model), ...asked];
-  const labels = new Labels(groupsOf(tables.lattice.compartments.length, sets));
+export function buildStateSpace(tables: IndexedTables, model: Model, asked: readonly bigint[]): Terrain {
+  const ranges = new Map(model.services.map((service) => [service.name, getServiceRange(service)]));
+  const sets = [...collectCompartmentSets(tables, model), ...asked];
+  const labels = new Labels(groupCompartments(tables.lattice.compartments.length, sets));
   const manners = new Manners(tables);
-  const kinds = kindsOf(tables, model, manners);
+  const kinds = classifyTools(tables, model, manners);
   const stores = kinds.stores.flatMap(({ service, exchanges }): Store[] => {
     const range = ranges.get(service);
-    return range ? [{ service, exchanges, low: labels.idOf(range.low), high: labels.idOf(range.high) }] : [];
+    return range
+      ? [{ service, exchanges, low: labels.internLabel(range.low), high: labels.internLabel(range.high) }]
+      : [];
   });
-  const doorsOf = doorMaker({ tables, labels, kinds, manners, stores });
-  const beside = besideRows(tables.rows);
+  const doorsOf = createTransitionBuilder({ tables, labels, kinds, manners, stores });
+  const beside = indexRelatedRows(tables.rows);
   const grounds = tables.rows.map((row, index): Ground => {
     const near = beside(row);
-    return { ...doorsOf(row), ...groundOf(tables, labels, near, row, index) };
+    return { ...doorsOf(row), ...createState(tables, labels, near, row, index) };
   });
   return { tables, labels, kinds, stores, grounds };
 }
 
 /** Every set of compartments that the page writes. */
-export function setsOf(tables: IndexedTables, { services }: Model): readonly bigint[] {
-  const ranges = services.map(rangeOfService);
-  return [...writtenSets(tables), ...ranges.flatMap(({ low, high }) => [low.compartments, high.compartments])];
+export function collectCompartmentSets(tables: IndexedTables, { services }: Model): readonly bigint[] {
+  const ranges = services.map(getServiceRange);
+  return [...collectTableSets(tables), ...ranges.flatMap(({ low, high }) => [low.compartments, high.compartments])];
 }
 
-function groundOf(
+function createState(
   tables: IndexedTables,
   labels: Labels,
   beside: Beside,
@@ -77,8 +79,8 @@ function groundOf(
     row,
     index,
     begins: own && row.phaseIndex === 0,
-    starts: labels.idOf(row.starts),
-    clearance: labels.idOf(row.clearance),
+    starts: labels.internLabel(row.starts),
+    clearance: labels.internLabel(row.clearance),
     later: beside.later.get(index) ?? [],
     ingresses: tables.ingresses.flatMap((ingress, at) => (ingress.row === index ? [at] : [])),
     workers: own ? (beside.workers.get(row.phase) ?? []) : [],

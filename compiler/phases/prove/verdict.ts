@@ -1,16 +1,16 @@
 import type { Checked } from "../../../engine/lib/policy/index.ts";
 import { NOTHING, type Question } from "./asked.ts";
-import { type Goal, reachedBy } from "./goal.ts";
-import { usesIn } from "./held.ts";
-import { unheldRows } from "./limit.ts";
+import { enumerateReached, type Goal } from "./goal.ts";
+import { describeUses } from "./held.ts";
+import { findUnheldRows } from "./limit.ts";
 import { GATES } from "./modes.ts";
 import type { Proof, Verdict, Witness } from "./proof.ts";
 import { replay } from "./replay.ts";
 import type { Explored } from "./search.ts";
 import type { Searches } from "./searches.ts";
-import { spendingStories } from "./spending.ts";
-import { storyOf, storyWith } from "./story.ts";
-import { brokenBy, proofSentence, quoted, rowName, whyGivenUp } from "./words.ts";
+import { generateExceedingTraces } from "./spending.ts";
+import { buildTrace, buildTraceWith } from "./story.ts";
+import { describeViolation, explainGivenUp, formatRowName, quoteName, renderProofSentence } from "./words.ts";
 
 /** A verdict on all questions of one claim. */
 interface Judged {
@@ -23,15 +23,15 @@ interface Judged {
 const MOST_PLAYED = 64;
 
 /** Of several questions the first refutation decides, then the first that stays open. */
-export function verdictOn(searches: Searches, questions: readonly Question[]): Judged {
+export function judgeQuestions(searches: Searches, questions: readonly Question[]): Judged {
   const judged = questions.map((question) => judge(searches, question)).filter((one) => one !== undefined);
   const refuted = judged.find(({ verdict }) => verdict.kind === "refuted");
-  return refuted ?? judged[0] ?? { verdict: proved(searches, questions), at: undefined };
+  return refuted ?? judged[0] ?? { verdict: createProvedVerdict(searches, questions), at: undefined };
 }
 
-function proved(searches: Searches, questions: readonly Question[]): Verdict {
+function createProvedVerdict(searches: Searches, questions: readonly Question[]): Verdict {
   const watches = questions.map((question) => (question.kind === "reach" ? question.watch : NOTHING));
-  const explored = (watches.length === 0 ? [NOTHING] : watches).map((watch) => searches.of(watch));
+  const explored = (watches.length === 0 ? [NOTHING] : watches).map((watch) => searches.exploreFor(watch));
   const used = new Set(explored.flatMap(({ releases }) => [...releases]));
   const { releases, rules } = searches.terrain.tables;
   const words = [...used]
@@ -39,16 +39,16 @@ function proved(searches: Searches, questions: readonly Question[]): Verdict {
     .flatMap((at) => rules[releases[at]?.rule ?? -1]?.words ?? []);
   const states = new Set(explored).values().reduce((sum, { conversations }) => sum + conversations.length, 0);
   const merged = searches.terrain.labels.size;
-  const uncounted = uncountedBy(searches, questions);
-  const sentence = proofSentence(words, uncounted, states, merged);
+  const uncounted = findUncountedUses(searches, questions);
+  const sentence = renderProofSentence(words, uncounted, states, merged);
   return { kind: "proved", sentence, releases: words, uncounted, states, merged };
 }
 
-function uncountedBy({ running, terrain }: Searches, questions: readonly Question[]): readonly string[] {
+function findUncountedUses({ running, terrain }: Searches, questions: readonly Question[]): readonly string[] {
   const found = questions.flatMap((question) => {
     if (question.kind !== "reach" || question.held === undefined || question.held.length === 0) return [];
     const { rows, calls } = question.goal;
-    return calls === undefined ? [] : usesIn(running, terrain.tables, rows, calls, question.held);
+    return calls === undefined ? [] : describeUses(running, terrain.tables, rows, calls, question.held);
   });
   return [...new Set(found)];
 }
@@ -82,32 +82,33 @@ function judgeReach(searches: Searches, { handing, ...executed }: Reach): Judged
 }
 
 function judgeGoal(searches: Searches, { watch, goal, says }: Omit<Reach, "handing">): Judged | undefined {
-  const explored = searches.of(watch);
-  const first = firstPlayed(searches, explored, goal, watch);
+  const explored = searches.exploreFor(watch);
+  const first = findFirstWitness(searches, explored, goal, watch);
   if (first === undefined) {
     const why = explored.givenUp ?? (searches.walking.left < 0 ? { kind: "steps" } : undefined);
-    return why && open(whyGivenUp(searches.terrain, explored, why));
+    return why && open(explainGivenUp(searches.terrain, explored, why));
   }
   // Where arguments are believed in that nobody has found, another way may do without them.
-  const played = first.ok ? first : firstPlayed(searches, searches.of(watch, "certain"), goal, watch);
-  if (played?.ok) return refuted(played.value, says(brokenBy(searches.terrain.tables, played.value)));
+  const played = first.ok ? first : findFirstWitness(searches, searches.exploreFor(watch, "certain"), goal, watch);
+  if (played?.ok) return createRefutation(played.value, says(describeViolation(searches.terrain.tables, played.value)));
   return open(first.ok ? "" : first.reason);
 }
 
 /** The shortest way that comes about when it is played; where none does, why the shortest does not. */
-function firstPlayed(
+function findFirstWitness(
   searches: Searches,
   explored: Explored,
   goal: Goal,
   watch = NOTHING,
 ): Checked<Witness> | undefined {
   const { terrain } = searches;
-  return firstOf(reachedBy(terrain, explored, goal, searches.bitsOf(explored, watch), searches.walking), (reached) =>
-    replay(terrain.tables, storyOf(terrain, explored, reached)),
+  return findFirstReplay(
+    enumerateReached(terrain, explored, goal, searches.selectBits(explored, watch), searches.walking),
+    (reached) => replay(terrain.tables, buildTrace(terrain, explored, reached)),
   );
 }
 
-function firstOf<T>(ways: Iterable<T>, play: (way: T) => Checked<Witness>): Checked<Witness> | undefined {
+function findFirstReplay<T>(ways: Iterable<T>, play: (way: T) => Checked<Witness>): Checked<Witness> | undefined {
   let first: Checked<Witness> | undefined;
   let tried = 0;
   for (const way of ways) {
@@ -123,7 +124,7 @@ function open(reason: string): Judged {
   return { verdict: { kind: "undetermined", reason }, at: undefined };
 }
 
-function refuted(witness: Witness, sentence: string): Judged {
+function createRefutation(witness: Witness, sentence: string): Judged {
   const last = witness.conversations[witness.conversations.length - 1];
   const step = last?.steps[last.steps.length - 1];
   const at = {
@@ -143,36 +144,36 @@ function judgeList(searches: Searches, { rows, backends }: Extract<Question, { k
   );
   const [first] = listed;
   if (first === undefined) return undefined;
-  const explored = searches.of(NOTHING);
+  const explored = searches.exploreFor(NOTHING);
   const used = { backends, modes: GATES };
-  const played = firstPlayed(searches, explored, { rows, calls: undefined, backends: used });
-  const witness = played?.ok ? played.value : bareWitness(searches, explored, first.index);
+  const played = findFirstWitness(searches, explored, { rows, calls: undefined, backends: used });
+  const witness = played?.ok ? played.value : buildBareWitness(searches, explored, first.index);
   const name = tables.backends[first.backend]?.name ?? "";
-  const judged = refuted(
+  const judged = createRefutation(
     witness,
-    `${rowName(first.row)} lists the backend ${quoted(name)}, which is not of this machine`,
+    `${formatRowName(first.row)} lists the backend ${quoteName(name)}, which is not of this machine`,
   );
   return { ...judged, at: { session: first.row.session, backend: name } };
 }
 
 /** A conversation that comes to be in a row, and does nothing there. */
-function bareWitness(searches: Searches, explored: Explored, row: number): Witness {
+function buildBareWitness(searches: Searches, explored: Explored, row: number): Witness {
   const { terrain } = searches;
   const item = explored.conversations.find((one) => explored.frontier.place[one] === row);
-  const played = item === undefined ? undefined : replay(terrain.tables, storyWith(terrain, explored, item, []));
+  const played = item === undefined ? undefined : replay(terrain.tables, buildTraceWith(terrain, explored, item, []));
   return played?.ok ? played.value : { conversations: [] };
 }
 
 function judgeLimit(searches: Searches, { rows, quota }: Extract<Question, { kind: "limit" }>): Judged | undefined {
   const { terrain } = searches;
-  const explored = searches.of(NOTHING);
-  const unheld = unheldRows(searches, rows, quota);
-  if (unheld === undefined) return explored.givenUp && open(whyGivenUp(terrain, explored, explored.givenUp));
+  const explored = searches.exploreFor(NOTHING);
+  const unheld = findUnheldRows(searches, rows, quota);
+  if (unheld === undefined) return explored.givenUp && open(explainGivenUp(terrain, explored, explored.givenUp));
   const row = terrain.tables.rows[unheld.row];
-  const why = `${row === undefined ? "" : rowName(row)} may use more than ${quoted(quota.words)}: no quota of it holds that`;
-  if (unheld.spending === undefined) return refuted(bareWitness(searches, explored, unheld.row), why);
-  const ways = spendingStories(terrain, explored, unheld.spending, quota);
-  const played = firstOf(ways, ({ scenes, counting }) => replay(terrain.tables, scenes, counting));
-  if (played?.ok) return refuted(played.value, why);
+  const why = `${row === undefined ? "" : formatRowName(row)} may use more than ${quoteName(quota.words)}: no quota of it holds that`;
+  if (unheld.spending === undefined) return createRefutation(buildBareWitness(searches, explored, unheld.row), why);
+  const ways = generateExceedingTraces(terrain, explored, unheld.spending, quota);
+  const played = findFirstReplay(ways, ({ scenes, counting }) => replay(terrain.tables, scenes, counting));
+  if (played?.ok) return createRefutation(played.value, why);
   return open(`${why}; one call more is ${played?.reason ?? "not known to be possible"}`);
 }

@@ -18,7 +18,7 @@ export const ANNOTATIONS = {
 } as const;
 
 /** A shape within the limits that its field names, or why they make no sense there. */
-export function limited(type: DescribedType, annotations: Annotations): Shaped<DescribedType> {
+export function applyLimits(type: DescribedType, annotations: Annotations): Shaped<DescribedType> {
   const least = annotations.get(ANNOTATIONS.least);
   const most = annotations.get(ANNOTATIONS.most);
   const maxBytes = annotations.get(ANNOTATIONS.maxBytes);
@@ -44,28 +44,28 @@ export interface Said {
   readonly meanings: readonly (readonly [argument: string, meaning: string])[];
 }
 
-export function saidOf(request: SchemaRequest, face: InterfaceNode, method: SchemaMethod): Said {
+export function readAnnotations(request: SchemaRequest, face: InterfaceNode, method: SchemaMethod): Said {
   const truncate = method.annotations.get(ANNOTATIONS.truncate);
   return {
-    category: words(method.annotations, ANNOTATIONS.category),
-    label: words(method.annotations, ANNOTATIONS.label) ?? words(face.annotations, ANNOTATIONS.label),
+    category: getWords(method.annotations, ANNOTATIONS.category),
+    label: getWords(method.annotations, ANNOTATIONS.label) ?? getWords(face.annotations, ANNOTATIONS.label),
     truncate: typeof truncate === "number" ? truncate : undefined,
-    redact: fieldsOf(request, method.results).flatMap(({ name, annotations }) =>
+    redact: getFields(request, method.results).flatMap(({ name, annotations }) =>
       annotations.has(ANNOTATIONS.redact) ? [name] : [],
     ),
-    meanings: fieldsOf(request, method.params).flatMap(({ name, annotations }) => {
-      const meaning = words(annotations, ANNOTATIONS.meaning);
+    meanings: getFields(request, method.params).flatMap(({ name, annotations }) => {
+      const meaning = getWords(annotations, ANNOTATIONS.meaning);
       return meaning === undefined ? [] : [[name, meaning] as const];
     }),
   };
 }
 
-function fieldsOf(request: SchemaRequest, struct: bigint) {
+function getFields(request: SchemaRequest, struct: bigint) {
   const node = request.nodes.get(struct);
   return node?.kind === "struct" ? node.fields : [];
 }
 
-function words(annotations: Annotations, id: bigint): string | undefined {
+function getWords(annotations: Annotations, id: bigint): string | undefined {
   const said = annotations.get(id);
   return typeof said === "string" ? said : undefined;
 }

@@ -1,4 +1,4 @@
-import { defineDiagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import { defineDiagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { isModule } from "../source/index.ts";
 
 /** How the Cap'n Proto compiler begins what it says of a file that is not there. */
@@ -52,7 +52,7 @@ export const argumentLeftOut = defineDiagnostic<{
   code: "argument-left-out",
   severity: "warning",
   say: ({ tool, omitted }) => {
-    const told = omitted.map(({ name, reason }) => `\`${visible(name)}\` (${visible(reason)})`);
+    const told = omitted.map(({ name, reason }) => `\`${escapeInvisible(name)}\` (${escapeInvisible(reason)})`);
     return `no call of \`${tool}\` can have ${joinArguments(told)}`;
   },
   because: "An optional argument that nothing can check is not offered to the model, and is refused where it is named.",
@@ -68,7 +68,7 @@ export const limitUnchecked = defineDiagnostic<{
   say: ({ tool, unheld }) => {
     const told = unheld.map(
       ({ path, rules }) =>
-        `${path === "" ? "all arguments together" : `\`${path}\``} (${rules.map(ruleWords).join(", ")})`,
+        `${path === "" ? "all arguments together" : `\`${path}\``} (${rules.map(describeRule).join(", ")})`,
     );
     return `the gate does not hold \`${tool}\` to all that its list says: ${joinArguments(told)}`;
   },
@@ -78,7 +78,7 @@ export const limitUnchecked = defineDiagnostic<{
 });
 
 /** A rule of a schema as it stands there. Null is told apart: it is the one thing of which the gate takes less. */
-function ruleWords(rule: string): string {
+function describeRule(rule: string): string {
   return rule === "null" ? "null is refused" : rule;
 }
 

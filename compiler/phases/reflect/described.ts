@@ -17,7 +17,7 @@ export type DescribedType =
 export type Shaped<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 /** Words are wrapped where their source has its margin; a model reads them as one paragraph. */
-export function prose(words: string): string {
+export function unwrapProse(words: string): string {
   return words.replace(/\s*\n\s*/g, " ");
 }
 

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { checkedIn, generated, generatedStandard, SCHEMA_FOLDERS, STANDARD_MODULE } from "./generated.ts";
+import { generateFolder, generateStandard, readCheckedIn, SCHEMA_FOLDERS, STANDARD_MODULE } from "./generated.ts";
 
 test.each(SCHEMA_FOLDERS)(
   "what is checked in at $generated.pathname is current: else run `npm run generate`",
   async (folder) => {
-    const files = await generated(folder);
+    const files = await generateFolder(folder);
     if (typeof files === "string") throw new Error(files);
-    const found = checkedIn(folder);
+    const found = readCheckedIn(folder);
     expect([...found.keys()]).toEqual([...files.keys()].sort());
     for (const [name, bytes] of files) {
       expect(Buffer.from(found.get(name) ?? []).equals(bytes), `${name} is not current`).toBe(true);
@@ -16,9 +16,9 @@ test.each(SCHEMA_FOLDERS)(
 );
 
 test("the same schemas give the same bytes twice", async () => {
-  for (const folder of SCHEMA_FOLDERS) expect(await generated(folder)).toEqual(await generated(folder));
+  for (const folder of SCHEMA_FOLDERS) expect(await generateFolder(folder)).toEqual(await generateFolder(folder));
 });
 
 test("the standard interfaces that are checked in are current: else run `npm run generate`", () => {
-  expect(readFileSync(STANDARD_MODULE, "utf8")).toBe(generatedStandard());
+  expect(readFileSync(STANDARD_MODULE, "utf8")).toBe(generateStandard());
 });

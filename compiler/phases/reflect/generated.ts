@@ -1,10 +1,10 @@
 // Folders of schemas to the TypeScript that stands beside them. Same schemas, same bytes.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { moduleText } from "./module-text.ts";
+import { renderModule } from "./module-text.ts";
 import { readRequest } from "./request.ts";
 import { compileSchemas } from "./schema-compiler.ts";
-import { standardText } from "./standard-text.ts";
+import { renderStandard } from "./standard-text.ts";
 import { reflectTools } from "./tools.ts";
 
 /** Schemas of one folder, compiled together. */
@@ -36,7 +36,7 @@ export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
 ];
 
 /** File name to bytes of everything that is generated for a folder, or one reason per line why nothing is. */
-export async function generated(folder: SchemaFolder): Promise<ReadonlyMap<string, Uint8Array> | string> {
+export async function generateFolder(folder: SchemaFolder): Promise<ReadonlyMap<string, Uint8Array> | string> {
   const files = readdirSync(folder.schemas).filter((name) => name.endsWith(".capnp"));
   files.sort();
   const sources = new Map(files.map((name) => [name, readFileSync(new URL(name, folder.schemas), "utf8")]));
@@ -47,7 +47,7 @@ export async function generated(folder: SchemaFolder): Promise<ReadonlyMap<strin
   const written = new Map<string, Uint8Array>([["schema.cgr", compiled.request]]);
   const request = readRequest(compiled.request);
   for (const file of files) {
-    const module = moduleText(request, file, folder.layout);
+    const module = renderModule(request, file, folder.layout);
     if (!module.ok) return module.reason;
     written.set(file.replace(/\.capnp$/, ".ts"), new TextEncoder().encode(module.text));
   }
@@ -58,13 +58,13 @@ export async function generated(folder: SchemaFolder): Promise<ReadonlyMap<strin
 export const STANDARD_MODULE = new URL("generated/standard.ts", import.meta.url);
 
 /** Its text, from the CodeGeneratorRequest that is checked in. */
-export function generatedStandard(): string {
+export function generateStandard(): string {
   const request = new URL("engine/lib/wire/generated/schema.cgr", REPOSITORY);
-  return standardText(reflectTools(new Uint8Array(readFileSync(request))));
+  return renderStandard(reflectTools(new Uint8Array(readFileSync(request))));
 }
 
 /** What is checked in for a folder, by file name. */
-export function checkedIn({ generated }: SchemaFolder): ReadonlyMap<string, Uint8Array> {
+export function readCheckedIn({ generated }: SchemaFolder): ReadonlyMap<string, Uint8Array> {
   const names = readdirSync(generated);
   names.sort();
   return new Map(names.map((name) => [name, new Uint8Array(readFileSync(new URL(name, generated)))]));

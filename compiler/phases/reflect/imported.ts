@@ -1,6 +1,6 @@
 import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
-import { visible } from "../../../lang/diagnostics/index.ts";
-import { type Span, sourceText, span } from "../../../lang/text/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { createSourceText, makeSpan, type Span } from "../../../lang/text/index.ts";
 import type { Import } from "../source/index.ts";
 import { importInvalid } from "./codes.ts";
 import type { Hints } from "./mcp.ts";
@@ -30,7 +30,7 @@ export interface Imports {
 
 export const NO_IMPORTS: Imports = { interfaces: [], failed: new Set(), diagnostics: [] };
 
-export function joined(parts: readonly Imports[]): Imports {
+export function joinImports(parts: readonly Imports[]): Imports {
   return {
     interfaces: parts.flatMap(({ interfaces }) => interfaces),
     failed: new Set(parts.flatMap(({ failed }) => [...failed])),
@@ -39,16 +39,16 @@ export function joined(parts: readonly Imports[]): Imports {
 }
 
 /** An import of which nothing can be used. */
-export function refusedImport(one: Import, reason: string, related: readonly Related[] = []): Imports {
-  const diagnostic = importInvalid.at(one.at.span, { path: one.path, reason: visible(reason) }, { related });
+export function rejectImport(one: Import, reason: string, related: readonly Related[] = []): Imports {
+  const diagnostic = importInvalid.at(one.at.span, { path: one.path, reason: escapeInvisible(reason) }, { related });
   return { interfaces: [], failed: new Set([one.alias.text]), diagnostics: [diagnostic] };
 }
 
 /** Where the words stand in the imported file, looked for behind other words; nowhere where they are written otherwise. */
-export function placed(one: Import, words: string, message: string, behind = ""): readonly Related[] {
+export function locateWords(one: Import, words: string, message: string, behind = ""): readonly Related[] {
   const text = one.files.get(one.path) ?? "";
   const start = text.indexOf(words, Math.max(0, text.indexOf(behind)));
-  return start < 0 ? [] : [{ span: span(sourceText(one.path, text), start, start + words.length), message }];
+  return start < 0 ? [] : [{ span: makeSpan(createSourceText(one.path, text), start, start + words.length), message }];
 }
 
 /** Where another tool says that something stands. */
@@ -60,8 +60,8 @@ interface ToldPlace {
   readonly length: number;
 }
 
-export function spanAt(path: string, text: string, { line, column, length }: ToldPlace): Span {
+export function locateSpan(path: string, text: string, { line, column, length }: ToldPlace): Span {
   const before = text.split("\n").slice(0, line - 1);
   const start = Math.min(text.length, before.reduce((sum, one) => sum + one.length + 1, 0) + column);
-  return span(sourceText(path, text), start, Math.min(text.length, start + length));
+  return makeSpan(createSourceText(path, text), start, Math.min(text.length, start + length));
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Compiled, compile } from "../../compile.ts";
 import { importing, pinned, SCHEMA_HEAD, saidBy } from "../../dev/fixtures/imports.ts";
-import { memoryHost } from "../source/index.ts";
+import { createMemoryHost } from "../source/index.ts";
 import { ANNOTATIONS } from "./annotations.ts";
 import { compileSchemas } from "./schema-compiler.ts";
 
@@ -187,7 +187,7 @@ test("a schema outside of the package is not read", async () => {
     "/package/ledger.capnp": `${SCHEMA_HEAD} using B = import "../b.capnp"; interface Ledger {}`,
     "/b.capnp": "@0xf81d4b0c2e6a9358;",
   };
-  const { diagnostics } = await compile(memoryHost(files), "/package/system.cap", { purpose: "check" });
+  const { diagnostics } = await compile(createMemoryHost(files), "/package/system.cap", { purpose: "check" });
   expect(diagnostics.map(({ code }) => code)).toEqual(["outside-package"]);
   expect(diagnostics[0]?.related[0]?.span.source.path).toBe("ledger.capnp");
 });

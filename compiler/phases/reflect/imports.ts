@@ -3,9 +3,9 @@
 
 import type { Import } from "../source/index.ts";
 import { importName } from "./codes.ts";
-import { type Imports, joined } from "./imported.ts";
+import { type Imports, joinImports } from "./imported.ts";
 import type { KeptReflections } from "./kept.ts";
-import { importedList } from "./list-import.ts";
+import { importList } from "./list-import.ts";
 
 /** Modules whose names a page may put before an interface. */
 const TAKEN = ["std", "tools"];
@@ -13,29 +13,29 @@ const TAKEN = ["std", "tools"];
 /** All interfaces of the imports. */
 export async function reflectImports(imports: readonly Import[], kept: KeptReflections): Promise<Imports> {
   const misnamed = imports.flatMap((one, index) => {
-    const reason = wrongName(one, imports.slice(0, index));
+    const reason = explainWrongName(one, imports.slice(0, index));
     return reason === undefined ? [] : [{ one, reason }];
   });
   const named = imports.filter((one) => misnamed.every((other) => other.one !== one));
   const schemas = named.filter(({ what }) => what === "capnp");
-  return joined([
+  return joinImports([
     {
       interfaces: [],
       failed: new Set(misnamed.map(({ one }) => one.alias.text)),
       diagnostics: misnamed.map(({ one, reason }) => importName.at(one.alias.span, { name: one.alias.text, reason })),
     },
-    ...named.filter(({ what }) => what === "mcp").map(importedList),
-    ...(schemas.length === 0 ? [] : [await compiledImports(schemas, kept)]),
+    ...named.filter(({ what }) => what === "mcp").map(importList),
+    ...(schemas.length === 0 ? [] : [await compileImports(schemas, kept)]),
   ]);
 }
 
 /** The compiler of schemas takes as long to load as a page takes to check. */
-async function compiledImports(schemas: readonly Import[], kept: KeptReflections): Promise<Imports> {
-  const { importedSchemas } = await import("./schema-import.ts");
-  return importedSchemas(schemas, kept.schemas);
+async function compileImports(schemas: readonly Import[], kept: KeptReflections): Promise<Imports> {
+  const { importSchemas } = await import("./schema-import.ts");
+  return importSchemas(schemas, kept.schemas);
 }
 
-function wrongName({ alias }: Import, before: readonly Import[]): string | undefined {
+function explainWrongName({ alias }: Import, before: readonly Import[]): string | undefined {
   if (!/^[a-z]/.test(alias.text)) return "it begins with a lower-case letter: the interfaces behind it do not";
   if (TAKEN.includes(alias.text)) return "the standard library has this name";
   const other = before.find((one) => one.alias.text === alias.text);

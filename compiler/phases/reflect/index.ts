@@ -3,10 +3,10 @@
 
 export type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 export { type ImportedInterface, type Imports, NO_IMPORTS } from "./imported.ts";
-export { type KeptReflections, keptReflections } from "./kept.ts";
+export { createKeptReflections, type KeptReflections } from "./kept.ts";
 export type { Hints } from "./mcp.ts";
-export { pinnedImports, updateLock } from "./pins.ts";
-export { unfitPrograms } from "./programs.ts";
+export { checkPinnedImports, updateLock } from "./pins.ts";
+export { checkPrograms } from "./programs.ts";
 export type { SaidMethod } from "./said-facts.ts";
 export { reflectStandard } from "./standard.ts";
 export type { InterfaceDescription, MethodDescription } from "./tools.ts";

@@ -1,25 +1,25 @@
 // Shapes as JSON Schema (draft 2020-12), as canonical JSON: sorted keys, no spaces, so that the same interface gives the
 // same bytes. The words that name the draft are left out: each tool's schema is read by a model and costs its context.
 
-import { canonicalText, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
-import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, prose } from "./described.ts";
+import { type Json, type JsonRecord, renderCanonicalJson } from "../../../engine/lib/policy/index.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, unwrapProse } from "./described.ts";
 
 /** The schema of an object with these members and no others. */
-export function schemaText(params: readonly DescribedParam[]): string {
-  return canonicalText(recordSchema(params));
+export function renderSchema(params: readonly DescribedParam[]): string {
+  return renderCanonicalJson(recordSchema(params));
 }
 
 function recordSchema(params: readonly DescribedParam[]): JsonRecord {
   return {
     type: "object",
     additionalProperties: false,
-    properties: Object.fromEntries(params.map((param) => [param.name, propertySchema(param)])),
+    properties: Object.fromEntries(params.map((param) => [param.name, createPropertySchema(param)])),
     required: params.filter((param) => param.required).map((param) => param.name),
   };
 }
 
-function propertySchema({ type, doc }: DescribedParam): Json {
-  return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: prose(doc) };
+function createPropertySchema({ type, doc }: DescribedParam): Json {
+  return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: unwrapProse(doc) };
 }
 
 /**

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../engine/lib/policy/index.ts";
-import { argumentsOf } from "./json-types.ts";
-import { withoutWords } from "./shapes.ts";
+import { readArguments } from "./json-types.ts";
+import { removeWords } from "./shapes.ts";
 
 /** The shape of one required argument, or why it has none. */
 function shapeOf(schema: Json, more: Record<string, Json> = {}): unknown {
-  const converted = argumentsOf({ type: "object", properties: { x: schema }, required: ["x"], ...more });
-  return converted.ok ? withoutWords(converted.value.params)[0]?.type : converted.reason;
+  const converted = readArguments({ type: "object", properties: { x: schema }, required: ["x"], ...more });
+  return converted.ok ? removeWords(converted.value.params)[0]?.type : converted.reason;
 }
 
 const text = (maxBytes: number) => ({ which: "text", text: { maxBytes } });
@@ -80,7 +80,7 @@ test.each<readonly [string, Json, RegExp]>([
 
 test("what a required argument has no shape for refuses the tool, an optional one is left out", () => {
   const properties = { good: { type: "string" }, any: true, "na\u0131me": { type: "string" } };
-  expect(argumentsOf({ properties })).toMatchObject({
+  expect(readArguments({ properties })).toMatchObject({
     ok: true,
     value: {
       omitted: [
@@ -89,25 +89,25 @@ test("what a required argument has no shape for refuses the tool, an optional on
       ],
     },
   });
-  expect(argumentsOf({ properties, required: ["any"] })).toMatchObject({ ok: false });
-  expect(argumentsOf({ properties, required: ["none"] })).toEqual({ ok: false, reason: '"none" is not described' });
+  expect(readArguments({ properties, required: ["any"] })).toMatchObject({ ok: false });
+  expect(readArguments({ properties, required: ["none"] })).toEqual({ ok: false, reason: '"none" is not described' });
 });
 
 test("of an argument that is left out the innermost reason is told, once", () => {
   let deep: Json = { type: "string" };
   for (let level = 0; level < 20; level += 1) deep = { type: "object", properties: { a: deep } };
-  expect(argumentsOf({ properties: { x: deep } })).toMatchObject({
+  expect(readArguments({ properties: { x: deep } })).toMatchObject({
     value: { omitted: [{ reason: 'its member "a" has no shape: it is nested more than 16 deep' }] },
   });
 });
 
 test("an argument that says of itself that it is required is", () => {
   const properties = { x: { type: "string", required: true }, y: { type: "string", required: false } };
-  expect(argumentsOf({ properties })).toMatchObject({ value: { params: [{ required: true }, { required: false }] } });
+  expect(readArguments({ properties })).toMatchObject({ value: { params: [{ required: true }, { required: false }] } });
 });
 
 test("a list of arguments is an object", () => {
-  expect(argumentsOf({ type: "array" })).toEqual({ ok: false, reason: "list is no schema of an object" });
+  expect(readArguments({ type: "array" })).toEqual({ ok: false, reason: "list is no schema of an object" });
 });
 
 test("references are followed, and those that hold themselves are refused", () => {
@@ -132,7 +132,7 @@ test("few bytes that mean billions of types are refused, and so is depth", () =>
 
 /** What a schema says of an optional argument beyond its shape: to the model, and to whoever imports it. */
 function beyond(schema: Json, more: Record<string, Json> = {}): unknown {
-  const converted = argumentsOf({ type: "object", properties: { x: schema }, ...more });
+  const converted = readArguments({ type: "object", properties: { x: schema }, ...more });
   if (!converted.ok) return converted.reason;
   const { params, unheld } = converted.value;
   return [params[0]?.doc, unheld.map(({ path, rules }) => `${path}: ${rules.join()}`).join("; ")];
@@ -198,7 +198,7 @@ test("rules behind a reference, beside it and about members are told with their 
 
 test("null for what is required is told at import: nothing can stand for it", () => {
   const properties = { x: { type: ["string", "null"] }, list: { type: "array", items: { type: ["string", "null"] } } };
-  expect(argumentsOf({ properties, required: ["x"] })).toMatchObject({
+  expect(readArguments({ properties, required: ["x"] })).toMatchObject({
     ok: true,
     value: {
       params: [{ doc: "" }, { doc: "" }],
@@ -212,7 +212,12 @@ test("null for what is required is told at import: nothing can stand for it", ()
 
 test("a rule about all arguments together is told, one about an argument that is left out is not", () => {
   const properties = { a: { type: "string" }, b: { type: ["string", "number"], pattern: "^b" } };
-  const converted = argumentsOf({ type: "object", properties, oneOf: [{ required: ["a"] }], not: { required: ["b"] } });
+  const converted = readArguments({
+    type: "object",
+    properties,
+    oneOf: [{ required: ["a"] }],
+    not: { required: ["b"] },
+  });
   expect(converted).toMatchObject({
     ok: true,
     value: {
@@ -230,7 +235,7 @@ test("a rule is told to the model in part where it is long", () => {
 
 test("what no shape holds is said to the model in words", () => {
   const schema = { type: "string", description: "A day.", format: "date", minLength: 2, maxLength: 10 };
-  const converted = argumentsOf({ properties: { day: schema } });
+  const converted = readArguments({ properties: { day: schema } });
   expect(converted).toMatchObject({
     value: { params: [{ doc: 'A day. (format "date"; minLength 2; maxLength 10)' }] },
   });

@@ -3,16 +3,16 @@
 // no shape at all is refused where it is required, and left out where it is not: then no call has it.
 
 import {
+  findOddity,
   isList,
   isRecord,
   type Json,
   type JsonRecord,
-  oddityOf,
   refuse,
-  tellingText,
+  renderTolerantJson,
 } from "../../../engine/lib/policy/index.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
-import { hiddenIn, unseenIn } from "./hidden.ts";
+import { explainUnseen, findHidden } from "./hidden.ts";
 
 /** An optional argument that has no shape, and why. */
 export interface Omitted {
@@ -64,7 +64,7 @@ const MAX_WORDS = 2048;
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
 /** The members of an object schema as arguments. */
-export function argumentsOf(schema: Json): Shaped<Converted> {
+export function readArguments(schema: Json): Shaped<Converted> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: Omitted[] = [];
   const unheld: Unheld[] = [];
@@ -73,9 +73,9 @@ export function argumentsOf(schema: Json): Shaped<Converted> {
   const place = { root: schema, refs: [], depth: 0, budget: { left: MAX_TYPES }, ...within };
   const resolved = resolve(schema, place);
   if (!resolved.ok) return refuse(`list: ${resolved.reason}`);
-  const kind = kindOf(resolved.value.schema);
+  const kind = readKind(resolved.value.schema);
   if (kind !== undefined && kind !== "object") return refuse("list is no schema of an object");
-  const params = membersOf(resolved.value.schema, resolved.value.place, omitted);
+  const params = readMembers(resolved.value.schema, resolved.value.place, omitted);
   if (!params.ok) return params;
   note(
     { ...resolved.value.schema, ...resolved.value.place.beside },
@@ -85,14 +85,14 @@ export function argumentsOf(schema: Json): Shaped<Converted> {
   const isLeftOut = ({ path }: Unheld): boolean =>
     omitted.some(({ name }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
   const together = words.length === 0 ? "" : `(arguments: ${words.join("; ")})`;
-  const unseen = unseenIn(together);
+  const unseen = explainUnseen(together);
   if (unseen !== undefined) return refuse(`list: ${unseen}`);
   const held = unheld.filter((one) => !isLeftOut(one));
   return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-function membersOf(schema: JsonRecord, place: Place, omitted: Omitted[]): Shaped<readonly DescribedParam[]> {
-  const odd = [schema, schema["properties"], schema["required"]].map(oddityOf).find((one) => one !== undefined);
+function readMembers(schema: JsonRecord, place: Place, omitted: Omitted[]): Shaped<readonly DescribedParam[]> {
+  const odd = [schema, schema["properties"], schema["required"]].map(findOddity).find((one) => one !== undefined);
   if (odd !== undefined) return refuse(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
   if (!isRecord(properties)) return refuse("list has `properties` that are no object");
@@ -105,7 +105,7 @@ function membersOf(schema: JsonRecord, place: Place, omitted: Omitted[]): Shaped
   const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
   const params: DescribedParam[] = [];
   for (const name of names) {
-    const param = memberOf(name, properties[name] ?? null, required.has(name), place);
+    const param = readMember(name, properties[name] ?? null, required.has(name), place);
     if (param.ok) params.push(param.value);
     else if (required.has(name)) return refuse(`${JSON.stringify(name)}: ${param.reason}`);
     else omitted.push({ name, reason: param.reason });
@@ -118,7 +118,7 @@ function isRequired(schema: Json | undefined): boolean {
   return schema !== undefined && isRecord(schema) && schema["required"] === true;
 }
 
-function memberOf(name: string, schema: Json, required: boolean, place: Place): Shaped<DescribedParam> {
+function readMember(name: string, schema: Json, required: boolean, place: Place): Shaped<DescribedParam> {
   if (!ARGUMENT.test(name)) return refuse("its name is not visible ASCII of at most 64 characters");
   const words: string[] = [];
   const path = place.path === "" ? name : `${place.path}.${name}`;
@@ -132,8 +132,8 @@ function memberOf(name: string, schema: Json, required: boolean, place: Place): 
     const rules = told.rules.filter((rule) => rule !== "null");
     place.unheld.splice(nullable, 1, ...(rules.length === 0 ? [] : [{ path, rules }]));
   }
-  const doc = docOf(schema, words);
-  const unseen = unseenIn(doc);
+  const doc = renderDoc(schema, words);
+  const unseen = explainUnseen(doc);
   if (unseen !== undefined) return refuse(unseen);
   if (doc.length > MAX_WORDS) return refuse(`its description is longer than ${MAX_WORDS} characters`);
   return { ok: true, value: { name, type: type.value, required, doc } };
@@ -141,7 +141,7 @@ function memberOf(name: string, schema: Json, required: boolean, place: Place): 
 
 function typeOf(written: Json, place: Place): Shaped<DescribedType> {
   if (!isRecord(written)) return refuse("any value is taken, which nothing can check");
-  const odd = oddityOf(written);
+  const odd = findOddity(written);
   if (odd !== undefined) return refuse(`its schema is not acceptable JSON: ${odd.reason}`);
   const resolved = resolve(written, place);
   if (!resolved.ok) return resolved;
@@ -149,22 +149,22 @@ function typeOf(written: Json, place: Place): Shaped<DescribedType> {
   at.budget.left -= 1;
   if (at.budget.left < 0) return refuse(`there are more than ${MAX_TYPES} types`);
   if (at.depth > MAX_DEPTH) return refuse(`it is nested more than ${MAX_DEPTH} deep`);
-  const type = shapeOf(schema, at);
+  const type = deriveShape(schema, at);
   if (type.ok) note({ ...schema, ...at.beside }, type.value, at);
   return type;
 }
 
-function shapeOf(schema: JsonRecord, at: Place): Shaped<DescribedType> {
+function deriveShape(schema: JsonRecord, at: Place): Shaped<DescribedType> {
   const choices = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-  const kind = kindOf(schema);
-  if (choices !== undefined) return choiceOf(choices, kind);
+  const kind = readKind(schema);
+  if (choices !== undefined) return readChoice(choices, kind);
   switch (kind) {
     case "string":
-      return { ok: true, value: { which: "text", text: { maxBytes: textBytes(schema["maxLength"]) } } };
+      return { ok: true, value: { which: "text", text: { maxBytes: computeTextBytes(schema["maxLength"]) } } };
     case "boolean":
       return { ok: true, value: { which: "boolean" } };
     case "integer":
-      return integerOf(schema);
+      return readInteger(schema);
     case "number":
       return { ok: true, value: { which: "number" } };
     case "array":
@@ -181,7 +181,7 @@ const OWN_SHAPE = ["type", "properties", "enum", "const"];
 /** Follows references within the same schema, and takes `null` out of what may be null: whoever means it says nothing. */
 function resolve(schema: JsonRecord, place: Place): Shaped<{ readonly schema: JsonRecord; readonly place: Place }> {
   const { $ref: ref } = schema;
-  if (ref !== undefined) return referenced(ref, { ...place, beside: besides(schema, "$ref", place) });
+  if (ref !== undefined) return followReference(ref, { ...place, beside: collectBeside(schema, "$ref", place) });
   for (const word of ["anyOf", "oneOf", "allOf"]) {
     const several = schema[word];
     // Beside a shape of its own such rules only take away from it.
@@ -190,17 +190,17 @@ function resolve(schema: JsonRecord, place: Place): Shaped<{ readonly schema: Js
     const [only, ...more] = several.filter((one) => !(isRecord(one) && one["type"] === "null"));
     if (only === undefined || more.length > 0 || !isRecord(only)) return refuse(`\`${word}\` has several shapes`);
     const wasNullable = place.wasNullable || several.length > 1;
-    return resolve(only, { ...place, depth: place.depth + 1, wasNullable, beside: besides(schema, word, place) });
+    return resolve(only, { ...place, depth: place.depth + 1, wasNullable, beside: collectBeside(schema, word, place) });
   }
   return { ok: true, value: { schema, place: { ...place, depth: place.depth + 1 } } };
 }
 
 /** What stands beside the word that is followed; what stands further out says the last word. */
-function besides(schema: JsonRecord, followed: string, { beside }: Place): JsonRecord {
+function collectBeside(schema: JsonRecord, followed: string, { beside }: Place): JsonRecord {
   return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => word !== followed)), ...beside };
 }
 
-function referenced(ref: Json, place: Place): ReturnType<typeof resolve> {
+function followReference(ref: Json, place: Place): ReturnType<typeof resolve> {
   const [, group = "", name = ""] = (typeof ref === "string" && /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(ref)) || [];
   const groups = place.root[group];
   const target = groups !== undefined && isRecord(groups) ? groups[name] : undefined;
@@ -209,7 +209,7 @@ function referenced(ref: Json, place: Place): ReturnType<typeof resolve> {
   return resolve(target, { ...place, refs: [...place.refs, name], depth: place.depth + 1 });
 }
 
-function kindOf(schema: JsonRecord): Json | undefined {
+function readKind(schema: JsonRecord): Json | undefined {
   const { type } = schema;
   if (type === undefined) return schema["properties"] === undefined ? undefined : "object";
   if (!isList(type)) return type;
@@ -218,19 +218,19 @@ function kindOf(schema: JsonRecord): Json | undefined {
 }
 
 /** Code points have at most four bytes. */
-function textBytes(maxLength: Json | undefined): number {
+function computeTextBytes(maxLength: Json | undefined): number {
   if (typeof maxLength !== "number" || !Number.isSafeInteger(maxLength) || maxLength < 1) return MAX_TEXT_BYTES;
   return Math.min(MAX_TEXT_BYTES, maxLength * 4);
 }
 
 /** Choices of whole numbers are taken as everything between the lowest and the highest. */
-function choiceOf(choices: Json, kind: Json | undefined): Shaped<DescribedType> {
+function readChoice(choices: Json, kind: Json | undefined): Shaped<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
   if (values.length === 0 || values.length > MAX_CHOICES) {
     return refuse(`it has ${values.length} choices; 1 to ${MAX_CHOICES} are taken`);
   }
   const texts = values.filter((one) => typeof one === "string");
-  const hidden = texts.map(hiddenIn).find((found) => found !== undefined);
+  const hidden = texts.map(findHidden).find((found) => found !== undefined);
   if (hidden !== undefined) return refuse(`one of its choices holds ${hidden}, which nobody sees`);
   const isText = texts.length === values.length;
   const kinds = isText ? ["string"] : ["integer", "number"];
@@ -238,24 +238,24 @@ function choiceOf(choices: Json, kind: Json | undefined): Shaped<DescribedType> 
   if (isText) return { ok: true, value: { which: "choice", choice: [...new Set(texts)] } };
   const numbers = values.filter((one) => Number.isSafeInteger(one)).map(Number);
   if (numbers.length !== values.length) return refuse("its choices are neither all texts nor all whole numbers");
-  return bounded(Math.min(...numbers), Math.max(...numbers));
+  return makeBoundedInteger(Math.min(...numbers), Math.max(...numbers));
 }
 
-function integerOf(schema: JsonRecord): Shaped<DescribedType> {
+function readInteger(schema: JsonRecord): Shaped<DescribedType> {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
   // In old drafts a bound that is excluded is named beside.
   const [above, below] = [
     exclusiveMinimum === true ? minimum : exclusiveMinimum,
     exclusiveMaximum === true ? maximum : exclusiveMaximum,
   ];
-  const lows = [numberIn(minimum), next(above, 1)].filter((one) => one !== undefined);
-  const highs = [numberIn(maximum), next(below, -1)].filter((one) => one !== undefined);
+  const lows = [numberIn(minimum), computeNext(above, 1)].filter((one) => one !== undefined);
+  const highs = [numberIn(maximum), computeNext(below, -1)].filter((one) => one !== undefined);
   const safe = Number(SAFE_INTEGER);
-  return bounded(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
+  return makeBoundedInteger(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
 
 /** The first whole number beyond one that is excluded. */
-function next(excluded: Json | undefined, step: 1 | -1): number | undefined {
+function computeNext(excluded: Json | undefined, step: 1 | -1): number | undefined {
   const number = numberIn(excluded);
   if (number === undefined) return undefined;
   return step === 1 ? Math.floor(number) + 1 : Math.ceil(number) - 1;
@@ -264,11 +264,11 @@ function next(excluded: Json | undefined, step: 1 | -1): number | undefined {
 /** A limit, as near as a double comes to it: beyond 2^53 all of them are cut to the same. `undefined` for what is not a number. */
 function numberIn(value: Json | undefined): number | undefined {
   if (typeof value === "number") return value;
-  const source = oddityOf(value)?.source ?? "";
+  const source = findOddity(value)?.source ?? "";
   return /^-?[0-9]/.test(source) ? Number(source) : undefined;
 }
 
-function bounded(low: number, high: number): Shaped<DescribedType> {
+function makeBoundedInteger(low: number, high: number): Shaped<DescribedType> {
   if (low > high) return refuse(`no number is at least ${low} and at most ${high}`);
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
@@ -284,7 +284,7 @@ const MEMBER = "its member ";
 function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
   if (schema["properties"] === undefined) return refuse("it is an object of any members");
   const omitted: Omitted[] = [];
-  const members = membersOf(schema, place, omitted);
+  const members = readMembers(schema, place, omitted);
   if (!members.ok) return members;
   const [first] = omitted;
   if (first === undefined) return { ok: true, value: { which: "record", record: members.value } };
@@ -339,15 +339,15 @@ function note(schema: JsonRecord, type: DescribedType, { path, unheld, words, wa
   if (type.which === "integer") rules.push(...BOUNDS.filter((bound) => isUnread(schema[bound])));
   if (type.which === "integer" && hasGaps(schema["enum"])) rules.push("enum");
   const each = "each item: ".repeat(/(?:\[\])*$/.exec(path)?.[0].length ? 1 : 0);
-  words.push(...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortened(schema[rule] ?? null)}`));
+  words.push(
+    ...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortenRule(schema[rule] ?? null)}`),
+  );
   const { default: unless } = schema;
   // A default that no call may have would be offered and refused.
-  if (unless !== undefined && unless !== null && isSayable(unless)) words.push(`${each}default ${tellingText(unless)}`);
+  if (unless !== undefined && unless !== null && isSayable(unless))
+    words.push(`${each}default ${renderTolerantJson(unless)}`);
   const takesNull =
-    wasNullable ||
-    schema["nullable"] === true ||
-    includesNull(schema["type"], "null") ||
-    includesNull(schema["enum"], null);
+    wasNullable || schema["nullable"] === true || hasWord(schema["type"], "null") || hasWord(schema["enum"], null);
   if (takesNull) rules.push("null");
   if (rules.length > 0) unheld.push({ path, rules });
 }
@@ -357,11 +357,11 @@ function isUnread(bound: Json | undefined): boolean {
 }
 
 function isSayable(value: Json): boolean {
-  return !isRecord(value) || oddityOf(value) !== undefined;
+  return !isRecord(value) || findOddity(value) !== undefined;
 }
 
-function shortened(rule: Json): string {
-  const text = tellingText(rule);
+function shortenRule(rule: Json): string {
+  const text = renderTolerantJson(rule);
   return text.length > MAX_RULE ? `${text.slice(0, MAX_RULE).toWellFormed()}…` : text;
 }
 
@@ -372,12 +372,12 @@ function hasGaps(choices: Json | undefined): boolean {
   return numbers.size > 0 && Math.max(...numbers) - Math.min(...numbers) + 1 !== numbers.size;
 }
 
-function includesNull(list: Json | undefined, word: Json): boolean {
+function hasWord(list: Json | undefined, word: Json): boolean {
   return list !== undefined && isList(list) && list.includes(word);
 }
 
 /** What the server says of an argument, and those of its rules that the shape does not hold. */
-function docOf(schema: Json, rules: readonly string[]): string {
+function renderDoc(schema: Json, rules: readonly string[]): string {
   const description = isRecord(schema) ? schema["description"] : undefined;
   const words = typeof description === "string" ? [description.trim()] : [];
   return [...words, ...(rules.length > 0 ? [`(${rules.join("; ")})`] : [])].filter((part) => part !== "").join(" ");

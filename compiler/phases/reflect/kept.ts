@@ -8,6 +8,6 @@ export interface KeptReflections {
   readonly programs: Memo<readonly PartialMessage[]>;
 }
 
-export function keptReflections(): KeptReflections {
+export function createKeptReflections(): KeptReflections {
   return { schemas: new Memo(), programs: new Memo() };
 }

@@ -1,13 +1,13 @@
-import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Import } from "../source/index.ts";
 import { argumentLeftOut, limitUnchecked, toolLeftOut } from "./codes.ts";
-import { type Imports, placed, refusedImport } from "./imported.ts";
+import { type Imports, locateWords, rejectImport } from "./imported.ts";
 import { type ListedTool, readToolList } from "./mcp.ts";
 
 /** The interface of an MCP list under the page's name for it: `github.Tools`. */
-export function importedList(one: Import): Imports {
+export function importList(one: Import): Imports {
   const read = readToolList(one.path, one.files.get(one.path) ?? "");
-  if (!read.ok) return refusedImport(one, read.reason);
+  if (!read.ok) return rejectImport(one, read.reason);
   const { description, tools } = read.value;
   const name = `${one.alias.text}.${description.name}`;
   const hints = new Map(tools.map(({ method, hints: claimed }) => [method.name, claimed]));
@@ -21,15 +21,15 @@ export function importedList(one: Import): Imports {
   return {
     interfaces: [face],
     failed: new Set(),
-    diagnostics: tools.flatMap((tool) => missingOf(one, name, tool)),
+    diagnostics: tools.flatMap((tool) => reportMissing(one, name, tool)),
   };
 }
 
-function missingOf(one: Import, face: string, { method, omitted, unheld }: ListedTool): Diagnostic[] {
-  const tool = `${face}.${visible(method.name)}`;
-  const related = placed(one, JSON.stringify(method.name), "it is listed here");
+function reportMissing(one: Import, face: string, { method, omitted, unheld }: ListedTool): Diagnostic[] {
+  const tool = `${face}.${escapeInvisible(method.name)}`;
+  const related = locateWords(one, JSON.stringify(method.name), "it is listed here");
   if (!method.callable) {
-    return [toolLeftOut.at(one.at.span, { tool, reason: visible(method.reason) }, { related })];
+    return [toolLeftOut.at(one.at.span, { tool, reason: escapeInvisible(method.reason) }, { related })];
   }
   const left = omitted.length === 0 ? [] : [argumentLeftOut.at(one.at.span, { tool, omitted }, { related })];
   const rules = unheld.length === 0 ? [] : [limitUnchecked.at(one.at.span, { tool, unheld }, { related })];

@@ -3,11 +3,11 @@
 
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson, refuse } from "../../../engine/lib/policy/index.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { Shaped } from "./described.ts";
 import type { ImportedInterface } from "./imported.ts";
-import { outlineOf } from "./outline.ts";
+import { createOutline } from "./outline.ts";
 
 /** One import as it is pinned. `files` has digests by path, `interfaces` outlines by name. */
 export interface Pin {
@@ -48,31 +48,34 @@ function pinIn({ what, files, interfaces }: JsonRecord): Pin | undefined {
 /** The import as it is now. */
 export function pinOf(one: Import, interfaces: readonly ImportedInterface[]): Pin {
   const own = interfaces.filter(({ alias, description }) => alias === one.alias.text && description.file === one.path);
-  const outlines = own.map((face) => [face.description.name.slice(face.alias.length + 1), outlineOf(face)] as const);
-  const files = [...one.files].map(([path, text]) => [path, sha256(text)] as const);
+  const outlines = own.map(
+    (face) => [face.description.name.slice(face.alias.length + 1), createOutline(face)] as const,
+  );
+  const files = [...one.files].map(([path, text]) => [path, computeDigest(text)] as const);
   return { what: one.what, files: Object.fromEntries(files), interfaces: Object.fromEntries(outlines) };
 }
 
 /** The same bytes, in the same files. */
 export function isSame(left: Pin, right: Pin): boolean {
-  const written = ({ what, files }: Pin) => JSON.stringify([what, Object.entries(files).sort(byName)]);
-  return written(left) === written(right);
+  const serializeFiles = ({ what, files }: Pin) => JSON.stringify([what, Object.entries(files).sort(compareByName)]);
+  return serializeFiles(left) === serializeFiles(right);
 }
 
 /** The lock as a file: sorted, so that the same imports give the same bytes. */
 export function lockText(pins: ReadonlyMap<string, Pin>): string {
-  const imports = Object.fromEntries([...pins].sort(byName));
-  return `${JSON.stringify(sorted({ "//": HEAD, version: VERSION, imports }), undefined, 2)}\n`;
+  const imports = Object.fromEntries([...pins].sort(compareByName));
+  return `${JSON.stringify(sortMembers({ "//": HEAD, version: VERSION, imports }), undefined, 2)}\n`;
 }
 
-function sorted(value: unknown): unknown {
+function sortMembers(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const members = Object.entries(value).sort(byName);
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+  const members = Object.entries(value).sort(compareByName);
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }
 
-const byName = (left: readonly [string, unknown], right: readonly [string, unknown]) => byCodeUnits(left[0], right[0]);
+const compareByName = (left: readonly [string, unknown], right: readonly [string, unknown]) =>
+  compareCodeUnits(left[0], right[0]);
 
-function sha256(text: string): string {
+function computeDigest(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }

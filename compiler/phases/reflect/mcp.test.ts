@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isRecord, listIn, readTolerantly, recordIn, toolListDigest } from "../../../engine/lib/policy/index.ts";
+import { computeToolListDigest, isRecord, listIn, readTolerantly, recordIn } from "../../../engine/lib/policy/index.ts";
 import { readToolList } from "./mcp.ts";
 
 const issue = { name: "get_issue", description: "Get an\n  issue.", inputSchema: { type: "object" } };
@@ -157,7 +157,7 @@ test("a list with odd parts is known by the digest that its server gives, whatev
   const message = readTolerantly(`{"jsonrpc":"2.0","id":2,"result":${text}}`);
   const tools = message.ok && isRecord(message.value) ? listIn(recordIn(message.value["result"])["tools"]) : [];
   const read = readToolList("list.json", text.replace(/[:,]/g, "$& \n"));
-  expect(read.ok && read.value.description.toolList).toEqual(toolListDigest(tools.filter(isRecord)));
+  expect(read.ok && read.value.description.toolList).toEqual(computeToolListDigest(tools.filter(isRecord)));
 });
 
 test("without a schema of results a tool answers with text", () => {

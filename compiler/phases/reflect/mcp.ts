@@ -4,21 +4,21 @@
 
 import { createHash } from "node:crypto";
 import {
+  computeToolListDigest,
+  findOddity,
   isList,
   isRecord,
   type Json,
   type JsonRecord,
-  oddityOf,
   readTolerantly,
   refuse,
-  toolListDigest,
 } from "../../../engine/lib/policy/index.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
-import { prose, type Shaped } from "./described.ts";
-import { unseenIn } from "./hidden.ts";
-import { schemaText } from "./json-schema.ts";
-import { argumentsOf, type Converted, type Omitted, type Unheld } from "./json-types.ts";
-import { withoutWords } from "./shapes.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { type Shaped, unwrapProse } from "./described.ts";
+import { explainUnseen } from "./hidden.ts";
+import { renderSchema } from "./json-schema.ts";
+import { type Converted, type Omitted, readArguments, type Unheld } from "./json-types.ts";
+import { removeWords } from "./shapes.ts";
 import type { InterfaceDescription, MethodDescription } from "./tools.ts";
 
 /** What a server claims of its tool. */
@@ -52,19 +52,19 @@ export function readToolList(path: string, text: string): Shaped<ToolList> {
   // One odd part must not cost the whole list: it costs the argument, or the tool, that it stands in.
   const read = readTolerantly(text);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
-  const listed = toolsIn(read.value);
+  const listed = readTools(read.value);
   if (!listed.ok) return listed;
   const names = listed.value.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return refuse(`two of its tools are named ${JSON.stringify(twice)}`);
-  const sorted = [...listed.value].sort((left, right) => byCodeUnits(left.name, right.name));
-  const tools = sorted.map((tool, ordinal) => listedTool(tool, ordinal));
+  const sorted = [...listed.value].sort((left, right) => compareCodeUnits(left.name, right.name));
+  const tools = sorted.map((tool, ordinal) => readListedTool(tool, ordinal));
   const methods = tools.map(({ method }) => method);
   const doc = "Tools of a server of the Model Context Protocol.";
-  const toolList = toolListDigest(listed.value.map(({ record }) => record));
+  const toolList = computeToolListDigest(listed.value.map(({ record }) => record));
   return {
     ok: true,
-    value: { description: { id: idOf(path), name: "Tools", file: path, doc, methods, toolList }, tools },
+    value: { description: { id: deriveId(path), name: "Tools", file: path, doc, methods, toolList }, tools },
   };
 }
 
@@ -74,9 +74,9 @@ interface NamedTool {
 }
 
 /** The result alone, or the whole answer that a server gave to `tools/list`. */
-function toolsIn(value: Json): Shaped<readonly NamedTool[]> {
+function readTools(value: Json): Shaped<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
-  const odd = oddityOf(value) ?? oddityOf(answer);
+  const odd = findOddity(value) ?? findOddity(answer);
   if (odd !== undefined) return refuse(`it is not acceptable JSON: ${odd.reason}`);
   const tools = isRecord(answer) ? answer["tools"] : undefined;
   if (!isRecord(answer) || tools === undefined || !isList(tools)) return refuse("it has no list `tools`");
@@ -84,7 +84,7 @@ function toolsIn(value: Json): Shaped<readonly NamedTool[]> {
   if (tools.length > MAX_TOOLS) return refuse(`it has ${tools.length} tools; at most ${MAX_TOOLS} are taken`);
   const named: NamedTool[] = [];
   for (const record of tools) {
-    const odd = oddityOf(record);
+    const odd = findOddity(record);
     const name = odd === undefined ? isRecord(record) && record["name"] : nameIn(odd.source);
     if (!isRecord(record) || typeof name !== "string" || name === "") return refuse("one of its tools has no name");
     named.push({ name, record });
@@ -94,12 +94,12 @@ function toolsIn(value: Json): Shaped<readonly NamedTool[]> {
 
 /** The name of a tool that strict reading refuses as a whole, to say which one is left out; `undefined` where it says none. */
 function nameIn(source: string): string | undefined {
-  const read = parsed(source);
+  const read = parseJson(source);
   const name = typeof read === "object" && read !== null && "name" in read ? read.name : undefined;
   return typeof name === "string" ? name : undefined;
 }
 
-function parsed(source: string): unknown {
+function parseJson(source: string): unknown {
   try {
     return JSON.parse(source);
   } catch {
@@ -107,30 +107,30 @@ function parsed(source: string): unknown {
   }
 }
 
-function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
+function readListedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
   const { description = "", inputSchema, outputSchema, annotations } = record;
-  const doc = typeof description === "string" ? prose(description).trim() : "";
-  const hints = hintsOf(annotations);
-  const left = (reason: string): ListedTool => {
+  const doc = typeof description === "string" ? unwrapProse(description).trim() : "";
+  const hints = readHints(annotations);
+  const omitTool = (reason: string): ListedTool => {
     return { method: { ordinal, name, doc: "", callable: false, reason }, omitted: [], unheld: [], hints };
   };
-  const odd = oddityOf(record) ?? oddityOf(description);
-  if (odd !== undefined) return left(`what the list says of it is not acceptable JSON: ${odd.reason}`);
-  const wrong = wrongWords(name, doc);
-  if (wrong !== undefined) return left(wrong);
-  const params = inputSchema === undefined ? NOTHING : argumentsOf(inputSchema);
-  if (!params.ok) return left(`argument ${params.reason}`);
-  const results = outputSchema === undefined || isOfNoObject(outputSchema) ? TEXT : argumentsOf(outputSchema);
-  if (!results.ok) return left(`result ${results.reason}`);
+  const odd = findOddity(record) ?? findOddity(description);
+  if (odd !== undefined) return omitTool(`what the list says of it is not acceptable JSON: ${odd.reason}`);
+  const wrong = explainWrongWords(name, doc);
+  if (wrong !== undefined) return omitTool(wrong);
+  const params = inputSchema === undefined ? NOTHING : readArguments(inputSchema);
+  if (!params.ok) return omitTool(`argument ${params.reason}`);
+  const results = outputSchema === undefined || isOfNoObject(outputSchema) ? TEXT : readArguments(outputSchema);
+  if (!results.ok) return omitTool(`result ${results.reason}`);
   const method: MethodDescription = {
     ordinal,
     name,
     doc: [doc, params.value.together].filter((part) => part !== "").join(" "),
     callable: true,
-    params: withoutWords(params.value.params),
-    paramSchema: schemaText(params.value.params),
-    results: withoutWords(results.value.params),
-    resultSchema: schemaText(results.value.params),
+    params: removeWords(params.value.params),
+    paramSchema: renderSchema(params.value.params),
+    results: removeWords(results.value.params),
+    resultSchema: renderSchema(results.value.params),
   };
   return { method, omitted: params.value.omitted, unheld: params.value.unheld, hints };
 }
@@ -153,22 +153,22 @@ function isOfNoObject(schema: Json): boolean {
   return isRecord(schema) && typeof schema["type"] === "string" && schema["type"] !== "object";
 }
 
-function wrongWords(name: string, doc: string): string | undefined {
+function explainWrongWords(name: string, doc: string): string | undefined {
   if (!NAME.test(name)) return "its name is none that a page can write: letters, digits, `_` and `-`, at most 64";
   if (doc.length > MAX_WORDS) return `its description is longer than ${MAX_WORDS} characters`;
-  return unseenIn(doc);
+  return explainUnseen(doc);
 }
 
-function hintsOf(annotations: Json | undefined): Hints {
-  const hint = (name: string): boolean | undefined => {
+function readHints(annotations: Json | undefined): Hints {
+  const readHint = (name: string): boolean | undefined => {
     const value = annotations !== undefined && isRecord(annotations) ? annotations[name] : undefined;
     return typeof value === "boolean" ? value : undefined;
   };
-  return { readOnly: hint("readOnlyHint"), destructive: hint("destructiveHint") };
+  return { readOnly: readHint("readOnlyHint"), destructive: readHint("destructiveHint") };
 }
 
 /** Cap'n Proto's ids have their highest bit set; this one is made of the path, which is unique within a package. */
-function idOf(path: string): bigint {
+function deriveId(path: string): bigint {
   const digest = createHash("sha256").update(`mcp tools/list\0${path}`).digest();
   return digest.readBigUInt64BE() | (1n << 63n);
 }

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile } from "../../compile.ts";
 import { importing, pinned, SCHEMA_HEAD, saidBy } from "../../dev/fixtures/imports.ts";
-import { memoryHost } from "../source/index.ts";
+import { createMemoryHost } from "../source/index.ts";
 import { updateLock } from "./index.ts";
 import { lockText, readLock } from "./lock.ts";
-import { changesBetween } from "./outline.ts";
+import { describeChanges } from "./outline.ts";
 
 const USE = importing('use capnp "ledger.capnp" as ledger');
 const BEFORE = `${SCHEMA_HEAD} interface Ledger {
@@ -15,13 +15,13 @@ const BEFORE = `${SCHEMA_HEAD} interface Ledger {
 }`;
 
 async function lockOf(schema: string): Promise<string> {
-  const { text } = await updateLock(memoryHost({ "/system.cap": USE, "/ledger.capnp": schema }), "/system.cap");
+  const { text } = await updateLock(createMemoryHost({ "/system.cap": USE, "/ledger.capnp": schema }), "/system.cap");
   if (text === undefined) throw new Error("no lock");
   return text;
 }
 
 function compiled(files: Readonly<Record<string, string>>) {
-  return compile(memoryHost({ "/system.cap": USE, ...files }), "/system.cap", { purpose: "check" });
+  return compile(createMemoryHost({ "/system.cap": USE, ...files }), "/system.cap", { purpose: "check" });
 }
 
 test("an import that nobody has read is refused, with the command that pins it", async () => {
@@ -72,9 +72,9 @@ test("a file that the import stands on is pinned with it", async () => {
     "/money.capnp": "@0xf81d4b0c2e6a9358; struct Money { cents @0 :UInt32; }",
   };
   expect(saidBy(await pinned(use, files))).toEqual([]);
-  const { text = "" } = await updateLock(memoryHost({ ...files, "/system.cap": use }), "/system.cap");
+  const { text = "" } = await updateLock(createMemoryHost({ ...files, "/system.cap": use }), "/system.cap");
   const changed = { ...files, "/money.capnp": "@0xf81d4b0c2e6a9358; struct Money { cents @0 :UInt64; }" };
-  const host = memoryHost({ ...changed, "/system.cap": use, "/cap.lock": text });
+  const host = createMemoryHost({ ...changed, "/system.cap": use, "/cap.lock": text });
   const { diagnostics } = await compile(host, "/system.cap", { purpose: "check" });
   expect(diagnostics).toMatchObject([
     { code: "import-changed", message: expect.stringContaining("Ledger.pay: arguments sum") },
@@ -94,9 +94,9 @@ test.each([
 test("pins of other pages in the folder stay, of those that cannot be read as well", async () => {
   const other = USE.replace("ledger.capnp", "other.capnp");
   const schemas = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE };
-  const { text: lock = "" } = await updateLock(memoryHost({ "/a.cap": USE, ...schemas }), "/a.cap");
+  const { text: lock = "" } = await updateLock(createMemoryHost({ "/a.cap": USE, ...schemas }), "/a.cap");
   const pinning = async (a: string) => {
-    const host = memoryHost({ "/a.cap": a, "/b.cap": other, "/cap.lock": lock, ...schemas });
+    const host = createMemoryHost({ "/a.cap": a, "/b.cap": other, "/cap.lock": lock, ...schemas });
     const { text = "", changes } = await updateLock(host, "/b.cap", ["/a.cap"]);
     return { pins: Object.keys(JSON.parse(text).imports), changes };
   };
@@ -113,7 +113,7 @@ test("updating says what it changes, forgets what is not imported, and writes th
   const lock = await lockOf(BEFORE);
   const after = BEFORE.replace("pay @1", "payOut @1");
   const update = (files: Readonly<Record<string, string>>) =>
-    updateLock(memoryHost({ "/system.cap": USE, "/cap.lock": lock, ...files }), "/system.cap");
+    updateLock(createMemoryHost({ "/system.cap": USE, "/cap.lock": lock, ...files }), "/system.cap");
   expect(await update({ "/ledger.capnp": BEFORE })).toMatchObject({ path: "/cap.lock", text: lock, changes: [] });
   const { changes } = await update({ "/ledger.capnp": after });
   expect(changes).toEqual(["ledger.capnp: Ledger.pay removed", "ledger.capnp: Ledger.payOut added"]);
@@ -122,10 +122,13 @@ test("updating says what it changes, forgets what is not imported, and writes th
 });
 
 test("an import that cannot be read is not pinned, and a page without imports needs no lock", async () => {
-  const broken = await updateLock(memoryHost({ "/system.cap": USE, "/ledger.capnp": "interface" }), "/system.cap");
+  const broken = await updateLock(
+    createMemoryHost({ "/system.cap": USE, "/ledger.capnp": "interface" }),
+    "/system.cap",
+  );
   expect(broken.text).toBeUndefined();
   expect(broken.diagnostics.map(({ code }) => code)).toContain("import-invalid");
-  const none = await updateLock(memoryHost({ "/system.cap": importing("") }), "/system.cap");
+  const none = await updateLock(createMemoryHost({ "/system.cap": importing("") }), "/system.cap");
   expect(none).toMatchObject({ changes: [], diagnostics: [] });
   expect(none.text).toBeUndefined();
 });
@@ -150,7 +153,7 @@ test.each([
   const whole = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE.replace("9357", "9359"), "/system.cap": page };
   const use = 'use capnp "other.capnp" as other';
   const update = (files: Readonly<Record<string, string>>) =>
-    updateLock(memoryHost({ ...whole, ...files }), "/system.cap");
+    updateLock(createMemoryHost({ ...whole, ...files }), "/system.cap");
   const { text: lock = "" } = await update({ "/more.cap": use });
   expect(lock).toContain('"other.capnp"');
   const damaged = await update({ ...more, "/cap.lock": lock, "/ledger.capnp": BEFORE.replace("pay @1", "payOut @1") });
@@ -180,7 +183,7 @@ test("no lock makes it throw, and a lock that is read is written again as it is"
         expect(readLock(lockText(read.value))).toEqual(read);
         for (const one of read.value.values())
           for (const other of read.value.values()) {
-            expect(changesBetween(one.interfaces, other.interfaces)).toBeInstanceOf(Array);
+            expect(describeChanges(one.interfaces, other.interfaces)).toBeInstanceOf(Array);
           }
       },
     ),

@@ -2,24 +2,27 @@
 
 import { posix } from "node:path";
 import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
-import { type Host, type Import, load, type Package, usesOf } from "../source/index.ts";
+import { collectUses, type Host, type Import, load, type Package } from "../source/index.ts";
 import { importChanged, importNotPinned, lockUnreadable } from "./codes.ts";
 import type { Shaped } from "./described.ts";
 import type { Imports } from "./imported.ts";
 import { reflectImports } from "./imports.ts";
-import { type KeptReflections, keptReflections } from "./kept.ts";
+import { createKeptReflections, type KeptReflections } from "./kept.ts";
 import { isSame, lockText, type Pin, pinOf, readLock } from "./lock.ts";
-import { changesBetween } from "./outline.ts";
+import { describeChanges } from "./outline.ts";
 
 /** The interfaces of a package's imports, each of which is what cap.lock pins, or is reported. */
-export async function pinnedImports(page: Package, kept: KeptReflections = keptReflections()): Promise<Imports> {
+export async function checkPinnedImports(
+  page: Package,
+  kept: KeptReflections = createKeptReflections(),
+): Promise<Imports> {
   const reflected = await reflectImports(page.imports, kept);
-  return { ...reflected, diagnostics: [...reflected.diagnostics, ...unpinned(page, reflected)] };
+  return { ...reflected, diagnostics: [...reflected.diagnostics, ...reportUnpinned(page, reflected)] };
 }
 
-function unpinned({ imports, lock, pages }: Package, { interfaces, failed }: Imports): readonly Diagnostic[] {
+function reportUnpinned({ imports, lock, pages }: Package, { interfaces, failed }: Imports): readonly Diagnostic[] {
   const page = pages[0]?.source.path ?? "system.cap";
-  const pins = pinsIn(lock);
+  const pins = readPins(lock);
   const [first] = imports;
   if (first === undefined) return [];
   if (!pins.ok) return [lockUnreadable.at(first.at.span, { reason: pins.reason, page })];
@@ -30,22 +33,22 @@ function unpinned({ imports, lock, pages }: Package, { interfaces, failed }: Imp
       const [pin, now] = [pins.value.get(path), pinOf(one, interfaces)];
       if (pin === undefined) return [importNotPinned.at(at.span, { path, page })];
       if (isSame(pin, now)) return [];
-      return [importChanged.at(at.span, { path, changes: fewOf(changesOf(pin, now)), page })];
+      return [importChanged.at(at.span, { path, changes: truncateChanges(describePinChanges(pin, now)), page })];
     });
 }
 
-function pinsIn({ text, unreadable }: Package["lock"]): Shaped<ReadonlyMap<string, Pin>> {
+function readPins({ text, unreadable }: Package["lock"]): Shaped<ReadonlyMap<string, Pin>> {
   if (unreadable !== undefined) return { ok: false, reason: unreadable };
   return text === undefined ? { ok: true, value: new Map() } : readLock(text);
 }
 
-function changesOf(pin: Pin, now: Pin): readonly string[] {
-  const changes = changesBetween(pin.interfaces, now.interfaces);
+function describePinChanges(pin: Pin, now: Pin): readonly string[] {
+  const changes = describeChanges(pin.interfaces, now.interfaces);
   return changes.length > 0 ? changes : ["nothing that a tool is made of, but its text is another one"];
 }
 
 /** What fits into one message; the whole list is what `updateLock` gives. */
-function fewOf(changes: readonly string[]): readonly string[] {
+function truncateChanges(changes: readonly string[]): readonly string[] {
   const few = 8;
   return changes.length <= few ? changes : [...changes.slice(0, few), `${changes.length - few} more`];
 }
@@ -68,34 +71,34 @@ interface LockUpdate {
  */
 export async function updateLock(host: Host, path: string, others: readonly string[] = []): Promise<LockUpdate> {
   const { package: page, diagnostics: unread } = await load(host, path);
-  const reflected = await reflectImports(page.imports, keptReflections());
+  const reflected = await reflectImports(page.imports, createKeptReflections());
   const diagnostics = [...unread, ...reflected.diagnostics];
   const { lock, imports } = page;
   const at = posix.resolve(lock.path);
-  const missing = importsOn(page) > imports.length || reflected.failed.size > 0;
+  const missing = countImports(page) > imports.length || reflected.failed.size > 0;
   if (imports.length === 0 || missing) return { path: at, changes: [], diagnostics };
-  const before = pinsIn(lock);
+  const before = readPins(lock);
   const known: ReadonlyMap<string, Pin> = before.ok ? before.value : new Map();
-  const elsewhere = unread.some(isError) ? "unknown" : await importedBy(host, others);
+  const elsewhere = unread.some(isError) ? "unknown" : await collectImportedPaths(host, others);
   const kept = [...known].filter(([pinned]) => elsewhere === "unknown" || elsewhere.has(pinned));
   const pins = new Map([...kept, ...imports.map((one) => [one.path, pinOf(one, reflected.interfaces)] as const)]);
   return { path: at, text: lockText(pins), changes: pinChanges(known, pins, imports), diagnostics };
 }
 
 /** Returns the paths that pages import, or `unknown` if one of them cannot be read whole. */
-async function importedBy(host: Host, paths: readonly string[]): Promise<ReadonlySet<string> | "unknown"> {
+async function collectImportedPaths(host: Host, paths: readonly string[]): Promise<ReadonlySet<string> | "unknown"> {
   const found = new Set<string>();
   for (const path of paths) {
     const { package: page, diagnostics } = await load(host, path);
-    if (diagnostics.some(isError) || importsOn(page) > page.imports.length) return "unknown";
+    if (diagnostics.some(isError) || countImports(page) > page.imports.length) return "unknown";
     for (const one of page.imports) found.add(one.path);
   }
   return found;
 }
 
 /** Different imports that the pages name, whether or not their files could be had. */
-function importsOn({ pages }: Package): number {
-  const uses = pages.flatMap(({ items }) => usesOf(items));
+function countImports({ pages }: Package): number {
+  const uses = pages.flatMap(({ items }) => collectUses(items));
   const named = uses.flatMap((use) => ("alias" in use ? [use.alias.text] : []));
   return new Set(named).size;
 }
@@ -109,7 +112,7 @@ function pinChanges(
   const changed = [...new Set(imports.map(({ path }) => path))].flatMap((path) => {
     const [pin, now] = [before.get(path), after.get(path)];
     if (now === undefined || (pin !== undefined && isSame(pin, now))) return [];
-    const changes = changesOf(pin ?? { ...now, interfaces: {} }, now);
+    const changes = describePinChanges(pin ?? { ...now, interfaces: {} }, now);
     return changes.map((change) => `${path}: ${change}`);
   });
   return [...changed, ...gone.sort()];

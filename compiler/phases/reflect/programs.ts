@@ -4,12 +4,12 @@
 
 import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
-import { type Diagnostic, type Related, visible } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, escapeInvisible, type Related } from "../../../lang/diagnostics/index.ts";
 import type { Words } from "../../../lang/tree/index.ts";
-import { type Asset, isModule, isServer, Memo, utf8Text } from "../source/index.ts";
+import { type Asset, decodeUtf8, isModule, isServer, Memo } from "../source/index.ts";
 import { programUnfit } from "./codes.ts";
-import { spanAt } from "./imported.ts";
-import { faultOfStatic } from "./static-program.ts";
+import { locateSpan } from "./imported.ts";
+import { findStaticFault } from "./static-program.ts";
 
 /** A program as the page names it. */
 interface NamedProgram {
@@ -20,29 +20,29 @@ interface NamedProgram {
 }
 
 /** What keeps the programs from being loaded. */
-export async function unfitPrograms(
+export async function checkPrograms(
   programs: readonly NamedProgram[],
   kept: Memo<readonly PartialMessage[]> = new Memo(),
 ): Promise<readonly Diagnostic[]> {
-  return (await Promise.all(programs.map((program) => unfitProgram(program, kept)))).flat();
+  return (await Promise.all(programs.map((program) => checkProgram(program, kept)))).flat();
 }
 
-async function unfitProgram(
+async function checkProgram(
   { path, asset, isListed }: NamedProgram,
   kept: Memo<readonly PartialMessage[]>,
 ): Promise<readonly Diagnostic[]> {
   if (!isModule(path.value)) {
-    const reason = faultOfStatic(asset.bytes);
+    const reason = findStaticFault(asset.bytes);
     return reason === undefined ? [] : [programUnfit.at(path.span, { path: asset.path, reason })];
   }
-  const text = utf8Text(asset.bytes);
+  const text = decodeUtf8(asset.bytes);
   const serves = isServer(path.value);
   const name = `${asset.path} ${serves}`;
-  const read = text === undefined ? [NOT_TEXT] : await kept.once(name, asset.bytes, () => faultsOf(text, serves));
+  const read = text === undefined ? [NOT_TEXT] : await kept.remember(name, asset.bytes, () => findFaults(text, serves));
   const faults = serves && !isListed ? [...read, NO_LIST] : read;
   return faults.map((fault) => {
-    const facts = { path: asset.path, reason: visible(fault.text ?? "it cannot be read") };
-    return programUnfit.at(path.span, facts, { related: relatedOf(asset.path, text ?? "", fault) });
+    const facts = { path: asset.path, reason: escapeInvisible(fault.text ?? "it cannot be read") };
+    return programUnfit.at(path.span, facts, { related: locateFault(asset.path, text ?? "", fault) });
   });
 }
 
@@ -51,7 +51,7 @@ const NO_LIST = { text: "it is an MCP server, and its interface is no list of on
 
 const FEW = 5;
 
-async function faultsOf(text: string, serves: boolean): Promise<PartialMessage[]> {
+async function findFaults(text: string, serves: boolean): Promise<PartialMessage[]> {
   // Loaded only where there is a program: most pages have none.
   const { build } = await import("esbuild");
   try {
@@ -65,25 +65,25 @@ async function faultsOf(text: string, serves: boolean): Promise<PartialMessage[]
       target: "node24",
       logLevel: "silent",
     });
-    const foreign = foreignIn(built.metafile);
+    const foreign = findForeignImport(built.metafile);
     if (foreign !== undefined) return [{ text: `it imports ${JSON.stringify(foreign)}` }];
-    return serves || exportsDefault(built.metafile) ? [] : [{ text: "it has no default export with functions" }];
+    return serves || hasDefaultExport(built.metafile) ? [] : [{ text: "it has no default export with functions" }];
   } catch (error) {
-    return messagesOf(error).slice(0, FEW);
+    return readMessages(error).slice(0, FEW);
   }
 }
 
-function exportsDefault({ outputs }: Metafile): boolean {
+function hasDefaultExport({ outputs }: Metafile): boolean {
   return Object.values(outputs).some(({ exports }) => exports.includes("default"));
 }
 
 /** The first import that Node does not bring itself: the bundler leaves addresses to whoever runs the program. */
-function foreignIn({ inputs }: Metafile): string | undefined {
+function findForeignImport({ inputs }: Metafile): string | undefined {
   const imported = Object.values(inputs).flatMap(({ imports }) => imports);
   return imported.find(({ path, external }) => external === true && !isBuiltin(path))?.path;
 }
 
-function messagesOf(error: unknown): readonly PartialMessage[] {
+function readMessages(error: unknown): readonly PartialMessage[] {
   return isBuildFailure(error) ? error.errors : [{ text: String(error) }];
 }
 
@@ -91,8 +91,8 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
 }
 
-function relatedOf(path: string, text: string, { location }: PartialMessage): readonly Related[] {
+function locateFault(path: string, text: string, { location }: PartialMessage): readonly Related[] {
   if (location === undefined || location === null) return [];
   const { line = 1, column = 0, length = 0 } = location;
-  return [{ span: spanAt(path, text, { line, column, length }), message: "the program says this" }];
+  return [{ span: locateSpan(path, text, { line, column, length }), message: "the program says this" }];
 }

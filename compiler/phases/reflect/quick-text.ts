@@ -3,9 +3,9 @@
 // the same bytes, values and refusals.
 
 import { bug } from "./bug.ts";
-import { type QuickPart, quickPart } from "./quick-part.ts";
+import { type QuickPart, renderQuickPart } from "./quick-part.ts";
 import type { SchemaField, StructNode } from "./request.ts";
-import { type Place, quickWord, structNamed, typeName } from "./type-text.ts";
+import { getStruct, type Place, typeName, useQuickWord } from "./type-text.ts";
 
 /** All that a call which nobody is asked about sends, by name. */
 const QUICK: ReadonlySet<string> = new Set([
@@ -31,14 +31,15 @@ export function isQuick(node: StructNode): boolean {
 }
 
 /** The constant that the layout of such a struct names. */
-export function quickText(place: Place, node: StructNode): string {
+export function renderQuickStruct(place: Place, node: StructNode): string {
   if (node.tagOffset !== undefined && node.fields.some(({ tag }) => tag === undefined))
     return bug(`${typeName(node)} has fields beside its union`);
-  for (const name of ["type Quick", "type Reader", "type Writer"]) quickWord(place, name);
-  const bodies = node.tagOffset === undefined ? plainBodies(place, node) : unionBodies(place, node, node.tagOffset);
+  for (const name of ["type Quick", "type Reader", "type Writer"]) useQuickWord(place, name);
+  const bodies =
+    node.tagOffset === undefined ? renderPlainBodies(place, node) : renderUnionBodies(place, node, node.tagOffset);
   const name = typeName(node);
   return `${bodies.before}const quick${name}: Quick = {
-  isBlank(given: unknown${uses(bodies.isBlank, "depth") ? ", depth: number" : ""}): boolean {
+  isBlank(given: unknown${hasUse(bodies.isBlank, "depth") ? ", depth: number" : ""}): boolean {
     const value = given as ${name};
 ${bodies.isBlank}  },
   put(writer: Writer, at: number, given: unknown, depth: number): void {
@@ -46,20 +47,20 @@ ${bodies.isBlank}  },
 ${bodies.put}  },
   get(reader: Reader, at: number, depth: number): ${name} | undefined {
     const found = reader.struct(at, depth);
-    if (found === undefined || !reader.affords(${valuesIn(place, node)})) return undefined;
-${foundText(bodies.get)}${bodies.get}  },
+    if (found === undefined || !reader.affords(${countValues(place, node)})) return undefined;
+${renderFound(bodies.get)}${bodies.get}  },
 };
 `;
 }
 
-function uses(body: string, name: string): boolean {
+function hasUse(body: string, name: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(body);
 }
 
 /** What the reader has found, as far as it is read. */
-function foundText(body: string): string {
-  const sections = ["data", "dataWords", "pointers", "pointerCount"].filter((name) => uses(body, name));
-  return `${uses(body, "view") ? "    const { view } = reader;\n" : ""}    const { ${sections.join(", ")} } = found;\n`;
+function renderFound(body: string): string {
+  const sections = ["data", "dataWords", "pointers", "pointerCount"].filter((name) => hasUse(body, name));
+  return `${hasUse(body, "view") ? "    const { view } = reader;\n" : ""}    const { ${sections.join(", ")} } = found;\n`;
 }
 
 interface Bodies {
@@ -69,37 +70,37 @@ interface Bodies {
   readonly get: string;
 }
 
-function plainBodies(place: Place, node: StructNode): Bodies {
-  const parts = node.fields.map((field, index) => quickPart(place, typeName(node), "value", field, index));
+function renderPlainBodies(place: Place, node: StructNode): Bodies {
+  const parts = node.fields.map((field, index) => renderQuickPart(place, typeName(node), "value", field, index));
   return {
-    before: beforeText(parts),
-    isBlank: `    return ${blankText(parts)};\n`,
+    before: renderBefore(parts),
+    isBlank: `    return ${renderBlank(parts)};\n`,
     put: putText(parts, 0, "    "),
-    get: `    return {\n${membersText(parts, "      ")}    };\n`,
+    get: `    return {\n${renderMembers(parts, "      ")}    };\n`,
   };
 }
 
 /** Each member has the sections for itself. */
-function unionBodies(place: Place, node: StructNode, tagOffset: number): Bodies {
+function renderUnionBodies(place: Place, node: StructNode, tagOffset: number): Bodies {
   const tagReach = Math.floor(tagOffset / 4) + 1;
-  const members = node.fields.map((field) => ({ field, tag: field.tag ?? 0, parts: partsOf(place, node, field) }));
+  const members = node.fields.map((field) => ({ field, tag: field.tag ?? 0, parts: renderParts(place, node, field) }));
   const first = members.find(({ tag }) => tag === 0) ?? bug(`${typeName(node)} has no first member`);
   const put = members.map(({ field, tag, parts }) => {
-    const [least, after] = tag === 0 ? [0, ""] : [tagReach, tagText(tagOffset, tag)];
+    const [least, after] = tag === 0 ? [0, ""] : [tagReach, renderTag(tagOffset, tag)];
     return `      case "${field.name}": {\n${putText(parts, least, "        ", after)}        return;\n      }\n`;
   });
   const get = members.map(({ field, tag, parts }) => {
-    const inner = membersText(parts, "          ");
+    const inner = renderMembers(parts, "          ");
     const value = field.kind === "group" ? `          ${field.name}: {\n${inner}          },\n` : inner;
     return `      case ${tag}:\n        return {\n          which: "${field.name}",\n${value}        };\n`;
   });
-  const refusal = quickWord(place, "unknownUnionMember");
+  const refusal = useQuickWord(place, "unknownUnionMember");
   return {
-    before: beforeText(members.flatMap(({ parts }) => parts)),
-    isBlank: `    return value.which === "${first.field.name}" && ${blankText(first.parts)};\n`,
+    before: renderBefore(members.flatMap(({ parts }) => parts)),
+    isBlank: `    return value.which === "${first.field.name}" && ${renderBlank(first.parts)};\n`,
     put: `    switch (value.which) {
 ${put.join("")}      default:
-        ${quickWord(place, "unfitMember")}("${typeName(node)}", given);
+        ${useQuickWord(place, "unfitMember")}("${typeName(node)}", given);
     }
 `,
     get: `    const tag = dataWords < ${tagReach} ? 0 : view.getUint16(data + ${tagOffset * 2}, true);
@@ -111,27 +112,29 @@ ${get.join("")}      default:
   };
 }
 
-function tagText(tagOffset: number, tag: number): string {
+function renderTag(tagOffset: number, tag: number): string {
   return `writer.view.setUint16(data + ${tagOffset * 2}, ${tag}, true);`;
 }
 
-function partsOf(place: Place, node: StructNode, field: SchemaField): QuickPart[] {
+function renderParts(place: Place, node: StructNode, field: SchemaField): QuickPart[] {
   const name = typeName(node);
-  if (field.kind === "slot") return [quickPart(place, name, "value", field, 0)];
-  const group = structNamed(place, field.id);
+  if (field.kind === "slot") return [renderQuickPart(place, name, "value", field, 0)];
+  const group = getStruct(place, field.id);
   if (group.tagOffset !== undefined) return bug(`${name}.${field.name} is a union in a group`);
-  return group.fields.map((one, index) => quickPart(place, `${name}.${field.name}`, `value.${field.name}`, one, index));
+  return group.fields.map((one, index) =>
+    renderQuickPart(place, `${name}.${field.name}`, `value.${field.name}`, one, index),
+  );
 }
 
-function beforeText(parts: readonly QuickPart[]): string {
+function renderBefore(parts: readonly QuickPart[]): string {
   return parts.map(({ before = "" }) => before).join("");
 }
 
-function blankText(parts: readonly QuickPart[]): string {
+function renderBlank(parts: readonly QuickPart[]): string {
   return parts.map(({ from, isSet }) => `!(${isSet(from)})`).join(" &&\n      ");
 }
 
-function membersText(parts: readonly QuickPart[], indent: string): string {
+function renderMembers(parts: readonly QuickPart[], indent: string): string {
   return parts.map(({ name, get }) => `${indent}${name}: ${get},\n`).join("");
 }
 
@@ -162,8 +165,8 @@ function reachText(parts: readonly QuickPart[], section: QuickPart["section"], l
 }
 
 /** As the general reader counts them. */
-function valuesIn(place: Place, node: StructNode): number {
-  const count = (field: SchemaField) => (field.kind === "group" ? valuesIn(place, structNamed(place, field.id)) : 1);
+function countValues(place: Place, node: StructNode): number {
+  const count = (field: SchemaField) => (field.kind === "group" ? countValues(place, getStruct(place, field.id)) : 1);
   const plain = node.fields.filter(({ tag }) => tag === undefined).map(count);
   const members = node.fields.filter(({ tag }) => tag !== undefined).map(count);
   const union = node.tagOffset === undefined ? 0 : 1 + Math.max(...members);

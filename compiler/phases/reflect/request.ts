@@ -101,15 +101,15 @@ export function readRequest(bytes: Uint8Array, wanted: (file: string) => boolean
   const sources = new Map(root.sourceInfo.map((source) => [source.id, source]));
   const nodes = new Map<bigint, SchemaNode>();
   for (const node of root.nodes) {
-    if (!wanted(fileOf(node))) continue;
+    if (!wanted(getFile(node))) continue;
     const source = sources.get(node.id);
-    const read = nodeOf(node, source === undefined ? { doc: "", members: [] } : docsOf(source));
+    const read = readNode(node, source === undefined ? { doc: "", members: [] } : readDocs(source));
     if (read !== undefined) nodes.set(read.id, read);
   }
   return { files: root.requestedFiles.map((file) => ({ id: file.id, name: file.filename })), nodes };
 }
 
-function fileOf({ displayName }: schema.Node): string {
+function getFile({ displayName }: schema.Node): string {
   return displayName.replace(/:.*$/, "");
 }
 
@@ -118,16 +118,16 @@ interface Docs {
   readonly members: readonly string[];
 }
 
-function docsOf(source: schema.Node_SourceInfo): Docs {
+function readDocs(source: schema.Node_SourceInfo): Docs {
   return { doc: source.docComment.trim(), members: source.members.map((member) => member.docComment.trim()) };
 }
 
-function nodeOf(node: schema.Node, docs: Docs): SchemaNode | undefined {
+function readNode(node: schema.Node, docs: Docs): SchemaNode | undefined {
   const [file = "", nested = ""] = node.displayName.split(":");
   const named = { id: node.id, path: nested.split("."), file, doc: docs.doc, generic: node.isGeneric };
   switch (node.which()) {
     case schema.Node.STRUCT:
-      return { ...named, kind: "struct", ...structOf(node.struct, docs) };
+      return { ...named, kind: "struct", ...readStruct(node.struct, docs) };
     case schema.Node.ENUM:
       return {
         ...named,
@@ -138,25 +138,25 @@ function nodeOf(node: schema.Node, docs: Docs): SchemaNode | undefined {
       return {
         ...named,
         kind: "interface",
-        ...interfaceOf(node.interface, docs),
-        annotations: annotationsOf(node.annotations),
+        ...readInterface(node.interface, docs),
+        annotations: readAnnotationList(node.annotations),
       };
     default:
       return undefined;
   }
 }
 
-function structOf(node: schema.Node_Struct, docs: Docs): Omit<StructNode, keyof Named | "kind"> {
+function readStruct(node: schema.Node_Struct, docs: Docs): Omit<StructNode, keyof Named | "kind"> {
   return {
     isGroup: node.isGroup,
     dataWords: node.dataWordCount,
     pointers: node.pointerCount,
     ...(node.discriminantCount > 0 ? { tagOffset: node.discriminantOffset } : {}),
-    fields: node.fields.map((field, at) => fieldOf(field, docs.members[at] ?? "")),
+    fields: node.fields.map((field, at) => readField(field, docs.members[at] ?? "")),
   };
 }
 
-function interfaceOf(
+function readInterface(
   node: schema.Node_Interface,
   docs: Docs,
 ): Omit<InterfaceNode, keyof Named | "kind" | "annotations"> {
@@ -167,22 +167,22 @@ function interfaceOf(
       doc: docs.members[ordinal] ?? "",
       params: method.paramStructType,
       results: method.resultStructType,
-      annotations: annotationsOf(method.annotations),
+      annotations: readAnnotationList(method.annotations),
     })),
     superclasses: node.superclasses.map((one) => one.id),
   };
 }
 
-function annotationsOf(list: Iterable<schema.Annotation>): Annotations {
+function readAnnotationList(list: Iterable<schema.Annotation>): Annotations {
   const read = new Map<bigint, string | bigint | number | true>();
   for (const { id, value } of list) {
-    const said = saidBy(value);
+    const said = readAnnotationValue(value);
     if (said !== undefined) read.set(id, said);
   }
   return read;
 }
 
-function saidBy(value: schema.Value): string | bigint | number | true | undefined {
+function readAnnotationValue(value: schema.Value): string | bigint | number | true | undefined {
   switch (value.which()) {
     case schema.Value.VOID:
       return true;
@@ -199,14 +199,14 @@ function saidBy(value: schema.Value): string | bigint | number | true | undefine
 
 const NO_TAG = 0xffff;
 
-function fieldOf(field: schema.Field, doc: string): SchemaField {
+function readField(field: schema.Field, doc: string): SchemaField {
   const tag = field.discriminantValue;
-  const annotations = annotationsOf(field.annotations);
+  const annotations = readAnnotationList(field.annotations);
   const named = { name: field.name, doc, annotations, ...(tag === NO_TAG ? {} : { tag }) };
   if (field.which() === schema.Field.GROUP) return { ...named, kind: "group", id: field.group.typeId };
   const { offset, hadExplicitDefault } = field.slot;
   const type = typeOf(field.slot.type);
-  const standard = standardOf(field.slot.defaultValue, type);
+  const standard = readDefault(field.slot.defaultValue, type);
   return {
     ...named,
     kind: "slot",
@@ -257,7 +257,7 @@ function typeOf(type: schema.Type): SchemaType {
 }
 
 /** capnp-es 0.0.16 reads some negative numbers wrongly, but not these: the fixture's `Defaults` has them. */
-function standardOf(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
+function readDefault(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
   switch (type.kind) {
     case "bool":
       return value.bool;

@@ -1,7 +1,7 @@
 // Annotations as the language writes facts: the same parser, the same nodes and the same laws as for a page. Each text is
 // held to its form first, so that an annotation can say one fact and never a line of its own.
 
-import { boundedSource, parse } from "../../../lang/grammar/index.ts";
+import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { MethodNode } from "../../../lang/tree/index.ts";
 import type { Said } from "./annotations.ts";
 
@@ -29,16 +29,16 @@ const FORMS = {
 const NONE = "readOnly";
 
 /** The facts of one method; nothing where its schema says nothing. `path` names the schema. */
-export async function saidMethod(
+export async function parseSaidMethod(
   path: string,
   method: string,
   said: Said,
 ): Promise<SaidMethod | Unsayable | undefined> {
   const { category, label, truncate, redact, meanings } = said;
   const wrong =
-    unsayable("category", category) ??
-    unsayable("label", label) ??
-    meanings.map(([, meaning]) => unsayable("meaning", meaning)).find((found) => found !== undefined);
+    findUnsayable("category", category) ??
+    findUnsayable("label", label) ??
+    meanings.map(([, meaning]) => findUnsayable("meaning", meaning)).find((found) => found !== undefined);
   if (wrong !== undefined) return wrong;
   const facts = [
     ...meanings.map(([argument, meaning]) => `arg ${argument} is ${meaning}`),
@@ -48,17 +48,17 @@ export async function saidMethod(
   ];
   if (category === undefined && facts.length === 0) return undefined;
   const text = `interface Said { method ${JSON.stringify(method)} : ${category ?? NONE} ${facts.join(" ")} }`;
-  const node = await nodeOf(path, text);
+  const node = await parseMethodNode(path, text);
   return node === undefined ? { what: "meaning", said: facts.join(" ") } : { node, classified: category !== undefined };
 }
 
-function unsayable<What extends Unsayable["what"]>(what: What, said: string | undefined): Unsayable | undefined {
+function findUnsayable<What extends Unsayable["what"]>(what: What, said: string | undefined): Unsayable | undefined {
   return said === undefined || FORMS[what].test(said) ? undefined : { what, said };
 }
 
 /** Nothing where an argument has a name that the grammar keeps for itself. */
-async function nodeOf(path: string, text: string): Promise<MethodNode | undefined> {
-  const bounded = boundedSource(`${path} (annotations)`, new TextEncoder().encode(text));
+async function parseMethodNode(path: string, text: string): Promise<MethodNode | undefined> {
+  const bounded = decodeSource(`${path} (annotations)`, new TextEncoder().encode(text));
   if (!bounded.ok) return undefined;
   const { tree, diagnostics } = await parse(bounded.source);
   const [face] = tree.items;

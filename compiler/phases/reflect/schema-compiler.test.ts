@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { compileSchemas, pinnedBytes, type SchemaComplaint } from "./schema-compiler.ts";
+import { compileSchemas, readPinnedBytes, type SchemaComplaint } from "./schema-compiler.ts";
 
 async function complaintsAbout(text: string): Promise<readonly SchemaComplaint[]> {
   const compiled = await compileSchemas(new Map([["a.capnp", text]]), ["a.capnp"]);
@@ -60,8 +60,8 @@ test("a file whose digest is not the pinned one is not used", () => {
   const url = pathToFileURL(`${folder}/`);
   writeFileSync(join(folder, "a"), "one");
   writeFileSync(join(folder, "a.sha256"), `${createHash("sha256").update("one").digest("hex")}  a\n`);
-  expect(Buffer.from(pinnedBytes(url, "a")).toString()).toBe("one");
+  expect(Buffer.from(readPinnedBytes(url, "a")).toString()).toBe("one");
   writeFileSync(join(folder, "a"), "two");
-  expect(() => pinnedBytes(url, "a")).toThrow("it was changed");
+  expect(() => readPinnedBytes(url, "a")).toThrow("it was changed");
   rmSync(folder, { recursive: true });
 });

@@ -35,7 +35,7 @@ export async function compileSchemas(
   sources: ReadonlyMap<string, string>,
   files: readonly string[],
 ): Promise<SchemaOutcome> {
-  const refused = unfit(sources, files);
+  const refused = rejectUnfitSources(sources, files);
   if (refused !== undefined) return refused;
   const folder = mkdtempSync(join(tmpdir(), "capc-schema-"));
   try {
@@ -45,22 +45,25 @@ export async function compileSchemas(
   }
 }
 
-function unfit(sources: ReadonlyMap<string, string>, files: readonly string[]): SchemaOutcome | undefined {
+function rejectUnfitSources(sources: ReadonlyMap<string, string>, files: readonly string[]): SchemaOutcome | undefined {
   let bytes = 0;
   for (const [path, text] of sources) {
     if (posix.isAbsolute(path) || posix.normalize(path) !== path || path.startsWith("..")) {
-      return complaint(path, "the path of a schema must be relative, inside its folder and in its shortest form");
+      return makeComplaint(path, "the path of a schema must be relative, inside its folder and in its shortest form");
     }
     bytes += Buffer.byteLength(text);
   }
   if (bytes > MAX_SOURCE_BYTES) {
-    return complaint(files[0] ?? "", `the schemas have ${bytes} bytes together; at most ${MAX_SOURCE_BYTES} are taken`);
+    return makeComplaint(
+      files[0] ?? "",
+      `the schemas have ${bytes} bytes together; at most ${MAX_SOURCE_BYTES} are taken`,
+    );
   }
   const missing = files.find((file) => !sources.has(file));
-  return missing === undefined ? undefined : complaint(missing, "there is no such schema");
+  return missing === undefined ? undefined : makeComplaint(missing, "there is no such schema");
 }
 
-function complaint(file: string, reason: string): SchemaOutcome {
+function makeComplaint(file: string, reason: string): SchemaOutcome {
   return { ok: false, complaints: [{ file, line: 1, column: 1, endColumn: 1, reason }] };
 }
 
@@ -77,10 +80,10 @@ async function compileIn(
   const stdout = openSync(join(folder, "request"), "w");
   const stderr = openSync(join(folder, "complaints"), "w");
   try {
-    const ended = await runCompiler({ module: await compilerModule(), root, files, stdout, stderr });
+    const ended = await runCompiler({ module: await loadCompilerModule(), root, files, stdout, stderr });
     if (ended === 0) return { ok: true, request: new Uint8Array(readFileSync(join(folder, "request"))) };
-    const complaints = complaintsIn(readFileSync(join(folder, "complaints"), "utf8"));
-    return complaints.length > 0 ? { ok: false, complaints } : complaint(files[0] ?? "", ended);
+    const complaints = parseComplaints(readFileSync(join(folder, "complaints"), "utf8"));
+    return complaints.length > 0 ? { ok: false, complaints } : makeComplaint(files[0] ?? "", ended);
   } finally {
     closeSync(stdout);
     closeSync(stderr);
@@ -109,7 +112,7 @@ function runCompiler(run: SchemaRun): Promise<0 | string> {
 }
 
 /** Lines of the form `file:line:column-column: error: words`; a column span may be missing, and so may the place. */
-function complaintsIn(text: string): SchemaComplaint[] {
+function parseComplaints(text: string): SchemaComplaint[] {
   const complaints: SchemaComplaint[] = [];
   for (const line of text.split("\n")) {
     const found = /^(.*?):(\d+):(\d+)(?:-(\d+))?: error: (.*)$/.exec(line);
@@ -122,13 +125,13 @@ function complaintsIn(text: string): SchemaComplaint[] {
 
 let pinnedModule: Promise<WebAssembly.Module> | undefined;
 
-function compilerModule(): Promise<WebAssembly.Module> {
-  pinnedModule ??= WebAssembly.compile(pinnedBytes(new URL("../../reflect/", import.meta.url), "capnp.wasm"));
+function loadCompilerModule(): Promise<WebAssembly.Module> {
+  pinnedModule ??= WebAssembly.compile(readPinnedBytes(new URL("../../reflect/", import.meta.url), "capnp.wasm"));
   return pinnedModule;
 }
 
 /** Bytes of a file, compared with the digest in `NAME.sha256` before anyone uses them. `folder` ends with a slash. */
-export function pinnedBytes(folder: URL, name: string): Uint8Array<ArrayBuffer> {
+export function readPinnedBytes(folder: URL, name: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
   const [expected] = readFileSync(new URL(`${name}.sha256`, folder), "utf8").split(" ");
   const found = createHash("sha256").update(bytes).digest("hex");

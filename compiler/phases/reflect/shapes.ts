@@ -3,15 +3,15 @@
 
 import { refuse } from "../../../engine/lib/policy/index.ts";
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
-import { limited } from "./annotations.ts";
+import { applyLimits } from "./annotations.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
-import { unseenIn } from "./hidden.ts";
+import { explainUnseen } from "./hidden.ts";
 import type { SchemaField, SchemaRequest, SchemaType } from "./request.ts";
 
 const MAX_DEPTH = 16;
 
 /** The fields of a struct as parameters, in order of their numbers, which for a method is how it was written. */
-export function paramsOf(request: SchemaRequest, struct: bigint): Shaped<readonly DescribedParam[]> {
+export function readParams(request: SchemaRequest, struct: bigint): Shaped<readonly DescribedParam[]> {
   return recordOf(request, struct, []);
 }
 
@@ -25,10 +25,10 @@ function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[])
   if (node.tagOffset !== undefined) return refuse(`${name} has a union, which arguments cannot carry yet`);
   const params: DescribedParam[] = [];
   for (const field of node.fields) {
-    const shape = fieldTypeOf(request, field, [...around, id]);
-    const type = shape.ok ? limited(shape.value, field.annotations) : shape;
+    const shape = deriveFieldType(request, field, [...around, id]);
+    const type = shape.ok ? applyLimits(shape.value, field.annotations) : shape;
     if (!type.ok) return refuse(`${field.name}: ${type.reason}`);
-    const unseen = unseenIn(field.doc);
+    const unseen = explainUnseen(field.doc);
     if (unseen !== undefined) return refuse(`${field.name}: ${unseen}`);
     const required = field.kind === "group" || !field.optional;
     params.push({ name: field.name, type: type.value, required, doc: field.doc });
@@ -36,11 +36,11 @@ function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[])
   return { ok: true, value: params };
 }
 
-function fieldTypeOf(request: SchemaRequest, field: SchemaField, around: readonly bigint[]): Shaped<DescribedType> {
-  return field.kind === "group" ? structOf(request, field.id, around) : typeOf(request, field.type, around);
+function deriveFieldType(request: SchemaRequest, field: SchemaField, around: readonly bigint[]): Shaped<DescribedType> {
+  return field.kind === "group" ? deriveStructType(request, field.id, around) : typeOf(request, field.type, around);
 }
 
-function structOf(request: SchemaRequest, id: bigint, around: readonly bigint[]): Shaped<DescribedType> {
+function deriveStructType(request: SchemaRequest, id: bigint, around: readonly bigint[]): Shaped<DescribedType> {
   const record = recordOf(request, id, around);
   return record.ok ? { ok: true, value: { which: "record", record: record.value } } : record;
 }
@@ -55,9 +55,9 @@ function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigin
     case "text":
       return { ok: true, value: { which: "text", text: { maxBytes: MAX_TEXT_BYTES } } };
     case "enum":
-      return choiceOf(request, type.id);
+      return deriveChoiceType(request, type.id);
     case "struct":
-      return structOf(request, type.id, around);
+      return deriveStructType(request, type.id, around);
     case "list":
       return listOf(request, type.element, around);
     case "void":
@@ -66,7 +66,7 @@ function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigin
     case "anyPointer":
       return refuse(`JSON has no form for ${WORDS[type.kind]}`);
     default:
-      return { ok: true, value: { which: "integer", integer: boundsOf(type.kind) } };
+      return { ok: true, value: { which: "integer", integer: computeBounds(type.kind) } };
   }
 }
 
@@ -77,13 +77,13 @@ function listOf(request: SchemaRequest, element: SchemaType, around: readonly bi
   return type.ok ? { ok: true, value: { which: "list", list: type.value } } : type;
 }
 
-function choiceOf(request: SchemaRequest, id: bigint): Shaped<DescribedType> {
+function deriveChoiceType(request: SchemaRequest, id: bigint): Shaped<DescribedType> {
   const node = request.nodes.get(id);
   if (node?.kind !== "enum") return refuse("a type that is no enum stands where one belongs");
   return { ok: true, value: { which: "choice", choice: node.members.map((member) => member.name) } };
 }
 
-function boundsOf(kind: string): { readonly low: bigint; readonly high: bigint } {
+function computeBounds(kind: string): { readonly low: bigint; readonly high: bigint } {
   const bits = BigInt(kind.replace(/\D/g, ""));
   const signed = kind.startsWith("int");
   const low = signed ? -(2n ** (bits - 1n)) : 0n;
@@ -92,16 +92,16 @@ function boundsOf(kind: string): { readonly low: bigint; readonly high: bigint }
 }
 
 /** The same without the words: what the tables hold. */
-export function withoutWords(params: readonly DescribedParam[]): readonly Param[] {
-  return params.map(({ name, type, required }) => ({ name, type: plainType(type), required }));
+export function removeWords(params: readonly DescribedParam[]): readonly Param[] {
+  return params.map(({ name, type, required }) => ({ name, type: removeTypeWords(type), required }));
 }
 
-function plainType(type: DescribedType): Type {
+function removeTypeWords(type: DescribedType): Type {
   switch (type.which) {
     case "list":
-      return { which: "list", list: plainType(type.list) };
+      return { which: "list", list: removeTypeWords(type.list) };
     case "record":
-      return { which: "record", record: withoutWords(type.record) };
+      return { which: "record", record: removeWords(type.record) };
     default:
       return type;
   }

@@ -4,23 +4,23 @@
 import type { InterfaceDescription } from "./tools.ts";
 
 /** TypeScript whose value is what was given; the same interfaces give the same bytes. */
-export function standardText(interfaces: readonly InterfaceDescription[]): string {
+export function renderStandard(interfaces: readonly InterfaceDescription[]): string {
   return [
     "// Generated from the schemas of stdlib/schema by `npm run generate`. Do not edit.",
     "",
     "/** In order of file and name. */",
     "export const STANDARD = [",
-    ...interfaces.map((one) => `  ${literal(one)},`),
+    ...interfaces.map((one) => `  ${renderLiteral(one)},`),
     "] as const;",
     "",
   ].join("\n");
 }
 
 /** Descriptions hold texts, truth values, numbers of any length, lists and records. */
-function literal(value: unknown): string {
+function renderLiteral(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map(renderLiteral).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{ ${members.map(([name, member]) => `${JSON.stringify(name)}: ${literal(member)}`).join(", ")} }`;
+  return `{ ${members.map(([name, member]) => `${JSON.stringify(name)}: ${renderLiteral(member)}`).join(", ")} }`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultOfStatic } from "./static-program.ts";
+import { findStaticFault } from "./static-program.ts";
 
 const DICE = readFileSync(new URL("../../../examples/own-tool/services/dice", import.meta.url));
 const HEADERS = 64;
@@ -24,7 +24,7 @@ function entry(type: number, which = 0): number {
 }
 
 test("the example's program is one that the image runs", () => {
-  expect(faultOfStatic(DICE)).toBeUndefined();
+  expect(findStaticFault(DICE)).toBeUndefined();
 });
 
 test.each<readonly [string, Uint8Array, RegExp]>([
@@ -54,7 +54,7 @@ test.each<readonly [string, Uint8Array, RegExp]>([
   ["a place below the kernel's own least", bent((view) => view.setBigUint64(entry(LOAD) + 16, 65_535n, true)), /lower/],
   ["much memory", bent((view) => view.setBigUint64(entry(LOAD, 3) + 40, 2n ** 40n, true)), /more than 64 MiB/],
 ])("%s is refused", (_, bytes, reason) => {
-  expect(faultOfStatic(bytes)).toMatch(reason);
+  expect(findStaticFault(bytes)).toMatch(reason);
 });
 
 test("a position-independent one may lie at zero, which is nowhere", () => {
@@ -62,7 +62,7 @@ test("a position-independent one may lie at zero, which is nowhere", () => {
     view.setUint16(16, 3, true);
     view.setBigUint64(entry(LOAD) + 16, 0n, true);
   });
-  expect(faultOfStatic(moved)).toBeUndefined();
+  expect(findStaticFault(moved)).toBeUndefined();
 });
 
 test("law: any bytes are a program or a sentence, and a program is never one with memory that is written and run", () => {
@@ -72,7 +72,7 @@ test("law: any bytes are a program or a sentence, and a program is never one wit
       const bytes = bent((view) => {
         for (const [at, byte] of changes) view.setUint8(at, byte);
       }).subarray(0, length < 512 ? length : DICE.length);
-      const fault = faultOfStatic(bytes);
+      const fault = findStaticFault(bytes);
       if (fault !== undefined) return;
       const view = new DataView(bytes.buffer);
       for (let index = 0; index < view.getUint16(56, true); index += 1) {

@@ -9,8 +9,8 @@ import {
   ELF_SHARED,
   isElf,
   isForX86,
+  readSegment,
   type Segment,
-  segmentAt,
 } from "../source/elf.ts";
 
 /** Linkers write about a dozen; the kernel reads up to 64 KiB of them. */
@@ -26,28 +26,28 @@ const RUN = 1;
 const WRITE = 2;
 
 /** Why the image cannot run it; nothing where it can. */
-export function faultOfStatic(bytes: Uint8Array): string | undefined {
+export function findStaticFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes) || !isForX86(bytes)) return "it is no program for x86-64 Linux";
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const type = view.getUint16(16, true);
   if (type !== ELF_EXECUTABLE && type !== ELF_SHARED) return "it is no program but a part of one";
-  const entries = entriesOf(view);
+  const entries = readEntries(view);
   if (entries === undefined) return "its headers lead out of the file";
   const start = view.getBigUint64(24, true);
-  return faultOfEntries(entries, start, type === ELF_EXECUTABLE ? LOWEST : 0n, BigInt(bytes.length));
+  return findEntryFault(entries, start, type === ELF_EXECUTABLE ? LOWEST : 0n, BigInt(bytes.length));
 }
 
 /** Nothing where they do not lie in the file. */
-function entriesOf(view: DataView): readonly Segment[] | undefined {
+function readEntries(view: DataView): readonly Segment[] | undefined {
   const offset = view.getBigUint64(32, true);
   const size = view.getUint16(54, true);
   const many = view.getUint16(56, true);
   if (size !== ELF_SEGMENT_BYTES || many === 0 || many > MOST_ENTRIES) return undefined;
   if (offset + BigInt(many * ELF_SEGMENT_BYTES) > BigInt(view.byteLength)) return undefined;
-  return Array.from({ length: many }, (_, index) => segmentAt(view, Number(offset) + index * ELF_SEGMENT_BYTES));
+  return Array.from({ length: many }, (_, index) => readSegment(view, Number(offset) + index * ELF_SEGMENT_BYTES));
 }
 
-function faultOfEntries(entries: readonly Segment[], start: bigint, lowest: bigint, size: bigint): string | undefined {
+function findEntryFault(entries: readonly Segment[], start: bigint, lowest: bigint, size: bigint): string | undefined {
   if (entries.some(({ type }) => type === INTERPRETER))
     return "it is linked dynamically, and the image has no libraries for it";
   const loaded = entries.filter(({ type }) => type === ELF_LOADED);
@@ -61,7 +61,7 @@ function faultOfEntries(entries: readonly Segment[], start: bigint, lowest: bigi
   if (loaded.some(({ address }) => address < lowest)) return "it lies lower than programs may";
   if (loaded.reduce((sum, { inMemory }) => sum + inMemory, 0n) > MOST_MEMORY)
     return "it takes more than 64 MiB of memory";
-  const holdsStart = ({ flags, address, inFile }: Segment) =>
+  const hasStart = ({ flags, address, inFile }: Segment) =>
     (flags & RUN) !== 0 && start >= address && start < address + inFile;
-  return loaded.some(holdsStart) ? undefined : "it has nothing to be run at its start";
+  return loaded.some(hasStart) ? undefined : "it has nothing to be run at its start";
 }

@@ -2,13 +2,13 @@
 // Whether a method may be called by anyone is not said here: that is the page's business.
 
 import type { Param } from "../../../engine/lib/wire/generated/policy.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
-import { type Said, saidOf } from "./annotations.ts";
-import { prose } from "./described.ts";
-import { unseenIn } from "./hidden.ts";
-import { schemaText } from "./json-schema.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { readAnnotations, type Said } from "./annotations.ts";
+import { unwrapProse } from "./described.ts";
+import { explainUnseen } from "./hidden.ts";
+import { renderSchema } from "./json-schema.ts";
 import { type InterfaceNode, readRequest, type SchemaMethod, type SchemaRequest } from "./request.ts";
-import { paramsOf, withoutWords } from "./shapes.ts";
+import { readParams, removeWords } from "./shapes.ts";
 
 /** An interface as it was written. */
 export interface InterfaceDescription {
@@ -20,7 +20,7 @@ export interface InterfaceDescription {
   readonly doc: string;
   /** In order of ordinals. */
   readonly methods: readonly MethodDescription[];
-  /** Of a list that an MCP server gave: what its tools are known by (`toolListDigest`). */
+  /** Of a list that an MCP server gave: what its tools are known by (`computeToolListDigest`). */
   readonly toolList?: Uint8Array;
 }
 
@@ -62,47 +62,47 @@ export function reflectInterfaces(cgr: Uint8Array): readonly ReflectedInterface[
   return interfaces
     .filter((node) => requested.has(node.file))
     .map((node) => ({
-      description: interfaceOf(request, node),
-      said: new Map(node.methods.map((method) => [method.name, saidOf(request, node, method)])),
-      unfit: unfitInterface(node),
+      description: describeInterface(request, node),
+      said: new Map(node.methods.map((method) => [method.name, readAnnotations(request, node, method)])),
+      unfit: explainUnfitInterface(node),
     }))
-    .sort((a, b) => byCodeUnits(placeOf(a.description), placeOf(b.description)));
+    .sort((a, b) => compareCodeUnits(placeOf(a.description), placeOf(b.description)));
 }
 
 const placeOf = ({ file, name }: InterfaceDescription): string => `${file}:${name}`;
 
-function unfitInterface(node: InterfaceNode): string | undefined {
+function explainUnfitInterface(node: InterfaceNode): string | undefined {
   if (node.generic) return "it has type parameters";
   // Its methods would be missing, and whoever reads the page would not know.
   return node.superclasses.length > 0 ? "it extends another interface" : undefined;
 }
 
-function interfaceOf(request: SchemaRequest, node: InterfaceNode): InterfaceDescription {
+function describeInterface(request: SchemaRequest, node: InterfaceNode): InterfaceDescription {
   return {
     id: node.id,
     name: node.path.join("."),
     file: node.file,
-    doc: prose(node.doc),
-    methods: node.methods.map((method) => methodOf(request, method)),
+    doc: unwrapProse(node.doc),
+    methods: node.methods.map((method) => describeMethod(request, method)),
   };
 }
 
-function methodOf(request: SchemaRequest, { ordinal, name, ...structs }: SchemaMethod): MethodDescription {
-  const doc = prose(structs.doc);
-  const unseen = unseenIn(structs.doc);
+function describeMethod(request: SchemaRequest, { ordinal, name, ...structs }: SchemaMethod): MethodDescription {
+  const doc = unwrapProse(structs.doc);
+  const unseen = explainUnseen(structs.doc);
   if (unseen !== undefined) return { ordinal, name, doc: "", callable: false, reason: unseen };
-  const params = paramsOf(request, structs.params);
+  const params = readParams(request, structs.params);
   if (!params.ok) return { ordinal, name, doc, callable: false, reason: `parameter ${params.reason}` };
-  const results = paramsOf(request, structs.results);
+  const results = readParams(request, structs.results);
   if (!results.ok) return { ordinal, name, doc, callable: false, reason: `result ${results.reason}` };
   return {
     ordinal,
     name,
     doc,
     callable: true,
-    params: withoutWords(params.value),
-    paramSchema: schemaText(params.value),
-    results: withoutWords(results.value),
-    resultSchema: schemaText(results.value),
+    params: removeWords(params.value),
+    paramSchema: renderSchema(params.value),
+    results: removeWords(results.value),
+    resultSchema: renderSchema(results.value),
   };
 }

@@ -21,20 +21,20 @@ export interface Place {
 
 /** `Trust.Key` is TrustKey; the parameters of `Files.read` are FilesReadParams. */
 export function typeName(node: SchemaNode): string {
-  return node.path.map((part) => part.split("$").map(capital).join("")).join("");
+  return node.path.map((part) => part.split("$").map(capitalize).join("")).join("");
 }
 
-export function capital(word: string): string {
+export function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 /** The node that a type names. The compiler resolves every name, so that a missing one is a defect of ours. */
-export function nodeNamed(place: Place, id: bigint): SchemaNode {
+export function getNode(place: Place, id: bigint): SchemaNode {
   return place.request.nodes.get(id) ?? bug(`the request has no node ${id.toString(16)}`);
 }
 
 /** A name of this or of another generated file, noted for the imports. */
-export function reference(place: Place, node: SchemaNode): string {
+export function referTo(place: Place, node: SchemaNode): string {
   const name = typeName(node);
   if (node.file !== place.file) {
     const names = place.uses.names.get(node.file) ?? new Set<string>();
@@ -43,18 +43,18 @@ export function reference(place: Place, node: SchemaNode): string {
   return name;
 }
 
-export function word(place: Place, name: string): string {
+export function useWord(place: Place, name: string): string {
   place.uses.words.add(name);
   return name;
 }
 
-export function quickWord(place: Place, name: string): string {
+export function useQuickWord(place: Place, name: string): string {
   place.uses.quickWords.add(name);
   return name;
 }
 
 /** The type of values, or undefined where a value says nothing. */
-export function valueType(place: Place, type: SchemaType): string | undefined {
+export function renderValueType(place: Place, type: SchemaType): string | undefined {
   switch (type.kind) {
     case "void":
       return undefined;
@@ -70,10 +70,10 @@ export function valueType(place: Place, type: SchemaType): string | undefined {
     case "interface":
       return "null";
     case "list":
-      return listType(valueType(place, type.element) ?? "undefined");
+      return listType(renderValueType(place, type.element) ?? "undefined");
     case "enum":
     case "struct":
-      return reference(place, nodeNamed(place, type.id));
+      return referTo(place, getNode(place, type.id));
     case "anyPointer":
       return bug("AnyPointer passed the check of what can be generated");
     default:
@@ -88,28 +88,28 @@ function listType(element: string): string {
 const LAYOUT_WORDS = { void: "nothing", text: "text", data: "bytes", interface: "capability" } as const;
 
 /** The layout of a type as an expression. */
-export function layoutText(place: Place, type: SchemaType): string {
+export function renderLayout(place: Place, type: SchemaType): string {
   switch (type.kind) {
     case "void":
     case "text":
     case "data":
     case "interface":
-      return word(place, LAYOUT_WORDS[type.kind]);
+      return useWord(place, LAYOUT_WORDS[type.kind]);
     case "list":
-      return `${word(place, "list")}(${layoutText(place, type.element)})`;
+      return `${useWord(place, "list")}(${renderLayout(place, type.element)})`;
     case "enum":
-      return reference(place, nodeNamed(place, type.id));
+      return referTo(place, getNode(place, type.id));
     case "struct":
-      return `${word(place, "of")}(() => ${reference(place, nodeNamed(place, type.id))})`;
+      return `${useWord(place, "of")}(() => ${referTo(place, getNode(place, type.id))})`;
     case "anyPointer":
       return bug("AnyPointer passed the check of what can be generated");
     default:
-      return word(place, type.kind);
+      return useWord(place, type.kind);
   }
 }
 
 /** The struct that a group or a method names. */
-export function structNamed(place: Place, id: bigint): StructNode {
-  const node = nodeNamed(place, id);
+export function getStruct(place: Place, id: bigint): StructNode {
+  const node = getNode(place, id);
   return node.kind === "struct" ? node : bug(`${node.path.join(".")} is not a struct`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moduleText } from "./module-text.ts";
+import { renderModule } from "./module-text.ts";
 import { readRequest } from "./request.ts";
 import { compileSchemas } from "./schema-compiler.ts";
 
@@ -38,7 +38,7 @@ async function requestOf(schemas: readonly string[]) {
 test("what values cannot carry is refused, and the reason is said", async () => {
   const request = await requestOf(refused.map(([schema]) => schema));
   for (const [at, [schema, reason]] of refused.entries()) {
-    expect(moduleText(request, `a${at}.capnp`, "../layout.ts"), schema).toEqual({
+    expect(renderModule(request, `a${at}.capnp`, "../layout.ts"), schema).toEqual({
       ok: false,
       reason: `a${at}.capnp: ${reason}`,
     });
@@ -48,5 +48,5 @@ test("what values cannot carry is refused, and the reason is said", async () => 
 test("what has an end is generated", async () => {
   const request = await requestOf(taken);
   for (const [at, schema] of taken.entries())
-    expect(moduleText(request, `a${at}.capnp`, "../layout.ts").ok, schema).toBe(true);
+    expect(renderModule(request, `a${at}.capnp`, "../layout.ts").ok, schema).toBe(true);
 });

@@ -3,33 +3,33 @@
 import type { SchemaField, SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
 /** Why the node cannot be generated, or undefined. */
-export function unsupported(request: SchemaRequest, node: SchemaNode): string | undefined {
+export function explainUnsupported(request: SchemaRequest, node: SchemaNode): string | undefined {
   const name = node.path.join(".");
   if (node.generic) return `${name} has type parameters`;
   if (node.kind === "interface" && node.superclasses.length > 0) return `${name} extends another interface`;
   if (node.kind !== "struct") return undefined;
   for (const field of node.fields) {
-    const reason = unsupportedField(field);
+    const reason = explainUnsupportedField(field);
     if (reason !== undefined) return `${name}.${field.name} ${reason}`;
   }
-  return holdsItself(request, node, node, new Set()) ? `${name} always holds itself: it would have no end` : undefined;
+  return isRecursive(request, node, node, new Set()) ? `${name} always holds itself: it would have no end` : undefined;
 }
 
-function unsupportedField(field: SchemaField): string | undefined {
+function explainUnsupportedField(field: SchemaField): string | undefined {
   if (field.name === "which") return "has the name that tells the members of a union apart";
   if (field.kind === "group") return undefined;
   if (field.pointerDefault) return "has a default that is not a number";
-  return unsupportedType(field.type);
+  return explainUnsupportedType(field.type);
 }
 
-function unsupportedType(type: SchemaType): string | undefined {
+function explainUnsupportedType(type: SchemaType): string | undefined {
   if (type.kind === "anyPointer") return "is an AnyPointer, whose shape is not known";
   if (type.kind !== "list") return undefined;
-  return type.element.kind === "interface" ? "is a list of capabilities" : unsupportedType(type.element);
+  return type.element.kind === "interface" ? "is a list of capabilities" : explainUnsupportedType(type.element);
 }
 
 /** The empty value of a struct must be finite: members of a union other than the first are not in it, nor are lists. */
-function holdsItself(request: SchemaRequest, from: StructNode, node: StructNode, seen: Set<bigint>): boolean {
+function isRecursive(request: SchemaRequest, from: StructNode, node: StructNode, seen: Set<bigint>): boolean {
   return node.fields.some((field) => {
     if (field.tag !== undefined && field.tag !== 0) return false;
     const id = field.kind === "group" ? field.id : field.type.kind === "struct" ? field.type.id : undefined;
@@ -37,6 +37,6 @@ function holdsItself(request: SchemaRequest, from: StructNode, node: StructNode,
     if (held?.kind !== "struct") return false;
     if (held.id === from.id) return true;
     if (seen.has(held.id)) return false;
-    return holdsItself(request, from, held, seen.add(held.id));
+    return isRecursive(request, from, held, seen.add(held.id));
   });
 }

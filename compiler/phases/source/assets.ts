@@ -15,9 +15,9 @@ export interface NamedAsset {
   readonly remedy: string | undefined;
 }
 
-export function assetsOf(items: readonly Item[]): NamedAsset[] {
+export function collectAssets(items: readonly Item[]): NamedAsset[] {
   return items.flatMap((item) => {
-    if (item.kind === "system") return assetsOf(item.items);
+    if (item.kind === "system") return collectAssets(item.items);
     if (item.kind === "backend" && item.engine?.kind === "stub" && item.engine.replies !== undefined) {
       return [{ path: item.engine.replies, remedy: undefined }];
     }
@@ -27,21 +27,21 @@ export function assetsOf(items: readonly Item[]): NamedAsset[] {
     }
     if (item.kind !== "principal") return [];
     const keys = item.proofs.filter((proof) => proof.kind === "ssh").map((proof) => proof.value);
-    return keys.map((path) => ({ path, remedy: makingOf(path.value) }));
+    return keys.map((path) => ({ path, remedy: describeMaking(path.value) }));
   });
 }
 
 /** Texts that name the weights of models. */
-export function weightsOf(items: readonly Item[]): Words[] {
+export function collectWeights(items: readonly Item[]): Words[] {
   return items.flatMap((item) => {
-    if (item.kind === "system") return weightsOf(item.items);
+    if (item.kind === "system") return collectWeights(item.items);
     if (item.kind !== "model") return [];
     return item.attributes.flatMap((attribute) => (attribute.kind === "weights" ? [attribute.path] : []));
   });
 }
 
 /** A name that a shell takes apart, or that ssh-keygen would not end in .pub, gets no command that looks right and is not. */
-function makingOf(path: string): string {
+function describeMaking(path: string): string {
   const [, file, folder] = /^(?!-)((?:([\w./-]+)\/)?[\w.-]+)\.pub$/.exec(path) ?? [];
   if (file === undefined) return "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub";
   const made = folder === undefined ? "" : `mkdir -p ${folder} && `;

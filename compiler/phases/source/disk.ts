@@ -7,12 +7,12 @@ import { STANDARD_FOLDER } from "./standard.ts";
 const STANDARD = new URL("../../../stdlib/", import.meta.url);
 
 /** Where a file of the standard library lies, by the path of its source: `std/tools.cap`. */
-export function standardFile(path: string): string {
+export function locateStandardFile(path: string): string {
   return fileURLToPath(new URL(path.slice(STANDARD_FOLDER.length), STANDARD));
 }
 
 /** The host of the command line: a real disk. `today` defaults to the day of the build. */
-export function diskHost(today: string = buildDay()): Host {
+export function createDiskHost(today: string = buildDay()): Host {
   return {
     realPath: async (path) => realpath(path).catch(() => undefined),
     readFile,
@@ -33,14 +33,14 @@ function buildDay(): string {
 }
 
 function readFile(path: string | URL, limit: number): Promise<FileRead> {
-  return opened<FileRead>(path, async (file, size) => {
+  return openFile<FileRead>(path, async (file, size) => {
     if (size > limit) return { ok: false, reason: `it has ${size} bytes, at most ${limit} are read` };
     return { ok: true, bytes: await file.readFile() };
   });
 }
 
 function readHead(path: string, most: number): Promise<HeadRead> {
-  return opened<HeadRead>(path, async (file, bytes) => {
+  return openFile<HeadRead>(path, async (file, bytes) => {
     const head = Buffer.alloc(Math.min(most, bytes));
     let done = 0;
     while (done < head.length) {
@@ -58,7 +58,7 @@ interface Failed {
 }
 
 /** `read` is given the file and how many bytes it has. */
-async function opened<T>(
+async function openFile<T>(
   path: string | URL,
   read: (file: FileHandle, size: number) => Promise<T>,
 ): Promise<T | Failed> {
@@ -72,13 +72,13 @@ async function opened<T>(
     if (!stat.isFile()) return { ok: false, reason: "it is not a regular file" };
     return await read(file, stat.size);
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    return { ok: false, reason: describeError(error) };
   } finally {
     await file?.close();
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file";
   if (code === "EACCES" || code === "EPERM") return "this user may not read it";

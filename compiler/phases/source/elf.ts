@@ -34,14 +34,14 @@ export interface Segment {
 }
 
 /** The caller knows that it lies in the file. */
-export function segmentAt(view: DataView, at: number): Segment {
-  const wide = (from: number) => view.getBigUint64(at + from, true);
+export function readSegment(view: DataView, at: number): Segment {
+  const readWide = (from: number) => view.getBigUint64(at + from, true);
   return {
     type: view.getUint32(at, true),
     flags: view.getUint32(at + 4, true),
-    offset: wide(8),
-    address: wide(16),
-    inFile: wide(32),
-    inMemory: wide(40),
+    offset: readWide(8),
+    address: readWide(16),
+    inFile: readWide(32),
+    inMemory: readWide(40),
   };
 }

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
-import { type Related, visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible, type Related } from "../../../lang/diagnostics/index.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
-import { type Span, sourceText, span } from "../../../lang/text/index.ts";
+import { createSourceText, makeSpan, type Span } from "../../../lang/text/index.ts";
 import type { Name, UseNode, Words } from "../../../lang/tree/index.ts";
 import { importTooLarge, outsidePackage, unreadable } from "./codes.ts";
 import type { FileRead } from "./host.ts";
-import { importsIn } from "./schema-imports.ts";
-import { utf8Text } from "./utf8.ts";
+import { findImports } from "./schema-imports.ts";
+import { decodeUtf8 } from "./utf8.ts";
 import type { Found } from "./within.ts";
 
 // Brings in the interfaces that a page imports: a schema with all that it stands on, or one list of tools. Bytes are
@@ -89,9 +89,9 @@ async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
     const from = queue.shift() ?? root;
     const name = door.relative(from);
     const text = files.get(name) ?? "";
-    for (const { path, start, end } of importsIn(text)) {
-      const source = sourceText(name, text);
-      const related = [{ span: span(source, start, end), message: "it is imported here" }];
+    for (const { path, start, end } of findImports(text)) {
+      const source = createSourceText(name, text);
+      const related = [{ span: makeSpan(source, start, end), message: "it is imported here" }];
       if (posix.isAbsolute(path)) await loadStandard(door, standard, path);
       else {
         const wanted = posix.join(posix.dirname(from), path);
@@ -114,7 +114,8 @@ async function loadStandard(door: Door, standard: Map<string, string>, path: str
   if (!read.ok) return;
   const text = new TextDecoder().decode(read.bytes);
   standard.set(path.slice(1), text);
-  for (const more of importsIn(text)) await loadStandard(door, standard, posix.resolve(posix.dirname(path), more.path));
+  for (const more of findImports(text))
+    await loadStandard(door, standard, posix.resolve(posix.dirname(path), more.path));
 }
 
 async function loadFile(
@@ -125,7 +126,7 @@ async function loadFile(
   const { door, at, files } = loading;
   const found = await door.find(path, from);
   if ("wrong" in found) {
-    if (found.wrong === "outside") door.report(outsidePackage.at(at, { path: visible(path) }, { related }));
+    if (found.wrong === "outside") door.report(outsidePackage.at(at, { path: escapeInvisible(path) }, { related }));
     else if (related.length === 0) door.report(unreadable.at(at, { path, reason: "there is no such file" }));
     return found.wrong === "missing" ? "missing" : "refused";
   }
@@ -134,7 +135,7 @@ async function loadFile(
     return "refused";
   }
   const read = await door.readFile(found.real, loading.left);
-  const text = read.ok ? utf8Text(read.bytes) : undefined;
+  const text = read.ok ? decodeUtf8(read.bytes) : undefined;
   if (text === undefined) {
     const reason = read.ok ? "it is not UTF-8 text" : read.reason;
     door.report(unreadable.at(at, { path, reason }, { related }));
@@ -142,7 +143,7 @@ async function loadFile(
   }
   const name = door.relative(wanted);
   // A list of tools is JSON, which has no comments: what its descriptions hide is refused tool by tool.
-  const unseen = loading.isSchema ? findUnseen(sourceText(name, text)) : undefined;
+  const unseen = loading.isSchema ? findUnseen(createSourceText(name, text)) : undefined;
   if (unseen !== undefined) {
     door.report({ ...unseen, related: [{ span: at, message: "the page imports it here" }, ...related] });
     return "refused";

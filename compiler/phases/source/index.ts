@@ -1,12 +1,12 @@
 export { type Asset, MAX_ASSET_BYTES } from "./assets.ts";
-export { diskHost, standardFile } from "./disk.ts";
+export { createDiskHost, locateStandardFile } from "./disk.ts";
 export type { FileRead, Host } from "./host.ts";
 export type { Import } from "./imports.ts";
-export { load, type Package, type PackageFile, type ReadPage, usesOf } from "./load.ts";
+export { collectUses, load, type Package, type PackageFile, type ReadPage } from "./load.ts";
 export { MAX_LOCK_BYTES } from "./lock-file.ts";
 export { Memo } from "./memo.ts";
-export { memoryHost } from "./memory.ts";
+export { createMemoryHost } from "./memory.ts";
 export { isModule, isServer } from "./program-names.ts";
 export { isStandard, STANDARD_MODULES } from "./standard.ts";
-export { utf8Text } from "./utf8.ts";
-export { fileOfPackage } from "./within.ts";
+export { decodeUtf8 } from "./utf8.ts";
+export { resolvePackageFile } from "./within.ts";

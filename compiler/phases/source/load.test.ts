@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compile } from "../../compile.ts";
-import { compilePage, page, policyOf, refuses } from "../../dev/fixtures/facts.ts";
-import { diskHost } from "./disk.ts";
-import { memoryHost } from "./memory.ts";
+import { compilePage, compilePolicy, expectRefused, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import { createDiskHost } from "./disk.ts";
+import { createMemoryHost } from "./memory.ts";
 
-const USE = page({ top: 'use «"./part.cap"»' });
+const USE = renderFactsPage({ top: 'use «"./part.cap"»' });
 
-refuses("file-unreadable", {
+expectRefused("file-unreadable", {
   "a page that is not there": USE,
-  "replies that are not there": page({ backends: 'backend canned { stub «"lost.json"» }' }),
+  "replies that are not there": renderFactsPage({ backends: 'backend canned { stub «"lost.json"» }' }),
 });
 
 test.each([
@@ -23,33 +23,37 @@ test.each([
   ["a key.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
 ])("a key that is not there, %s: the message says how to make it", async (path, help) => {
   const sessions = "session operator { kind operator principals carol models { auto canned } permit { stepUp * } }";
-  const { diagnostics } = await compilePage(page({ top: `principal carol { ssh "${path}" }`, sessions }));
+  const { diagnostics } = await compilePage(renderFactsPage({ top: `principal carol { ssh "${path}" }`, sessions }));
   const message = `\`${path}\` cannot be read: there is no such file`;
   expect(diagnostics).toMatchObject([{ code: "file-unreadable", message, help }]);
 });
 
-refuses("outside-package", {
-  "an absolute path": page({ top: 'use «"/etc/passwd"»' }),
-  "a path with a backslash": page({ top: 'use «"a\\\\b.cap"»' }),
-  "an empty path": page({ top: 'use «""»' }),
-  "git's own folder": page({ top: 'use «"./.git/config"»' }),
-  "git's own folder of a part": page({ top: 'use «"./part/.git/config"»' }),
+expectRefused("outside-package", {
+  "an absolute path": renderFactsPage({ top: 'use «"/etc/passwd"»' }),
+  "a path with a backslash": renderFactsPage({ top: 'use «"a\\\\b.cap"»' }),
+  "an empty path": renderFactsPage({ top: 'use «""»' }),
+  "git's own folder": renderFactsPage({ top: 'use «"./.git/config"»' }),
+  "git's own folder of a part": renderFactsPage({ top: 'use «"./part/.git/config"»' }),
 });
 
-refuses("unknown-module", {
-  "a misspelt module": page({ top: "use «std.profils»" }),
-  "another library": page({ top: "use «stdlib.tools»" }),
+expectRefused("unknown-module", {
+  "a misspelt module": renderFactsPage({ top: "use «std.profils»" }),
+  "another library": renderFactsPage({ top: "use «stdlib.tools»" }),
 });
 
 test("a path that goes up out of the folder is refused before anything is looked for", async () => {
-  const files = { "/package/system.cap": page({ top: 'use "./a/../../part.cap"' }), "/part.cap": "" };
-  const { diagnostics } = await compile(memoryHost(files), "/package/system.cap");
+  const files = { "/package/system.cap": renderFactsPage({ top: 'use "./a/../../part.cap"' }), "/part.cap": "" };
+  const { diagnostics } = await compile(createMemoryHost(files), "/package/system.cap");
   expect(diagnostics.map(({ code }) => code)).toContain("outside-package");
 });
 
 test("pages that use each other are said to be a circle", async () => {
-  const files = { "/system.cap": page({ top: 'use "./a.cap"' }), "/a.cap": 'use "b.cap"', "/b.cap": 'use "./a.cap"' };
-  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  const files = {
+    "/system.cap": renderFactsPage({ top: 'use "./a.cap"' }),
+    "/a.cap": 'use "b.cap"',
+    "/b.cap": 'use "./a.cap"',
+  };
+  const { diagnostics } = await compile(createMemoryHost(files), "/system.cap");
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
     ["import-cycle", "the pages use each other in a circle: a.cap → b.cap → a.cap"],
   ]);
@@ -58,14 +62,17 @@ test("pages that use each other are said to be a circle", async () => {
 test("a page in a folder names its files from there, and is loaded once", async () => {
   const part = 'backend canned { stub "replies.json" }';
   const files = { "/parts/backend.cap": part, "/parts/more.cap": 'use "backend.cap"', "/parts/replies.json": "[1]" };
-  const text = page({ top: 'use "parts/more.cap"  use "./parts/../parts/backend.cap"', backends: "" });
-  const policy = await policyOf(text, files);
+  const text = renderFactsPage({ top: 'use "parts/more.cap"  use "./parts/../parts/backend.cap"', backends: "" });
+  const policy = await compilePolicy(text, files);
   expect(policy.backends).toMatchObject([{ name: "canned", replies: { path: "parts/replies.json" } }]);
 });
 
 test("a mistake in another page is shown there", async () => {
-  const files = { "/system.cap": page({ top: 'use "./a.cap"' }), "/a.cap": "\n  category vault : destructiv" };
-  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  const files = {
+    "/system.cap": renderFactsPage({ top: 'use "./a.cap"' }),
+    "/a.cap": "\n  category vault : destructiv",
+  };
+  const { diagnostics } = await compile(createMemoryHost(files), "/system.cap");
   expect(diagnostics.map(({ span }) => [span.source.path, span.source.position(span.start).line])).toEqual([
     ["a.cap", 2],
   ]);
@@ -73,11 +80,11 @@ test("a mistake in another page is shown there", async () => {
 
 test("a page in a folder `std` of the package is the package's own: what it asserts is proved", async () => {
   const files = {
-    "/system.cap": page({ top: 'use "./std/assertions.cap"' }),
+    "/system.cap": renderFactsPage({ top: 'use "./std/assertions.cap"' }),
     "/replies.json": "[]",
     "/std/assertions.cap": "assert never flow public to canned",
   };
-  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  const { diagnostics } = await compile(createMemoryHost(files), "/system.cap");
   expect(diagnostics).toMatchObject([{ code: "flow-leak", span: { source: { path: "./std/assertions.cap" } } }]);
 });
 
@@ -91,7 +98,7 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
 }
 
 async function errorsOf(path: string): Promise<string[]> {
-  const { diagnostics } = await compile(diskHost("2026-01-01"), path);
+  const { diagnostics } = await compile(createDiskHost("2026-01-01"), path);
   return diagnostics.map(({ code, message }) => `${code}: ${message}`);
 }
 
@@ -107,13 +114,13 @@ test("a link inside the package is followed, one that leads out is refused", () 
     await symlink(".git/config", join(folder, "package/key.cap"));
     await writeFile(
       join(folder, "package/good.cap"),
-      page({ top: 'use "./link.cap"', backends: "backend canned { stub }" }),
+      renderFactsPage({ top: 'use "./link.cap"', backends: "backend canned { stub }" }),
     );
     await writeFile(
       join(folder, "package/bad.cap"),
-      page({ top: 'use "./escape.cap"', backends: "backend canned { stub }" }),
+      renderFactsPage({ top: 'use "./escape.cap"', backends: "backend canned { stub }" }),
     );
-    await writeFile(join(folder, "package/keys.cap"), page({ top: 'use "./key.cap"  use "./.git/config"' }));
+    await writeFile(join(folder, "package/keys.cap"), renderFactsPage({ top: 'use "./key.cap"  use "./.git/config"' }));
     expect(await errorsOf(join(folder, "package/good.cap"))).toEqual([]);
     const keys = await errorsOf(join(folder, "package/keys.cap"));
     expect(keys.filter((error) => error.startsWith("outside-package"))).toEqual([
@@ -141,20 +148,23 @@ test("what is no readable file is one clear message each", () =>
 test("a pipe that nobody writes to is refused, not waited for", () =>
   inFolder(async (folder) => {
     execFileSync("mkfifo", [join(folder, "pipe.cap")]);
-    await writeFile(join(folder, "good.cap"), page({ top: 'use "./pipe.cap"', backends: "backend canned { stub }" }));
+    await writeFile(
+      join(folder, "good.cap"),
+      renderFactsPage({ top: 'use "./pipe.cap"', backends: "backend canned { stub }" }),
+    );
     expect(await errorsOf(join(folder, "good.cap"))).toEqual([
       "file-unreadable: `pipe.cap` cannot be read: it is not a regular file",
     ]);
   }));
 
 test("a hundred thousand wrong characters are all counted, and a page that says nothing readable is not asked for more", async () => {
-  const broken = await compile(memoryHost({ "/system.cap": "@ ;\n".repeat(100_000) }), "/system.cap");
+  const broken = await compile(createMemoryHost({ "/system.cap": "@ ;\n".repeat(100_000) }), "/system.cap");
   expect(broken.diagnostics).toHaveLength(200_000);
-  const deep = await compile(memoryHost({ "/system.cap": "[".repeat(1_000_000) }), "/system.cap");
+  const deep = await compile(createMemoryHost({ "/system.cap": "[".repeat(1_000_000) }), "/system.cap");
   expect(deep.diagnostics.map(({ code }) => code)).toEqual(["nested-too-deep"]);
 });
 
 test("an empty page says what is missing", async () => {
-  const { diagnostics } = await compile(memoryHost({ "/system.cap": "" }), "/system.cap");
+  const { diagnostics } = await compile(createMemoryHost({ "/system.cap": "" }), "/system.cap");
   expect(diagnostics.map(({ code }) => code)).toEqual(["no-system"]);
 });

@@ -1,17 +1,17 @@
 import { posix } from "node:path";
 import { findLibraryProgram, LIBRARY_SERVICES } from "../../../engine/lib/roles/index.ts";
-import { type Diagnostic, isError, nearest } from "../../../lang/diagnostics/index.ts";
-import { boundedSource, MAX_FILE_BYTES, parse } from "../../../lang/grammar/index.ts";
-import { across, type Span, startOf } from "../../../lang/text/index.ts";
+import { type Diagnostic, findNearest, isError } from "../../../lang/diagnostics/index.ts";
+import { decodeSource, MAX_FILE_BYTES, parse } from "../../../lang/grammar/index.ts";
+import { joinSpans, type Span, startOf } from "../../../lang/text/index.ts";
 import type { FileTree, Item, UseNode, Words } from "../../../lang/tree/index.ts";
-import { type Asset, assetsOf, MAX_ASSET_BYTES, type NamedAsset, weightsOf } from "./assets.ts";
+import { type Asset, collectAssets, collectWeights, MAX_ASSET_BYTES, type NamedAsset } from "./assets.ts";
 import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
 import type { Host } from "./host.ts";
 import { type Door, type Import, type ImportNode, loadImport } from "./imports.ts";
 import { type LockFile, readLockFile } from "./lock-file.ts";
 import { Memo } from "./memo.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
-import { type Found, fileOfPackage } from "./within.ts";
+import { type Found, resolvePackageFile } from "./within.ts";
 
 // Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
 // the root page once links are resolved. It gives no meaning to what it reads.
@@ -61,8 +61,8 @@ export interface ReadPage {
 /** `read` holds pages that were read before, by their path. */
 export async function load(host: Host, path: string, read: Memo<ReadPage> = new Memo()): Promise<Loaded> {
   const loading = new Loading(host, read);
-  await loading.root(path);
-  return loading.loaded();
+  await loading.loadRoot(path);
+  return loading.getLoaded();
 }
 
 class Loading {
@@ -86,23 +86,23 @@ class Loading {
     this.read = read;
   }
 
-  loaded(): Loaded {
+  getLoaded(): Loaded {
     const { pages, modules, used, assets, weights, imports, programs, lock, incomplete, diagnostics } = this;
     return { package: { pages, modules, used, assets, weights, imports, programs, lock, incomplete }, diagnostics };
   }
 
-  async root(path: string): Promise<void> {
-    for (const module of PRELUDE) await this.module(module);
+  async loadRoot(path: string): Promise<void> {
+    for (const module of PRELUDE) await this.loadModule(module);
     const real = await this.host.realPath(path);
     const name = posix.basename(path);
-    if (real === undefined) return this.unreadable(startOf(name), path, "there is no such file");
+    if (real === undefined) return this.reportUnreadable(startOf(name), path, "there is no such file");
     this.folder = posix.dirname(real);
-    await this.page(real, startOf(name), []);
+    await this.loadPage(real, startOf(name), []);
     this.lock = await readLockFile(this.host, this.folder);
-    for (const face of Object.keys(LIBRARY_SERVICES)) await this.program(face);
+    for (const face of Object.keys(LIBRARY_SERVICES)) await this.loadProgram(face);
   }
 
-  private async page(real: string, from: Span, stack: readonly string[]): Promise<void> {
+  private async loadPage(real: string, from: Span, stack: readonly string[]): Promise<void> {
     if (stack.includes(real)) {
       const cycle = [...stack.slice(stack.indexOf(real)), real].map((page) => this.relative(page));
       this.diagnostics.push(importCycle.at(from, { cycle }));
@@ -115,22 +115,22 @@ class Loading {
     }
     this.seen.add(real);
     const read = await this.host.readFile(real, MAX_FILE_BYTES);
-    if (!read.ok) return this.unreadable(from, this.relative(real), read.reason);
-    const tree = await this.treeOf(this.named(real), read.bytes);
+    if (!read.ok) return this.reportUnreadable(from, this.relative(real), read.reason);
+    const tree = await this.readTree(this.getPageName(real), read.bytes);
     if (tree === undefined) return;
     this.pages.push(tree);
-    for (const use of usesOf(tree.items)) {
+    for (const use of collectUses(tree.items)) {
       const before = this.diagnostics.length;
       const pages = this.pages.length;
       await this.use(use, real, [...stack, real]);
       if (this.diagnostics.length > before && this.pages.length === pages) this.incomplete = true;
     }
-    for (const asset of assetsOf(tree.items)) await this.asset(asset, real);
-    for (const path of weightsOf(tree.items)) await this.model(path, real);
+    for (const asset of collectAssets(tree.items)) await this.loadAsset(asset, real);
+    for (const path of collectWeights(tree.items)) await this.loadModel(path, real);
   }
 
-  private async treeOf(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
-    const { tree, diagnostics } = await this.read.once(path, bytes, () => readPage(path, bytes));
+  private async readTree(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
+    const { tree, diagnostics } = await this.read.remember(path, bytes, () => readPage(path, bytes));
     // One by one: as arguments of one call, the findings of a hostile page would not fit on the stack.
     for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
     if (tree?.items.length === 0 && diagnostics.some(isError)) this.incomplete = true;
@@ -140,20 +140,20 @@ class Loading {
   private async use(use: UseNode, page: string, stack: readonly string[]): Promise<void> {
     if (use.what === "module") return this.useModule(use);
     if (use.what !== "file") return this.import(use, page);
-    const real = await this.within(use.path, page);
-    if (real !== undefined) await this.page(real, use.path.span, stack);
+    const real = await this.resolveWithin(use.path, page);
+    if (real !== undefined) await this.loadPage(real, use.path.span, stack);
   }
 
   /** The same file under the same name, met on a second page, is the same import. */
   private async import(use: ImportNode, page: string): Promise<void> {
-    const loaded = await loadImport(this.door(), use, page);
+    const loaded = await loadImport(this.createDoor(), use, page);
     if (loaded === undefined) return;
     const { path, what, alias } = loaded;
     const known = this.imports.some((one) => one.path === path && one.what === what && one.alias.text === alias.text);
     if (!known) this.imports.push(loaded);
   }
 
-  private door(): Door {
+  private createDoor(): Door {
     return {
       find: (path, from) => this.find(path, from),
       readFile: (real, limit) => this.host.readFile(real, limit),
@@ -168,60 +168,60 @@ class Loading {
     const known = STANDARD_MODULES.map((name) => `std.${name}`);
     if (root.text === "std" && known.includes(`std.${module.text}`)) {
       this.used.add(module.text);
-      return this.module(module.text);
+      return this.loadModule(module.text);
     }
     const name = `${root.text}.${module.text}`;
     this.diagnostics.push(
-      unknownModule.at(across(root.span, module.span), { name, near: nearest(name, known), known }),
+      unknownModule.at(joinSpans(root.span, module.span), { name, near: findNearest(name, known), known }),
     );
   }
 
-  private async module(name: string): Promise<void> {
+  private async loadModule(name: string): Promise<void> {
     if (this.modules.has(name)) return;
     const path = `${STANDARD_FOLDER}${name}.cap`;
     const read = await this.host.readStandard(`${name}.cap`);
-    if (!read.ok) return this.unreadable(startOf(path), path, read.reason);
-    const tree = await this.treeOf(path, read.bytes);
+    if (!read.ok) return this.reportUnreadable(startOf(path), path, read.reason);
+    const tree = await this.readTree(path, read.bytes);
     if (tree !== undefined) this.modules.set(name, tree);
   }
 
   /** Read only where it is needed: most pages need none. */
-  private async program(face: string): Promise<void> {
+  private async loadProgram(face: string): Promise<void> {
     const program = findLibraryProgram(face);
     if (program === undefined || !this.pages.some(({ items }) => hasService(items, face))) return;
     const path = `services/${program}`;
     const read = await this.host.readStandard(path);
     if (read.ok) this.programs.set(face, { path: `std/${path}`, bytes: read.bytes });
-    else this.unreadable(startOf(`std/${path}`), path, read.reason);
+    else this.reportUnreadable(startOf(`std/${path}`), path, read.reason);
   }
 
-  private async asset({ path, remedy }: NamedAsset, page: string): Promise<void> {
-    const real = await this.within(path, page, remedy);
+  private async loadAsset({ path, remedy }: NamedAsset, page: string): Promise<void> {
+    const real = await this.resolveWithin(path, page, remedy);
     if (real === undefined) return;
     const read = await this.host.readFile(real, MAX_ASSET_BYTES);
     if (read.ok) this.assets.set(path, { path: this.relative(real), bytes: read.bytes });
-    else this.unreadable(path.span, path.value, read.reason);
+    else this.reportUnreadable(path.span, path.value, read.reason);
   }
 
   /** A page can be checked where its weights are not: they are large, and seldom lie beside it in version control. */
-  private async model(path: Words, page: string): Promise<void> {
+  private async loadModel(path: Words, page: string): Promise<void> {
     const found = await this.find(path.value, page);
     if ("real" in found) this.weights.set(path, { path: this.relative(found.real), real: found.real });
     else if (found.wrong === "outside") this.diagnostics.push(outsidePackage.at(path.span, { path: path.value }));
   }
 
   /** The real path of a file that a page names, if it stays inside the package. */
-  private async within(path: Words, page: string, remedy?: string): Promise<string | undefined> {
+  private async resolveWithin(path: Words, page: string, remedy?: string): Promise<string | undefined> {
     const { value, span } = path;
     const found = await this.find(value, page);
     if ("real" in found) return found.real;
-    if (found.wrong === "missing") this.unreadable(span, value, "there is no such file", remedy);
+    if (found.wrong === "missing") this.reportUnreadable(span, value, "there is no such file", remedy);
     else this.diagnostics.push(outsidePackage.at(span, { path: value }));
     return undefined;
   }
 
   private find(value: string, page: string): Promise<Found> {
-    return fileOfPackage(this.host, this.folder, value, page);
+    return resolvePackageFile(this.host, this.folder, value, page);
   }
 
   private relative(real: string): string {
@@ -229,18 +229,18 @@ class Loading {
   }
 
   /** A page in a folder `std` of its own is none of the standard library's: what it asserts is its own, and proved as that. */
-  private named(real: string): string {
+  private getPageName(real: string): string {
     const path = this.relative(real);
     return isStandard(path) ? `./${path}` : path;
   }
 
-  private unreadable(at: Span, path: string, reason: string, remedy?: string): void {
+  private reportUnreadable(at: Span, path: string, reason: string, remedy?: string): void {
     this.diagnostics.push(unreadable.at(at, { path, reason, remedy }));
   }
 }
 
 async function readPage(path: string, bytes: Uint8Array): Promise<ReadPage> {
-  const bounded = boundedSource(path, bytes);
+  const bounded = decodeSource(path, bytes);
   return bounded.ok ? parse(bounded.source) : { diagnostics: [bounded.diagnostic] };
 }
 
@@ -252,6 +252,8 @@ function hasService(items: readonly Item[], face: string): boolean {
 }
 
 /** What the items of a page use, those inside its system among them. */
-export function usesOf(items: readonly Item[]): UseNode[] {
-  return items.flatMap((item) => (item.kind === "use" ? [item] : item.kind === "system" ? usesOf(item.items) : []));
+export function collectUses(items: readonly Item[]): UseNode[] {
+  return items.flatMap((item) =>
+    item.kind === "use" ? [item] : item.kind === "system" ? collectUses(item.items) : [],
+  );
 }

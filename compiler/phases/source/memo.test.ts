@@ -6,24 +6,24 @@ test("what is made of the same is made once, by name; bytes count and not where 
   let made = 0;
   const make = async (): Promise<number> => ++made;
   const bytes = (): Uint8Array => Uint8Array.of(1, 2);
-  expect([await memo.once("a", bytes(), make), await memo.once("a", bytes(), make)]).toEqual([1, 1]);
-  expect(await memo.once("b", bytes(), make)).toBe(2);
-  expect(await memo.once("a", Uint8Array.of(1, 3), make)).toBe(3);
-  expect(await memo.once("a", bytes(), make)).toBe(4);
+  expect([await memo.remember("a", bytes(), make), await memo.remember("a", bytes(), make)]).toEqual([1, 1]);
+  expect(await memo.remember("b", bytes(), make)).toBe(2);
+  expect(await memo.remember("a", Uint8Array.of(1, 3), make)).toBe(3);
+  expect(await memo.remember("a", bytes(), make)).toBe(4);
 });
 
 test("what nobody asks for is forgotten, and what broke off is tried again", async () => {
   const memo = new Memo<number>();
   let made = 0;
   const make = async (): Promise<number> => ++made;
-  await memo.once("a", "x", make);
+  await memo.remember("a", "x", make);
   memo.forget();
-  await memo.once("b", "x", make);
+  await memo.remember("b", "x", make);
   memo.forget();
-  expect(await memo.once("a", "x", make)).toBe(3);
-  const broken = memo.once("c", "x", async () => {
+  expect(await memo.remember("a", "x", make)).toBe(3);
+  const broken = memo.remember("c", "x", async () => {
     throw new Error("no");
   });
   await expect(broken).rejects.toThrow("no");
-  expect(await memo.once("c", "x", make)).toBe(4);
+  expect(await memo.remember("c", "x", make)).toBe(4);
 });

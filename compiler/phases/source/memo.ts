@@ -6,7 +6,7 @@ export class Memo<T> {
   private readonly asked = new Set<string>();
 
   /** What `make` gives, unless the last that was made under this name was made of the same. */
-  once(name: string, of: string | Uint8Array, make: () => Promise<T>): Promise<T> {
+  remember(name: string, of: string | Uint8Array, make: () => Promise<T>): Promise<T> {
     this.asked.add(name);
     const before = this.made.get(name);
     if (before !== undefined && isSame(before.of, of)) return before.value;

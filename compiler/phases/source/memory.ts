@@ -1,10 +1,10 @@
 import { posix } from "node:path";
-import { diskHost } from "./disk.ts";
+import { createDiskHost } from "./disk.ts";
 import type { Host } from "./host.ts";
 
 /** A world of texts: for tests and for editors, whose newest text is not on the disk. Paths are absolute, `/a/b.cap`. */
-export function memoryHost(files: Readonly<Record<string, string | Uint8Array>>, today = "2026-01-01"): Host {
-  const bytesOf = (content: string | Uint8Array): Uint8Array =>
+export function createMemoryHost(files: Readonly<Record<string, string | Uint8Array>>, today = "2026-01-01"): Host {
+  const encodeContent = (content: string | Uint8Array): Uint8Array =>
     typeof content === "string" ? new TextEncoder().encode(content) : content;
   const held = new Map(Object.entries(files).map(([path, content]) => [posix.resolve("/", path), content]));
   return {
@@ -12,17 +12,17 @@ export function memoryHost(files: Readonly<Record<string, string | Uint8Array>>,
     readFile: async (path, limit) => {
       const content = held.get(path);
       if (content === undefined) return { ok: false, reason: "there is no such file" };
-      const bytes = bytesOf(content);
+      const bytes = encodeContent(content);
       if (bytes.length > limit) return { ok: false, reason: `it has ${bytes.length} bytes, at most ${limit} are read` };
       return { ok: true, bytes };
     },
     readHead: async (path, most) => {
       const content = held.get(path);
       if (content === undefined) return { ok: false, reason: "there is no such file" };
-      const bytes = bytesOf(content);
+      const bytes = encodeContent(content);
       return { ok: true, head: bytes.subarray(0, most), bytes: bytes.length };
     },
-    readStandard: diskHost(today).readStandard,
+    readStandard: createDiskHost(today).readStandard,
     today,
   };
 }

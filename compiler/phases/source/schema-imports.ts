@@ -13,7 +13,7 @@ const STREAM = "/capnp/stream.capnp";
  * The imports of a Cap'n Proto schema: a text behind the word. Only to know which files belong to it: the compiler sees
  * no others, so that what this misreads is missing there and never too much.
  */
-export function importsIn(text: string): readonly SchemaImport[] {
+export function findImports(text: string): readonly SchemaImport[] {
   const imports: SchemaImport[] = [];
   let after = false;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {

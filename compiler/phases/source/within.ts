@@ -8,7 +8,7 @@ import type { Host } from "./host.ts";
 export type Found = { readonly real: string } | { readonly wrong: "outside" | "missing" };
 
 /** `folder` is that of the root page, `page` the page that names `value`: both with their links resolved. */
-export async function fileOfPackage(
+export async function resolvePackageFile(
   host: Pick<Host, "realPath">,
   folder: string,
   value: string,

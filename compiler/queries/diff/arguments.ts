@@ -3,18 +3,18 @@
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 /** Whether every record that fits `others` fits `params`. Where nothing fits either of them, it may say that it does not. */
-export function takesAll(params: readonly Param[], others: readonly Param[]): boolean {
+export function canAcceptAll(params: readonly Param[], others: readonly Param[]): boolean {
   const known = new Map(params.map((param) => [param.name, param]));
   const asked = new Set(others.flatMap(({ name, required }) => (required ? [name] : [])));
   return (
     others.every(({ name, type }) => {
       const param = known.get(name);
-      return param !== undefined && takesType(param.type, type);
+      return param !== undefined && canAcceptType(param.type, type);
     }) && params.every(({ name, required }) => !required || asked.has(name))
   );
 }
 
-function takesType(type: Type, other: Type): boolean {
+function canAcceptType(type: Type, other: Type): boolean {
   switch (type.which) {
     case "boolean":
     case "number":
@@ -24,18 +24,18 @@ function takesType(type: Type, other: Type): boolean {
         other.which === "integer" && type.integer.low <= other.integer.low && type.integer.high >= other.integer.high
       );
     case "text":
-      return takesText(type.text.maxBytes, other);
+      return canAcceptText(type.text.maxBytes, other);
     case "choice":
       return other.which === "choice" && new Set(other.choice).isSubsetOf(new Set(type.choice));
     case "list":
-      return other.which === "list" && takesType(type.list, other.list);
+      return other.which === "list" && canAcceptType(type.list, other.list);
     case "record":
-      return other.which === "record" && takesAll(type.record, other.record);
+      return other.which === "record" && canAcceptAll(type.record, other.record);
   }
 }
 
 /** 0: of any length. */
-function takesText(most: number, other: Type): boolean {
+function canAcceptText(most: number, other: Type): boolean {
   if (other.which === "choice") return most === 0 || other.choice.every((word) => Buffer.byteLength(word) <= most);
   if (other.which !== "text") return false;
   return most === 0 || (other.text.maxBytes !== 0 && other.text.maxBytes <= most);

@@ -8,8 +8,8 @@ import {
   type Call,
   type Conversation,
   chooseBackend,
-  consentKey,
   decide,
+  deriveConsentKey,
   type IndexedTables,
   indexTables,
   isStricter,
@@ -17,7 +17,7 @@ import {
 } from "../../../engine/lib/policy/index.ts";
 import { anyConversation, anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
-import { difference } from "./diff.ts";
+import { computeDifference } from "./diff.ts";
 import { leavesOf, othersThan } from "./testing/leaves.ts";
 
 /** Of what tables have, each as often: tools have most of the values. */
@@ -50,7 +50,7 @@ function changed(
 }
 
 function isWidened(before: IndexedTables, after: IndexedTables): boolean {
-  const { cells, facts } = difference(
+  const { cells, facts } = computeDifference(
     { tables: before, machine: undefined, flows: undefined },
     { tables: after, machine: undefined, flows: undefined },
   );
@@ -67,7 +67,7 @@ function effectOf(tables: IndexedTables, conversation: Conversation, call: Call)
     gate: decision.gate,
     runs: { interfaceId, method, provider, arguments: decision.arguments },
     redact,
-    isRemembered: consentKey(tables, conversation, decision) !== undefined,
+    isRemembered: deriveConsentKey(tables, conversation, decision) !== undefined,
     admitted: admit(tables, conversation, decision.tool),
   };
 }

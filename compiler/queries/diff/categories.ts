@@ -6,12 +6,16 @@ import type { Measure } from "./facts.ts";
 const READ_ONLY = "readOnly";
 
 /** Quotas that count it, being asked about every time, and what holds of all that is not read only. */
-export function boundsOf(tables: IndexedTables, category: number, isReadOnly = isRead(tables, category)): Measure {
+export function measureCategory(
+  tables: IndexedTables,
+  category: number,
+  isReadOnly = isRead(tables, category),
+): Measure {
   const names = tables.lineage[category] ?? new Set();
   const other = [...(isAskedAnew(tables, category) ? ["asked anew"] : []), ...(isReadOnly ? [] : ["an effect"])];
   return {
     kind: "bounds",
-    asks: new Set([...names.intersection(countedIn(tables)), ...other]),
+    asks: new Set([...names.intersection(collectCountedCategories(tables)), ...other]),
     has: new Set([...names, ...other]),
   };
 }
@@ -28,13 +32,14 @@ export function isAskedAnew(tables: IndexedTables, category: number): boolean {
 const counted = new WeakMap<IndexedTables, ReadonlySet<string>>();
 
 /** Categories of which calls are counted: asked for each tool that changed. */
-function countedIn(tables: IndexedTables): ReadonlySet<string> {
+function collectCountedCategories(tables: IndexedTables): ReadonlySet<string> {
   const known =
-    counted.get(tables) ?? new Set(quotasOf(tables).flatMap(({ unit, name }) => (unit === "category" ? [name] : [])));
+    counted.get(tables) ??
+    new Set(collectQuotas(tables).flatMap(({ unit, name }) => (unit === "category" ? [name] : [])));
   counted.set(tables, known);
   return known;
 }
 
-function quotasOf({ rows, backends }: IndexedTables) {
+function collectQuotas({ rows, backends }: IndexedTables) {
   return [...rows, ...backends].flatMap(({ quotas }) => quotas);
 }

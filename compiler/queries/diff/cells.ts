@@ -3,15 +3,22 @@
 
 import { FIRST_DECISION, type IndexedTables, type Label } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Floor, Lattice, Tool } from "../../../engine/lib/wire/generated/policy.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
-import { textOf } from "../../phases/policy/index.ts";
-import { numbering } from "../../phases/prove/index.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { serializeValue } from "../../phases/policy/index.ts";
+import { createNumbering } from "../../phases/prove/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
-import { type Direction, directionOf } from "./direction.ts";
-import { type Judgement, judged } from "./judge.ts";
-import { type Deciding, decidingOf, meantClause, paramsText, sameLattice, translated } from "./meaning.ts";
-import { type Place, type RowPair, rowPairs } from "./places.ts";
-import { reasonIn } from "./reason.ts";
+import { classifyDirection, type Direction } from "./direction.ts";
+import { type Judgement, judgeChange } from "./judge.ts";
+import {
+  type Deciding,
+  isSameLattice,
+  normalizeClause,
+  normalizeDecision,
+  renderParams,
+  translateLabel,
+} from "./meaning.ts";
+import { matchRows, type Place, type RowPair } from "./places.ts";
+import { extractReason } from "./reason.ts";
 
 /** Cells that changed alike: the same lists before and after, for tools that take the same arguments. */
 export interface CellChange extends Judgement {
@@ -41,23 +48,23 @@ interface CellsAt {
 const HIDDEN = -1;
 
 /** In the order of rows, then of tools. */
-export function changedCells(before: IndexedTables, after: IndexedTables): readonly CellChange[] {
-  const names = [...new Set([...before.tools, ...after.tools].map(({ name }) => name))].sort(byCodeUnits);
-  const numbered = numbering<string>();
-  const old = meaningsOf(before, names, numbered);
-  const now = meaningsOf(after, names, numbered);
+export function diffCells(before: IndexedTables, after: IndexedTables): readonly CellChange[] {
+  const names = [...new Set([...before.tools, ...after.tools].map(({ name }) => name))].sort(compareCodeUnits);
+  const numbered = createNumbering<string>();
+  const old = numberMeanings(before, names, numbered);
+  const now = numberMeanings(after, names, numbered);
   const groups = new Map<string, Group>();
-  const forms = numbering<string>();
-  for (const pair of rowPairs(before, after)) {
-    const starts = startsOf(before, after, pair);
-    const begun = textOf(starts);
+  const forms = createNumbering<string>();
+  for (const pair of matchRows(before, after)) {
+    const starts = computeStartLabel(before, after, pair);
+    const begun = serializeValue(starts);
     for (const [index, name] of names.entries()) {
       const [was, is] = [old.cell(pair.before, index), now.cell(pair.after, index)];
       if (old.meaning(was) === now.meaning(is)) continue;
       const tool = after.tools[now.tool(index)] ?? before.tools[old.tool(index)];
       if (tool === undefined) continue;
       // Cells are many, and what tools take is long: its text stands in no key.
-      const key = `${was} ${is} ${forms(paramsText(tool.params))} ${begun}`;
+      const key = `${was} ${is} ${forms(renderParams(tool.params))} ${begun}`;
       join(groups, key, { was, is, tool, name, starts, pair });
     }
   }
@@ -95,9 +102,9 @@ interface Meanings {
   readonly meaning: (decision: number) => number;
 }
 
-function meaningsOf(tables: IndexedTables, names: readonly string[], numbered: (text: string) => number): Meanings {
+function numberMeanings(tables: IndexedTables, names: readonly string[], numbered: (text: string) => number): Meanings {
   const tools = Int32Array.from(names, (name) => tables.toolIndex.get(name) ?? HIDDEN);
-  const meanings = tables.decisions.map((list) => numbered(textOf(decidingOf(list, tables.lattice))));
+  const meanings = tables.decisions.map((list) => numbered(serializeValue(normalizeDecision(list, tables.lattice))));
   const tool = (index: number) => tools[index] ?? HIDDEN;
   return {
     tool,
@@ -107,9 +114,9 @@ function meaningsOf(tables: IndexedTables, names: readonly string[], numbered: (
 }
 
 /** What every conversation of the row has seen, before and after: no more than both say. */
-function startsOf(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
+function computeStartLabel(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
   const now = pair.after?.starts;
-  const old = pair.before && translated(pair.before.starts, before.lattice, after.lattice);
+  const old = pair.before && translateLabel(pair.before.starts, before.lattice, after.lattice);
   const [one, other] = [now ?? old ?? PLAIN, old ?? now ?? PLAIN];
   return {
     confidentiality: Math.min(one.confidentiality, other.confidentiality),
@@ -123,22 +130,22 @@ const PLAIN: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, starts, at }: Group): CellChange {
   const old = before.decisions[was];
   const now = after.decisions[is];
-  const same = old === undefined ? { list: undefined } : inLattice(old, before.lattice, after.lattice);
-  const judgement = same === undefined ? UNTOLD : judged(tool.params, same.list, now, starts);
+  const same = old === undefined ? { list: undefined } : translateDecision(old, before.lattice, after.lattice);
+  const judgement = same === undefined ? UNTOLD : judgeChange(tool.params, same.list, now, starts);
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
-  const rules = newRules(old, before, now, after);
+  const rules = findNewRules(old, before, now, after);
   // Lines of the standard library say no reason for any page: where the page has lines of its own, theirs count.
   const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
   const asked = own.length > 0 ? own : rules;
-  const isSaidAgain = saysNothingNew(old, before, asked, after);
-  const reasons = asked.map((rule) => reasonIn(after.rules[rule]?.words ?? ""));
+  const isSaidAgain = hasOnlyKnownRules(old, before, asked, after);
+  const reasons = asked.map((rule) => extractReason(after.rules[rule]?.words ?? ""));
   const given = reasons.filter((reason) => reason !== undefined);
   return {
     ...judgement,
-    direction: unmoved ? "alike" : directionOf(widens !== undefined, narrows !== undefined),
-    before: old && decidingOf(old, before.lattice),
-    after: now && decidingOf(now, after.lattice),
+    direction: unmoved ? "alike" : classifyDirection(widens !== undefined, narrows !== undefined),
+    before: old && normalizeDecision(old, before.lattice),
+    after: now && normalizeDecision(now, after.lattice),
     rules,
     isSaidAgain,
     because: given.length === reasons.length && !isSaidAgain ? [...new Set(given)] : [],
@@ -153,18 +160,18 @@ const UNTOLD: Judgement = {
 };
 
 /** A list in the words of other tables; nothing where they lack one of them. */
-function inLattice(list: Decision, from: Lattice, to: Lattice): { readonly list: Decision } | undefined {
-  if (sameLattice(from, to)) return { list };
-  const floors = list.floors.map((floor) => floorIn(floor, from, to));
+function translateDecision(list: Decision, from: Lattice, to: Lattice): { readonly list: Decision } | undefined {
+  if (isSameLattice(from, to)) return { list };
+  const floors = list.floors.map((floor) => translateFloor(floor, from, to));
   const known = floors.filter((floor) => floor !== undefined);
   return known.length < floors.length ? undefined : { list: { ...list, floors: known } };
 }
 
-function floorIn(floor: Floor, from: Lattice, to: Lattice): Floor | undefined {
+function translateFloor(floor: Floor, from: Lattice, to: Lattice): Floor | undefined {
   const { confidentialityAtLeast, integrityAtMost, compartments } = floor;
   const asksTrust = integrityAtMost < from.integrity.length;
   const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
-  const moved = translated(label, from, to);
+  const moved = translateLabel(label, from, to);
   if (moved === undefined) return undefined;
   // Asking for the lowest level is asking for none, also where another level is the lowest now.
   const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
@@ -176,7 +183,7 @@ function floorIn(floor: Floor, from: Lattice, to: Lattice): Floor | undefined {
   };
 }
 
-function saysNothingNew(
+function hasOnlyKnownRules(
   old: Decision | undefined,
   before: IndexedTables,
   rules: readonly number[],
@@ -192,15 +199,15 @@ function saysNothingNew(
  * Lines of the new list that say what the old one did not. Where another line says the same, those that are new by their words; where
  * there is none either, all lines of the new one.
  */
-function newRules(
+function findNewRules(
   old: Decision | undefined,
   before: IndexedTables,
   now: Decision | undefined,
   after: IndexedTables,
 ): readonly number[] {
   if (now === undefined) return [];
-  const known = new Set(old?.clauses.map((clause) => textOf(meantClause(clause))));
-  const fresh = now.clauses.filter((clause) => !known.has(textOf(meantClause(clause))));
+  const known = new Set(old?.clauses.map((clause) => serializeValue(normalizeClause(clause))));
+  const fresh = now.clauses.filter((clause) => !known.has(serializeValue(normalizeClause(clause))));
   const said = new Set(old?.clauses.map(({ rule }) => before.rules[rule]?.words));
   const reworded = now.clauses.filter(({ rule }) => !said.has(after.rules[rule]?.words));
   const [clauses = now.clauses] = [fresh, reworded].filter(({ length }) => length > 0);

@@ -7,50 +7,50 @@ import {
   type BoundClaim,
   type BoundPattern,
   isOfOne,
-  keysAround,
-  keysOf,
+  listCoveringKeys,
+  listKeys,
   type Model,
   type Subject,
 } from "../../phases/bind/index.ts";
-import { extendedBy, textOf } from "../../phases/policy/index.ts";
+import { listExtended, serializeValue } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
-import { sha256 } from "./digest.ts";
+import { computeSha256 } from "./digest.ts";
 
 /** What `held` says of its page, `by` says of the other one as well: of all that is on both, and of what it would say there. */
 export function isHeldBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
   // What releases let out is left out of it: less is said.
   if (by.withoutReleases && !held.withoutReleases) return false;
-  return coversWhom(held.subject, on, by.subject, of) && coversWhat(held.claim, on, by.claim, of);
+  return isSubjectCovered(held.subject, on, by.subject, of) && isClaimCovered(held.claim, on, by.claim, of);
 }
 
-function coversWhom(held: Subject | undefined, on: Model, by: Subject | undefined, of: Model): boolean {
+function isSubjectCovered(held: Subject | undefined, on: Model, by: Subject | undefined, of: Model): boolean {
   if (by === undefined) return true;
-  const covered = sessionsOf(by, of);
-  const task = taskOf(by);
-  if (task !== undefined && taskOf(held) !== task) return false;
+  const covered = collectSessions(by, of);
+  const task = getTaskName(by);
+  if (task !== undefined && getTaskName(held) !== task) return false;
   // All sessions: also those to come, which only an assertion of all sessions covers.
   if (held === undefined) return false;
   const known = new Set(of.sessions.map(({ id }) => id));
-  return [...sessionsOf(held, on)].every((id) => covered.has(id) || !known.has(id));
+  return [...collectSessions(held, on)].every((id) => covered.has(id) || !known.has(id));
 }
 
-function taskOf(subject: Subject | undefined): string | undefined {
+function getTaskName(subject: Subject | undefined): string | undefined {
   return subject?.kind === "task" ? subject.task.name : undefined;
 }
 
 /** A session stands for those that extend it. */
-function sessionsOf({ session }: Subject, { sessions }: Model): ReadonlySet<string> {
-  return new Set(sessions.filter((one) => extendedBy(one).some(({ id }) => id === session.id)).map(({ id }) => id));
+function collectSessions({ session }: Subject, { sessions }: Model): ReadonlySet<string> {
+  return new Set(sessions.filter((one) => listExtended(one).some(({ id }) => id === session.id)).map(({ id }) => id));
 }
 
-function coversWhat(held: BoundClaim, on: Model, by: BoundClaim, of: Model): boolean {
-  const [calls, others] = [callsOf(held), callsOf(by)];
+function isClaimCovered(held: BoundClaim, on: Model, by: BoundClaim, of: Model): boolean {
+  const [calls, others] = [findCallClaim(held), findCallClaim(by)];
   if (calls !== undefined && others !== undefined) {
     if (isStricter(calls.mode, others.mode)) return false;
-    const said = new Set(namesIn(others.patterns));
-    return asSaidOn(calls.patterns, of).every((name) => said.has(name)) && coversToCome(calls, others, of);
+    const said = new Set(collectToolNames(others.patterns));
+    return findCoveredTools(calls.patterns, of).every((name) => said.has(name)) && isFutureCovered(calls, others, of);
   }
-  if (held.kind === "never-flow" && by.kind === "never-flow") return coversFlow(held, on, by, of);
+  if (held.kind === "never-flow" && by.kind === "never-flow") return isFlowCovered(held, on, by, of);
   if (held.kind === "limit" && by.kind === "limit") {
     const [one, other] = [held.quota, by.quota];
     return (
@@ -66,7 +66,7 @@ interface Calls {
   readonly mode: Mode;
 }
 
-function callsOf(claim: BoundClaim): Calls | undefined {
+function findCallClaim(claim: BoundClaim): Calls | undefined {
   switch (claim.kind) {
     case "never-call":
       return { patterns: claim.patterns, mode: claim.ungated ? "consent" : "forbidden" };
@@ -77,44 +77,45 @@ function callsOf(claim: BoundClaim): Calls | undefined {
   }
 }
 
-function namesIn(patterns: readonly BoundPattern[]): readonly string[] {
+function collectToolNames(patterns: readonly BoundPattern[]): readonly string[] {
   return [...new Set(patterns.flatMap(({ tools }) => tools.map(({ name }) => name)))].sort();
 }
 
 /** Tools of a page that these patterns cover there, and those that they covered where they are written and that are there still. */
-function asSaidOn(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
+function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
   const keys = new Set(patterns.map(({ key }) => key));
-  const named = new Set(namesIn(patterns));
+  const named = new Set(collectToolNames(patterns));
   return tools
-    .filter((tool) => named.has(tool.name) || keysOf(tool).some((key) => keys.has(key)))
+    .filter((tool) => named.has(tool.name) || listKeys(tool).some((key) => keys.has(key)))
     .map(({ name }) => name);
 }
 
 /** Tools to come: the next change brings them, and nobody looks at the assertion again then. */
-function coversToCome(held: Calls, by: Calls, { tools }: Model): boolean {
+function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
-  const there = new Set(tools.flatMap(keysOf));
+  const there = new Set(tools.flatMap(listKeys));
   // A tool or service that is gone takes what is asserted of it along.
   const left = held.patterns.filter(({ key }) => there.has(key) || !isOfOne(key));
-  return left.every((pattern) => keysAround(pattern).some((key) => said.has(key)));
+  return left.every((pattern) => listCoveringKeys(pattern).some((key) => said.has(key)));
 }
 
 type Flow = Extract<BoundClaim, { kind: "never-flow" }>;
 
-function coversFlow(held: Flow, on: Model, by: Flow, of: Model): boolean {
+function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
   // Services to come.
   if (held.to.kind === "interface" && by.to.kind !== "interface") return false;
-  const told = new Set(targetsOf(by, of));
+  const told = new Set(collectFlowTargets(by, of));
   const there = new Set([
     ...of.services.map(({ name }) => `service ${name}`),
     ...of.backends.map(({ name }) => `backend ${name}`),
   ]);
   const face = held.to.kind === "interface" ? held.to.interface.name : undefined;
   const would = of.services.filter(({ interface: one }) => one.name === face).map(({ name }) => `service ${name}`);
-  if (![...targetsOf(held, on), ...would].every((name) => told.has(name) || !there.has(name))) return false;
+  if (![...collectFlowTargets(held, on), ...would].every((name) => told.has(name) || !there.has(name))) return false;
   const [one, other] = [held.label, by.label];
   // Levels of two lattices are compared by nobody: the same words have to stand there.
-  if (textOf(on.lattice) !== textOf(of.lattice)) return labelNames(one, on) === labelNames(other, of);
+  if (serializeValue(on.lattice) !== serializeValue(of.lattice))
+    return renderLabelNames(one, on) === renderLabelNames(other, of);
   return (
     other.confidentiality <= one.confidentiality &&
     (other.compartments & ~one.compartments) === 0n &&
@@ -122,15 +123,15 @@ function coversFlow(held: Flow, on: Model, by: Flow, of: Model): boolean {
   );
 }
 
-function labelNames({ confidentiality, integrity, compartments }: Flow["label"], { lattice }: Model): string {
-  return textOf([
+function renderLabelNames({ confidentiality, integrity, compartments }: Flow["label"], { lattice }: Model): string {
+  return serializeValue([
     lattice.confidentiality[confidentiality],
     integrity === undefined ? undefined : lattice.integrity[integrity],
     lattice.compartments.filter((_, index) => (compartments & (1n << BigInt(index))) !== 0n),
   ]);
 }
 
-function targetsOf({ to }: Flow, { services }: Model): readonly string[] {
+function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[] {
   switch (to.kind) {
     case "backend":
       return [`backend ${to.backend.name}`];
@@ -145,17 +146,21 @@ function targetsOf({ to }: Flow, { services }: Model): readonly string[] {
 const MOST_NAMED = 12;
 
 /** Whom and what an assertion is about on its page, in words: the same line is of less where less of it is there. */
-export function namesOf({ claim, subject }: Assertion, model: Model): string {
-  const calls = callsOf(claim);
+export function describeAssertion({ claim, subject }: Assertion, model: Model): string {
+  const calls = findCallClaim(claim);
   const what =
-    calls !== undefined ? namesIn(calls.patterns) : claim.kind === "never-flow" ? targetsOf(claim, model) : [];
-  const whom = subject === undefined ? ["all sessions"] : [...sessionsOf(subject, model)];
-  return [...(what.length === 0 ? [] : [listed(what)]), listed(whom)].join(" in ");
+    calls !== undefined
+      ? collectToolNames(calls.patterns)
+      : claim.kind === "never-flow"
+        ? collectFlowTargets(claim, model)
+        : [];
+  const whom = subject === undefined ? ["all sessions"] : [...collectSessions(subject, model)];
+  return [...(what.length === 0 ? [] : [formatNames(what)]), formatNames(whom)].join(" in ");
 }
 
-function listed(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(", ");
   return names.length <= MOST_NAMED
     ? shown
-    : `${shown} and ${names.length - MOST_NAMED} more (${sha256(names.join()).slice(0, 8)})`;
+    : `${shown} and ${names.length - MOST_NAMED} more (${computeSha256(names.join()).slice(0, 8)})`;
 }

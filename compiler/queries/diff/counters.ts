@@ -48,24 +48,24 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 export type IsHeld = (by: CountedBy, quota: Quota) => boolean;
 
 /** Whether `other` lets nobody spend more of what a quota of `tables` counts, at any point that both have. Looked at when it is asked. */
-export function heldBy(tables: IndexedTables, other: IndexedTables): IsHeld {
+export function createHeldCheck(tables: IndexedTables, other: IndexedTables): IsHeld {
   let seen: ReturnType<typeof look> | undefined;
   return (by, { rule }) => {
     seen ??= look(tables, other);
     const { own, theirs } = seen;
-    return (own.get(lineKey(by, rule)) ?? []).every((limit) => isHeld(limit, theirs, other));
+    return (own.get(createLineKey(by, rule)) ?? []).every((limit) => isHeld(limit, theirs, other));
   };
 }
 
 function look(tables: IndexedTables, other: IndexedTables) {
-  const points = pointsOf(other, tables);
+  const points = collectPoints(other, tables);
   const theirs = Map.groupBy(
-    [...limitsOn(other, points).values()]
+    [...collectLimits(other, points).values()]
       .flat()
       .flatMap((limit) => [...limit.holds].map((point) => ({ point, limit }))),
     ({ point }) => point,
   );
-  return { own: limitsOn(tables, points), theirs };
+  return { own: collectLimits(tables, points), theirs };
 }
 
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
@@ -73,25 +73,25 @@ type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 /** In each part of a page that never meets another one within the time that is counted, one limit has to hold all of it. */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;
-  const wider = (name: string) => lineage[categories.findIndex((category) => category.name === name)];
-  const counted = Map.groupBy(account.counts, (point) => partOf(point, quota.scope));
-  return [...Map.groupBy(holds, (point) => partOf(point, quota.scope))].every(([part, points]) => {
+  const findLineage = (name: string) => lineage[categories.findIndex((category) => category.name === name)];
+  const counted = Map.groupBy(account.counts, (point) => computeScopeKey(point, quota.scope));
+  return [...Map.groupBy(holds, (point) => computeScopeKey(point, quota.scope))].every(([part, points]) => {
     const [first] = points;
     const candidates = first === undefined ? [] : (theirs.get(first) ?? []);
     return candidates.some(
       ({ limit: one }) =>
         one.quota.amount <= quota.amount &&
         ENCLOSING[quota.scope].includes(one.quota.scope) &&
-        countsAll(one.quota, quota, wider) &&
+        canCountAll(one.quota, quota, findLineage) &&
         // What is on the disk goes on under its own name, and under another one begins anew.
-        (!outlasts(quota) || one.account.key === account.key) &&
+        (!isPersistentQuota(quota) || one.account.key === account.key) &&
         points.every((point) => one.holds.has(point)) &&
         (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
     );
   });
 }
 
-function countsAll(
+function canCountAll(
   one: Quota,
   { unit, name }: Quota,
   wider: (name: string) => ReadonlySet<string> | undefined,
@@ -101,11 +101,11 @@ function countsAll(
   return one.name === name || (unit === "category" && wider(name)?.has(one.name) === true);
 }
 
-export function outlasts({ scope }: Quota): boolean {
+export function isPersistentQuota({ scope }: Quota): boolean {
   return scope === "day" || scope === "principal";
 }
 
-function partOf({ place: { session, task, phase, worker }, actor, backend }: Point, scope: Scope): string {
+function computeScopeKey({ place: { session, task, phase, worker }, actor, backend }: Point, scope: Scope): string {
   switch (scope) {
     case "call":
       return JSON.stringify([session, task, phase, worker, actor, backend]);
@@ -124,38 +124,38 @@ function partOf({ place: { session, task, phase, worker }, actor, backend }: Poi
 }
 
 /** Points of the rows that other tables have as well. */
-function pointsOf(tables: IndexedTables, other: IndexedTables): readonly Point[] {
+function collectPoints(tables: IndexedTables, other: IndexedTables): readonly Point[] {
   const there = new Set(other.rows.map(placeKey));
   return tables.rows.flatMap((place): readonly Point[] => {
     const row = placeKey(place);
     if (!there.has(row)) return [];
-    const backends = [undefined, ...backendsIn(tables, place)];
-    const actors = place.login === "none" ? [""] : peopleIn(tables, place);
+    const backends = [undefined, ...collectAllowedBackends(tables, place)];
+    const actors = place.login === "none" ? [""] : getPrincipalNames(tables, place);
     return actors.flatMap((actor) => backends.map((backend) => ({ place, row, actor, backend })));
   });
 }
 
-export function peopleIn({ principals }: IndexedTables, row: Row): readonly string[] {
+export function getPrincipalNames({ principals }: IndexedTables, row: Row): readonly string[] {
   return row.principals.map((at) => principals[at]?.name ?? "");
 }
 
-export function backendsIn({ backends }: IndexedTables, row: Row): readonly string[] {
+export function collectAllowedBackends({ backends }: IndexedTables, row: Row): readonly string[] {
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
 /** By the line and who counts it: what these points are charged to. */
-function limitsOn(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
+function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();
   const rows = new Map(tables.rows.map((row) => [placeKey(row), row]));
   for (const point of points) {
     const row = rows.get(point.row);
     if (row === undefined) continue;
-    for (const { by, quota, key } of chargesOf(tables, row, point)) {
+    for (const { by, quota, key } of collectCharges(tables, row, point)) {
       const account = accounts.get(key) ?? { key, counts: new Set() };
       accounts.set(key, account);
       account.counts.add(point);
-      const line = lineKey(by, quota.rule);
+      const line = createLineKey(by, quota.rule);
       const ofLine = limits.get(line) ?? new Map<string, Limit>();
       limits.set(line, ofLine);
       const limit = ofLine.get(key) ?? { quota, account, holds: new Set() };
@@ -173,38 +173,43 @@ interface Charged {
   readonly key: string;
 }
 
-function chargesOf(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly Charged[] {
-  const everybody = peopleIn(tables, row);
+function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly Charged[] {
+  const everybody = getPrincipalNames(tables, row);
   // Whom the page does not let in spends nothing, and that it does let him in now is told on its own.
   if (row.login !== "none" && !everybody.includes(actor)) return [];
   if (name === undefined) {
     const people = row.login === "none" ? everybody : [actor];
     const { session } = row;
     return row.quotas.flatMap((quota) =>
-      accountsOf(tables, quota, session, people).map((key) => ({ by: { session }, quota, key })),
+      deriveAccountKeys(tables, quota, session, people).map((key) => ({ by: { session }, quota, key })),
     );
   }
   const backend = tables.backends.find((one) => one.name === name);
-  if (backend === undefined || !backendsIn(tables, row).includes(name)) return [];
+  if (backend === undefined || !collectAllowedBackends(tables, row).includes(name)) return [];
   const people = row.login === "none" ? [] : [actor];
   return backend.quotas.flatMap((quota) =>
-    accountsOf(tables, quota, `backend ${name}`, people).map((key) => ({ by: { backend: name }, quota, key })),
+    deriveAccountKeys(tables, quota, `backend ${name}`, people).map((key) => ({ by: { backend: name }, quota, key })),
   );
 }
 
 /** Where the broker's ledger of this name counts a quota: a law of the tests. */
-function accountsOf(tables: IndexedTables, quota: Quota, ledger: string, people: readonly string[]): readonly string[] {
+function deriveAccountKeys(
+  tables: IndexedTables,
+  quota: Quota,
+  ledger: string,
+  people: readonly string[],
+): readonly string[] {
   const { scope, unit, name, rule } = quota;
-  if (!outlasts(quota)) return [JSON.stringify([ledger, rule])];
+  if (!isPersistentQuota(quota)) return [JSON.stringify([ledger, rule])];
   const whose = scope === "day" ? [ledger] : people.length === 0 ? [`nobody in ${ledger}`] : people;
-  return whose.map((one) => JSON.stringify([scope, one, ownerOf(tables, quota), unit, name]));
+  return whose.map((one) => JSON.stringify([scope, one, deriveOwnerId(tables, quota), unit, name]));
 }
 
 /** Whose line it is, as what is on the disk is called by. */
-export function ownerOf({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
+export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }
 
-function lineKey(by: CountedBy, rule: number): string {
+function createLineKey(by: CountedBy, rule: number): string {
   return JSON.stringify([by, rule]);
 }

@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  canonicalArguments,
+  canonicalizeArguments,
+  checkRecord,
+  computeMode,
   FIRST_DECISION,
   type IndexedTables,
   indexTables,
   isStricter,
   join,
-  misfitOfRecord,
-  modeOf,
   type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
 import { anyConversation, anyScene, anyTables } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { row, tables as tablesOf } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Decision, PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { type Difference, difference } from "./diff.ts";
-import { reversed } from "./direction.ts";
+import { computeDifference, type Difference } from "./diff.ts";
+import { reverseDirection } from "./direction.ts";
 import { placeKey } from "./places.ts";
 import { applied, cellKey, cellTexts } from "./testing/applied.ts";
 
@@ -29,7 +29,7 @@ function indexed(tables: PolicyTables): IndexedTables {
 
 function between(before: PolicyTables, after: PolicyTables): Difference {
   const [one, other] = [before, after].map((tables) => ({ tables: indexed(tables), machine: [], flows: undefined }));
-  return one === undefined || other === undefined ? bug("two sides") : difference(one, other);
+  return one === undefined || other === undefined ? bug("two sides") : computeDifference(one, other);
 }
 
 test("tables differ in nothing from themselves, however their rules are numbered and worded", () => {
@@ -101,7 +101,7 @@ function paramsOf({ tools }: PolicyTables, { name, params }: Tool): Tool["params
 }
 
 function mirror(direction: string): string {
-  return direction === "widened" || direction === "narrowed" ? reversed(direction) : direction;
+  return direction === "widened" || direction === "narrowed" ? reverseDirection(direction) : direction;
 }
 
 const FORBIDDEN: Decision = {
@@ -122,14 +122,14 @@ test("no call of any conversation is decided more loosely than before where the 
         ...after,
         tools: after.tools.map((tool) => ({ ...tool, params: paramsOf(before, tool) })),
       });
-      const read = canonicalArguments(call.arguments);
+      const read = canonicalizeArguments(call.arguments);
       const tool = before.tools.find(({ name }) => name === call.tool);
-      if (!read.ok || tool === undefined || misfitOfRecord(tool.params, read.value.value) !== undefined) return;
+      if (!read.ok || tool === undefined || checkRecord(tool.params, read.value.value) !== undefined) return;
       for (const row of before.rows) {
         const place = placeKey(row);
         const seen = join(label, row.starts);
         const [was = "auto", is = "auto"] = [before, after].map(
-          (tables) => modeOf(listAt(tables, place, call.tool), read.value.value, seen, unattended).mode,
+          (tables) => computeMode(listAt(tables, place, call.tool), read.value.value, seen, unattended).mode,
         );
         const told = cells.find(({ at }) =>
           at.some((one) => placeKey(one.place) === place && one.tools.includes(call.tool)),
@@ -149,14 +149,14 @@ test("a call that shows a change is decided as it says", () => {
         for (const shown of [widens, narrows]) {
           const first = at[0];
           if (shown?.arguments === undefined || first === undefined) continue;
-          const read = canonicalArguments(shown.arguments);
+          const read = canonicalizeArguments(shown.arguments);
           if (!read.ok) throw new Error(read.reason);
           const place = placeKey(first.place);
           const { label, unattended } = shown.situation ?? { label: PLAIN, unattended: false };
           const modes = [before, after].map((tables): PermissionMode => {
             const list = listAt(tables, place, first.tools[0] ?? "");
             const asked = shown.situation === undefined ? { ...list, floors: [] } : list;
-            return modeOf(asked, read.value.value, label, unattended).mode;
+            return computeMode(asked, read.value.value, label, unattended).mode;
           });
           expect(modes).toEqual([shown.before, shown.after]);
         }

@@ -2,16 +2,16 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import type { Flows } from "../../phases/prove/index.ts";
 import type { Loosening } from "../../rules/index.ts";
-import { type CellChange, changedCells } from "./cells.ts";
-import { heldBy } from "./counters.ts";
-import { changedFacts, type Fact, type FactChange } from "./facts.ts";
-import { changedFlows, type FlowChange } from "./flows.ts";
+import { type CellChange, diffCells } from "./cells.ts";
+import { createHeldCheck } from "./counters.ts";
+import { diffFacts, type Fact, type FactChange } from "./facts.ts";
+import { diffFlows, type FlowChange } from "./flows.ts";
 import { placeKey } from "./places.ts";
-import { quotaFacts } from "./quota-facts.ts";
-import { rowFacts } from "./row-facts.ts";
-import { loweredVersion, statedFacts } from "./stated.ts";
-import { tableFacts } from "./table-facts.ts";
-import { toolFacts } from "./tool-facts.ts";
+import { collectQuotaFacts } from "./quota-facts.ts";
+import { collectRowFacts } from "./row-facts.ts";
+import { collectStatedFacts, detectVersionRollback } from "./stated.ts";
+import { collectTableFacts } from "./table-facts.ts";
+import { collectToolFacts } from "./tool-facts.ts";
 
 /** One of two states of a system. */
 export interface Side {
@@ -38,51 +38,52 @@ export interface Difference {
 }
 
 /** Whether both sides say what the machine is. */
-export function knowsMachines(before: Side, after: Side): boolean {
+export function hasBothMachines(before: Side, after: Side): boolean {
   return before.machine !== undefined && after.machine !== undefined;
 }
 
 /** What `after` means and `before` does not, and the other way round. A higher version and words of lines mean nothing. */
-export function difference(before: Side, after: Side): Difference {
-  const cells = changedCells(before.tables, after.tables);
-  const facts = changedFacts(factsOf(before, after), factsOf(after, before));
+export function computeDifference(before: Side, after: Side): Difference {
+  const cells = diffCells(before.tables, after.tables);
+  const facts = diffFacts(collectFacts(before, after), collectFacts(after, before));
   return {
     cells,
     facts,
-    stated: statedBetween(before, after),
-    ...flowsBetween(before, after, cells.length + facts.length > 0),
+    stated: compareStatements(before, after),
+    ...compareFlows(before, after, cells.length + facts.length > 0),
   };
 }
 
 /** No flow follows of it. */
-function statedBetween(
+function compareStatements(
   { tables: old, model: was, loosened: loose }: Side,
   { tables: now, model: is, loosened }: Side,
 ): readonly FactChange[] {
-  const stated = was && is ? changedFacts(statedFacts(was, is, loose?.()), statedFacts(is, was, loosened?.())) : [];
-  return [...loweredVersion(old.version, now.version), ...stated];
+  const stated =
+    was && is ? diffFacts(collectStatedFacts(was, is, loose?.()), collectStatedFacts(is, was, loosened?.())) : [];
+  return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
 /** Flows follow from cells and facts: where none of these is different, none of those is. */
-function flowsBetween(before: Side, after: Side, isChanged: boolean): Pick<Difference, "flows" | "flowsUnseen"> {
-  const unseen = (flowsUnseen: string | undefined) => ({ flows: [], flowsUnseen });
+function compareFlows(before: Side, after: Side, isChanged: boolean): Pick<Difference, "flows" | "flowsUnseen"> {
+  const skipFlows = (flowsUnseen: string | undefined) => ({ flows: [], flowsUnseen });
   if (before.flows === undefined || after.flows === undefined)
-    return unseen("tables alone do not say what services keep and share");
-  if (!isChanged) return unseen(undefined);
+    return skipFlows("tables alone do not say what services keep and share");
+  if (!isChanged) return skipFlows(undefined);
   const [old, now] = [before.flows(), after.flows()];
   const why = old.unseen ?? now.unseen;
-  return why === undefined ? { flows: changedFlows(old, now), flowsUnseen: undefined } : unseen(why);
+  return why === undefined ? { flows: diffFlows(old, now), flowsUnseen: undefined } : skipFlows(why);
 }
 
-function factsOf(side: Side, otherSide: Side): readonly Fact[] {
+function collectFacts(side: Side, otherSide: Side): readonly Fact[] {
   const [{ tables, machine = [] }, { tables: other }] = [side, otherSide];
   const there = new Set(other.rows.map(placeKey));
-  const known = knowsMachines(side, otherSide) ? machine : [];
+  const known = hasBothMachines(side, otherSide) ? machine : [];
   return [
-    ...rowFacts(tables, there),
-    ...quotaFacts(tables, there, heldBy(tables, other)),
-    ...toolFacts(tables, other),
-    ...tableFacts(tables),
+    ...collectRowFacts(tables, there),
+    ...collectQuotaFacts(tables, there, createHeldCheck(tables, other)),
+    ...collectToolFacts(tables, other),
+    ...collectTableFacts(tables),
     ...known,
   ];
 }

@@ -2,7 +2,7 @@
 export type Direction = "widened" | "narrowed" | "moved";
 
 /** The same, seen from the other side. */
-export function reversed(direction: Direction): Direction {
+export function reverseDirection(direction: Direction): Direction {
   switch (direction) {
     case "widened":
       return "narrowed";
@@ -13,7 +13,7 @@ export function reversed(direction: Direction): Direction {
   }
 }
 
-export function directionOf(widens: boolean, narrows: boolean): Direction {
+export function classifyDirection(widens: boolean, narrows: boolean): Direction {
   if (widens === narrows) return "moved";
   return widens ? "widened" : "narrowed";
 }

@@ -1,8 +1,8 @@
 import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
-import { takesAll } from "./arguments.ts";
-import { type Direction, directionOf } from "./direction.ts";
-import { sameLattice, translated } from "./meaning.ts";
+import { canAcceptAll } from "./arguments.ts";
+import { classifyDirection, type Direction } from "./direction.ts";
+import { isSameLattice, translateLabel } from "./meaning.ts";
 
 /** One thing that tables or a machine say, beside cells. */
 export interface Fact {
@@ -55,15 +55,15 @@ export type Measure =
 
 export const WORD: Measure = { kind: "word" };
 
-export function ranked(rank: number): Measure {
+export function measureRank(rank: number): Measure {
   return { kind: "ranked", rank: BigInt(rank) };
 }
 
-export function among(members: readonly string[] | undefined): Measure {
+export function measureMembers(members: readonly string[] | undefined): Measure {
   return { kind: "among", among: members && new Set(members) };
 }
 
-export function labelled(lattice: Lattice, label: Label, wider: "above" | "below"): Measure {
+export function measureLabel(lattice: Lattice, label: Label, wider: "above" | "below"): Measure {
   return { kind: "label", label, lattice, wider };
 }
 
@@ -87,8 +87,8 @@ export interface FactChange {
 }
 
 /** In the order of the new facts, then those that are gone; the same change in several places is one. */
-export function changedFacts(before: readonly Fact[], after: readonly Fact[]): readonly FactChange[] {
-  const [old, now] = [byKey(before), byKey(after)];
+export function diffFacts(before: readonly Fact[], after: readonly Fact[]): readonly FactChange[] {
+  const [old, now] = [indexFacts(before), indexFacts(after)];
   const pairs: [Fact | undefined, Fact | undefined][] = [
     ...[...now].map(([key, fact]): [Fact | undefined, Fact] => [old.get(key), fact]),
     ...[...old].flatMap(([key, fact]): [Fact, undefined][] => (now.has(key) ? [] : [[fact, undefined]])),
@@ -98,7 +98,7 @@ export function changedFacts(before: readonly Fact[], after: readonly Fact[]): r
     const fact = is ?? was;
     if (fact === undefined || was?.says === is?.says) continue;
     if ((was === undefined || is === undefined) && fact.without === "told") continue;
-    const { direction, widens } = comparedFacts(was, is);
+    const { direction, widens } = compareFacts(was, is);
     const { what, rule, owner } = fact;
     const key = JSON.stringify([what, was?.says, is?.says, rule, direction, widens]);
     const known = groups.get(key) ?? {
@@ -121,7 +121,7 @@ export function changedFacts(before: readonly Fact[], after: readonly Fact[]): r
 }
 
 /** Artefacts of strangers may call two things alike: the second of one name stands beside the second of the other side. */
-function byKey(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
+function indexFacts(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const counts = new Map<string, number>();
   return new Map(
     facts.map((fact) => {
@@ -138,19 +138,19 @@ interface Compared {
   readonly widens: boolean;
 }
 
-function comparedFacts(was: Fact | undefined, is: Fact | undefined): Compared {
+function compareFacts(was: Fact | undefined, is: Fact | undefined): Compared {
   const [old, now] = [was?.measure, is?.measure];
-  if (old?.kind === "held" || now?.kind === "held") return towards(isLost(old), isLost(now));
-  if (was === undefined || old === undefined) return is === undefined ? OTHER : withFact(is.without);
-  if (is === undefined || now === undefined) return withoutFact(was.without);
-  if (old.kind === "ranked" && now.kind === "ranked") return towards(now.rank > old.rank, now.rank < old.rank);
-  if (old.kind === "label" && now.kind === "label") return labels(old, now);
+  if (old?.kind === "held" || now?.kind === "held") return makeComparison(isLost(old), isLost(now));
+  if (was === undefined || old === undefined) return is === undefined ? OTHER : compareAddedFact(is.without);
+  if (is === undefined || now === undefined) return compareRemovedFact(was.without);
+  if (old.kind === "ranked" && now.kind === "ranked") return makeComparison(now.rank > old.rank, now.rank < old.rank);
+  if (old.kind === "label" && now.kind === "label") return compareLabels(old, now);
   if (old.kind === "among" && now.kind === "among")
-    return towards(!isWithin(now.among, old.among), !isWithin(old.among, now.among));
+    return makeComparison(!isWithin(now.among, old.among), !isWithin(old.among, now.among));
   if (old.kind === "bounds" && now.kind === "bounds")
-    return towards(!old.asks.isSubsetOf(now.has), !now.asks.isSubsetOf(old.has));
+    return makeComparison(!old.asks.isSubsetOf(now.has), !now.asks.isSubsetOf(old.has));
   if (old.kind === "takes" && now.kind === "takes")
-    return towards(!takesAll(old.params, now.params), !takesAll(now.params, old.params));
+    return makeComparison(!canAcceptAll(old.params, now.params), !canAcceptAll(now.params, old.params));
   if (old.kind === "order" && now.kind === "order")
     return { direction: "moved", widens: !isInOrder(old.names, now.names) };
   // Of what is said in different ways nobody knows which is more.
@@ -173,25 +173,25 @@ function isInOrder(one: readonly string[], other: readonly string[]): boolean {
 
 const OTHER: Compared = { direction: "moved", widens: false };
 
-function withFact(without: Without): Compared {
-  return without === "other" || without === "told" ? OTHER : towards(without === "less", without === "more");
+function compareAddedFact(without: Without): Compared {
+  return without === "other" || without === "told" ? OTHER : makeComparison(without === "less", without === "more");
 }
 
-function withoutFact(without: Without): Compared {
-  return without === "other" || without === "told" ? OTHER : towards(without === "more", without === "less");
+function compareRemovedFact(without: Without): Compared {
+  return without === "other" || without === "told" ? OTHER : makeComparison(without === "more", without === "less");
 }
 
-function towards(widens: boolean, narrows: boolean): Compared {
-  return { direction: directionOf(widens, narrows), widens };
+function makeComparison(widens: boolean, narrows: boolean): Compared {
+  return { direction: classifyDirection(widens, narrows), widens };
 }
 
 type LabelMeasure = Extract<Measure, { kind: "label" }>;
 
 /** Labels of which one has no name in the other's lattice may be anything to each other. */
-function labels(was: LabelMeasure, is: LabelMeasure): Compared {
-  const old = sameLattice(was.lattice, is.lattice) ? was.label : translated(was.label, was.lattice, is.lattice);
+function compareLabels(was: LabelMeasure, is: LabelMeasure): Compared {
+  const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
   // Where the new one takes in the old one nothing is lost, where the old one does nothing is won.
-  return towards(!mayFlow(high, low), !mayFlow(low, high));
+  return makeComparison(!mayFlow(high, low), !mayFlow(low, high));
 }

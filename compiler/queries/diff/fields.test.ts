@@ -15,7 +15,7 @@ import {
 } from "../../../engine/lib/policy/testing/sample.ts";
 import type { PolicyTables, Quota, Row, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { difference } from "./diff.ts";
+import { computeDifference } from "./diff.ts";
 import { leavesOf, othersThan } from "./testing/leaves.ts";
 
 const TEXT: Type = { which: "text", text: { maxBytes: 64 } };
@@ -111,7 +111,7 @@ function indexed(made: PolicyTables): IndexedTables {
 }
 
 function isTold(before: IndexedTables, after: IndexedTables): boolean {
-  const { cells, facts } = difference(
+  const { cells, facts } = computeDifference(
     { tables: before, machine: undefined, flows: undefined },
     { tables: after, machine: undefined, flows: undefined },
   );

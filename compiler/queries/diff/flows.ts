@@ -1,13 +1,13 @@
 // Which flows became possible, and which impossible. They are facts like any other, of a row and whom its conversations tell
 // something, and each comes with conversations that show it.
 
-import { type Checked, compartmentsIn } from "../../../engine/lib/policy/index.ts";
+import { type Checked, listCompartments } from "../../../engine/lib/policy/index.ts";
 import type { Lattice } from "../../../engine/lib/wire/generated/policy.ts";
-import { rowPath } from "../../phases/policy/index.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
 import type { Flows, Inflow, Sink, Source, Told, Witness } from "../../phases/prove/index.ts";
 import type { Direction } from "./direction.ts";
-import { among, changedFacts, type Fact, type FactChange, type Says } from "./facts.ts";
-import { placeKey, rowPairs } from "./places.ts";
+import { diffFacts, type Fact, type FactChange, measureMembers, type Says } from "./facts.ts";
+import { matchRows, placeKey } from "./places.ts";
 
 /** What a row tells somebody, and did not; or did, and does not any more. */
 export interface FlowChange extends FactChange {
@@ -27,12 +27,15 @@ export interface ShownFlow {
 }
 
 /** Of rows and sinks as the newer page has them, then of those that are gone. */
-export function changedFlows(before: Flows, after: Flows): readonly FlowChange[] {
-  const pairs = differingPairs(before, after);
-  const facts = (side: Side) => [...pairs.values()].flatMap((pair) => factsOf(side, pair));
-  return changedFacts(facts({ flows: before, at: "before" }), facts({ flows: after, at: "after" })).map((change) => {
+export function diffFlows(before: Flows, after: Flows): readonly FlowChange[] {
+  const pairs = findChangedPairs(before, after);
+  const collectSideFacts = (side: Side) => [...pairs.values()].flatMap((pair) => collectFlowFacts(side, pair));
+  return diffFacts(
+    collectSideFacts({ flows: before, at: "before" }),
+    collectSideFacts({ flows: after, at: "after" }),
+  ).map((change) => {
     const pair = pairs.get(change.places[0] ?? "");
-    return { ...change, ways: pair === undefined ? [] : waysOf(before, after, change, pair) };
+    return { ...change, ways: pair === undefined ? [] : collectWitnesses(before, after, change, pair) };
   });
 }
 
@@ -50,16 +53,19 @@ interface Pair {
 }
 
 /** By place; most flows of two pages are the same, and are not written out for it. */
-function differingPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
-  const [old, now] = [byPlace(before), byPlace(after)];
-  const [oldText, nowText] = [textsOf(before.tables.lattice), textsOf(after.tables.lattice)];
+function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
+  const [old, now] = [indexInflows(before), indexInflows(after)];
+  const [oldText, nowText] = [
+    createInflowFormatter(before.tables.lattice),
+    createInflowFormatter(after.tables.lattice),
+  ];
   const pairs = new Map<string, Pair>();
-  for (const { place: row } of rowPairs(before.tables, after.tables)) {
+  for (const { place: row } of matchRows(before.tables, after.tables)) {
     const [was, is] = [old.get(placeKey(row)) ?? NOBODY, now.get(placeKey(row)) ?? NOBODY];
     for (const sink of new Set([...is.keys(), ...was.keys()])) {
       const pair = { before: was.get(sink), after: is.get(sink) };
       if (oldText(pair.before?.told) === nowText(pair.after?.told)) continue;
-      const place = `${rowPath(row)} → ${sink}`;
+      const place = `${formatRowPath(row)} → ${sink}`;
       pairs.set(place, { place, session: row.session, ...pair });
     }
   }
@@ -69,17 +75,17 @@ function differingPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> 
 const NOBODY: ReadonlyMap<string, Inflow> = new Map();
 
 /** By row, then by sink. */
-function byPlace({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
+function indexInflows({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
   const rows = tables.rows.map(() => new Map<string, Inflow>());
-  for (const inflow of inflows) rows[inflow.row]?.set(sinkText(inflow.sink), inflow);
+  for (const inflow of inflows) rows[inflow.row]?.set(formatSink(inflow.sink), inflow);
   return new Map(tables.rows.map((row, index) => [placeKey(row), rows[index] ?? NOBODY]));
 }
 
-function sinkText({ kind, name }: Sink): string {
+function formatSink({ kind, name }: Sink): string {
   return `${kind} ${name}`;
 }
 
-function textsOf(lattice: Lattice): (told: Told | undefined) => string {
+function createInflowFormatter(lattice: Lattice): (told: Told | undefined) => string {
   const known = new Map<Told, string>();
   return (told) => {
     if (told === undefined) return "";
@@ -121,14 +127,19 @@ const ASPECTS: readonly Aspect[] = [
   },
   {
     says: ({ compartments }, lattice) => {
-      const names = compartmentsIn(lattice, compartments);
+      const names = listCompartments(lattice, compartments);
       if (names.length === 0) return undefined;
-      return { what: "compartments that reach it", says: names.join(", "), measure: among(names), without: "less" };
+      return {
+        what: "compartments that reach it",
+        says: names.join(", "),
+        measure: measureMembers(names),
+        without: "less",
+      };
     },
     sources: ({ sources, tables: { lattice } }, { compartments }, other) =>
       sources.filter((one) => {
         if (one.kind !== "compartments" || (one.set & compartments) === 0n) return false;
-        return compartmentsIn(lattice, one.set).some((name) => !other.includes(name));
+        return listCompartments(lattice, one.set).some((name) => !other.includes(name));
       }),
   },
 ];
@@ -139,7 +150,7 @@ function isAny({ kind }: Source): boolean {
   return kind === "any";
 }
 
-function factsOf({ flows, at }: Side, pair: Pair): readonly Fact[] {
+function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
   const inflow = pair[at];
   if (inflow === undefined) return [];
   const of = { place: pair.place, owner: { kind: "session", name: pair.session } } as const;
@@ -150,22 +161,31 @@ function factsOf({ flows, at }: Side, pair: Pair): readonly Fact[] {
 }
 
 /** What widened is shown on the newer page, what narrowed on the older one, and what moved on both. */
-function waysOf(before: Flows, after: Flows, { direction, what }: FactChange, pair: Pair): readonly ShownFlow[] {
+function collectWitnesses(
+  before: Flows,
+  after: Flows,
+  { direction, what }: FactChange,
+  pair: Pair,
+): readonly ShownFlow[] {
   return [
-    ...(shows(direction, "narrowed") ? waysOn("before", before, what, pair.before, namesOf(after, pair.after)) : []),
-    ...(shows(direction, "widened") ? waysOn("now", after, what, pair.after, namesOf(before, pair.before)) : []),
+    ...(hasDirection(direction, "narrowed")
+      ? collectSideWitnesses("before", before, what, pair.before, getCompartmentNames(after, pair.after))
+      : []),
+    ...(hasDirection(direction, "widened")
+      ? collectSideWitnesses("now", after, what, pair.after, getCompartmentNames(before, pair.before))
+      : []),
   ];
 }
 
-function shows(direction: Direction, wanted: Direction): boolean {
+function hasDirection(direction: Direction, wanted: Direction): boolean {
   return direction === wanted || direction === "moved";
 }
 
-function namesOf({ tables }: Flows, inflow: Inflow | undefined): readonly string[] {
-  return compartmentsIn(tables.lattice, inflow?.told.compartments ?? 0n);
+function getCompartmentNames({ tables }: Flows, inflow: Inflow | undefined): readonly string[] {
+  return listCompartments(tables.lattice, inflow?.told.compartments ?? 0n);
 }
 
-function waysOn(
+function collectSideWitnesses(
   possible: ShownFlow["possible"],
   flows: Flows,
   what: string,
@@ -179,13 +199,13 @@ function waysOn(
   const sources = aspect?.sources(flows, told, other) ?? [];
   return sources.map((source) => ({
     possible,
-    source: sourceText(source, lattice),
-    sink: sinkText(sink),
+    source: formatSource(source, lattice),
+    sink: formatSink(sink),
     witness: flows.shown(row, sink, source),
   }));
 }
 
-function sourceText(source: Source, lattice: Lattice): string {
+function formatSource(source: Source, lattice: Lattice): string {
   switch (source.kind) {
     case "any":
       return "anything";
@@ -194,6 +214,6 @@ function sourceText(source: Source, lattice: Lattice): string {
     case "trust":
       return lattice.integrity[source.level] ?? "";
     case "compartments":
-      return compartmentsIn(lattice, source.set).join(", ");
+      return listCompartments(lattice, source.set).join(", ");
   }
 }

@@ -1,10 +1,10 @@
 export type { CellChange } from "./cells.ts";
-export { type Difference, difference, knowsMachines, type Side } from "./diff.ts";
+export { computeDifference, type Difference, hasBothMachines, type Side } from "./diff.ts";
 export type { Direction } from "./direction.ts";
 export type { FactChange, Owner } from "./facts.ts";
 export type { FlowChange, ShownFlow } from "./flows.ts";
 export type { Shown } from "./judge.ts";
-export { machineFacts } from "./machine.ts";
-export { type Deciding, decidingText } from "./meaning.ts";
+export { collectMachineFacts } from "./machine.ts";
+export { type Deciding, renderDecision } from "./meaning.ts";
 export { type Place, placeKey } from "./places.ts";
-export { reasonIn, reasonOf, UNSAID } from "./reason.ts";
+export { extractReason, normalizeReason, UNSAID } from "./reason.ts";

@@ -3,10 +3,10 @@
 
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
-import { reachOf, textOf } from "../../phases/policy/index.ts";
-import { type Pair, pairsOf, strictest } from "../../phases/prove/index.ts";
-import { meantClause } from "./meaning.ts";
-import { type Floored, type Situation, situationsOf } from "./situations.ts";
+import { reachOf, serializeValue } from "../../phases/policy/index.ts";
+import { chooseStrictest, findModePairs, type Pair } from "../../phases/prove/index.ts";
+import { normalizeClause } from "./meaning.ts";
+import { enumerateSituations, type Floored, type Situation } from "./situations.ts";
 
 /** A call that is decided otherwise than before. */
 export interface Shown {
@@ -35,14 +35,16 @@ const NEVER: Decision = {
 };
 
 /** `starts`: what every conversation of the row has seen. Both lists are of one lattice. */
-export function judged(params: readonly Param[], before: Standing, after: Standing, starts: Label): Judgement {
+export function judgeChange(params: readonly Param[], before: Standing, after: Standing, starts: Label): Judgement {
   const [old, now] = [before ?? NEVER, after ?? NEVER];
-  const { pairs, complete } = pairsOf(params, old, now);
-  const floored = situationsOf(old.floors, now.floors, starts);
-  const known = pairs.flatMap((pair) => floored.situations.map((situation) => shown(pair, situation)));
+  const { pairs, complete } = findModePairs(params, old, now);
+  const floored = enumerateSituations(old.floors, now.floors, starts);
+  const known = pairs.flatMap((pair) => floored.situations.map((situation) => evaluatePair(pair, situation)));
   const all = complete && floored.complete;
-  const widens = firstOf(known, isLooser) ?? (all || atLeastAsStrict(now, old) ? undefined : unlooked(old, now));
-  const narrows = firstOf(known, isTighter) ?? (all || atLeastAsStrict(old, now) ? undefined : unlooked(old, now));
+  const widens =
+    pickExample(known, isLooser) ?? (all || isAtLeastAsStrict(now, old) ? undefined : estimateChange(old, now));
+  const narrows =
+    pickExample(known, isTighter) ?? (all || isAtLeastAsStrict(old, now) ? undefined : estimateChange(old, now));
   return { ...(widens && { widens }), ...(narrows && { narrows }) };
 }
 
@@ -55,42 +57,42 @@ function isTighter({ before, after }: Shown): boolean {
 }
 
 /** One that can be shown with arguments rather than one that only cannot be ruled out. */
-function firstOf(all: readonly Shown[], wanted: (one: Shown) => boolean): Shown | undefined {
+function pickExample(all: readonly Shown[], wanted: (one: Shown) => boolean): Shown | undefined {
   const found = all.filter(wanted);
   return found.find((one) => one.arguments !== undefined) ?? found[0];
 }
 
-function shown(pair: Pair, floored: Floored): Shown {
+function evaluatePair(pair: Pair, floored: Floored): Shown {
   const { label, unattended } = floored;
   const plain = floored.before === "auto" && floored.after === "auto";
   return {
-    before: strictest([pair.before, floored.before]),
-    after: strictest([pair.after, floored.after]),
+    before: chooseStrictest([pair.before, floored.before]),
+    after: chooseStrictest([pair.after, floored.after]),
     ...(pair.arguments === undefined ? {} : { arguments: pair.arguments }),
     ...(plain ? {} : { situation: { label, unattended } }),
   };
 }
 
 /** Certain where all that the other one asks is asked here as well, for more lines never loosen; and where no outcome is looser. */
-function atLeastAsStrict(first: Decision, second: Decision): boolean {
-  if (!isStricter(strictestOf(second), reachOf(first.clauses.map(meantClause)).loosest)) return true;
-  const clauses = new Set(first.clauses.map((clause) => textOf(meantClause(clause))));
-  const floors = new Set(first.floors.map(floorText));
+function isAtLeastAsStrict(first: Decision, second: Decision): boolean {
+  if (!isStricter(computeStrictest(second), reachOf(first.clauses.map(normalizeClause)).loosest)) return true;
+  const clauses = new Set(first.clauses.map((clause) => serializeValue(normalizeClause(clause))));
+  const floors = new Set(first.floors.map(renderFloorKey));
   return (
-    second.clauses.every((clause) => clauses.has(textOf(meantClause(clause)))) &&
-    second.floors.every((floor) => floors.has(floorText(floor)))
+    second.clauses.every((clause) => clauses.has(serializeValue(normalizeClause(clause)))) &&
+    second.floors.every((floor) => floors.has(renderFloorKey(floor)))
   );
 }
 
-function floorText({ rule: _, ...floor }: Decision["floors"][number]): string {
-  return textOf(floor);
+function renderFloorKey({ rule: _, ...floor }: Decision["floors"][number]): string {
+  return serializeValue(floor);
 }
 
 /** Too much to look at: nobody knows, and the least that can be said is what the lists end in. */
-function unlooked(before: Decision, after: Decision): Shown {
-  return { before: strictestOf(before), after: strictestOf(after) };
+function estimateChange(before: Decision, after: Decision): Shown {
+  return { before: computeStrictest(before), after: computeStrictest(after) };
 }
 
-function strictestOf({ clauses, floors }: Decision): PermissionMode {
-  return strictest([reachOf(clauses.map(meantClause)).strictest, ...floors.map(({ mode }) => mode)]);
+function computeStrictest({ clauses, floors }: Decision): PermissionMode {
+  return chooseStrictest([reachOf(clauses.map(normalizeClause)).strictest, ...floors.map(({ mode }) => mode)]);
 }

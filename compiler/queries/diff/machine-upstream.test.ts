@@ -3,8 +3,8 @@
 import { expect, test } from "vitest";
 import { compilePage } from "../../dev/fixtures/facts.ts";
 import { PROGRAMS } from "../../dev/fixtures/upstream.ts";
-import { changedFacts } from "./facts.ts";
-import { machineFacts } from "./machine.ts";
+import { diffFacts } from "./facts.ts";
+import { collectMachineFacts } from "./machine.ts";
 
 const PAGE = `system small version "1.0.0" {
   use std.tools
@@ -24,7 +24,7 @@ async function factsOf(text: string) {
   const { policy, model, diagnostics } = await compilePage(text, PROGRAMS);
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   if (policy === undefined || model === undefined) throw new Error("a lawful page has a policy");
-  return machineFacts({ policy, model });
+  return collectMachineFacts({ policy, model });
 }
 
 test.each([
@@ -51,11 +51,11 @@ test.each([
   ["kind guest", "kind operator", ["moved! visitor: kind of its accounts"]],
 ])("%s → %s is told", async (from, to, expected) => {
   const [before, after] = [await factsOf(PAGE), await factsOf(PAGE.replace(from, to))];
-  const changes = changedFacts(before, after).map(
+  const changes = diffFacts(before, after).map(
     ({ direction, widens, places, what }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
   );
   expect(changes).toEqual(expected);
-  expect(changedFacts(after, after)).toEqual([]);
+  expect(diffFacts(after, after)).toEqual([]);
 });
 
 test("another target may enforce less", async () => {
@@ -68,6 +68,6 @@ test("another target may enforce less", async () => {
   }`;
   const linux = await factsOf(bare);
   const upstream = await factsOf(bare.replace("target linux  machine vm", "target capos"));
-  const changes = changedFacts(linux, upstream).filter(({ what }) => what === "target");
+  const changes = diffFacts(linux, upstream).filter(({ what }) => what === "target");
   expect(changes).toMatchObject([{ widens: true, places: ["image"] }]);
 });

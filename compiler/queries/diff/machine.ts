@@ -1,22 +1,22 @@
 // What a page makes of the machine, beside the tables: who services are and what they may reach, models, storage, network,
 // image. Each plan is told by a table of its fields, so that a new one has to be decided here.
 
-import { labelText } from "../../../engine/lib/policy/index.ts";
+import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { Model, Service } from "../../phases/bind/index.ts";
 import {
   type ImagePlan,
+  indexServices,
   type NetworkPlan,
   type Policy,
   type ServicePlan,
   type StoragePlan,
-  servicesByName,
-  textOf,
+  serializeValue,
 } from "../../phases/policy/index.ts";
-import { sha256 } from "./digest.ts";
-import { among, type Fact, ranked, type Says, WORD } from "./facts.ts";
-import { backendFacts } from "./machine-backends.ts";
-import { accountKind, upstreamFacts, upstreamServiceFacts } from "./machine-upstream.ts";
-import { scopeFacts } from "./scope-facts.ts";
+import { computeSha256 } from "./digest.ts";
+import { type Fact, measureMembers, measureRank, type Says, WORD } from "./facts.ts";
+import { collectBackendFacts } from "./machine-backends.ts";
+import { collectUpstreamFacts, collectUpstreamServiceFacts, makeAccountKindFact } from "./machine-upstream.ts";
+import { collectScopeFacts } from "./scope-facts.ts";
 
 /** What a page comes to. */
 interface Machine {
@@ -29,26 +29,26 @@ const OF_POLICY = {
   // Compared on their own.
   tables: () => [],
   services: ({ policy, model }) => {
-    const services = servicesByName(model);
-    return policy.services.flatMap((plan) => serviceFacts(plan, policy, services.get(plan.name)));
+    const services = indexServices(model);
+    return policy.services.flatMap((plan) => collectServiceFacts(plan, policy, services.get(plan.name)));
   },
-  backends: ({ model }) => model.backends.flatMap(backendFacts),
+  backends: ({ model }) => model.backends.flatMap(collectBackendFacts),
   storage: ({ policy: { storage } }) => (storage === undefined ? [] : tell({ place: "storage" }, OF_STORAGE, storage)),
   // What embeds is told of the backends that name it.
   embedders: () => [],
   // They are read where something is built; which goes where, their scopes say.
   secrets: () => [],
-  network: ({ policy: { network } }) => (network === undefined ? [] : networkFacts(network)),
+  network: ({ policy: { network } }) => (network === undefined ? [] : collectNetworkFacts(network)),
   collector: ({ policy: { collector } }) =>
-    collector === undefined ? [] : [KEPT_ELSEWHERE, ...scopeFacts(COLLECTOR, collector)],
-  image: ({ policy }) => [...tell({ place: "image" }, OF_IMAGE, policy.image), ...accountFacts(policy)],
+    collector === undefined ? [] : [KEPT_ELSEWHERE, ...collectScopeFacts(COLLECTOR, collector)],
+  image: ({ policy }) => [...tell({ place: "image" }, OF_IMAGE, policy.image), ...collectAccountFacts(policy)],
 } as const satisfies Readonly<Record<keyof Policy, (machine: Machine) => readonly Fact[]>>;
 
 const COLLECTOR = { place: "collector of the audit" };
 /** Without one, whoever has the machine has every record of what was done. */
-const KEPT_ELSEWHERE: Fact = { ...COLLECTOR, ...word("records", "are sent to it", "more") };
+const KEPT_ELSEWHERE: Fact = { ...COLLECTOR, ...makeWordFact("records", "are sent to it", "more") };
 
-export function machineFacts(machine: Machine): readonly Fact[] {
+export function collectMachineFacts(machine: Machine): readonly Fact[] {
   return Object.values(OF_POLICY).flatMap((say): readonly Fact[] => say(machine));
 }
 
@@ -59,44 +59,44 @@ function tell<T>(of: Pick<Fact, "place" | "owner">, tellers: Tellers<T>, plan: T
 }
 
 /** What goes by this name is something else where it says something else. */
-function another(what: string, says: string, without: Fact["without"]): Says {
-  return { what, says, measure: among([says]), without };
+function makeIdentityFact(what: string, says: string, without: Fact["without"]): Says {
+  return { what, says, measure: measureMembers([says]), without };
 }
 
-function word(what: string, says: string, without: Fact["without"]): Says {
+function makeWordFact(what: string, says: string, without: Fact["without"]): Says {
   return { what, says, measure: WORD, without };
 }
 
-function serviceFacts(plan: ServicePlan, policy: Policy, service: Service | undefined): readonly Fact[] {
+function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service | undefined): readonly Fact[] {
   const { name, scope } = plan;
   const of = { place: `service ${name}`, owner: { kind: "service", name } } as const;
   return [
-    ...tell(of, serviceTellers(policy), plan),
-    ...(scope === undefined ? [] : scopeFacts(of, scope)),
+    ...tell(of, createServiceTellers(policy), plan),
+    ...(scope === undefined ? [] : collectScopeFacts(of, scope)),
     ...[
-      ...upstreamServiceFacts(policy.image.upstream, name),
+      ...collectUpstreamServiceFacts(policy.image.upstream, name),
       // What the system itself would serve to it: a page may say so before an image can do it.
-      ...(scope === undefined && service !== undefined ? interfaceGrants(service) : []),
+      ...(scope === undefined && service !== undefined ? collectInterfaceGrants(service) : []),
     ].map((said) => ({ ...of, ...said })),
   ];
 }
 
 /** Its tools are told by the tables, so that a new service is one line here. */
-function serviceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
+function createServiceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
   return {
     name: () => [],
     interfaceName: ({ interfaceName, interfaceId }) => [
-      another("interface", `${interfaceName} 0x${interfaceId.toString(16)}`, "told"),
+      makeIdentityFact("interface", `${interfaceName} 0x${interfaceId.toString(16)}`, "told"),
     ],
     interfaceId: () => [],
-    implementation: ({ implementation }) => [another("answered by", implementation, "other")],
+    implementation: ({ implementation }) => [makeIdentityFact("answered by", implementation, "other")],
     own: ({ own }) => {
       if (own === undefined) return [];
       // What it holds stands in `holds`.
       const { held: _, ...methods } = own.methods;
-      const program = `${own.path}, SHA-256 ${sha256(own.bytes)}`;
-      const list = `${methods.methods.length}, SHA-256 ${sha256(textOf({ ...methods, toolList: [...methods.toolList] }))}`;
-      return [another("program", program, "told"), another("methods of its program", list, "told")];
+      const program = `${own.path}, SHA-256 ${computeSha256(own.bytes)}`;
+      const list = `${methods.methods.length}, SHA-256 ${computeSha256(serializeValue({ ...methods, toolList: [...methods.toolList] }))}`;
+      return [makeIdentityFact("program", program, "told"), makeIdentityFact("methods of its program", list, "told")];
     },
     // The program tells it.
     standard: () => [],
@@ -108,83 +108,98 @@ function serviceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
         return {
           what: `holds ${held.name}`,
           says: folders?.join(", ") ?? "all of it",
-          measure: among(folders),
+          measure: measureMembers(folders),
           without: "less",
         };
       }),
     session: ({ session }) =>
-      session === undefined ? [] : [another("executes plans in the name of", session, "other")],
+      session === undefined ? [] : [makeIdentityFact("executes plans in the name of", session, "other")],
     // Stands with who holds.
     within: () => [],
     stateBytes: ({ stateBytes }) =>
       stateBytes === 0
         ? []
-        : [{ what: "bytes on the data disk", says: String(stateBytes), measure: ranked(stateBytes), without: "less" }],
+        : [
+            {
+              what: "bytes on the data disk",
+              says: String(stateBytes),
+              measure: measureRank(stateBytes),
+              without: "less",
+            },
+          ],
     // Which way it goes, its tools say: what comes from it and what may go to it.
-    label: ({ label }) => [word("label", labelText(tables.lattice, label), "told")],
+    label: ({ label }) => [makeWordFact("label", formatLabel(tables.lattice, label), "told")],
   };
 }
 
-function interfaceGrants({ grants }: Service): readonly Says[] {
+function collectInterfaceGrants({ grants }: Service): readonly Says[] {
   return grants.flatMap(({ to, scopes }): Says[] => {
     // Of the kernel's, upstream's plan tells.
     if (to.kind !== "interface") return [];
     const words = scopes.map(({ value }) => value);
     const says = words.length === 0 ? "all of it" : words.join(", ");
     return [
-      { what: `grant of ${to.name}`, says, measure: among(words.length === 0 ? undefined : words), without: "less" },
+      {
+        what: `grant of ${to.name}`,
+        says,
+        measure: measureMembers(words.length === 0 ? undefined : words),
+        without: "less",
+      },
     ];
   });
 }
 
-function accountFacts({ tables, image }: Policy): readonly Fact[] {
+function collectAccountFacts({ tables, image }: Policy): readonly Fact[] {
   const sessions = tables.rows.filter(({ task, worker }) => task === "" && worker === "");
   return image.upstream === undefined
     ? []
     : sessions.map(({ session, kind }) => ({
         place: session,
         owner: { kind: "session", name: session },
-        ...accountKind(kind),
+        ...makeAccountKindFact(kind),
       }));
 }
 
 const OF_STORAGE: Tellers<StoragePlan> = {
-  disk: ({ disk }) => [another("disk", disk, "other")],
+  disk: ({ disk }) => [makeIdentityFact("disk", disk, "other")],
   encrypted: ({ encrypted }) => [
-    { what: "encryption", says: encrypted ? "yes" : "no", measure: ranked(encrypted ? 0 : 1), without: "other" },
+    { what: "encryption", says: encrypted ? "yes" : "no", measure: measureRank(encrypted ? 0 : 1), without: "other" },
   ],
-  create: ({ create }) => (create ? [word("a blank disk", "is made into it", "less")] : []),
+  create: ({ create }) => (create ? [makeWordFact("a blank disk", "is made into it", "less")] : []),
 };
 
-function networkFacts(network: NetworkPlan): readonly Fact[] {
+function collectNetworkFacts(network: NetworkPlan): readonly Fact[] {
   const of = { place: "network" };
   switch (network.which) {
     case "dhcp":
-      return [{ ...of, ...another("address", "dhcp", "less") }];
+      return [{ ...of, ...makeIdentityFact("address", "dhcp", "less") }];
     case "fixed":
       return tell(of, OF_FIXED, network.fixed);
   }
 }
 
 const OF_FIXED: Tellers<Extract<NetworkPlan, { which: "fixed" }>["fixed"]> = {
-  address: ({ address, prefix }) => [another("address", `${address}/${prefix}`, "less")],
+  address: ({ address, prefix }) => [makeIdentityFact("address", `${address}/${prefix}`, "less")],
   prefix: () => [],
-  router: ({ router }) => (router === "" ? [] : [another("router", router, "less")]),
-  resolvers: ({ resolvers }) => (resolvers.length === 0 ? [] : [another("resolvers", resolvers.join(", "), "other")]),
+  router: ({ router }) => (router === "" ? [] : [makeIdentityFact("router", router, "less")]),
+  resolvers: ({ resolvers }) =>
+    resolvers.length === 0 ? [] : [makeIdentityFact("resolvers", resolvers.join(", "), "other")],
 };
 
 const OF_IMAGE: Tellers<ImagePlan> = {
   // Another one may enforce less.
-  target: ({ target }) => [another("target", target, "other")],
-  upstream: ({ upstream }) => (upstream === undefined ? [] : upstreamFacts(upstream)),
-  machine: ({ machine }) => [word("machine", machine, "other")],
+  target: ({ target }) => [makeIdentityFact("target", target, "other")],
+  upstream: ({ upstream }) => (upstream === undefined ? [] : collectUpstreamFacts(upstream)),
+  machine: ({ machine }) => [makeWordFact("machine", machine, "other")],
   // Who sits at the one sits perhaps not at the other.
-  console: ({ console }) => [word("console", console, "other")],
+  console: ({ console }) => [makeWordFact("console", console, "other")],
   firmware: ({ firmware }) => [
-    { what: "started by", says: firmware.join(", "), measure: among(firmware), without: "other" },
+    { what: "started by", says: firmware.join(", "), measure: measureMembers(firmware), without: "other" },
   ],
-  trust: ({ trust }) => [{ what: "trust", says: trust, measure: ranked(trust === "sealed" ? 0 : 1), without: "other" }],
-  memoryBytes: ({ memoryBytes }) => [word("bytes of memory of the machine", String(memoryBytes), "other")],
+  trust: ({ trust }) => [
+    { what: "trust", says: trust, measure: measureRank(trust === "sealed" ? 0 : 1), without: "other" },
+  ],
+  memoryBytes: ({ memoryBytes }) => [makeWordFact("bytes of memory of the machine", String(memoryBytes), "other")],
   // Another session may do more than the one that a person finds now.
-  boot: ({ boot }) => [{ what: "session that boots", says: boot, measure: among([boot]), without: "other" }],
+  boot: ({ boot }) => [{ what: "session that boots", says: boot, measure: measureMembers([boot]), without: "other" }],
 };

@@ -1,10 +1,10 @@
 // Decision lists and labels of tables by what they mean: names in the place of numbers, and no word of which line said it.
 // Two cells that decide alike by their text are equal here, whatever their tables are numbered like.
 
-import { compartmentsIn, conditionText, labelNamed } from "../../../engine/lib/policy/index.ts";
+import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Decision, Floor, Label, Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
-import { textOf } from "../../phases/policy/index.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { serializeValue } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 
 /** A decision list without the numbers of its tables. Clauses and floors stand in one order, each once. */
@@ -25,43 +25,46 @@ interface MeantFloor {
   readonly mode: Floor["mode"];
 }
 
-export function decidingOf({ clauses, floors }: Decision, lattice: Lattice): Deciding {
-  return { clauses: inOrder(clauses.map(meantClause)), floors: inOrder(floors.map((one) => meantFloor(one, lattice))) };
+export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattice): Deciding {
+  return {
+    clauses: sortUnique(clauses.map(normalizeClause)),
+    floors: sortUnique(floors.map((one) => normalizeFloor(one, lattice))),
+  };
 }
 
 /** The strictest decides: order and repetition say nothing. */
-function inOrder<T>(items: readonly T[]): readonly T[] {
-  const byText = new Map(items.map((item) => [textOf(item), item]));
-  return [...byText].sort(([one], [other]) => byCodeUnits(one, other)).map(([, item]) => item);
+function sortUnique<T>(items: readonly T[]): readonly T[] {
+  const byText = new Map(items.map((item) => [serializeValue(item), item]));
+  return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
 }
 
 /** What would stand behind `else` is never read where nothing is asked. */
-export function meantClause({ conditions, met, otherwise }: Clause): MeantClause {
-  return { conditions: inOrder(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
+export function normalizeClause({ conditions, met, otherwise }: Clause): MeantClause {
+  return { conditions: sortUnique(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
 }
 
-function meantFloor(floor: Floor, lattice: Lattice): MeantFloor {
+function normalizeFloor(floor: Floor, lattice: Lattice): MeantFloor {
   const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, mode } = floor;
   return {
     confidentiality: level === 0 ? null : (lattice.confidentiality[level] ?? `level ${level}`),
     integrity: trust === ANY_INTEGRITY ? null : (lattice.integrity[trust] ?? `level ${trust}`),
-    compartments: compartmentsIn(lattice, compartments),
+    compartments: listCompartments(lattice, compartments),
     unattended,
     mode,
   };
 }
 
 /** As a person reads it: `auto where path under "/x" else consent; at least stepUp when unattended`. */
-export function decidingText({ clauses, floors }: Deciding): string {
-  return [...clauses.map(clauseText), ...floors.map(floorText)].join("; ");
+export function renderDecision({ clauses, floors }: Deciding): string {
+  return [...clauses.map(renderClause), ...floors.map(renderFloor)].join("; ");
 }
 
-function clauseText({ conditions, met, otherwise }: MeantClause): string {
+function renderClause({ conditions, met, otherwise }: MeantClause): string {
   if (conditions.length === 0) return met;
-  return `${met} where ${conditions.map(conditionText).join(" and ")} else ${otherwise}`;
+  return `${met} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}`;
 }
 
-function floorText({ confidentiality, integrity, compartments, unattended, mode }: MeantFloor): string {
+function renderFloor({ confidentiality, integrity, compartments, unattended, mode }: MeantFloor): string {
   const when = [
     ...(confidentiality === null ? [] : [`confidentiality >= ${confidentiality}`]),
     ...(integrity === null ? [] : [`integrity <= ${integrity}`]),
@@ -74,22 +77,22 @@ function floorText({ confidentiality, integrity, compartments, unattended, mode 
 const paramsTexts = new WeakMap<readonly Param[], string>();
 
 /** Equal for what takes the same arguments; tools of one interface share theirs, and are written out once. */
-export function paramsText(params: readonly Param[]): string {
-  const known = paramsTexts.get(params) ?? textOf(params);
+export function renderParams(params: readonly Param[]): string {
+  const known = paramsTexts.get(params) ?? serializeValue(params);
   paramsTexts.set(params, known);
   return known;
 }
 
 /** Whether two tables call their levels and compartments alike, so that labels of both can be compared as they are. */
-export function sameLattice(one: Lattice, other: Lattice): boolean {
-  return textOf(one) === textOf(other);
+export function isSameLattice(one: Lattice, other: Lattice): boolean {
+  return serializeValue(one) === serializeValue(other);
 }
 
 /** The label of another lattice in this one, by its names; nothing where a name is missing. */
-export function translated(label: Label, from: Lattice, to: Lattice): Label | undefined {
-  return labelNamed(to, {
+export function translateLabel(label: Label, from: Lattice, to: Lattice): Label | undefined {
+  return findLabel(to, {
     confidentiality: from.confidentiality[label.confidentiality] ?? "",
     integrity: from.integrity[label.integrity] ?? "",
-    compartments: compartmentsIn(from, label.compartments),
+    compartments: listCompartments(from, label.compartments),
   });
 }

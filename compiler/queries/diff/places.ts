@@ -17,7 +17,7 @@ export interface RowPair {
 }
 
 /** Rows of the new tables in their order, then those that are gone. */
-export function rowPairs(before: IndexedTables, after: IndexedTables): readonly RowPair[] {
+export function matchRows(before: IndexedTables, after: IndexedTables): readonly RowPair[] {
   const old = new Map(before.rows.map((row) => [placeKey(row), row]));
   const now = new Set(after.rows.map(placeKey));
   return [

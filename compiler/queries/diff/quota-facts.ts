@@ -1,18 +1,27 @@
 // Each quota once, at the place whose use it counts: a session, a task, a phase, a worker, a backend. What rows inherit is no
 // quota of theirs.
 
-import { type IndexedTables, rowPath } from "../../../engine/lib/policy/index.ts";
+import { formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { backendsIn, type CountedBy, type IsHeld, outlasts, ownerOf, peopleIn } from "./counters.ts";
+import {
+  type CountedBy,
+  collectAllowedBackends,
+  deriveOwnerId,
+  getPrincipalNames,
+  type IsHeld,
+  isPersistentQuota,
+} from "./counters.ts";
 import type { Fact, Owner } from "./facts.ts";
 import { type Place, placeKey } from "./places.ts";
 
 /** Of rows that both tables have (`shared`), and of backends. */
-export function quotaFacts(tables: IndexedTables, shared: ReadonlySet<string>, isHeld: IsHeld): readonly Fact[] {
+export function collectQuotaFacts(tables: IndexedTables, shared: ReadonlySet<string>, isHeld: IsHeld): readonly Fact[] {
   const sessions = Map.groupBy(tables.rows, ({ session }) => session);
   return [
-    ...[...sessions].flatMap(([session, rows]) => factsOf(countedIn(tables, session, rows, shared), isHeld)),
-    ...tables.backends.flatMap((backend) => factsOf(countedFor(tables, backend), isHeld)),
+    ...[...sessions].flatMap(([session, rows]) =>
+      makeQuotaFacts(collectSessionQuotas(tables, session, rows, shared), isHeld),
+    ),
+    ...tables.backends.flatMap((backend) => makeQuotaFacts(collectBackendQuotas(tables, backend), isHeld)),
   ];
 }
 
@@ -31,7 +40,7 @@ interface Counted {
 }
 
 /** Quotas that count the same in one place are one fact. */
-function factsOf(counted: readonly Counted[], isHeld: IsHeld): readonly Fact[] {
+function makeQuotaFacts(counted: readonly Counted[], isHeld: IsHeld): readonly Fact[] {
   const alike = Map.groupBy(counted, ({ key, only, quota: { unit, name, scope } }) =>
     JSON.stringify([key, only, unit, name, scope]),
   );
@@ -46,7 +55,7 @@ function factsOf(counted: readonly Counted[], isHeld: IsHeld): readonly Fact[] {
       {
         place,
         key,
-        what: `quota of ${unitText(quota)} per ${quota.scope}${only}`,
+        what: `quota of ${formatUnit(quota)} per ${quota.scope}${only}`,
         says: sorted.map(({ quota: { amount }, how }) => `${amount}${how}`).join(" and "),
         measure: { kind: "held", isHeld: () => sorted.every((one) => isHeld(one.by, one.quota)) },
         without: "more",
@@ -57,7 +66,7 @@ function factsOf(counted: readonly Counted[], isHeld: IsHeld): readonly Fact[] {
   });
 }
 
-function unitText({ unit, name }: Quota): string {
+function formatUnit({ unit, name }: Quota): string {
   switch (unit) {
     case "calls":
     case "tokens":
@@ -71,7 +80,7 @@ function unitText({ unit, name }: Quota): string {
   }
 }
 
-function countedIn(
+function collectSessionQuotas(
   tables: IndexedTables,
   session: string,
   rows: readonly Row[],
@@ -88,11 +97,19 @@ function countedIn(
     if (first === undefined || !within.some((row) => shared.has(placeKey(row)))) return [];
     const { quota } = first;
     const among = rows.filter(({ task }) => quota.scope !== "task" || task !== "");
-    const { scope, isAll } = scopeOf(within, among, ownerOf(tables, quota));
-    const only = isAll ? "" : `, in ${within.map(rowPath).join(", ")} alone`;
-    const how = howCounted(tables, quota, first.row, pathOf(session, scope));
+    const { scope, isAll } = deriveScope(within, among, deriveOwnerId(tables, quota));
+    const only = isAll ? "" : `, in ${within.map(formatRowPath).join(", ")} alone`;
+    const how = describeCounting(tables, quota, first.row, renderScopePath(session, scope));
     return [
-      { by: { session }, quota, place: pathOf(session, scope), key: placeKey({ session, ...scope }), only, how, owner },
+      {
+        by: { session },
+        quota,
+        place: renderScopePath(session, scope),
+        key: placeKey({ session, ...scope }),
+        only,
+        how,
+        owner,
+      },
     ];
   });
 }
@@ -103,12 +120,12 @@ type Scope = Omit<Place, "session">;
 const PARTS = ["task", "phase", "worker"] as const;
 const WHOLE: Scope = { task: "", phase: "", worker: "" };
 
-function pathOf(session: string, scope: Scope): string {
-  return rowPath({ session, ...scope });
+function renderScopePath(session: string, scope: Scope): string {
+  return formatRowPath({ session, ...scope });
 }
 
 /** The part of a session in whose rows something stands: the declaration that it is called by, or else what these rows have in common. */
-function scopeOf(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
+function deriveScope(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
   const [, outer = "", inner = ""] = owner.split(".");
   const declared: readonly Scope[] = [
     { ...WHOLE, task: outer, phase: inner },
@@ -121,51 +138,51 @@ function scopeOf(within: readonly Row[], among: readonly Row[], owner: string): 
   };
   const found = declared.find(isAll);
   if (found !== undefined) return { scope: found, isAll: true };
-  const common = commonOf(within);
+  const common = computeCommonScope(within);
   return { scope: common, isAll: isAll(common) };
 }
 
-function commonOf(rows: readonly Row[]): Scope {
-  const common = (part: keyof Scope) => {
+function computeCommonScope(rows: readonly Row[]): Scope {
+  const findCommonName = (part: keyof Scope) => {
     const [name = "", ...others] = new Set(rows.map((row) => row[part]));
     return others.length === 0 ? name : "";
   };
-  return { task: common("task"), phase: common("phase"), worker: common("worker") };
+  return { task: findCommonName("task"), phase: findCommonName("phase"), worker: findCommonName("worker") };
 }
 
 /** What is counted on the disk goes by whose line it is, and by people: sessions may share it. */
-function howCounted(tables: IndexedTables, quota: Quota, row: Row, place: string): string {
-  if (!outlasts(quota)) return "";
-  const owner = ownerOf(tables, quota);
+function describeCounting(tables: IndexedTables, quota: Quota, row: Row, place: string): string {
+  if (!isPersistentQuota(quota)) return "";
+  const owner = deriveOwnerId(tables, quota);
   const kept = owner === place ? "" : `, as ${owner}`;
-  return `${kept}${quota.scope === "principal" ? byPeople(tables, quota, owner, row) : ""}`;
+  return `${kept}${quota.scope === "principal" ? describeSharing(tables, quota, owner, row) : ""}`;
 }
 
-function byPeople(tables: IndexedTables, { unit, name }: Quota, owner: string, row: Row): string {
+function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: string, row: Row): string {
   const people = new Set(row.principals);
-  const beside = (sharing(tables).get(JSON.stringify([owner, unit, name])) ?? []).filter(
+  const beside = (getSharedRows(tables).get(JSON.stringify([owner, unit, name])) ?? []).filter(
     ({ session, principals }) => session !== row.session && principals.some((one) => people.has(one)),
   );
   const sessions = [...new Set(beside.map(({ session }) => session))];
   const together =
-    row.login === "none" && people.size > 1 ? `, of ${peopleIn(tables, row).join(" and ")} together` : "";
+    row.login === "none" && people.size > 1 ? `, of ${getPrincipalNames(tables, row).join(" and ")} together` : "";
   return `${together}${sessions.length === 0 ? "" : `, together with ${sessions.join(", ")}`}`;
 }
 
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
 /** Rows by what their people share with other rows; a page may have thousands. */
-function sharing(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
-  const known = sharers.get(tables) ?? sharingIn(tables);
+function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
+  const known = sharers.get(tables) ?? indexSharedRows(tables);
   sharers.set(tables, known);
   return known;
 }
 
-function sharingIn(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
+function indexSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const rows = new Map<string, Row[]>();
   for (const row of tables.rows) {
     for (const quota of row.quotas.filter(({ scope }) => scope === "principal")) {
-      const key = JSON.stringify([ownerOf(tables, quota), quota.unit, quota.name]);
+      const key = JSON.stringify([deriveOwnerId(tables, quota), quota.unit, quota.name]);
       const known = rows.get(key) ?? [];
       rows.set(key, known);
       known.push(row);
@@ -174,13 +191,13 @@ function sharingIn(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   return rows;
 }
 
-function countedFor(tables: IndexedTables, { name, quotas }: Backend): readonly Counted[] {
+function collectBackendQuotas(tables: IndexedTables, { name, quotas }: Backend): readonly Counted[] {
   const place = `backend ${name}`;
-  const open = tables.rows.filter((row) => row.login === "none" && backendsIn(tables, row).includes(name));
+  const open = tables.rows.filter((row) => row.login === "none" && collectAllowedBackends(tables, row).includes(name));
   const sessions = [...new Set(open.map(({ session }) => session))];
   return quotas.map((quota) => {
-    const owner = ownerOf(tables, quota);
-    const kept = outlasts(quota) && owner !== place ? `, as ${owner}` : "";
+    const owner = deriveOwnerId(tables, quota);
+    const kept = isPersistentQuota(quota) && owner !== place ? `, as ${owner}` : "";
     const together =
       quota.scope === "principal" && sessions.length > 0 ? `, of all in ${sessions.join(", ")} together` : "";
     return {

@@ -3,13 +3,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
-import { type Difference, difference } from "./diff.ts";
+import { computeDifference, type Difference } from "./diff.ts";
 import { type Happening, Machine } from "./testing/counted.ts";
 import { anyHappenings, anySystems, type System, tablesOf } from "./testing/quota-systems.ts";
 
 function between(before: System, after: System): Difference {
   const [one, other] = [tablesOf(before), tablesOf(after)];
-  return difference(
+  return computeDifference(
     { tables: one, machine: undefined, flows: undefined },
     { tables: other, machine: undefined, flows: undefined },
   );

@@ -5,11 +5,11 @@ const REASONED = / because "((?:[^"\\]|\\.)*)"(?: until "[0-9-]*")?$/;
 export const UNSAID = "say why";
 
 /** What a line says it is for, as its page writes it; nothing where it says none. */
-export function reasonIn(words: string): string | undefined {
-  return reasonOf(REASONED.exec(words)?.[1]);
+export function extractReason(words: string): string | undefined {
+  return normalizeReason(REASONED.exec(words)?.[1]);
 }
 
 /** Words that stand for a reason are none. */
-export function reasonOf(because: string | undefined): string | undefined {
+export function normalizeReason(because: string | undefined): string | undefined {
   return because === UNSAID ? undefined : because;
 }

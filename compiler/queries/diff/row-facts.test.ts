@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { indexTables } from "../../../engine/lib/policy/index.ts";
 import { backend, PUBLIC, row, SECRET, tables } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Backend, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { difference } from "./diff.ts";
+import { computeDifference } from "./diff.ts";
 import { OWN_LIMITS } from "./row-facts.ts";
 
 function told(before: PolicyTables, after: PolicyTables): readonly string[] {
@@ -14,7 +14,7 @@ function told(before: PolicyTables, after: PolicyTables): readonly string[] {
     if (!read.ok) throw new Error(read.reason);
     return { tables: read.value, machine: undefined, flows: undefined };
   };
-  return difference(side(before), side(after)).facts.map(
+  return computeDifference(side(before), side(after)).facts.map(
     ({ direction, widens, what, places }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
   );
 }

@@ -1,10 +1,10 @@
 // What tables say of each row beside its cells. Of a row that is new, or gone, one line says so: what it may do stands in
 // its cells.
 
-import { type IndexedTables, labelText, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, type IndexedTables, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { rowPath } from "../../phases/policy/index.ts";
-import { among, type Fact, labelled, type Owner, ranked, WORD } from "./facts.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
+import { type Fact, measureLabel, measureMembers, measureRank, type Owner, WORD } from "./facts.ts";
 import { placeKey } from "./places.ts";
 
 /** Loosest last, so that a higher rank is wider. */
@@ -21,63 +21,71 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** `shared`: keys of the rows that both tables have. */
-export function rowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
+export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
     // A worker and a task may be called alike.
-    return (shared.has(key) ? knownRow(tables, row) : [strangeRow(row)]).map((fact) => ({ ...fact, key }));
+    return (shared.has(key) ? collectMatchedRowFacts(tables, row) : [makeUnmatchedRowFact(row)]).map((fact) => ({
+      ...fact,
+      key,
+    }));
   });
 }
 
-function strangeRow(row: Row): Fact {
+function makeUnmatchedRowFact(row: Row): Fact {
   const what = row.worker !== "" ? "worker" : row.phase !== "" ? "phase" : row.task !== "" ? "task" : "session";
-  return { place: rowPath(row), what, says: row.kind, measure: WORD, without: "less", owner: ownerOf(row) };
+  return { place: formatRowPath(row), what, says: row.kind, measure: WORD, without: "less", owner: makeOwner(row) };
 }
 
-function ownerOf({ session }: Row): Owner {
+function makeOwner({ session }: Row): Owner {
   return { kind: "session", name: session };
 }
 
-function knownRow(tables: IndexedTables, row: Row): readonly Fact[] {
+function collectMatchedRowFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return [
-    ...standingFacts(tables, row),
-    ...principalFacts(tables, row),
-    ...backendFacts(tables, row),
+    ...collectAttributeFacts(tables, row),
+    ...collectPrincipalFacts(tables, row),
+    ...collectBackendFacts(tables, row),
     ...releaseFacts(tables, row),
-    ...timeoutFacts(row),
+    ...collectTimeoutFacts(row),
   ];
 }
 
-function standingFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   const { lattice } = tables;
-  const of = { place: rowPath(row), without: "other", owner: ownerOf(row) } as const;
+  const of = { place: formatRowPath(row), without: "other", owner: makeOwner(row) } as const;
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
     // What a kind forbids today stands in cells; what is proved of it holds for lines to come.
-    { ...of, what: "kind", says: kind, measure: among(UNPROVED[kind] ?? [kind]) },
-    { ...of, what: "clearance", says: labelText(lattice, clearance), measure: labelled(lattice, clearance, "above") },
+    { ...of, what: "kind", says: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
+    {
+      ...of,
+      what: "clearance",
+      says: formatLabel(lattice, clearance),
+      measure: measureLabel(lattice, clearance, "above"),
+    },
     {
       ...of,
       what: "start of conversations",
-      says: labelText(lattice, starts),
-      measure: labelled(lattice, starts, "below"),
+      says: formatLabel(lattice, starts),
+      measure: measureLabel(lattice, starts, "below"),
     },
-    { ...of, what: "gate before it", says: entry, measure: ranked(LOOSENESS.indexOf(entry)), ...entered },
-    { ...of, what: "consent is remembered for", says: remember, measure: ranked(REMEMBERED.indexOf(remember)) },
+    { ...of, what: "gate before it", says: entry, measure: measureRank(LOOSENESS.indexOf(entry)), ...entered },
+    { ...of, what: "consent is remembered for", says: remember, measure: measureRank(REMEMBERED.indexOf(remember)) },
     {
       ...of,
       what: "login",
       says: login,
-      measure: ranked(OPENED_BY.indexOf(login)),
+      measure: measureRank(OPENED_BY.indexOf(login)),
       ...(login === "none" ? {} : { rule: row.loginRule }),
     },
-    ...(row.phase === "" ? [] : [{ ...of, what: "phases before it", ...phasesBefore(tables, row) }]),
+    ...(row.phase === "" ? [] : [{ ...of, what: "phases before it", ...describeEarlierPhases(tables, row) }]),
   ];
 }
 
 /** What was seen and done in one that comes before is there in the next. */
-function phasesBefore(
+function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,
 ): Pick<Fact, "says" | "measure"> {
@@ -85,29 +93,32 @@ function phasesBefore(
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
   // A task begins in phase 0, and in tables of strangers there need be none.
-  return { says: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`, measure: among(before) };
+  return {
+    says: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
+    measure: measureMembers(before),
+  };
 }
 
-function principalFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+function collectPrincipalFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return row.principals.map((at) => ({
-    place: rowPath(row),
+    place: formatRowPath(row),
     what: `principal ${tables.principals[at]?.name}`,
     says: "may use it",
     measure: WORD,
     without: "less",
-    owner: ownerOf(row),
+    owner: makeOwner(row),
   }));
 }
 
-function backendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
-  const of = { place: rowPath(row), owner: ownerOf(row) };
+function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+  const of = { place: formatRowPath(row), owner: makeOwner(row) };
   const chosen = row.backends.map(({ backend, mode }) => ({ backend: tables.backends[backend], mode }));
   const names = chosen.map(({ backend }) => backend?.name ?? "");
   const listed = chosen.flatMap(({ mode }, at): readonly Fact[] => {
     const what = `backend ${names[at]}`;
     return [
-      { ...of, what, says: mode, measure: ranked(LOOSENESS.indexOf(mode)), without: "less" },
-      { ...of, what: `${what} hears what is left by`, ...leftBy(tables, row, at), without: "told" },
+      { ...of, what, says: mode, measure: measureRank(LOOSENESS.indexOf(mode)), without: "less" },
+      { ...of, what: `${what} hears what is left by`, ...describeEarlierBackends(tables, row, at), without: "told" },
     ];
   });
   return chosen.length < 2
@@ -116,11 +127,15 @@ function backendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /** Backends that answer without a gate before one is asked, as far as they are cleared: it hears more without one of them. */
-function leftBy({ backends, lattice }: IndexedTables, row: Row, at: number): Pick<Fact, "says" | "measure"> {
+function describeEarlierBackends(
+  { backends, lattice }: IndexedTables,
+  row: Row,
+  at: number,
+): Pick<Fact, "says" | "measure"> {
   const before = row.backends
     .slice(0, at)
     .flatMap(({ backend, mode }) => (mode === "auto" ? (backends[backend] ?? []) : []));
-  const words = before.map(({ name, clearance }) => `${name} up to ${labelText(lattice, clearance)}`);
+  const words = before.map(({ name, clearance }) => `${name} up to ${formatLabel(lattice, clearance)}`);
   const asked = new Set(words);
   return { says: words.length === 0 ? "none" : words.join(", "), measure: { kind: "bounds", asks: asked, has: asked } };
 }
@@ -131,20 +146,29 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
     if (release === undefined) return [];
     const { act, from, to, gate, rule } = release;
     const names = release.tools.map((tool) => tools[tool]?.name).join(", ");
-    const what = `${act} ${names} from ${labelText(lattice, from)} to ${labelText(lattice, to)}`;
-    return [{ place: rowPath(row), what, says: gate, measure: ranked(LOOSENESS.indexOf(gate)), without: "less", rule }];
+    const what = `${act} ${names} from ${formatLabel(lattice, from)} to ${formatLabel(lattice, to)}`;
+    return [
+      {
+        place: formatRowPath(row),
+        what,
+        says: gate,
+        measure: measureRank(LOOSENESS.indexOf(gate)),
+        without: "less",
+        rule,
+      },
+    ];
   });
 }
 
 /** The gate's own, in milliseconds, where the page sets none: a test compares. A login without a limit has none, and a session without an idle time does not lock. */
 export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
 
-function timeoutFacts(row: Row): readonly Fact[] {
+function collectTimeoutFacts(row: Row): readonly Fact[] {
   const { callMs, turnMs, loginMs, idleMs } = row.timeouts;
   const own = { call: callMs || OWN_LIMITS.call, turn: turnMs || OWN_LIMITS.turn };
   const limits = { ...own, login: loginMs, idle: idleMs };
   return Object.entries(limits).flatMap(([scope, ms]): Fact[] => {
-    const of = { place: rowPath(row), what: `milliseconds per ${scope}`, owner: ownerOf(row) };
-    return ms === 0 ? [] : [{ ...of, says: String(ms), measure: ranked(ms), without: "more" }];
+    const of = { place: formatRowPath(row), what: `milliseconds per ${scope}`, owner: makeOwner(row) };
+    return ms === 0 ? [] : [{ ...of, says: String(ms), measure: measureRank(ms), without: "more" }];
   });
 }

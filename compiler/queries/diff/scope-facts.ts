@@ -1,42 +1,51 @@
 // Whom a service, a backend or the audit may ask, and how much of them.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
-import { among, type Fact, ranked, type Says } from "./facts.ts";
+import { type Fact, measureMembers, measureRank, type Says } from "./facts.ts";
 
 /** Each word of a scope, with no field left out. A scope that is new, or gone, is told by its addresses and its credential. */
 const OF_SCOPE = {
   places: ({ places }) => {
     const addresses = places.map(({ scheme, host, port, path }) => `${scheme}://${host}:${port}${path}`);
     const says = addresses.join(", ");
-    return [{ what: "may ask", says: says === "" ? "nobody" : says, measure: among(addresses), without: "less" }];
+    return [
+      { what: "may ask", says: says === "" ? "nobody" : says, measure: measureMembers(addresses), without: "less" },
+    ];
   },
-  methods: ({ methods }) => [{ what: "asks by", says: methods.join(", "), measure: among(methods), without: "told" }],
-  requestBytes: ({ requestBytes }) => [amount("bytes of a request", requestBytes)],
-  responseBytes: ({ responseBytes }) => [amount("bytes of an answer", responseBytes)],
-  milliseconds: ({ milliseconds }) => [amount("milliseconds of a request", milliseconds)],
+  methods: ({ methods }) => [
+    { what: "asks by", says: methods.join(", "), measure: measureMembers(methods), without: "told" },
+  ],
+  requestBytes: ({ requestBytes }) => [makeAmountFact("bytes of a request", requestBytes)],
+  responseBytes: ({ responseBytes }) => [makeAmountFact("bytes of an answer", responseBytes)],
+  milliseconds: ({ milliseconds }) => [makeAmountFact("milliseconds of a request", milliseconds)],
   // Without any, every key is taken that some authority vouches for.
   pins: ({ pins }) => {
     const keys = pins.map((pin) => Buffer.from(pin).toString("hex"));
-    const measure = among(keys.length === 0 ? undefined : keys);
+    const measure = measureMembers(keys.length === 0 ? undefined : keys);
     return [{ what: "pinned keys", says: keys.length === 0 ? "none" : keys.join(", "), measure, without: "told" }];
   },
-  secret: ({ secret }) => (secret === "" ? [] : [credential(secret)]),
+  secret: ({ secret }) => (secret === "" ? [] : [makeCredentialFact(secret)]),
   secretInTheClear: ({ secretInTheClear: clear }) => [
-    { what: "credential without TLS", says: clear ? "yes" : "no", measure: ranked(clear ? 1 : 0), without: "told" },
+    {
+      what: "credential without TLS",
+      says: clear ? "yes" : "no",
+      measure: measureRank(clear ? 1 : 0),
+      without: "told",
+    },
   ],
 } as const satisfies Readonly<Record<keyof Scope, (scope: Scope) => readonly Says[]>>;
 
-export function scopeFacts(of: Pick<Fact, "place" | "owner">, scope: Scope): readonly Fact[] {
+export function collectScopeFacts(of: Pick<Fact, "place" | "owner">, scope: Scope): readonly Fact[] {
   return Object.values(OF_SCOPE)
     .flatMap((say): readonly Says[] => say(scope))
     .map((said) => ({ ...of, ...said }));
 }
 
 /** Of another one nobody knows whether it opens less. */
-export function credential(name: string): Says {
-  return { what: "credential", says: name, measure: among([name]), without: "less" };
+export function makeCredentialFact(name: string): Says {
+  return { what: "credential", says: name, measure: measureMembers([name]), without: "less" };
 }
 
-function amount(what: string, number: number): Says {
-  return { what, says: String(number), measure: ranked(number), without: "told" };
+function makeAmountFact(what: string, number: number): Says {
+  return { what, says: String(number), measure: measureRank(number), without: "told" };
 }

@@ -2,8 +2,8 @@
 
 import { isMet, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
-import { strictest } from "../../phases/prove/index.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { chooseStrictest } from "../../phases/prove/index.ts";
 
 /** A conversation as far as floors see it. */
 export interface Situation {
@@ -24,18 +24,18 @@ const MOST_SETS = 64;
  * Each pair of modes that floors ask for together, with the plainest conversation in which they do; all of them have seen at
  * least what `starts` says. `complete` where none is left out.
  */
-export function situationsOf(
+export function enumerateSituations(
   before: readonly Floor[],
   after: readonly Floor[],
   starts: Label,
 ): { readonly situations: readonly Floored[]; readonly complete: boolean } {
   const all = [...before, ...after];
-  const levels = ascending([
+  const levels = sortAscending([
     starts.confidentiality,
     ...all.map(({ confidentialityAtLeast }) => confidentialityAtLeast),
   ]);
-  const trusts = ascending([starts.integrity, ...all.map(({ integrityAtMost }) => integrityAtMost)]).reverse();
-  const { sets, complete } = unionsOf(
+  const trusts = sortAscending([starts.integrity, ...all.map(({ integrityAtMost }) => integrityAtMost)]).reverse();
+  const { sets, complete } = enumerateUnions(
     all.map(({ compartments }) => compartments),
     starts.compartments,
   );
@@ -45,9 +45,9 @@ export function situationsOf(
       for (const integrity of trusts.filter((trust) => trust <= starts.integrity)) {
         for (const compartments of sets) {
           const label = { confidentiality, integrity, compartments };
-          const asked = (floors: readonly Floor[]) =>
-            strictest(floors.filter((floor) => isMet(floor, label, unattended)).map(({ mode }) => mode));
-          const floored = { label, unattended, before: asked(before), after: asked(after) };
+          const computeRequiredMode = (floors: readonly Floor[]) =>
+            chooseStrictest(floors.filter((floor) => isMet(floor, label, unattended)).map(({ mode }) => mode));
+          const floored = { label, unattended, before: computeRequiredMode(before), after: computeRequiredMode(after) };
           const key = `${floored.before} ${floored.after}`;
           if (!found.has(key)) found.set(key, floored);
         }
@@ -57,12 +57,12 @@ export function situationsOf(
   return { situations: [...found.values()], complete };
 }
 
-function ascending(numbers: readonly number[]): number[] {
+function sortAscending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
 /** Every union of the sets, the small ones first. */
-function unionsOf(asked: readonly bigint[], starts: bigint): { sets: readonly bigint[]; complete: boolean } {
+function enumerateUnions(asked: readonly bigint[], starts: bigint): { sets: readonly bigint[]; complete: boolean } {
   const sets = new Set([starts]);
   let complete = true;
   for (const set of new Set(asked)) {
@@ -71,8 +71,10 @@ function unionsOf(asked: readonly bigint[], starts: bigint): { sets: readonly bi
       else complete &&= sets.has(known | set);
     }
   }
-  const size = (set: bigint) => set.toString(2).replaceAll("0", "").length;
-  const text = (set: bigint) => set.toString(16).padStart(16, "0");
-  const sorted = [...sets].sort((one, other) => size(one) - size(other) || byCodeUnits(text(one), text(other)));
+  const countMembers = (set: bigint) => set.toString(2).replaceAll("0", "").length;
+  const formatSet = (set: bigint) => set.toString(16).padStart(16, "0");
+  const sorted = [...sets].sort(
+    (one, other) => countMembers(one) - countMembers(other) || compareCodeUnits(formatSet(one), formatSet(other)),
+  );
   return { sets: sorted, complete };
 }

@@ -1,51 +1,51 @@
 // Why lines are as they are, and until when: what a reviewer has agreed to by its reason is another thing by another one.
 
-import { lineText } from "../../../lang/format/index.ts";
+import { renderLine } from "../../../lang/format/index.ts";
 import {
   type BoundLine,
+  formatQuotaKey,
   type Model,
   type Narrowings,
-  quotaKey,
   type Session,
   type Widening,
 } from "../../phases/bind/index.ts";
-import { among, type Fact, ranked, type Says } from "./facts.ts";
+import { type Fact, measureMembers, measureRank, type Says } from "./facts.ts";
 
 /** Of the page's own lines that may say why, each by what it says beside that: a line that says something else is another one. */
-export function reasonFacts(model: Model): readonly Fact[] {
+export function collectReasonFacts(model: Model): readonly Fact[] {
   const { tasks, workers, releases } = model;
   return [
-    ...model.sessions.filter(({ own }) => own).flatMap(sessionFacts),
-    ...[...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers].flatMap(layerFacts),
+    ...model.sessions.filter(({ own }) => own).flatMap(collectSessionFacts),
+    ...[...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers].flatMap(collectLayerFacts),
     ...releases.flatMap(({ words, node, session }): Fact[] => {
       const because = node.because.value;
       const line = words.slice(0, words.lastIndexOf(" because "));
-      return [{ place: session?.id ?? "", ...reason(line, because) }];
+      return [{ place: session?.id ?? "", ...makeReasonFact(line, because) }];
     }),
   ];
 }
 
-function sessionFacts(session: Session): readonly Fact[] {
-  return [...layerFacts(session), ...session.widenings.flatMap((one) => wideningFacts(session.id, one))];
+function collectSessionFacts(session: Session): readonly Fact[] {
+  return [...collectLayerFacts(session), ...session.widenings.flatMap((one) => collectWideningFacts(session.id, one))];
 }
 
-function layerFacts({ id, lines }: Narrowings & { readonly id: string }): readonly Fact[] {
+function collectLayerFacts({ id, lines }: Narrowings & { readonly id: string }): readonly Fact[] {
   return lines.flatMap((line) =>
-    partsOf(line).map((part) => ({ place: id, ...reason(part, line.node.because?.value) })),
+    renderPatternLines(line).map((part) => ({ place: id, ...makeReasonFact(part, line.node.because?.value) })),
   );
 }
 
 /** One for each pattern: in which order they stand says nothing. */
-function partsOf({ node }: BoundLine): readonly string[] {
-  return node.patterns.map((pattern) => lineText({ ...node, patterns: [pattern], because: undefined }));
+function renderPatternLines({ node }: BoundLine): readonly string[] {
+  return node.patterns.map((pattern) => renderLine({ ...node, patterns: [pattern], because: undefined }));
 }
 
 /** Who adds a reason gives one; who takes it away, or changes it, gives another. */
-function reason(line: string, because: string | undefined): Says {
+function makeReasonFact(line: string, because: string | undefined): Says {
   return {
     what: `reason of \`${line}\``,
     says: because === undefined ? "none" : `"${because}"`,
-    measure: among(because === undefined ? undefined : [because]),
+    measure: measureMembers(because === undefined ? undefined : [because]),
     without: "told",
   };
 }
@@ -53,16 +53,16 @@ function reason(line: string, because: string | undefined): Says {
 const FOREVER = "no day";
 
 /** Told of whatever it brings, so that what is added to it hides nothing. */
-function wideningFacts(place: string, { lines, models, clearance, quotas, node }: Widening): readonly Fact[] {
+function collectWideningFacts(place: string, { lines, models, clearance, quotas, node }: Widening): readonly Fact[] {
   const brought = [
     ...lines.flatMap((line) => line.patterns.map(({ key }) => key)),
     ...(models ?? []).map(({ backend }) => `backend ${backend.name}`),
     ...(clearance === undefined ? [] : ["clearance"]),
-    ...quotas.map((quota) => `quota of ${quotaKey(quota)}`),
+    ...quotas.map((quota) => `quota of ${formatQuotaKey(quota)}`),
   ];
   const until = node.until?.value ?? FOREVER;
   const parts = [
-    ...lines.flatMap(partsOf),
+    ...lines.flatMap(renderPatternLines),
     ...(models ?? []).map(({ mode, backend }) => `${mode} ${backend.name}`),
     ...(clearance === undefined ? [] : ["clearance"]),
     ...quotas.map(({ words }) => `quota ${words}`),
@@ -70,8 +70,8 @@ function wideningFacts(place: string, { lines, models, clearance, quotas, node }
   return [
     ...brought.map((what): Fact => {
       const days = until === FOREVER ? Number.MAX_SAFE_INTEGER : Number(until.replaceAll("-", ""));
-      return { place, what: `last day of \`widen ${what}\``, says: until, measure: ranked(days), without: "told" };
+      return { place, what: `last day of \`widen ${what}\``, says: until, measure: measureRank(days), without: "told" };
     }),
-    ...parts.map((part): Fact => ({ place, ...reason(`widen ${part}`, node.because.value) })),
+    ...parts.map((part): Fact => ({ place, ...makeReasonFact(`widen ${part}`, node.because.value) })),
   ];
 }

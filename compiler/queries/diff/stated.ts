@@ -2,62 +2,62 @@
 // are. Nothing of it stands in tables, and whoever weakens it lets later changes pass that would not.
 
 import type { Assertion, BoundTest, Model, Subject } from "../../phases/bind/index.ts";
-import { textOf } from "../../phases/policy/index.ts";
+import { serializeValue } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
-import { type Loosening, toolsText } from "../../rules/index.ts";
-import { isHeldBy, namesOf } from "./claims.ts";
-import { sha256 } from "./digest.ts";
-import { among, type Fact, type FactChange, WORD } from "./facts.ts";
-import { reasonFacts } from "./stated-reasons.ts";
+import { formatTools, type Loosening } from "../../rules/index.ts";
+import { describeAssertion, isHeldBy } from "./claims.ts";
+import { computeSha256 } from "./digest.ts";
+import { type Fact, type FactChange, measureMembers, WORD } from "./facts.ts";
+import { collectReasonFacts } from "./stated-reasons.ts";
 
 /** Of one page; `other`: the page that it is compared with. */
-export function statedFacts(model: Model, other: Model, loosened: readonly Loosening[] = []): readonly Fact[] {
+export function collectStatedFacts(model: Model, other: Model, loosened: readonly Loosening[] = []): readonly Fact[] {
   return [
-    ...assertionFacts(model, other),
-    ...waiverFacts(model),
+    ...collectAssertionFacts(model, other),
+    ...collectWaiverFacts(model),
     ...testFacts(model, other),
-    ...reasonFacts(model),
-    ...loosened.map(loosenedFact),
+    ...collectReasonFacts(model),
+    ...loosened.map(makeLoosenedFact),
   ];
 }
 
 /** What runs by it stands in cells. */
-function loosenedFact({ place, line, by, tools, because }: Loosening): Fact {
+function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;
   const what = `\`${line.words}\`, which looser lines go before`;
-  return { place, what, says: `${before} for ${toolsText(tools)}; ${why}`, measure: WORD, without: "other" };
+  return { place, what, says: `${before} for ${formatTools(tools)}; ${why}`, measure: WORD, without: "other" };
 }
 
 /** Lines of the standard library are on every page. */
-function ownAssertions({ assertions }: Model): readonly Assertion[] {
+function filterOwnAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
 }
 
-function assertionFacts(model: Model, other: Model): readonly Fact[] {
-  const others = ownAssertions(other);
-  return ownAssertions(model).map((assertion): Fact => {
+function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
+  const others = filterOwnAssertions(other);
+  return filterOwnAssertions(model).map((assertion): Fact => {
     const isHeld = () => others.some((one) => isHeldBy(assertion, model, one, other));
-    const says = `of ${namesOf(assertion, model)}`;
+    const says = `of ${describeAssertion(assertion, model)}`;
     return { place: "", what: assertion.words, says, measure: { kind: "held", isHeld }, without: "more" };
   });
 }
 
 /** A waiver has its reason on its line, which nobody but whoever reviews can weigh. */
-function waiverFacts({ waivers }: Model): readonly Fact[] {
+function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",
     what: `waive ${assertion}`,
     says: `because "${reason}"`,
-    measure: among([reason]),
+    measure: measureMembers([reason]),
     without: "less",
   }));
 }
 
 function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
-  const others = other.tests.map((one) => beginningsOf(one, other.lattice));
+  const others = other.tests.map((one) => digestPrefixes(one, other.lattice));
   return tests.map((one): Fact => {
-    const beginnings = beginningsOf(one, lattice);
+    const beginnings = digestPrefixes(one, lattice);
     const whole = beginnings.at(-1) ?? "";
     // A test that says all this and goes on holds it.
     const isHeld = () => others.some((list) => list.includes(whole));
@@ -72,10 +72,10 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
 }
 
 /** A digest of each beginning of a test, the whole last. */
-function beginningsOf({ steps }: BoundTest, lattice: Model["lattice"]): readonly string[] {
+function digestPrefixes({ steps }: BoundTest, lattice: Model["lattice"]): readonly string[] {
   let before = "";
   return steps.map((step) => {
-    before = sha256(`${before} ${stepText(step, lattice)}`);
+    before = computeSha256(`${before} ${stepText(step, lattice)}`);
     return before;
   });
 }
@@ -86,11 +86,11 @@ function stepText(
 ): string {
   switch (step.kind) {
     case "as":
-      return textOf(["as", subjectName(step.who), step.unattended]);
+      return serializeValue(["as", getSubjectId(step.who), step.unattended]);
     case "enter":
-      return textOf(["enter", step.phase, step.answer, step.expect]);
+      return serializeValue(["enter", step.phase, step.answer, step.expect]);
     case "infer":
-      return textOf(["infer", step.backend.name, step.answer, step.expect]);
+      return serializeValue(["infer", step.backend.name, step.answer, step.expect]);
     case "call": {
       const { returning } = step;
       const label = returning && [
@@ -98,17 +98,17 @@ function stepText(
         returning.integrity === undefined ? undefined : integrity[returning.integrity],
         compartments.filter((_, index) => (returning.compartments & (1n << BigInt(index))) !== 0n),
       ];
-      return textOf(["call", step.name, step.arguments, label, step.answer, step.expect]);
+      return serializeValue(["call", step.name, step.arguments, label, step.answer, step.expect]);
     }
   }
 }
 
-function subjectName(who: Subject): string {
+function getSubjectId(who: Subject): string {
   return who.kind === "session" ? who.session.id : who.task.id;
 }
 
 /** A machine refuses an image that is older than the last one it took: who lowers the version makes room for older ones. */
-export function loweredVersion(before: string, after: string): readonly FactChange[] {
+export function detectVersionRollback(before: string, after: string): readonly FactChange[] {
   if (!isBelow(after, before)) return [];
   return [{ direction: "widened", widens: true, what: "version", before, after, owners: [], places: [""] }];
 }

@@ -1,7 +1,7 @@
 // What is reported of two whole systems is all that is different: with it the older one becomes the newer one.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Difference, difference } from "./diff.ts";
+import { computeDifference, type Difference } from "./diff.ts";
 import { applied, cellTexts } from "./testing/applied.ts";
 import { anyPair, factsApplied, flowTexts, quotasOf, type System, systemOf } from "./testing/systems.ts";
 
@@ -9,7 +9,7 @@ const RUNS = { numRuns: 60 };
 
 async function both({ before, twists, after, more }: typeof anyPair extends fc.Arbitrary<infer T> ? T : never) {
   const [old, now] = [await systemOf(before, twists), await systemOf(after ?? before, more)];
-  return { old, now, found: difference(old, now) };
+  return { old, now, found: computeDifference(old, now) };
 }
 
 const sorted = <T>(map: ReadonlyMap<string, T>): Map<string, T> => new Map([...map].sort());
@@ -27,7 +27,13 @@ test("a system differs in nothing from itself, compiled anew", async () => {
   await fc.assert(
     fc.asyncProperty(anyPair, async ({ before, twists }) => {
       const [one, same] = [await systemOf(before, twists), await systemOf(before, twists)];
-      expect(difference(one, same)).toEqual({ cells: [], facts: [], stated: [], flows: [], flowsUnseen: undefined });
+      expect(computeDifference(one, same)).toEqual({
+        cells: [],
+        facts: [],
+        stated: [],
+        flows: [],
+        flowsUnseen: undefined,
+      });
     }),
     RUNS,
   );

@@ -1,64 +1,85 @@
 // What tables say of the system, its backends, principals and ingresses.
 
-import { type IndexedTables, labelText } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend } from "../../../engine/lib/wire/generated/policy.ts";
-import { rowPath } from "../../phases/policy/index.ts";
-import { boundsOf } from "./categories.ts";
-import { among, type Fact, labelled, type Measure, ranked, type Says, WORD } from "./facts.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
+import { measureCategory } from "./categories.ts";
+import { type Fact, type Measure, measureLabel, measureMembers, measureRank, type Says, WORD } from "./facts.ts";
 
-export function tableFacts(tables: IndexedTables): readonly Fact[] {
-  return [...systemFacts(tables), ...backendFacts(tables), ...principalFacts(tables), ...ingressFacts(tables)];
+export function collectTableFacts(tables: IndexedTables): readonly Fact[] {
+  return [
+    ...collectSystemFacts(tables),
+    ...collectBackendFacts(tables),
+    ...collectPrincipalFacts(tables),
+    ...collectIngressFacts(tables),
+  ];
 }
 
-function systemFacts(tables: IndexedTables): readonly Fact[] {
+function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
   const { systemId, lattice, categories } = tables;
   const of = { place: "", measure: WORD, without: "other" } as const;
   return [
     { ...of, what: "system", says: systemId },
-    { ...of, what: "confidentiality", ...levels(lattice.confidentiality) },
-    { ...of, what: "integrity", ...levels(lattice.integrity) },
+    { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
+    { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
     { ...of, what: "compartments", says: lattice.compartments.join(", ") },
     ...categories.map(({ name, parent }, index) => ({
       ...of,
       what: `category ${name}`,
       says: categories[parent]?.name ?? "a root",
-      measure: boundsOf(tables, index),
+      measure: measureCategory(tables, index),
     })),
   ];
 }
 
-function levels(names: readonly string[]): Pick<Fact, "says" | "measure"> {
+function makeLevelOrder(names: readonly string[]): Pick<Fact, "says" | "measure"> {
   return { says: names.join(" < "), measure: { kind: "order", names } };
 }
 
-function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
+function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
   return backends.flatMap((backend): readonly Fact[] => {
     const { name, kind, clearance, local, logRequired, embedder, contextTokens } = backend;
     const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
       // Nobody is asked by it who does not list it.
-      { ...of, what: "kind", says: kind, measure: among([kind]) },
-      { ...of, what: "clearance", says: labelText(lattice, clearance), measure: labelled(lattice, clearance, "above") },
-      { ...of, what: "where", says: local ? "in the machine" : "elsewhere", measure: ranked(local ? 0 : 1) },
-      { ...of, what: "log", says: logRequired ? "required" : "not required", measure: ranked(logRequired ? 0 : 1) },
+      { ...of, what: "kind", says: kind, measure: measureMembers([kind]) },
+      {
+        ...of,
+        what: "clearance",
+        says: formatLabel(lattice, clearance),
+        measure: measureLabel(lattice, clearance, "above"),
+      },
+      { ...of, what: "where", says: local ? "in the machine" : "elsewhere", measure: measureRank(local ? 0 : 1) },
+      {
+        ...of,
+        what: "log",
+        says: logRequired ? "required" : "not required",
+        measure: measureRank(logRequired ? 0 : 1),
+      },
       // What one answer may take of a quota of tokens, at most.
-      ...some(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
-        return { ...of, what: "context", says: context, measure: among([context]) } as const;
+      ...listNonEmpty(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
+        return { ...of, what: "context", says: context, measure: measureMembers([context]) } as const;
       }),
       // Words that are said are told to it as well.
-      ...some(embedder).map((model) => {
-        return { ...of, what: "is beside an embedder", says: model, measure: among([model]), without: "less" } as const;
+      ...listNonEmpty(embedder).map((model) => {
+        return {
+          ...of,
+          what: "is beside an embedder",
+          says: model,
+          measure: measureMembers([model]),
+          without: "less",
+        } as const;
       }),
-      ...priceFacts(backend).map((said) => ({ ...of, ...said })),
+      ...collectPriceFacts(backend).map((said) => ({ ...of, ...said })),
     ];
   });
 }
 
 /** The less one token costs the more of them a quota of money buys. */
-function priceFacts({ currency, inputMicros, outputMicros }: Backend): readonly Says[] {
+function collectPriceFacts({ currency, inputMicros, outputMicros }: Backend): readonly Says[] {
   const prices = { asked: inputMicros, answered: outputMicros };
-  return some(currency).flatMap(() => [
-    { what: "price in", says: currency, measure: among([currency]), without: "other" },
+  return listNonEmpty(currency).flatMap(() => [
+    { what: "price in", says: currency, measure: measureMembers([currency]), without: "other" },
     ...Object.entries(prices).map(([tokens, micros]): Says => {
       const measure: Measure = { kind: "ranked", rank: -micros };
       return {
@@ -71,11 +92,11 @@ function priceFacts({ currency, inputMicros, outputMicros }: Backend): readonly 
   ]);
 }
 
-function some(name: string): readonly string[] {
+function listNonEmpty(name: string): readonly string[] {
   return name === "" ? [] : [name];
 }
 
-function principalFacts({ principals }: IndexedTables): readonly Fact[] {
+function collectPrincipalFacts({ principals }: IndexedTables): readonly Fact[] {
   return principals.flatMap(({ name, keys, passphrase }) => {
     const of = {
       place: `principal ${name}`,
@@ -88,18 +109,18 @@ function principalFacts({ principals }: IndexedTables): readonly Fact[] {
   });
 }
 
-function ingressFacts({ ingresses, rows, lattice }: IndexedTables): readonly Fact[] {
+function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): readonly Fact[] {
   return ingresses.flatMap(({ name, source, address, row, label: begun }): readonly Fact[] => {
     const place = `ingress ${name}`;
     const into = rows[row];
     const of = { place, without: "less" } as const;
     const from = `${source} ${address}`.trim();
-    const led = into === undefined ? "" : rowPath(into);
+    const led = into === undefined ? "" : formatRowPath(into);
     return [
       // Other people, and another session, may do more.
-      { ...of, what: "words from", says: from, measure: among([from]) },
-      { ...of, what: "into", says: led, measure: among([led]) },
-      { ...of, what: "label", says: labelText(lattice, begun), measure: labelled(lattice, begun, "below") },
+      { ...of, what: "words from", says: from, measure: measureMembers([from]) },
+      { ...of, what: "into", says: led, measure: measureMembers([led]) },
+      { ...of, what: "label", says: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },
     ];
   });
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { always, CATEGORY, indexed, row, SECRET, tables, tool } from "../../../engine/lib/policy/testing/sample.ts";
 import type { PolicyTables, Quota, Tool, Type } from "../../../engine/lib/wire/generated/policy.ts";
-import { difference } from "./diff.ts";
+import { computeDifference } from "./diff.ts";
 
 const TEXT: Type = { which: "text", text: { maxBytes: 64 } };
 const text = (maxBytes: number): Type => ({ which: "text", text: { maxBytes } });
@@ -19,7 +19,7 @@ function told(before: PolicyTables, after: PolicyTables): readonly string[] {
     if (!read.ok) throw new Error(read.reason);
     return { tables: read.value, machine: undefined, flows: undefined };
   };
-  return difference(side(before), side(after)).facts.map(
+  return computeDifference(side(before), side(after)).facts.map(
     ({ direction, widens, what, places }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
   );
 }

@@ -1,23 +1,23 @@
 // What tables say of tools. A name that comes to stand for something else is more than there was, whatever its cells say.
 
-import { FIRST_DECISION, type IndexedTables, isSameLabel, labelText } from "../../../engine/lib/policy/index.ts";
+import { FIRST_DECISION, formatLabel, type IndexedTables, isSameLabel } from "../../../engine/lib/policy/index.ts";
 import type { Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { MAX_RESULT_BYTES } from "../../../engine/processes/gate/result.ts";
-import { reachOf, textOf } from "../../phases/policy/index.ts";
-import { boundsOf, isAskedAnew, isRead } from "./categories.ts";
-import { among, type Fact, labelled, type Measure, ranked, type Says, WORD } from "./facts.ts";
-import { meantClause, paramsText } from "./meaning.ts";
+import { reachOf, serializeValue } from "../../phases/policy/index.ts";
+import { isAskedAnew, isRead, measureCategory } from "./categories.ts";
+import { type Fact, type Measure, measureLabel, measureMembers, measureRank, type Says, WORD } from "./facts.ts";
+import { normalizeClause, renderParams } from "./meaning.ts";
 
 /** Of tools that stand in both tables and are not the same; and one line for each that is new or gone. */
-export function toolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
-  const same = textOf(tables.lattice) === textOf(other.lattice);
+export function collectToolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
+  const same = serializeValue(tables.lattice) === serializeValue(other.lattice);
   return tables.tools.flatMap((tool, index): readonly Fact[] => {
     const at = other.toolIndex.get(tool.name) ?? -1;
     const counterpart = other.tools[at];
     const of = { place: `tool ${tool.name}`, owner: { kind: "service", name: tool.provider } } as const;
-    if (counterpart === undefined) return [{ ...of, ...strangeTool(tables, tool) }];
+    if (counterpart === undefined) return [{ ...of, ...makeUnmatchedToolFact(tables, tool) }];
     if (same && isPlainlySame(tables, tool, other, counterpart)) return [];
-    const said = knownTool(tables, tool);
+    const said = collectToolAttributes(tables, tool);
     // What nobody can call may be anything.
     const isIdle = !isOffered(tables, index) && !isOffered(other, at);
     return said.map((one) => ({ ...of, ...one, ...(isIdle ? { measure: WORD, without: "other" } : {}) }));
@@ -28,12 +28,12 @@ export function toolFacts(tables: IndexedTables, other: IndexedTables): readonly
 function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   return rows.some(({ cells }) => {
     const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
-    return list !== undefined && reachOf(list.clauses.map(meantClause)).loosest !== "forbidden";
+    return list !== undefined && reachOf(list.clauses.map(normalizeClause)).loosest !== "forbidden";
   });
 }
 
 /** Cells say what may be done with it. */
-function strangeTool({ categories }: IndexedTables, { category, provider }: Tool): Says {
+function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): Says {
   return { what: "tool", says: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
 }
 
@@ -56,11 +56,11 @@ function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other
     tool.truncateBytes === other.truncateBytes &&
     tool.pageProgram === other.pageProgram &&
     tool.redact.join("\n") === other.redact.join("\n") &&
-    paramsText(tool.params) === paramsText(other.params)
+    renderParams(tool.params) === renderParams(other.params)
   );
 }
 
-function knownTool(tables: IndexedTables, tool: Tool): readonly Says[] {
+function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Says[] {
   const { lattice } = tables;
   const { provider, result, sink, networked, redact, truncateBytes, interfaceId, paramSchema, params, pageProgram } =
     tool;
@@ -72,52 +72,57 @@ function knownTool(tables: IndexedTables, tool: Tool): readonly Says[] {
     {
       ...of,
       what: "category",
-      says: categoryText(tables, tool),
-      measure: boundsOf(tables, tool.category, tool.readOnly),
+      says: renderCategory(tables, tool),
+      measure: measureCategory(tables, tool.category, tool.readOnly),
     },
-    { ...of, what: "provider", says: provider, measure: among([provider]) },
-    { ...of, what: "method", says: method, measure: among([called]) },
+    { ...of, what: "provider", says: provider, measure: measureMembers([provider]) },
+    { ...of, what: "method", says: method, measure: measureMembers([called]) },
     // Whatever models are told, they may ask for anything.
     { ...of, what: "description", says: tool.description, measure: WORD },
-    { ...of, what: "arguments", says: `${paramSchema} ${textOf(params)}`, measure: { kind: "takes", params } },
+    { ...of, what: "arguments", says: `${paramSchema} ${serializeValue(params)}`, measure: { kind: "takes", params } },
     // The less a result is labelled, the further it may go.
     {
       ...of,
       what: "result from",
-      says: labelText(lattice, result.low),
-      measure: labelled(lattice, result.low, "below"),
+      says: formatLabel(lattice, result.low),
+      measure: measureLabel(lattice, result.low, "below"),
     },
     {
       ...of,
       what: "result up to",
-      says: labelText(lattice, result.high),
-      measure: labelled(lattice, result.high, "below"),
+      says: formatLabel(lattice, result.high),
+      measure: measureLabel(lattice, result.high, "below"),
     },
-    { ...of, what: "arguments flow to", says: labelText(lattice, sink), measure: labelled(lattice, sink, "above") },
-    { ...of, what: "network", says: networked ? "reached" : "none", measure: networkOf(tables, tool) },
+    {
+      ...of,
+      what: "arguments flow to",
+      says: formatLabel(lattice, sink),
+      measure: measureLabel(lattice, sink, "above"),
+    },
+    { ...of, what: "network", says: networked ? "reached" : "none", measure: measureNetwork(tables, tool) },
     // One of the page's does what its jail lets it, and nobody here has read it.
     {
       ...of,
       what: "program",
       says: pageProgram ? "the page's" : "the runtime's",
-      measure: ranked(pageProgram ? 1 : 0),
+      measure: measureRank(pageProgram ? 1 : 0),
     },
-    { ...of, what: "result", says: cut, measure: ranked(truncateBytes || MAX_RESULT_BYTES) },
+    { ...of, what: "result", says: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
     ...redact.map((field) => ({ what: `masked ${field}`, says: "masked", measure: WORD, without: "more" }) as const),
   ];
 }
 
 /** Tables of strangers may say of a tool what they do not say of its category. */
-function categoryText(tables: IndexedTables, { category, readOnly }: Tool): string {
+function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): string {
   const name = tables.categories[category]?.name ?? "";
   if (isRead(tables, category) === readOnly) return name;
   return `${name}, ${readOnly ? "read only" : "not read only"}`;
 }
 
 /** What leaves the machine is looked at where it goes to, and asked about every time. */
-function networkOf(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
-  if (networked) return among(["the network"]);
-  return among([
+function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
+  if (networked) return measureMembers(["the network"]);
+  return measureMembers([
     ...(readOnly ? ["any words"] : []),
     ...(isAskedAnew(tables, category) ? [] : ["one consent for several"]),
   ]);

@@ -1,10 +1,10 @@
-import { defineDiagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import { defineDiagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /** Of the text. */
 export const notYaml = defineDiagnostic<{ reason: string }>({
   code: "not-yaml",
   severity: "error",
-  say: ({ reason }) => `this is not YAML or JSON as it is read here: ${visible(reason)}`,
+  say: ({ reason }) => `this is not YAML or JSON as it is read here: ${escapeInvisible(reason)}`,
   because: "A page that two readers could read differently is not read at all: no aliases, tags or repeated names.",
 });
 
@@ -12,7 +12,7 @@ export const notYaml = defineDiagnostic<{ reason: string }>({
 export const notAPage = defineDiagnostic<{ reason: string }>({
   code: "not-a-page",
   severity: "error",
-  say: ({ reason }) => visible(reason),
+  say: ({ reason }) => escapeInvisible(reason),
   because: "What is imported becomes a page with the same meaning; what means nothing in one cannot become it.",
   help: () => "`capc schema page` prints the form of an exchanged page",
 });

@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "../../../lang/grammar/index.ts";
 import { anyPage, LINES } from "../../../lang/testing/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
 import type { Item } from "../../../lang/tree/index.ts";
-import { exportPage, importPage, pageSchema, yamlText } from "./index.ts";
+import { exportPage, importPage, pageSchema, renderYaml } from "./index.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -19,7 +19,7 @@ const PAGES = (
   .map(([path, { tree }]) => [path, tree.items] as const);
 
 async function read(path: string) {
-  return [path, await parse(sourceText(path, readFileSync(`${CHECKOUT}/${path}`, "utf8")))] as const;
+  return [path, await parse(createSourceText(path, readFileSync(`${CHECKOUT}/${path}`, "utf8")))] as const;
 }
 
 /** The same without places. */
@@ -28,13 +28,13 @@ function said(items: readonly Item[]): unknown {
 }
 
 function imported(text: string): readonly Item[] {
-  const read = importPage(sourceText("page.yaml", text));
+  const read = importPage(createSourceText("page.yaml", text));
   if (!read.ok) throw new Error(JSON.stringify(read.diagnostics.map(({ message }) => message)));
   return read.items;
 }
 
 function faultsOf(text: string): string[] {
-  const read = importPage(sourceText("page.yaml", text));
+  const read = importPage(createSourceText("page.yaml", text));
   return read.ok
     ? []
     : read.diagnostics.map(({ span, message }) => `${span.source.position(span.start).line}: ${message}`);
@@ -47,17 +47,17 @@ test("there are pages to exchange, with every kind of declaration among them", (
 
 test.each(PAGES)("%s says the same after it was YAML, and after it was JSON", (_, items) => {
   const value = exportPage({ items });
-  expect(said(imported(yamlText(value)))).toEqual(said(items));
+  expect(said(imported(renderYaml(value)))).toEqual(said(items));
   expect(said(imported(JSON.stringify(value)))).toEqual(said(items));
 });
 
 test("any page says the same afterwards", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (text) => {
-      const { tree, diagnostics } = await parse(sourceText("any.cap", text));
+      const { tree, diagnostics } = await parse(createSourceText("any.cap", text));
       expect(diagnostics).toEqual([]);
       const value = exportPage(tree);
-      expect(said(imported(yamlText(value)))).toEqual(said(tree.items));
+      expect(said(imported(renderYaml(value)))).toEqual(said(tree.items));
       validate(value);
       expect(validate.errors ?? []).toEqual([]);
     }),
@@ -156,7 +156,7 @@ test("whatever stands in the text, it is read or refused, and nothing is thrown"
   );
   fc.assert(
     fc.property(anyText, (text) => {
-      const read = importPage(sourceText("any.yaml", text));
+      const read = importPage(createSourceText("any.yaml", text));
       expect(read.ok ? read.items : read.diagnostics.length).toBeTruthy();
     }),
     { numRuns: 1000 },

@@ -1,6 +1,6 @@
 // A page as a value of YAML or JSON, and back. What a page says is exchanged; where it says it, and comments, are not.
 
-import { type Diagnostic, inPageOrder } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText } from "../../../lang/text/index.ts";
 import type { FileTree, Item } from "../../../lang/tree/index.ts";
 import { notAPage } from "./codes.ts";
@@ -32,6 +32,6 @@ export function importPage(source: SourceText): Imported {
   if (found !== undefined) return { ok: true, items: found.node.items };
   return {
     ok: false,
-    diagnostics: inPageOrder(faults.map(({ path, reason }) => notAPage.at(read.placeOf(path), { reason }))),
+    diagnostics: sortDiagnostics(faults.map(({ path, reason }) => notAPage.at(read.placeOf(path), { reason }))),
   };
 }

@@ -1,3 +1,3 @@
 export { exportPage, importPage } from "./exchange.ts";
 export { pageSchema } from "./schema.ts";
-export { readYaml, yamlText } from "./yaml.ts";
+export { readYaml, renderYaml } from "./yaml.ts";

@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from "typebox";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { NOWHERE, type Path, type Report, type Shape, type Value, wrongWord } from "./shape.ts";
+import { describeUnknownWord, NOWHERE, type Path, type Report, type Shape, type Value } from "./shape.ts";
 
 /** What no page of YAML says: places, and that a syntax error was met. */
 type Unsaid = "span" | "damaged";
@@ -18,10 +18,10 @@ export function record<T>(fields: Fields<T>): Shape<T> {
   // Object.entries loses which shape belongs to which field; `Fields` has made sure of it.
   const entries = Object.entries(fields) as unknown as readonly Entry[];
   return {
-    schema: schemaOf(entries),
-    write: (node) => written(entries, node as Readonly<Record<string, unknown>>),
+    schema: createSchema(entries),
+    write: (node) => writeFields(entries, node as Readonly<Record<string, unknown>>),
     read: (value, path, report) => {
-      const read = isNamed(value) ? fieldsOf(entries, value, path, report) : undefined;
+      const read = isNamed(value) ? readFields(entries, value, path, report) : undefined;
       if (!isNamed(value))
         report({ path, reason: `expected an object with ${entries.map(([name]) => name).join(", ")}` });
       return read === undefined ? undefined : { node: { ...read, span: NOWHERE, damaged: false } as T };
@@ -29,7 +29,7 @@ export function record<T>(fields: Fields<T>): Shape<T> {
   };
 }
 
-function schemaOf(entries: readonly Entry[]): TSchema {
+function createSchema(entries: readonly Entry[]): TSchema {
   const properties = entries.map(([name, { schema, blank }]) => [
     name,
     blank === undefined ? schema : Type.Optional(schema),
@@ -37,28 +37,29 @@ function schemaOf(entries: readonly Entry[]): TSchema {
   return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
 }
 
-function written(entries: readonly Entry[], node: Readonly<Record<string, unknown>>): Value {
+function writeFields(entries: readonly Entry[], node: Readonly<Record<string, unknown>>): Value {
   const said = entries.filter(([name, { blank }]) => blank?.is(node[name]) !== true);
   return Object.fromEntries(said.map(([name, shape]) => [name, shape.write(node[name])]));
 }
 
-function fieldsOf(entries: readonly Entry[], value: Named, path: Path, report: Report): object | undefined {
+function readFields(entries: readonly Entry[], value: Named, path: Path, report: Report): object | undefined {
   const names = entries.map(([name]) => name);
   let whole = true;
   for (const name of Object.keys(value).filter((each) => !names.includes(each))) {
-    report({ path: [...path, name], reason: wrongWord(name, names) });
+    report({ path: [...path, name], reason: describeUnknownWord(name, names) });
     whole = false;
   }
   const read = entries.map(([name, shape]) => {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const field = given === undefined ? blankOf(name, shape, path, report) : shape.read(given, [...path, name], report);
+    const field =
+      given === undefined ? readBlank(name, shape, path, report) : shape.read(given, [...path, name], report);
     whole &&= field !== undefined;
     return [name, field?.node];
   });
   return whole ? Object.fromEntries(read) : undefined;
 }
 
-function blankOf(name: string, { blank }: Shape<unknown>, path: Path, report: Report): { node: unknown } | undefined {
+function readBlank(name: string, { blank }: Shape<unknown>, path: Path, report: Report): { node: unknown } | undefined {
   if (blank !== undefined) return { node: blank.node };
   report({ path, reason: `${name} is missing` });
   return undefined;
@@ -91,7 +92,7 @@ export function either<T, Key extends keyof T & string>(
       const word = isNamed(value) && Object.hasOwn(value, key) ? value[key] : undefined;
       const shape = shapeOf(word);
       if (shape !== undefined) return shape.read(value, path, report);
-      if (typeof word === "string") report({ path: [...path, key], reason: wrongWord(word, known.keys()) });
+      if (typeof word === "string") report({ path: [...path, key], reason: describeUnknownWord(word, known.keys()) });
       else report({ path, reason: `${key} says which this is: ${[...known.keys()].join(", ")}` });
       return undefined;
     },

@@ -2,7 +2,7 @@
 // published schema says of it. Spans are not exchanged; what is read stands nowhere.
 
 import { type TSchema, Type } from "typebox";
-import { nearest } from "../../../lang/diagnostics/index.ts";
+import { findNearest } from "../../../lang/diagnostics/index.ts";
 import { type Span, startOf } from "../../../lang/text/index.ts";
 
 /** What YAML and JSON have in common. Numbers are not used: amounts are exact decimals, as text. */
@@ -73,7 +73,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> 
       if (node === undefined) {
         report({
           path,
-          reason: typeof value === "string" ? wrongWord(value, words) : `expected ${words.join(" or ")}`,
+          reason: typeof value === "string" ? describeUnknownWord(value, words) : `expected ${words.join(" or ")}`,
         });
       }
       return node === undefined ? undefined : { node };
@@ -82,8 +82,8 @@ export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> 
 }
 
 /** What is said of a word that is none of those that may stand there. */
-export function wrongWord(word: string, known: Iterable<string>): string {
-  const near = nearest(word, known);
+export function describeUnknownWord(word: string, known: Iterable<string>): string {
+  const near = findNearest(word, known);
   const hint = near === undefined ? `there are ${[...known].join(", ")}` : `did you mean ${near}?`;
   return `'${word}' means nothing here; ${hint}`;
 }

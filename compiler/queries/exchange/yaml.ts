@@ -19,7 +19,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import { type SourceText, type Span, span } from "../../../lang/text/index.ts";
+import { makeSpan, type SourceText, type Span } from "../../../lang/text/index.ts";
 import { notYaml } from "./codes.ts";
 import type { Path, Value } from "./shape.ts";
 
@@ -36,21 +36,21 @@ type YamlRead =
 
 /** `source` is bounded in size already. */
 export function readYaml(source: SourceText): YamlRead {
-  const refused = (start: number, end: number, reason: string): YamlRead => ({
+  const refuse = (start: number, end: number, reason: string): YamlRead => ({
     ok: false,
-    diagnostics: [notYaml.at(span(source, start, end), { reason })],
+    diagnostics: [notYaml.at(makeSpan(source, start, end), { reason })],
   });
-  const tokens = tokensOf(source.text);
-  if (!Array.isArray(tokens)) return refused(tokens.at, tokens.at, tokens.reason);
+  const tokens = tokenize(source.text);
+  if (!Array.isArray(tokens)) return refuse(tokens.at, tokens.at, tokens.reason);
   // The library compares every name with every other one: names said twice are looked for below.
   const composer = new Composer({ schema: "core", version: "1.2", logLevel: "silent", uniqueKeys: false });
   const [document, second] = [...composer.compose(tokens, true)];
-  if (document === undefined) return refused(0, 0, "it is empty");
-  if (second !== undefined) return refused(second.range[0], second.range[0], "it holds more than one document");
+  if (document === undefined) return refuse(0, 0, "it is empty");
+  if (second !== undefined) return refuse(second.range[0], second.range[0], "it holds more than one document");
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined) return refused(fault.pos[0], fault.pos[1], firstLine(fault.message));
-  const strange = strangeNode(document);
-  if (strange !== undefined) return refused(strange.at, strange.at, strange.reason);
+  if (fault !== undefined) return refuse(fault.pos[0], fault.pos[1], extractFirstLine(fault.message));
+  const strange = findForbiddenNode(document);
+  if (strange !== undefined) return refuse(strange.at, strange.at, strange.reason);
   return { ok: true, value: document.toJS() as Value, placeOf: (path) => placeIn(document, path, source) };
 }
 
@@ -63,7 +63,7 @@ interface Refusal {
  * The first stage keeps what is open on a stack of its own; the second one calls itself for each level, so what is too
  * deep never gets there.
  */
-function tokensOf(text: string): CST.Token[] | Refusal {
+function tokenize(text: string): CST.Token[] | Refusal {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let lexemes = 0;
@@ -78,7 +78,7 @@ function tokensOf(text: string): CST.Token[] | Refusal {
 }
 
 /** The first node that has no place in a page. */
-function strangeNode(document: Document.Parsed): Refusal | undefined {
+function findForbiddenNode(document: Document.Parsed): Refusal | undefined {
   let found: Refusal | undefined;
   const stop = (at: number | undefined, reason: string): symbol => {
     found = { at: at ?? 0, reason };
@@ -127,15 +127,15 @@ function placeIn(document: Document.Parsed, path: Path, source: SourceText): Spa
   }
   const [start = 0, end = start] = place;
   // A collection is pointed at where it begins: underlining all of it would show nothing.
-  return isCollection(node) ? span(source, start, start + 1) : span(source, start, end);
+  return isCollection(node) ? makeSpan(source, start, start + 1) : makeSpan(source, start, end);
 }
 
-function firstLine(text: string): string {
+function extractFirstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
 }
 
 /** Every text that could be read as something else stands in quotation marks. */
-export function yamlText(value: Value): string {
+export function renderYaml(value: Value): string {
   return stringify(value, {
     version: "1.2",
     schema: "core",

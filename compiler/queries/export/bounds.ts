@@ -2,99 +2,109 @@
 
 import { type IndexedTables, join, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { cellsOfRow, type ExportedCell, highestOf, placeName, placesOf } from "./cells.ts";
-import { type Loss, lossOf } from "./loss.ts";
+import { collectRowCells, computeHighestLabel, type ExportedCell, groupByPlace, placeName } from "./cells.ts";
+import { createLoss, type Loss } from "./loss.ts";
 
 /** What is lost of these rows whatever the target is. */
-export function unkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
-  const cells = rows.flatMap((row) => cellsOfRow(tables, row));
+export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
+  const cells = rows.flatMap((row) => collectRowCells(tables, row));
   return [
-    ...masked(cells),
-    ...counted(tables, rows),
-    ...timed(rows),
-    ...locked(rows),
-    ...entered(tables, rows),
-    ...standing(rows),
+    ...collectMaskLosses(cells),
+    ...collectQuotaLosses(tables, rows),
+    ...collectTimeoutLosses(rows),
+    ...collectIdleLosses(rows),
+    ...collectEntryLosses(tables, rows),
+    ...collectGeneralLosses(rows),
   ];
 }
 
-function masked(cells: readonly ExportedCell[]): readonly Loss[] {
+function collectMaskLosses(cells: readonly ExportedCell[]): readonly Loss[] {
   const found = cells.filter(({ tool }) => tool.redact.length > 0 || tool.truncateBytes > 0);
   return found.length === 0
     ? []
     : [
-        lossOf(
+        createLoss(
           "result-not-masked",
           "Fields of results are not masked, and long results not shortened.",
-          placesOf(found),
+          groupByPlace(found),
         ),
       ];
 }
 
 /** Tools whose results the gate may withhold. */
-export function seenAbove(cells: readonly ExportedCell[]): readonly ExportedCell[] {
+export function findAboveClearance(cells: readonly ExportedCell[]): readonly ExportedCell[] {
   return cells.filter(
-    ({ row, tool, isNever }) => !isNever && !mayFlow(join(row.starts, highestOf(tool)), row.clearance),
+    ({ row, tool, isNever }) => !isNever && !mayFlow(join(row.starts, computeHighestLabel(tool)), row.clearance),
   );
 }
 
-function counted(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
+function collectQuotaLosses(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const rules = new Map<number, string[]>();
   for (const row of rows)
     for (const { rule } of row.quotas) rules.set(rule, [...(rules.get(rule) ?? []), placeName(row)]);
   return [...rules].map(([rule, places]) =>
-    lossOf("quota-not-counted", `Nothing counts '${tables.rules[rule]?.words ?? ""}'.`, at(places), rule),
+    createLoss("quota-not-counted", `Nothing counts '${tables.rules[rule]?.words ?? ""}'.`, listPlaces(places), rule),
   );
 }
 
-function timed(rows: readonly Row[]): readonly Loss[] {
+function collectTimeoutLosses(rows: readonly Row[]): readonly Loss[] {
   const found = rows.filter(({ timeouts }) => timeouts.callMs > 0 || timeouts.turnMs > 0 || timeouts.loginMs > 0);
   return found.length === 0
     ? []
-    : [lossOf("time-not-kept", "No call, turn or login ends by the clock.", at(found.map(placeName)))];
+    : [createLoss("time-not-kept", "No call, turn or login ends by the clock.", listPlaces(found.map(placeName)))];
 }
 
-function locked(rows: readonly Row[]): readonly Loss[] {
+function collectIdleLosses(rows: readonly Row[]): readonly Loss[] {
   const found = rows.filter(({ timeouts }) => timeouts.idleMs > 0);
   return found.length === 0
     ? []
-    : [lossOf("time-not-kept", "No session locks after the page's idle time.", at(found.map(placeName)))];
+    : [createLoss("time-not-kept", "No session locks after the page's idle time.", listPlaces(found.map(placeName)))];
 }
 
-function entered(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
+function collectEntryLosses(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const inner = rows.filter(({ task, phase, worker }) => task !== "" || phase !== "" || worker !== "");
   const remembering = rows.filter(({ remember }) => remember !== "none");
   return [
     ...(remembering.length === 0
       ? []
-      : [lossOf("consent-not-remembered", "Whoever consented is asked again.", at(remembering.map(placeName)))]),
+      : [
+          createLoss(
+            "consent-not-remembered",
+            "Whoever consented is asked again.",
+            listPlaces(remembering.map(placeName)),
+          ),
+        ]),
     ...(inner.length === 0
       ? []
       : [
-          lossOf(
+          createLoss(
             "passage-not-kept",
             "Who begins a task, enters a phase or starts a worker is not asked, and phases do not go forward only.",
-            at(inner.map(placeName)),
+            listPlaces(inner.map(placeName)),
           ),
         ]),
     ...(tables.ingresses.length === 0
       ? []
-      : [lossOf("passage-not-kept", "Nothing begins a conversation by what comes in from outside.")]),
+      : [createLoss("passage-not-kept", "Nothing begins a conversation by what comes in from outside.")]),
   ];
 }
 
-function standing(rows: readonly Row[]): readonly Loss[] {
-  const places = at(rows.map(placeName));
+function collectGeneralLosses(rows: readonly Row[]): readonly Loss[] {
+  const places = listPlaces(rows.map(placeName));
   return [
-    lossOf("model-not-chosen", "Which model answers, behind which gate, and what it may hear is not decided.", places),
-    lossOf("people-not-known", "Who may open the session, and whose signature counts, is not known.", places),
-    lossOf(
+    createLoss(
+      "model-not-chosen",
+      "Which model answers, behind which gate, and what it may hear is not decided.",
+      places,
+    ),
+    createLoss("people-not-known", "Who may open the session, and whose signature counts, is not known.", places),
+    createLoss(
       "machine-not-made",
       "Jails, grants, addresses, sealed credentials, the audit and the disk are the image's alone.",
     ),
   ];
 }
 
-function at(places: readonly string[]): Loss["at"] {
+function listPlaces(places: readonly string[]): Loss["at"] {
   return places.map((place) => ({ place, tools: [] }));
 }

@@ -4,11 +4,11 @@ import {
   beginIn,
   chargeCall,
   FIRST_DECISION,
+  formatRowPath,
   type IndexedTables,
   isStricter,
   join,
   mayFlow,
-  rowPath,
 } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Decision, Label, Release, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Loss } from "./loss.ts";
@@ -32,15 +32,15 @@ export interface ExportedCell {
 
 /** `operator.triage.look`; a worker, which may have the name of a task, is told apart: `operator.triage#helper`. */
 export function placeName({ worker, ...row }: Row): string {
-  return `${rowPath({ ...row, worker: "" })}${worker === "" ? "" : `#${worker}`}`;
+  return `${formatRowPath({ ...row, worker: "" })}${worker === "" ? "" : `#${worker}`}`;
 }
 
 /** Row by row, in the tables' order; what is suppressed or covered by no line has no cell. */
-export function cellsOf(tables: IndexedTables): readonly ExportedCell[] {
-  return tables.rows.flatMap((row) => cellsOfRow(tables, row));
+export function collectCells(tables: IndexedTables): readonly ExportedCell[] {
+  return tables.rows.flatMap((row) => collectRowCells(tables, row));
 }
 
-export function cellsOfRow(tables: IndexedTables, row: Row): readonly ExportedCell[] {
+export function collectRowCells(tables: IndexedTables, row: Row): readonly ExportedCell[] {
   const place = placeName(row);
   return tables.tools.flatMap((tool, index): ExportedCell[] => {
     const decision = (row.cells[index] ?? 0) - FIRST_DECISION;
@@ -71,12 +71,12 @@ function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number):
 }
 
 /** What a result may be labelled at most, however its range is written. */
-export function highestOf({ result: { low, high } }: Tool): Label {
+export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }
 
 /** The strictest that any arguments could bring about: what counts where a condition cannot be told. */
-export function worstOf({ clauses }: Decision): Clause["met"] {
+export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
   );
@@ -84,7 +84,7 @@ export function worstOf({ clauses }: Decision): Clause["met"] {
 }
 
 /** Cells by the place that they are in, for a report. */
-export function placesOf(cells: readonly ExportedCell[]): Loss["at"] {
+export function groupByPlace(cells: readonly ExportedCell[]): Loss["at"] {
   const tools = new Map<string, string[]>();
   for (const { place, tool } of cells) tools.set(place, [...(tools.get(place) ?? []), tool.name]);
   return [...tools].map(([place, names]) => ({ place, tools: names }));

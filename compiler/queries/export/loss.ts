@@ -62,7 +62,7 @@ export const LOSSES = {
 export type LossCode = keyof typeof LOSSES;
 
 /** A loss about the whole page, or about these places. */
-export function lossOf(code: LossCode, what: string, at: Loss["at"] = [], rule?: number): Loss {
+export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], rule?: number): Loss {
   const kind = LOSSES[code];
   return {
     code,
@@ -75,13 +75,13 @@ export function lossOf(code: LossCode, what: string, at: Loss["at"] = [], rule?:
 }
 
 /** The words and the place of the line that is lost. */
-export function lineOfLoss({ rule }: Loss, { rules }: IndexedTables): { words: string; place: string } | undefined {
+export function findLossLine({ rule }: Loss, { rules }: IndexedTables): { words: string; place: string } | undefined {
   const said = rule === undefined ? undefined : rules[rule];
   return said && { words: said.words, place: said.place };
 }
 
 /** In the order of a report; what stands in one order already stays in it. */
-export function inReportOrder(losses: readonly Loss[]): readonly Loss[] {
+export function sortLosses(losses: readonly Loss[]): readonly Loss[] {
   const codes: readonly string[] = Object.keys(LOSSES);
   return codes.flatMap((code) => losses.filter((loss) => loss.code === code));
 }

@@ -1,7 +1,7 @@
 // What an export does not hold of the page, for a person and for a program.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
-import { type Loss, lineOfLoss } from "./loss.ts";
+import { findLossLine, type Loss } from "./loss.ts";
 import type { Exported, Target } from "./target.ts";
 
 const WIDTH = 10;
@@ -13,28 +13,28 @@ const MOST_NAMED = 8;
 export function reportLines(target: Target, { losses }: Exported, tables: IndexedTables): readonly string[] {
   const stricter = losses.filter(({ effect }) => effect === "stricter").length;
   const count = `${target}: ${stricter} stricter than the page, ${losses.length - stricter} not held by it`;
-  return [...losses.flatMap((loss) => lossLines(loss, tables)), count];
+  return [...losses.flatMap((loss) => renderLoss(loss, tables)), count];
 }
 
-function lossLines(loss: Loss, tables: IndexedTables): readonly string[] {
-  const line = lineOfLoss(loss, tables);
+function renderLoss(loss: Loss, tables: IndexedTables): readonly string[] {
+  const line = findLossLine(loss, tables);
   return [
     `${loss.effect.padEnd(WIDTH)}${loss.code}: ${loss.what}`,
     ...(line === undefined ? [] : [`${UNDER}${line.place}: ${line.words}`]),
-    ...whereLines(loss).map((words) => `${UNDER}${words}`),
+    ...renderPlaces(loss).map((words) => `${UNDER}${words}`),
   ];
 }
 
 /** Places that are meant as a whole in one line, others with their tools. */
-function whereLines({ at, isGeneral }: Loss): readonly string[] {
+function renderPlaces({ at, isGeneral }: Loss): readonly string[] {
   const whole = at.filter(({ tools }) => tools.length === 0).map(({ place }) => place);
-  const some = at.filter(({ tools }) => tools.length > 0).map(({ place, tools }) => `${place}: ${named(tools)}`);
+  const some = at.filter(({ tools }) => tools.length > 0).map(({ place, tools }) => `${place}: ${renderNames(tools)}`);
   const shown = some.slice(0, MOST_NAMED);
   const more = some.length > shown.length ? [`and in ${some.length - shown.length} more places`] : [];
-  return [...(whole.length === 0 || isGeneral ? [] : [named(whole)]), ...shown, ...more];
+  return [...(whole.length === 0 || isGeneral ? [] : [renderNames(whole)]), ...shown, ...more];
 }
 
-function named(names: readonly string[]): string {
+function renderNames(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(", ");
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
@@ -53,7 +53,7 @@ export function reportAsJson(
     place: place ?? null,
     losses: losses.map((loss) => {
       const { code, effect, isGeneral, what, at } = loss;
-      return { code, effect, general: isGeneral, what, line: lineOfLoss(loss, tables) ?? null, at };
+      return { code, effect, general: isGeneral, what, line: findLossLine(loss, tables) ?? null, at };
     }),
   };
 }

@@ -15,16 +15,16 @@ export interface OfPage {
  * Returns the fixes that every page with that file agrees on, by absolute path. A page without a policy gets all of its
  * fixes or none.
  */
-export function agreed(pages: readonly OfPage[]): ReadonlyMap<string, readonly Fix[]> {
+export function selectAgreedFixes(pages: readonly OfPage[]): ReadonlyMap<string, readonly Fix[]> {
   const left = pages.map((page) => ({
     ...page,
-    fixes: new Map(page.certain.fixes.map((fix) => [keyOf(page, fix), fix])),
+    fixes: new Map(page.certain.fixes.map((fix) => [makeKey(page, fix), fix])),
   }));
   for (let changed = true; changed; ) {
     changed = false;
     for (const page of left) {
       for (const [key, fix] of page.fixes) {
-        const file = fileOf(page, fix);
+        const file = resolveFile(page, fix);
         if (left.every((other) => !other.reads(file) || other.fixes.has(key))) continue;
         if (page.certain.kind === "reading") page.fixes.clear();
         else page.fixes.delete(key);
@@ -33,16 +33,16 @@ export function agreed(pages: readonly OfPage[]): ReadonlyMap<string, readonly F
     }
   }
   const unique = new Map(left.flatMap((page) => [...page.fixes].map(([key, fix]) => [key, { page, fix }] as const)));
-  const byFile = Map.groupBy(unique.values(), ({ page, fix }) => fileOf(page, fix));
+  const byFile = Map.groupBy(unique.values(), ({ page, fix }) => resolveFile(page, fix));
   return new Map([...byFile].map(([file, fixes]) => [file, fixes.map(({ fix }) => fix)]));
 }
 
-function fileOf({ folder }: OfPage, { span }: Fix): string {
+function resolveFile({ folder }: OfPage, { span }: Fix): string {
   return posix.join(folder, span.source.path);
 }
 
 /** The text of the file is part of it: a place in another text is another place. */
-function keyOf(page: OfPage, fix: Fix): string {
+function makeKey(page: OfPage, fix: Fix): string {
   const { span, replacement } = fix;
-  return JSON.stringify([fileOf(page, fix), span.start, span.end, replacement, span.source.text]);
+  return JSON.stringify([resolveFile(page, fix), span.start, span.end, replacement, span.source.text]);
 }

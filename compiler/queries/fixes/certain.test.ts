@@ -4,28 +4,28 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CONTEXTUAL, RESERVED, SIGNS, scan } from "../../../lang/grammar/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
 import { type Compiled, compile } from "../../compile.ts";
-import { BESIDE, page } from "../../dev/fixtures/facts.ts";
+import { BESIDE, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
 import type { Policy } from "../../phases/policy/index.ts";
-import { diskHost, type Host, memoryHost } from "../../phases/source/index.ts";
+import { createDiskHost, createMemoryHost, type Host } from "../../phases/source/index.ts";
 import { applyFixes } from "../../rules/index.ts";
-import { type CertainFixes, certainFixes } from "./index.ts";
+import { type CertainFixes, findCertainFixes } from "./index.ts";
 
 const TODAY = "2026-01-01";
 const ROOT = "/system.cap";
 
-const GOOD = page({});
+const GOOD = renderFactsPage({});
 
 /** The page after all that may be done to it unasked. */
 async function mended(text: string, host = hostOf(text), path = ROOT): Promise<{ text: string } & CertainFixes> {
-  const certain = await certainFixes(host, path, testSurroundings);
+  const certain = await findCertainFixes(host, path, testSurroundings);
   return { ...certain, text: applyFixes(text, certain.fixes).text };
 }
 
 function hostOf(text: string): Host {
-  return memoryHost({ ...BESIDE, [ROOT]: text }, TODAY);
+  return createMemoryHost({ ...BESIDE, [ROOT]: text }, TODAY);
 }
 
 async function left(text: string): Promise<void> {
@@ -33,20 +33,20 @@ async function left(text: string): Promise<void> {
 }
 
 test.each([
-  ["a comma becomes no star", page({ permit: "auto readOnly  auto notes., " })],
-  ["a brace becomes no star", page({ permit: "auto readOnly  auto notes. " })],
-  ["a comma becomes no brace", page({ top: "levels { public, internal, secret }" })],
-  ["a mode is nobody's guess", page({ permit: "autp readOnly  forbidden destructive" })],
-  ["a mode is no guess where it is strict", page({ permit: "auto readOnly  forbiden destructive" })],
-  ["a tool that is allowed", page({ permit: "auto readOnly  auto notes.wrte" })],
-  ["a tool that is forbidden", page({ permit: "auto readOnly  forbidden notes.wrte" })],
-  ["a category", page({ permit: "auto readOny" })],
-  ["a service", page({ permit: "auto readOnly  auto nots.write" })],
-  ["a law that is taken back", page({ top: 'waiv trifecta because "CHG-1: it was seen"' })],
-  ["a declaration that the page can do without", page({ top: 'pricipal alice { ssh "keys/alice.pub" }' })],
+  ["a comma becomes no star", renderFactsPage({ permit: "auto readOnly  auto notes., " })],
+  ["a brace becomes no star", renderFactsPage({ permit: "auto readOnly  auto notes. " })],
+  ["a comma becomes no brace", renderFactsPage({ top: "levels { public, internal, secret }" })],
+  ["a mode is nobody's guess", renderFactsPage({ permit: "autp readOnly  forbidden destructive" })],
+  ["a mode is no guess where it is strict", renderFactsPage({ permit: "auto readOnly  forbiden destructive" })],
+  ["a tool that is allowed", renderFactsPage({ permit: "auto readOnly  auto notes.wrte" })],
+  ["a tool that is forbidden", renderFactsPage({ permit: "auto readOnly  forbidden notes.wrte" })],
+  ["a category", renderFactsPage({ permit: "auto readOny" })],
+  ["a service", renderFactsPage({ permit: "auto readOnly  auto nots.write" })],
+  ["a law that is taken back", renderFactsPage({ top: 'waiv trifecta because "CHG-1: it was seen"' })],
+  ["a declaration that the page can do without", renderFactsPage({ top: 'pricipal alice { ssh "keys/alice.pub" }' })],
   ["a bound that the session can do without", GOOD.replace("permit {", "quta { 40 calls per turn } permit {")],
   ["the name of a session: the slip may be where it is declared", GOOD.replace("boot operator", "boot oprator")],
-  ["a page that would not compile for another reason", page({ top: "levels {" }).replace("image", "imge")],
+  ["a page that would not compile for another reason", renderFactsPage({ top: "levels {" }).replace("image", "imge")],
 ])("leaves %s to a person", (_, text) => left(text));
 
 test.each([
@@ -73,15 +73,15 @@ const BOARD = {
 };
 
 test("leaves a deprecated name if the new one means another tool", async () => {
-  const text = page({ ...BOARD, permit: "consent mutatingLocal  forbidden Board.wipe" });
+  const text = renderFactsPage({ ...BOARD, permit: "consent mutatingLocal  forbidden Board.wipe" });
   const { advice } = await compiledOf(text);
   expect(advice.find(({ code }) => code === "deprecated-name")?.fix?.replacement).toBe("post");
   await left(text);
 });
 
 test("takes out an import that brings nothing, and makes a comment of a doc that describes nothing", async () => {
-  const text = `${page({ top: "\nuse std.profiles\n" })}\n/// Said of nothing.\n`;
-  expect((await mended(text)).text).toBe(`${page({ top: "\n" })}\n// Said of nothing.\n`);
+  const text = `${renderFactsPage({ top: "\nuse std.profiles\n" })}\n/// Said of nothing.\n`;
+  expect((await mended(text)).text).toBe(`${renderFactsPage({ top: "\n" })}\n// Said of nothing.\n`);
 });
 
 test("makes no silence of a doc", async () => {
@@ -115,7 +115,7 @@ interface Token {
 }
 
 function tokensOf(text: string): Token[] {
-  const { tokens } = scan(sourceText("a.cap", text));
+  const { tokens } = scan(createSourceText("a.cap", text));
   return Array.from({ length: tokens.count }, (_, index) => ({ start: tokens.start(index), end: tokens.end(index) }));
 }
 
@@ -162,7 +162,7 @@ function damaged(text: string, { at, how, what }: Damage): string {
 }
 
 function within(path: string, text: string): Host {
-  const disk = diskHost(TODAY);
+  const disk = createDiskHost(TODAY);
   return {
     ...disk,
     readFile: async (real, limit) =>

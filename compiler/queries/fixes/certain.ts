@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Fix, isError } from "../../../lang/diagnostics/index.ts";
 import { parse } from "../../../lang/grammar/index.ts";
-import { type SourceText, type Span, sourceText, span, textOf } from "../../../lang/text/index.ts";
+import { createSourceText, getText, makeSpan, type SourceText, type Span } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
-import { type Compiled, type CompileOptions, compile, nothingKept, type Surroundings } from "../../compile.ts";
+import { type Compiled, type CompileOptions, compile, createKept, type Surroundings } from "../../compile.ts";
 import { type Host, isStandard } from "../../phases/source/index.ts";
-import { applyFixes, chosenFixes } from "../../rules/index.ts";
-import { overlaid } from "../why/index.ts";
-import { elementsAround } from "./elements.ts";
+import { applyFixes, chooseFixes } from "../../rules/index.ts";
+import { overlayEdits } from "../why/index.ts";
+import { collectElementsAround } from "./elements.ts";
 
 /** `same`: the page means the same after any of them. `reading`: all of them together are the one reading that compiles. */
 export interface CertainFixes {
@@ -41,15 +41,15 @@ const OPENING: ReadonlySet<string> = new Set([
 const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Returns the fixes that a tool may apply to the page at `path` unasked, all of them at once. */
-export async function certainFixes(
+export async function findCertainFixes(
   host: Host,
   path: string,
   surroundings: Partial<Surroundings> = {},
 ): Promise<CertainFixes> {
-  const trying = new Trying(host, path, { ...surroundings, kept: nothingKept() });
-  const before = await trying.compiled([], { advice: "given" });
-  if (policyOf(before) === undefined) return { kind: "reading", fixes: await onlyReading(trying, before) };
-  return { kind: "same", fixes: await sameMeaning(trying, before) };
+  const trying = new Trying(host, path, { ...surroundings, kept: createKept() });
+  const before = await trying.compileWith([], { advice: "given" });
+  if (getPolicy(before) === undefined) return { kind: "reading", fixes: await findOnlyReading(trying, before) };
+  return { kind: "same", fixes: await selectSafeFixes(trying, before) };
 }
 
 type Always = Partial<Surroundings> & Pick<CompileOptions, "kept">;
@@ -67,26 +67,26 @@ class Trying {
     this.always = always;
   }
 
-  async compiled(fixes: readonly Fix[], options: Pick<CompileOptions, "advice" | "proofs">): Promise<Compiled> {
+  async compileWith(fixes: readonly Fix[], options: Pick<CompileOptions, "advice" | "proofs">): Promise<Compiled> {
     this.left -= 1;
-    const host = await overlaid({ host: this.host, path: this.path }, fixes);
+    const host = await overlayEdits({ host: this.host, path: this.path }, fixes);
     return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
   }
 
   /** The same world with the changes in place for good. */
-  async after(fixes: readonly Fix[]): Promise<Trying> {
-    return new Trying(await overlaid({ host: this.host, path: this.path }, fixes), this.path, this.always);
+  async overlayFixes(fixes: readonly Fix[]): Promise<Trying> {
+    return new Trying(await overlayEdits({ host: this.host, path: this.path }, fixes), this.path, this.always);
   }
 }
 
 /** Of pages without errors of their own, also where a proof fails. */
-function policyOf({ understood }: Compiled) {
+function getPolicy({ understood }: Compiled) {
   return understood?.lowered?.policy;
 }
 
 /** Those of the fixes that claim to keep the meaning, and do: together too. */
-async function sameMeaning(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
-  const claimed = chosenBySource(fixesOf(before).filter(({ guess }) => guess === undefined));
+async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
+  const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
   if (claimed.length === 0 || (await isSame(trying, before, claimed))) return claimed;
   const kept: Fix[] = [];
   for (const fix of claimed) {
@@ -97,12 +97,15 @@ async function sameMeaning(trying: Trying, before: Compiled): Promise<readonly F
 }
 
 async function isSame(trying: Trying, before: Compiled, fixes: readonly Fix[]): Promise<boolean> {
-  return isDeepStrictEqual(meaningOf(await trying.compiled(fixes, { advice: "given" })), meaningOf(before));
+  return isDeepStrictEqual(
+    extractMeaning(await trying.compileWith(fixes, { advice: "given" })),
+    extractMeaning(before),
+  );
 }
 
 /** All that must stay. Words of rules and places move with the text. */
-function meaningOf(compiled: Compiled) {
-  const { tables, ...rest } = policyOf(compiled) ?? {};
+function extractMeaning(compiled: Compiled) {
+  const { tables, ...rest } = getPolicy(compiled) ?? {};
   return {
     ...rest,
     tables: tables && { ...tables, rules: tables.rules.map(({ id }) => id) },
@@ -112,23 +115,23 @@ function meaningOf(compiled: Compiled) {
 }
 
 /** All proposals for a page with errors, if they are the only words with which it compiles; none otherwise. */
-async function onlyReading(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
+async function findOnlyReading(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const proposed = before.diagnostics.filter(isError).flatMap(({ fix }) => fix ?? []);
-  const chosen = chosenBySource(proposed);
+  const chosen = chooseBySource(proposed);
   if (chosen.length === 0 || chosen.length < proposed.length || !chosen.every(isWordForWord)) return [];
-  const letters = chosen.map((fix) => othersOf(fix).length * fix.span.source.text.length);
+  const letters = chosen.map((fix) => getOtherGuesses(fix).length * fix.span.source.text.length);
   if (letters.reduce((sum, count) => sum + count, 0) > MOST_LETTERS) return [];
-  const compiled = await trying.compiled(chosen, {});
+  const compiled = await trying.compileWith(chosen, {});
   if (compiled.policy === undefined) return [];
-  const fixed = await trying.after(chosen);
+  const fixed = await trying.overlayFixes(chosen);
   const trees = compiled.understood?.package.pages ?? [];
   for (const fix of chosen) {
     const place = placeAfter(fix, chosen, trees);
     if (place === undefined) return [];
-    const elements = elementsAround(place.tree, place.span);
+    const elements = collectElementsAround(place.tree, place.span);
     const readings = [
       ...elements.map((element): Fix => ({ span: element, replacement: "" })),
-      ...othersOf(fix).map((replacement): Fix => ({ span: place.span, replacement })),
+      ...getOtherGuesses(fix).map((replacement): Fix => ({ span: place.span, replacement })),
     ];
     for (const reading of readings) if (await hasPolicy(fixed, reading)) return [];
   }
@@ -138,20 +141,20 @@ async function onlyReading(trying: Trying, before: Compiled): Promise<readonly F
 /** Whether the page with the reading has a policy. It may have one if that is no longer looked at. */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;
-  const { diagnostics } = await parse(sourceText(source.path, applyFixes(source.text, [reading]).text));
+  const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));
   if (diagnostics.length > 0) return false;
   if (fixed.left <= 0) return true;
   // Without proofs: a reading that a proof refutes is one that somebody can mean.
-  return policyOf(await fixed.compiled([reading], { proofs: "left" })) !== undefined;
+  return getPolicy(await fixed.compileWith([reading], { proofs: "left" })) !== undefined;
 }
 
 function isWordForWord({ span: at, replacement, guess }: Fix): boolean {
   if (guess === "name" || guess === undefined) return false;
-  return WORD.test(textOf(at)) && WORD.test(replacement) && !OPENING.has(replacement) && !isStandard(at.source.path);
+  return WORD.test(getText(at)) && WORD.test(replacement) && !OPENING.has(replacement) && !isStandard(at.source.path);
 }
 
-function othersOf({ span: at, replacement, guess = [] }: Fix): readonly string[] {
-  return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== textOf(at));
+function getOtherGuesses({ span: at, replacement, guess = [] }: Fix): readonly string[] {
+  return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== getText(at));
 }
 
 /** Where a fix stands when all of them are applied. */
@@ -165,14 +168,14 @@ function placeAfter(
   const moved = all
     .filter((other) => other.span.source === at.source && other.span.start < at.start)
     .reduce((sum, other) => sum + other.replacement.length - (other.span.end - other.span.start), 0);
-  return { tree, span: span(tree.source, at.start + moved, at.start + moved + replacement.length) };
+  return { tree, span: makeSpan(tree.source, at.start + moved, at.start + moved + replacement.length) };
 }
 
-function fixesOf({ advice }: Compiled): readonly Fix[] {
+function collectFixes({ advice }: Compiled): readonly Fix[] {
   return advice.flatMap(({ fix }) => (fix === undefined || isStandard(fix.span.source.path) ? [] : [fix]));
 }
 
-function chosenBySource(fixes: readonly Fix[]): readonly Fix[] {
+function chooseBySource(fixes: readonly Fix[]): readonly Fix[] {
   const bySource = Map.groupBy(fixes, ({ span: at }): SourceText => at.source);
-  return [...bySource.values()].flatMap((own) => chosenFixes(own));
+  return [...bySource.values()].flatMap((own) => chooseFixes(own));
 }

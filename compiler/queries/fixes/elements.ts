@@ -5,7 +5,7 @@ import type { FileTree } from "../../../lang/tree/index.ts";
  * Returns the spans of all elements of lists that a place stands in: names, lines, attributes, declarations. Leaving one out
  * may give a page.
  */
-export function elementsAround(tree: FileTree, at: Span): readonly Span[] {
+export function collectElementsAround(tree: FileTree, at: Span): readonly Span[] {
   const found = new Map<string, Span>();
   const visit = (value: unknown, isElement: boolean): void => {
     if (Array.isArray(value)) for (const each of value) visit(each, true);

@@ -1,2 +1,2 @@
-export { agreed, type OfPage } from "./agreed.ts";
-export { type CertainFixes, certainFixes } from "./certain.ts";
+export { type OfPage, selectAgreedFixes } from "./agreed.ts";
+export { type CertainFixes, findCertainFixes } from "./certain.ts";

@@ -2,13 +2,13 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedSource } from "../../../lang/grammar/index.ts";
+import { decodeSource } from "../../../lang/grammar/index.ts";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../../phases/source/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
 import { importClaude } from "./index.ts";
 
 function imported(settings: unknown) {
-  const bounded = boundedSource("settings.json", Buffer.from(JSON.stringify(settings, undefined, 2)));
+  const bounded = decodeSource("settings.json", Buffer.from(JSON.stringify(settings, undefined, 2)));
   if (!bounded.ok) throw new Error("not text");
   return importClaude(bounded.source);
 }
@@ -83,10 +83,7 @@ test.each([
 });
 
 test("a rule with a character that nobody sees, written as an escape, means something else", () => {
-  const bounded = boundedSource(
-    "settings.json",
-    Buffer.from(String.raw`{"permissions":{"deny":["Bash(r\u200bm:*)"]}}`),
-  );
+  const bounded = decodeSource("settings.json", Buffer.from(String.raw`{"permissions":{"deny":["Bash(r\u200bm:*)"]}}`));
   const result = bounded.ok ? importClaude(bounded.source) : undefined;
   expect(result).toMatchObject({ ok: true });
   const codes = result?.ok === true ? result.findings.map(({ code }) => code) : [];
@@ -136,10 +133,7 @@ test.each([
 });
 
 test("keys of managed settings are read in their own file", () => {
-  const bounded = boundedSource(
-    "/etc/claude-code/managed-settings.json",
-    Buffer.from('{"allowManagedHooksOnly":true}'),
-  );
+  const bounded = decodeSource("/etc/claude-code/managed-settings.json", Buffer.from('{"allowManagedHooksOnly":true}'));
   if (!bounded.ok) throw new Error("not text");
   expect(importClaude(bounded.source)).toMatchObject({ ok: true, findings: [] });
 });
@@ -329,7 +323,7 @@ test.each([[[]], ["x"], [{ permissions: [] }], [{ permissions: { allow: "Bash" }
 async function modes(settings: unknown): Promise<string> {
   const result = imported(settings);
   if (!result.ok) throw new Error("refused");
-  const { policy, diagnostics } = await compile(memoryHost({ "/system.cap": result.page }), "/system.cap", {
+  const { policy, diagnostics } = await compile(createMemoryHost({ "/system.cap": result.page }), "/system.cap", {
     purpose: "check",
   });
   expect({ page: result.page, found: diagnostics.map(({ code, message }) => `${code}: ${message}`) }).toEqual({
@@ -409,7 +403,7 @@ test("any bytes are read or refused", () => {
         fc.object().map((value) => JSON.stringify({ permissions: value })),
       ),
       (text) => {
-        const bounded = boundedSource("settings.json", Buffer.from(text));
+        const bounded = decodeSource("settings.json", Buffer.from(text));
         if (bounded.ok) expect(typeof importClaude(bounded.source).ok).toBe("boolean");
       },
     ),

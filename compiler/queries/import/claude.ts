@@ -1,18 +1,18 @@
 // capc import claude: a settings file of Claude Code, judged, and as far as it is about files a page. The file is anybody's:
 // it is bounded before it is looked at, and read by the reader that pages in YAML and JSON have.
 
-import { type Diagnostic, inPageOrder } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
 import { readYaml } from "../exchange/index.ts";
 import { KNOWN_KEYS } from "./known-keys.ts";
-import { pageOf } from "./page.ts";
-import { LISTS, type Rule, ruleFrom } from "./rule.ts";
-import { findingsOf } from "./rule-findings.ts";
+import { renderPage } from "./page.ts";
+import { LISTS, parseRule, type Rule } from "./rule.ts";
+import { collectRuleFindings } from "./rule-findings.ts";
 import { notSettings } from "./rules/not-settings/codes.ts";
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
-import { inertEntries, openSettings, unsayableSettings } from "./setting-findings.ts";
-import { unreadSettings } from "./unread.ts";
-import { at, isObject, under } from "./value.ts";
+import { findInertEntries, findUnsayableSettings, openSettings } from "./setting-findings.ts";
+import { findUnreadSettings } from "./unread.ts";
+import { getPath, getProperty, isObject } from "./value.ts";
 
 /** Comparing rules with each other takes their square; nobody reads so many. */
 const MOST_RULES = 2000;
@@ -28,30 +28,30 @@ export function importClaude(source: SourceText): ImportedSettings {
   const read = readYaml(source);
   if (!read.ok) return read;
   const { value, placeOf } = read;
-  const refused = (path: readonly (string | number)[], reason: string): ImportedSettings => ({
+  const refuse = (path: readonly (string | number)[], reason: string): ImportedSettings => ({
     ok: false,
     diagnostics: [notSettings.at(placeOf(path), { reason })],
   });
-  if (!isObject(value)) return refused([], "settings are one object");
-  const permissions = at(value, "permissions") ?? {};
-  if (!isObject(permissions)) return refused(["permissions"], "permissions are an object");
+  if (!isObject(value)) return refuse([], "settings are one object");
+  const permissions = getProperty(value, "permissions") ?? {};
+  if (!isObject(permissions)) return refuse(["permissions"], "permissions are an object");
   for (const place of KNOWN_KEYS.keys()) {
     const path = place === "" ? [] : place.split(".");
-    const keys = under(value, path);
+    const keys = getPath(value, path);
     if (isObject(keys) && Object.keys(keys).length > MOST_KEYS)
-      return refused(path, `there are more than ${MOST_KEYS} keys in one object`);
+      return refuse(path, `there are more than ${MOST_KEYS} keys in one object`);
   }
   const rules: Rule[] = [];
   const strange: Diagnostic[] = [];
   for (const list of LISTS) {
-    const texts = at(permissions, list) ?? [];
-    if (!Array.isArray(texts)) return refused(["permissions", list], `${list} is a list of texts`);
+    const texts = getProperty(permissions, list) ?? [];
+    if (!Array.isArray(texts)) return refuse(["permissions", list], `${list} is a list of texts`);
     for (const [index, text] of texts.entries()) {
       const path = ["permissions", list, index];
-      if (typeof text !== "string") return refused(path, "a rule is a text");
-      if (rules.length + strange.length >= MOST_RULES) return refused(path, `there are more than ${MOST_RULES} rules`);
+      if (typeof text !== "string") return refuse(path, "a rule is a text");
+      if (rules.length + strange.length >= MOST_RULES) return refuse(path, `there are more than ${MOST_RULES} rules`);
       const place: Span = placeOf(path);
-      const rule = ruleFrom(list, text, place);
+      const rule = parseRule(list, text, place);
       if (rule === undefined)
         strange.push(
           settingsRuleInert.at(place, { rule: text, why: "it is no rule", instead: "write Tool, or Tool(what)" }),
@@ -59,26 +59,26 @@ export function importClaude(source: SourceText): ImportedSettings {
       else rules.push(rule);
     }
   }
-  const sandbox = at(value, "sandbox");
-  const isSandboxed = at(sandbox, "enabled") === true;
-  const found = findingsOf(rules, {
-    isSandboxed: isSandboxed && under(sandbox, ["filesystem", "disabled"]) !== true,
-    isAskedInSandbox: !isSandboxed || at(sandbox, "autoAllowBashIfSandboxed") === false,
+  const sandbox = getProperty(value, "sandbox");
+  const isSandboxed = getProperty(sandbox, "enabled") === true;
+  const found = collectRuleFindings(rules, {
+    isSandboxed: isSandboxed && getPath(sandbox, ["filesystem", "disabled"]) !== true,
+    isAskedInSandbox: !isSandboxed || getProperty(sandbox, "autoAllowBashIfSandboxed") === false,
   });
   const inert = new Set(found.filter(({ code }) => code === settingsRuleInert.code).map(({ span }) => span));
-  const mode = at(permissions, "defaultMode");
-  const { page, lost } = pageOf(
+  const mode = getProperty(permissions, "defaultMode");
+  const { page, lost } = renderPage(
     rules.filter(({ span, list }) => list !== "allow" || !inert.has(span)),
     typeof mode === "string" ? mode : "default",
   );
   const findings = [
     ...strange,
     ...found,
-    ...unreadSettings(value, placeOf, /(?:^|\/)managed-settings(?:\.json$|\.d\/)/.test(source.path)),
+    ...findUnreadSettings(value, placeOf, /(?:^|\/)managed-settings(?:\.json$|\.d\/)/.test(source.path)),
     ...openSettings(value, placeOf),
-    ...inertEntries(value, placeOf),
-    ...unsayableSettings(value, placeOf),
+    ...findInertEntries(value, placeOf),
+    ...findUnsayableSettings(value, placeOf),
     ...lost,
   ];
-  return { ok: true, page, findings: inPageOrder(findings) };
+  return { ok: true, page, findings: sortDiagnostics(findings) };
 }

@@ -2,7 +2,7 @@
 
 /** Programs that run what they are given, or start others. */
 const RUNNERS: ReadonlySet<string> =
-  wordsOf(`sudo doas su env xargs awk gawk sed sh bash zsh fish dash ksh pwsh powershell cmd node deno bun npx
+  splitWords(`sudo doas su env xargs awk gawk sed sh bash zsh fish dash ksh pwsh powershell cmd node deno bun npx
 bunx uvx pipx tsx ts-node perl ruby php lua Rscript osascript ssh docker podman kubectl nsenter chroot eval exec source . trap parallel
 time timeout nice nohup stdbuf command builtin noglob direnv devbox mise asdf nix nix-shell tmux screen script expect vi vim nvim emacs
 ed man gdb strace make gmake cmake ninja just rake tox nox ansible ansible-playbook terraform vagrant busybox toybox systemd-run
@@ -52,7 +52,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
 };
 
 const SENDERS: ReadonlySet<string> =
-  wordsOf(`curl wget http https xh nc ncat netcat socat scp rsync sftp ftp lftp telnet gh glab aws gcloud
+  splitWords(`curl wget http https xh nc ncat netcat socat scp rsync sftp ftp lftp telnet gh glab aws gcloud
 gsutil az rclone s3cmd mail sendmail dig nslookup host openssl heroku vercel netlify flyctl`);
 const SENDING: Readonly<Record<string, readonly string[]>> = {
   git: ["push", "remote", "send-email", "request-pull"],
@@ -62,7 +62,7 @@ const SENDING: Readonly<Record<string, readonly string[]>> = {
   cargo: ["publish"],
 };
 
-const CHANGERS: ReadonlySet<string> = wordsOf(
+const CHANGERS: ReadonlySet<string> = splitWords(
   `rm rmdir shred truncate dd mkfs tee ln mv cp install chmod chown chgrp crontab at systemctl launchctl kill pkill killall`,
 );
 
@@ -70,19 +70,19 @@ const CHANGERS: ReadonlySet<string> = wordsOf(
 const READERS =
   /^(?:sh|bash|zsh|fish|dash|ksh|pwsh|node|deno|bun|python[\d.]*|perl|ruby|php|lua|xargs|parallel)(?: -s?)?$/;
 
-/** What more an allowed command lets run, or `undefined` if it is what its words say. `command` is as `commandOf` has it. */
-export function moreThanItSays(command: string): { readonly why: string; readonly instead: string } | undefined {
-  const words = wordsIn(command);
+/** What more an allowed command lets run, or `undefined` if it is what its words say. `command` is as `getCommand` has it. */
+export function findExtraAuthority(command: string): { readonly why: string; readonly instead: string } | undefined {
+  const words = splitCommand(command);
   if (!command.includes("*"))
     return READERS.test(words.join(" "))
       ? { why: "what is piped into it runs unasked", instead: "name the file that it runs" }
       : undefined;
   const [program = "", second = "*"] = words;
-  const rest = (listed: readonly string[] | undefined): boolean =>
+  const isListed = (listed: readonly string[] | undefined): boolean =>
     listed !== undefined && (second === "*" || listed.includes(second));
   if (RUNNERS.has(program) || /^python[\d.]*$/.test(program) || isRunning(words))
     return { why: "what it is given to run runs unasked as well", instead: "name the whole command" };
-  if (SENDERS.has(program) || rest(SENDING[program]))
+  if (SENDERS.has(program) || isListed(SENDING[program]))
     return { why: "it sends anything anywhere unasked", instead: "ask, or use WebFetch(domain:HOST)" };
   if (CHANGERS.has(program))
     return {
@@ -97,24 +97,24 @@ function isRunning(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
   const listed = RUNNING[program];
   if (listed === undefined) return false;
-  const [first = "*", after = "*"] = program === "git" ? withoutFolder(rest) : rest;
+  const [first = "*", after = "*"] = program === "git" ? stripFolder(rest) : rest;
   if (first === "*") return true;
   return listed.includes(first) && (after === "*" || program === "git");
 }
 
 /** What `git -C FOLDER` is followed by. */
-function withoutFolder(words: readonly string[]): readonly string[] {
+function stripFolder(words: readonly string[]): readonly string[] {
   return words[0] === "-C" ? words.slice(2) : words;
 }
 
 /** The words of a command, without assignments before it and without the folder of its program. */
-function wordsIn(command: string): readonly string[] {
+function splitCommand(command: string): readonly string[] {
   const words = command.trim().split(/\s+/);
   const start = words.findIndex((word) => !/^\w+=/.test(word));
   const [program = "", ...rest] = start === -1 ? words : words.slice(start);
   return [program.slice(program.lastIndexOf("/") + 1), ...rest];
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }

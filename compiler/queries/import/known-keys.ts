@@ -21,40 +21,40 @@ voiceEnabled wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled workfl
 
 /** Keys that count in managed settings alone. */
 export const MANAGED_ONLY: ReadonlySet<string> =
-  wordsOf(`allowAllClaudeAiMcps allowManagedHooksOnly allowManagedMcpServersOnly
+  splitWords(`allowAllClaudeAiMcps allowManagedHooksOnly allowManagedMcpServersOnly
 allowManagedPermissionRulesOnly allowedChannelPlugins blockedMarketplaces browserExternalPageTools channelsEnabled claudeMd
 disableBrowserExternalNavigation disableCommandPluginSources disableMobileSimulatorTools disableSideloadFlags forceLoginGatewayUrl
 forceRemoteSettingsRefresh parentSettingsBehavior pluginSuggestionMarketplaces pluginTrustMessage policyHelper requiredMaximumVersion
 requiredMinimumVersion sshHostAllowlist strictKnownMarketplaces strictPluginOnlyCustomization wslInheritsWindowsSettings`);
 
 /** Keys that count in `~/.claude.json` alone. */
-export const GLOBAL_ONLY: ReadonlySet<string> = wordsOf(
+export const GLOBAL_ONLY: ReadonlySet<string> = splitWords(
   "autoConnectIde autoInstallIdeExtension diffTool externalEditorContext permissionExplainerEnabled teammateDefaultModel",
 );
 
 /** Objects whose names are all documented, by their path. Others, such as `env`, have names of the person's own. */
 export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ["", new Set([...wordsOf(ANYWHERE), ...MANAGED_ONLY, ...GLOBAL_ONLY])],
+  ["", new Set([...splitWords(ANYWHERE), ...MANAGED_ONLY, ...GLOBAL_ONLY])],
   [
     "permissions",
-    wordsOf("allow ask deny additionalDirectories defaultMode disableBypassPermissionsMode disableAutoMode"),
+    splitWords("allow ask deny additionalDirectories defaultMode disableBypassPermissionsMode disableAutoMode"),
   ],
-  ["autoMode", wordsOf("environment allow soft_deny hard_deny classifyAllShell")],
+  ["autoMode", splitWords("environment allow soft_deny hard_deny classifyAllShell")],
   [
     "sandbox",
-    wordsOf(`enabled failIfUnavailable autoAllowBashIfSandboxed excludedCommands allowUnsandboxedCommands filesystem network credentials
+    splitWords(`enabled failIfUnavailable autoAllowBashIfSandboxed excludedCommands allowUnsandboxedCommands filesystem network credentials
     ignoreViolations enableWeakerNestedSandbox enableWeakerNetworkIsolation allowAppleEvents ripgrep bwrapPath socatPath`),
   ],
-  ["sandbox.filesystem", wordsOf("allowWrite denyWrite denyRead allowRead allowManagedReadPathsOnly disabled")],
+  ["sandbox.filesystem", splitWords("allowWrite denyWrite denyRead allowRead allowManagedReadPathsOnly disabled")],
   [
     "sandbox.network",
-    wordsOf(`allowUnixSockets allowAllUnixSockets allowLocalBinding allowMachLookup allowedDomains deniedDomains strictAllowlist
+    splitWords(`allowUnixSockets allowAllUnixSockets allowLocalBinding allowMachLookup allowedDomains deniedDomains strictAllowlist
     allowManagedDomainsOnly httpProxyPort socksProxyPort tlsTerminate`),
   ],
-  ["sandbox.credentials", wordsOf("files envVars allowPlaintextInject awsPairs sigv4")],
+  ["sandbox.credentials", splitWords("files envVars allowPlaintextInject awsPairs sigv4")],
   [
     "hooks",
-    wordsOf(`ConfigChange CwdChanged DirectoryAdded Elicitation ElicitationResult FileChanged InstructionsLoaded MessageDisplay
+    splitWords(`ConfigChange CwdChanged DirectoryAdded Elicitation ElicitationResult FileChanged InstructionsLoaded MessageDisplay
     Notification PermissionDenied PermissionRequest PostCompact PostToolBatch PostToolUse PostToolUseFailure PreCompact PreToolUse
     SessionEnd SessionStart Setup Stop StopFailure SubagentStart SubagentStop TaskCompleted TaskCreated TeammateIdle
     UserPromptExpansion UserPromptSubmit WorktreeCreate WorktreeRemove`),
@@ -63,19 +63,19 @@ export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 /** Names of tools: https://code.claude.com/docs/en/tools-reference, with those of earlier versions. */
 export const TOOLS: ReadonlySet<string> =
-  wordsOf(`Agent Artifact AskUserQuestion Bash BashOutput Cd CronCreate CronDelete CronList Edit
+  splitWords(`Agent Artifact AskUserQuestion Bash BashOutput Cd CronCreate CronDelete CronList Edit
 EndConversation EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS ListAgents ListMcpResourcesTool LSP
 Monitor MultiEdit NotebookEdit NotebookRead PowerShell PushNotification Read ReadMcpResourceTool RemoteTrigger ReportFindings
 ScheduleWakeup SendMessage SendUserFile ShareOnboardingGuide Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop
 TaskUpdate TodoRead TodoWrite ToolSearch WaitForMcpServers WebFetch WebSearch Workflow Write`);
 
 /** Tools that take something in parentheses in an `allow` rule. */
-export const WITH_SPECIFIER: ReadonlySet<string> = wordsOf(
+export const WITH_SPECIFIER: ReadonlySet<string> = splitWords(
   `Agent Bash Cd Edit Glob Grep LS LSP Monitor MultiEdit NotebookEdit NotebookRead PowerShell Read Skill SlashCommand Task WebFetch Write`,
 );
 
-export const MODES: ReadonlySet<string> = wordsOf("default acceptEdits plan auto dontAsk bypassPermissions manual");
+export const MODES: ReadonlySet<string> = splitWords("default acceptEdits plan auto dontAsk bypassPermissions manual");
 
-function wordsOf(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }

@@ -8,7 +8,8 @@ import { settingsUnsayable } from "./rules/settings-unsayable/codes.ts";
 type Mode = "auto" | "consent" | "forbidden";
 
 const STRICTNESS: readonly Mode[] = ["auto", "consent", "forbidden"];
-const stricter = (one: Mode, other: Mode): Mode => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
+const pickStricter = (one: Mode, other: Mode): Mode =>
+  STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one;
 
 /** Tools that list files, beside those that read them. */
 const LISTING = ["Glob", "LS"];
@@ -20,7 +21,7 @@ interface Written {
 }
 
 /** `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
-export function pageOf(rules: readonly Rule[], mode: string): Written {
+export function renderPage(rules: readonly Rule[], mode: string): Written {
   const lost: Diagnostic[] = [];
   const changes: Mode =
     mode === "acceptEdits" ? "auto" : mode === "plan" || mode === "dontAsk" ? "forbidden" : "consent";
@@ -29,19 +30,19 @@ export function pageOf(rules: readonly Rule[], mode: string): Written {
   const writes = rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow"));
   const asked = mode === "dontAsk" ? "forbidden" : "consent";
   const lines = [
-    ...linesFor("read", { base: "auto", asked }, reads, lost),
-    ...linesFor("list", { base: "auto", asked }, [...reads, ...listings], []),
-    ...linesFor("write", { base: changes, asked: changes === "forbidden" ? "forbidden" : "consent" }, writes, lost),
+    ...renderLines("read", { base: "auto", asked }, reads, lost),
+    ...renderLines("list", { base: "auto", asked }, [...reads, ...listings], []),
+    ...renderLines("write", { base: changes, asked: changes === "forbidden" ? "forbidden" : "consent" }, writes, lost),
     "forbidden Files.delete",
   ];
   for (const rule of rules) {
-    const why = unsaid(rule);
+    const why = explainUnsayable(rule);
     if (why !== undefined) lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why, instead: "" }));
   }
-  return { page: PAGE(lines), lost };
+  return { page: renderPageText(lines), lost };
 }
 
-const PAGE = (
+const renderPageText = (
   lines: readonly string[],
 ): string => `/// What settings of Claude Code say of files, by capc import claude.
 system imported version "0.1.0" {
@@ -70,7 +71,7 @@ interface Otherwise {
   readonly asked: Mode;
 }
 
-function linesFor(
+function renderLines(
   method: string,
   { base, asked }: Otherwise,
   rules: readonly Rule[],
@@ -83,13 +84,13 @@ function linesFor(
   let whole: Mode = isDenied ? "forbidden" : isAsked ? asked : isAllowed ? "auto" : base;
   const folders = new Map<string, Mode>();
   for (const rule of rules.filter(({ what }) => what !== undefined)) {
-    const folder = folderOf(rule.what ?? "");
+    const folder = parseFolder(rule.what ?? "");
     const wanted = rule.list === "deny" ? "forbidden" : asked;
     // Only one folder can be looser than the rest: of several lines the strictest counts.
     if (rule.list === "allow")
       lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why: ALLOWED, instead: "" }));
     else if (folder === undefined) {
-      whole = stricter(whole, wanted);
+      whole = pickStricter(whole, wanted);
       lost.push(
         settingsUnsayable.at(rule.span, {
           rule: rule.text,
@@ -97,12 +98,12 @@ function linesFor(
           instead: "",
         }),
       );
-    } else folders.set(folder, stricter(folders.get(folder) ?? "auto", wanted));
+    } else folders.set(folder, pickStricter(folders.get(folder) ?? "auto", wanted));
   }
-  const strict = [...folders].filter(([, wanted]) => stricter(whole, wanted) !== whole);
+  const strict = [...folders].filter(([, wanted]) => pickStricter(whole, wanted) !== whole);
   return strict.length === 0
     ? [`${whole} Files.${method}`]
-    : outermost(strict).map(
+    : filterOutermost(strict).map(
         ([folder, wanted]) => `${wanted} Files.${method} where path under ${JSON.stringify(folder)} else ${whole}`,
       );
 }
@@ -110,17 +111,17 @@ function linesFor(
 const ALLOWED = "a folder is not opened alone: the rest of the settings holds in it too";
 
 /** A folder within one that is as strict says nothing more. */
-function outermost(folders: readonly (readonly [string, Mode])[]): readonly (readonly [string, Mode])[] {
+function filterOutermost(folders: readonly (readonly [string, Mode])[]): readonly (readonly [string, Mode])[] {
   return folders.filter(
     ([inner, wanted]) =>
       !folders.some(
-        ([outer, other]) => outer !== inner && inner.startsWith(`${outer}/`) && stricter(wanted, other) === other,
+        ([outer, other]) => outer !== inner && inner.startsWith(`${outer}/`) && pickStricter(wanted, other) === other,
       ),
   );
 }
 
 /** `src/**`, `./src/**`, `/src/**`, and one file as `./.env` or `src/key`: a place in the project. Others may be anywhere in it. */
-function folderOf(pattern: string): string | undefined {
+function parseFolder(pattern: string): string | undefined {
   const [, anchor = "", place, inside] = /^(\.\/|\/(?!\/))?([\w.-]+(?:\/[\w.-]+)*)(\/\*\*)?$/.exec(pattern) ?? [];
   if (place === undefined || place.split("/").some((name) => name === "." || name === "..")) return undefined;
   // As in gitignore: a name without a slash is one of any depth.
@@ -133,7 +134,7 @@ function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
   return list !== "allow" && names.some((name) => isNamedBy(tool, name));
 }
 
-function unsaid(rule: Rule): string | undefined {
+function explainUnsayable(rule: Rule): string | undefined {
   if (isOf(rule, ["Read", "Edit", "Write"]) || (rule.what === undefined && isOf(rule, LISTING))) return undefined;
   if (isServer(rule)) return "a page takes a server as `use mcp` with the list of its tools";
   if (rule.tool === "Bash" || rule.tool === "PowerShell")

@@ -11,7 +11,7 @@ const FIRST_FOLDERS: ReadonlySet<string> = new Set(
 );
 
 /** What a path of a rule means instead of what it looks like; `undefined` if it is what it looks like. */
-export function misreadPath(tool: string, path: string): Said | undefined {
+export function explainMisreadPath(tool: string, path: string): Said | undefined {
   const [, first = ""] = /^\/([^/]+)/.exec(path) ?? [];
   if (FIRST_FOLDERS.has(first))
     return {
@@ -46,7 +46,7 @@ export function misreadPath(tool: string, path: string): Said | undefined {
 }
 
 /** Why a path of a rule fits no file; `undefined` if it may fit one. */
-export function pathFitsNothing(tool: string, path: string): Said | undefined {
+export function explainUnmatchedPath(tool: string, path: string): Said | undefined {
   if (path.startsWith("!"))
     return { why: "a pattern that begins with ! takes out of others, and stands alone here", instead: "leave it out" };
   if (path.includes(":*"))
@@ -84,7 +84,7 @@ const SECRETS =
   /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.azure|\.netrc|\.pypirc|\.git-credentials|\.env(?:\.[\w*-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets?)(?:\/|$)/;
 
 /** True of a place where keys and passwords usually lie. */
-export function holdsSecrets(path: string): boolean {
+export function isSecretPlace(path: string): boolean {
   return SECRETS.test(path);
 }
 
@@ -93,14 +93,14 @@ const MACHINE =
   /^(?:\/|~|\/(?:home|Users|root|var|private|Volumes)|\/(?:etc|usr|bin|sbin|lib|lib64|boot|opt|dev|proc|sys|run|Library|System|Applications)(?:\/.*)?|\/(?:var|private)\/(?:etc|lib|run|spool)(?:\/.*)?|~\/(?:bin|\.local|\.config|\.ssh|\.bash\w*|\.zsh\w*|\.profile|\.claude|Library)(?:\/.*)?)$/;
 
 /** True of a folder from which other programs run or are set up. `place` is as `folderIn` has it. */
-export function runsElsewhere(place: string): boolean {
+export function isMachinePlace(place: string): boolean {
   const [, , home, ...inHome] = place.split("/");
   const isHome = /^\/(?:home|Users)\//.test(place) && home !== undefined;
   return MACHINE.test(isHome ? ["~", ...inHome].join("/") : place);
 }
 
 /** A path of the sandbox without what may stand at its end: `//etc/**` and `/etc/` are `/etc`. */
-export function folderIn(path: string): string {
+export function normalizeFolder(path: string): string {
   const names = path.trim().split("/");
   while (names.length > 1 && /^\**$/.test(names.at(-1) ?? "")) names.pop();
   const [first = "", ...rest] = names;

@@ -1,11 +1,18 @@
 // What is inert, dangerous or easily got around among rules, by https://code.claude.com/docs/en/permissions.
 
-import { type Diagnostic, nearest } from "../../../lang/diagnostics/index.ts";
-import { mixesAlphabets, UNSEEN } from "../../../lang/text/index.ts";
-import { moreThanItSays } from "./commands.ts";
+import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
+import { hasMixedAlphabets, UNSEEN } from "../../../lang/text/index.ts";
+import { findExtraAuthority } from "./commands.ts";
 import { TOOLS, WITH_SPECIFIER } from "./known-keys.ts";
-import { folderIn, holdsSecrets, isProtected, misreadPath, pathFitsNothing, runsElsewhere } from "./places.ts";
-import { commandOf, covers, isServer, LISTS, type Rule, type Said } from "./rule.ts";
+import {
+  explainMisreadPath,
+  explainUnmatchedPath,
+  isMachinePlace,
+  isProtected,
+  isSecretPlace,
+  normalizeFolder,
+} from "./places.ts";
+import { getCommand, isCovering, isServer, LISTS, type Rule, type Said } from "./rule.ts";
 import { settingsDenyPassable } from "./rules/settings-deny-passable/codes.ts";
 import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts";
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
@@ -20,20 +27,20 @@ interface Beside {
 }
 
 /** At most one of each kind for a rule. */
-export function findingsOf(rules: readonly Rule[], beside: Beside): readonly Diagnostic[] {
+export function collectRuleFindings(rules: readonly Rule[], beside: Beside): readonly Diagnostic[] {
   const runsCommands = rules.some(({ list, tool }) => list === "allow" && tool === "Bash");
   return rules.flatMap((rule, index) => {
     const { span, list, text } = rule;
-    const inert = inertIn(rule, beside);
+    const inert = explainInert(rule, beside);
     if (inert !== undefined) return [settingsRuleInert.at(span, { rule: text, ...inert })];
     const found: Diagnostic[] = [];
-    const otherwise = otherwiseIn(rule);
+    const otherwise = explainMisreading(rule);
     if (otherwise !== undefined) found.push(settingsRuleOtherwise.at(span, { rule: text, ...otherwise }));
-    const covered = coveredBy(rules, rule, index, beside);
+    const covered = explainCovered(rules, rule, index, beside);
     if (covered !== undefined) return [...found, settingsRuleInert.at(span, { rule: text, ...covered })];
-    const danger = list === "allow" ? dangerIn(rule) : undefined;
+    const danger = list === "allow" ? explainDanger(rule) : undefined;
     if (danger !== undefined) found.push(settingsRuleDangerous.at(span, { rule: text, ...danger }));
-    const way = list === "deny" ? wayAround(rule, runsCommands && !beside.isSandboxed) : undefined;
+    const way = list === "deny" ? explainBypass(rule, runsCommands && !beside.isSandboxed) : undefined;
     if (way !== undefined) found.push(settingsDenyPassable.at(span, { rule: text, ...way }));
     return found;
   });
@@ -64,20 +71,23 @@ const CONTENT_OF: Readonly<Record<string, string>> = {
   WebFetch: "url",
 };
 
-function inertIn(rule: Rule, beside: Beside): Said | undefined {
+function explainInert(rule: Rule, beside: Beside): Said | undefined {
   const { tool, what } = rule;
   if (what === "") return { why: "nothing stands in its parentheses", instead: `write ${tool}, or ${tool}(what)` };
-  return strangeTool(rule) ?? (what === undefined ? wholeInert(rule, beside) : inertAbout(rule, what));
+  return (
+    explainUnknownTool(rule) ??
+    (what === undefined ? explainInertTool(rule, beside) : explainInertSpecifier(rule, what))
+  );
 }
 
-function strangeTool({ tool, list }: Rule): Said | undefined {
+function explainUnknownTool({ tool, list }: Rule): Said | undefined {
   if (list === "allow" && tool.includes("*") && !/^mcp__[\w-]+?__[\w*-]+$/.test(tool.replace(/^mcp__\*.*$/, "*")))
     return {
       why: "a wildcard in allow is skipped where it names no server",
       instead: "name the server: mcp__SERVER__*",
     };
   if (TOOLS.has(tool) || tool.includes("_") || tool.includes("*")) return undefined;
-  const near = nearest(tool, TOOLS);
+  const near = findNearest(tool, TOOLS);
   return {
     why: "no tool has this name, capitals included",
     instead:
@@ -85,7 +95,7 @@ function strangeTool({ tool, list }: Rule): Said | undefined {
   };
 }
 
-function wholeInert({ list, tool }: Rule, { isAskedInSandbox }: Beside): Said | undefined {
+function explainInertTool({ list, tool }: Rule, { isAskedInSandbox }: Beside): Said | undefined {
   if (list !== "ask" || tool !== "Bash" || isAskedInSandbox) return undefined;
   return {
     why: "commands in the sandbox run without this question",
@@ -93,7 +103,7 @@ function wholeInert({ list, tool }: Rule, { isAskedInSandbox }: Beside): Said | 
   };
 }
 
-function inertAbout(rule: Rule, what: string): Said | undefined {
+function explainInertSpecifier(rule: Rule, what: string): Said | undefined {
   const { tool, list } = rule;
   if (isServer(rule))
     return { why: "rules on tools of servers have no parentheses, and this one is skipped", instead: `write ${tool}` };
@@ -108,13 +118,13 @@ function inertAbout(rule: Rule, what: string): Said | undefined {
     return { why: `paths are asked of Read and Edit rules, and never of ${tool}`, instead: `write ${path}(${what})` };
   if (!WITH_SPECIFIER.has(tool) && (list === "allow" || parameter === ""))
     return { why: `${tool} takes nothing in parentheses`, instead: `write ${tool}` };
-  if (COMMANDS.has(tool)) return inertCommand(rule, what);
-  if (tool === "Read" || tool === "Edit") return pathFitsNothing(tool, what) ?? alwaysAsked(rule, what);
-  return tool === "WebFetch" ? strangeHost(what) : undefined;
+  if (COMMANDS.has(tool)) return explainInertCommand(rule, what);
+  if (tool === "Read" || tool === "Edit") return explainUnmatchedPath(tool, what) ?? explainAlwaysAsked(rule, what);
+  return tool === "WebFetch" ? explainInvalidHost(what) : undefined;
 }
 
 /** What would open every command is not proposed to somebody whose rule opens none. */
-function emptyPrefix(tool: string, list: Rule["list"]): Said {
+function explainEmptyPrefix(tool: string, list: Rule["list"]): Said {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
   return {
     why: "nothing stands before `:*`, and the rule is skipped",
@@ -125,8 +135,8 @@ function emptyPrefix(tool: string, list: Rule["list"]): Said {
 /** What a command may be called with beside its text. */
 const OF_COMMANDS = /^(?:run_in_background|timeout|description|dangerouslyDisableSandbox)$/;
 
-function inertCommand({ tool, list }: Rule, what: string): Said | undefined {
-  if (what === ":*") return emptyPrefix(tool, list);
+function explainInertCommand({ tool, list }: Rule, what: string): Said | undefined {
+  if (what === ":*") return explainEmptyPrefix(tool, list);
   if (what.slice(0, -2).includes(":*"))
     return {
       why: "`:*` counts at the end alone, and a rule that has it elsewhere is skipped",
@@ -145,12 +155,12 @@ function inertCommand({ tool, list }: Rule, what: string): Said | undefined {
   return undefined;
 }
 
-function alwaysAsked({ tool, list }: Rule, what: string): Said | undefined {
+function explainAlwaysAsked({ tool, list }: Rule, what: string): Said | undefined {
   if (tool !== "Edit" || list !== "allow" || !isProtected(what)) return undefined;
   return { why: "changes there are asked about whatever is allowed", instead: "leave it out" };
 }
 
-function strangeHost(what: string): Said | undefined {
+function explainInvalidHost(what: string): Said | undefined {
   const host = /^domain:(.*)$/s.exec(what)?.[1];
   if (host === undefined)
     return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
@@ -163,10 +173,10 @@ function strangeHost(what: string): Said | undefined {
   };
 }
 
-function otherwiseIn({ tool, what, text }: Rule): Said | undefined {
-  const misspelt = misspeltIn(text);
+function explainMisreading({ tool, what, text }: Rule): Said | undefined {
+  const misspelt = explainMisspelling(text);
   if (misspelt !== undefined || what === undefined) return misspelt;
-  if (tool === "Read" || tool === "Edit" || tool === "Cd") return misreadPath(tool, what);
+  if (tool === "Read" || tool === "Edit" || tool === "Cd") return explainMisreadPath(tool, what);
   if (!COMMANDS.has(tool)) return undefined;
   if (/^\^|\$$|\.\*|\\[dsw.]/.test(what))
     return {
@@ -179,16 +189,16 @@ function otherwiseIn({ tool, what, text }: Rule): Said | undefined {
 const HIDDEN = new RegExp(UNSEEN, "u");
 
 /** Letters are compared, and not how they look. */
-function misspeltIn(text: string): Said | undefined {
+function explainMisspelling(text: string): Said | undefined {
   if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
   if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };
-  if (!mixesAlphabets(text)) return undefined;
+  if (!hasMixedAlphabets(text)) return undefined;
   return { why: "one word has letters of two alphabets", instead: "write the word in one alphabet" };
 }
 
-function coveredBy(rules: readonly Rule[], rule: Rule, index: number, beside: Beside): Said | undefined {
+function explainCovered(rules: readonly Rule[], rule: Rule, index: number, beside: Beside): Said | undefined {
   const before = rules.find((other, at) => {
-    if (other === rule || !covers(other, rule) || inertIn(other, beside) !== undefined) return false;
+    if (other === rule || !isCovering(other, rule) || explainInert(other, beside) !== undefined) return false;
     const order = LISTS.indexOf(other.list) - LISTS.indexOf(rule.list);
     return order < 0 || (order === 0 && (at < index || other.what !== rule.what || other.tool !== rule.tool));
   });
@@ -201,12 +211,12 @@ function coveredBy(rules: readonly Rule[], rule: Rule, index: number, beside: Be
       };
 }
 
-function dangerIn(rule: Rule): Said | undefined {
+function explainDanger(rule: Rule): Said | undefined {
   const { tool, what } = rule;
-  if (COMMANDS.has(tool)) return dangerousCommand(rule);
+  if (COMMANDS.has(tool)) return explainDangerousCommand(rule);
   if (tool === "WebFetch" && (what === undefined || /^domain:\*(?:\.\w+)?$/.test(what)))
     return { why: "every address is read unasked, and may be told things", instead: "write WebFetch(domain:HOST)" };
-  if (tool === "Edit" || tool === "Write" || tool === "Read") return dangerousPath(tool, what);
+  if (tool === "Edit" || tool === "Write" || tool === "Read") return explainDangerousPath(tool, what);
   if (/^(?:Artifact|RemoteTrigger|ShareOnboardingGuide|SendUserFile)$/.test(tool))
     return { why: "it sends files or texts away unasked", instead: "ask" };
   if (isServer(rule) && (/__\*$/.test(tool) || tool.split("__").length === 2))
@@ -217,8 +227,8 @@ function dangerIn(rule: Rule): Said | undefined {
   return undefined;
 }
 
-function dangerousCommand(rule: Rule): Said | undefined {
-  const command = commandOf(rule);
+function explainDangerousCommand(rule: Rule): Said | undefined {
+  const command = getCommand(rule);
   if (rule.what === undefined || command.trim() === "*")
     return { why: "every command runs unasked", instead: "name the commands, or ask" };
   const star = command.indexOf("*");
@@ -229,10 +239,10 @@ function dangerousCommand(rule: Rule): Said | undefined {
     };
   if (star !== -1 && command[star - 1] !== " ")
     return { why: "other programs begin with the same letters", instead: `write a space before the wildcard` };
-  return moreThanItSays(command);
+  return findExtraAuthority(command);
 }
 
-function dangerousPath(tool: string, what: string | undefined): Said | undefined {
+function explainDangerousPath(tool: string, what: string | undefined): Said | undefined {
   const changes = tool !== "Read";
   if (what === undefined)
     return changes ? { why: "every file is changed unasked", instead: "write Edit(FOLDER/**)" } : undefined;
@@ -240,14 +250,14 @@ function dangerousPath(tool: string, what: string | undefined): Said | undefined
     return { why: "it opens the whole disk, or all of a home", instead: "name the folder" };
   if (changes && /^(?:\.?\/)?\*\*[*/]*$/.test(what))
     return { why: "every file of the project is changed unasked", instead: "write Edit(FOLDER/**)" };
-  if (changes && /^(?:\/\/|~\/)/.test(what) && runsElsewhere(folderIn(what)))
+  if (changes && /^(?:\/\/|~\/)/.test(what) && isMachinePlace(normalizeFolder(what)))
     return { why: "programs and settings of the machine lie there", instead: "name a folder of the project" };
-  if (!changes && holdsSecrets(what))
+  if (!changes && isSecretPlace(what))
     return { why: "keys and passwords usually lie there", instead: "leave it out, so that it is asked about" };
   return undefined;
 }
 
-function wayAround({ tool, what }: Rule, runsCommands: boolean): Said | undefined {
+function explainBypass({ tool, what }: Rule, runsCommands: boolean): Said | undefined {
   if (COMMANDS.has(tool) && what !== undefined)
     return {
       why: "another spelling, path or program does the same",

@@ -23,7 +23,7 @@ export interface Said {
 }
 
 /** Nothing where it is no rule. */
-export function ruleFrom(list: List, text: string, span: Span): Rule | undefined {
+export function parseRule(list: List, text: string, span: Span): Rule | undefined {
   const [, tool, , what] = /^([A-Za-z_*][\w*-]*)(\((.*)\))?$/s.exec(text) ?? [];
   if (tool === undefined) return undefined;
   return { list, text, span, tool, what: what === "*" ? undefined : what };
@@ -34,12 +34,12 @@ export function isServer({ tool }: Rule): boolean {
 }
 
 /** The command that a rule on `Bash` names; `:*` at its end is a space and anything. */
-export function commandOf({ what = "" }: Rule): string {
+export function getCommand({ what = "" }: Rule): string {
   return what.replace(/:\*$/, " *");
 }
 
 /** Whether the first covers all that the second one is about: the same tool as a whole, or the very same words. */
-export function covers(one: Rule, other: Rule): boolean {
+export function isCovering(one: Rule, other: Rule): boolean {
   const isWhole = one.what === undefined;
   if (one.tool === other.tool) return isWhole || one.what === other.what;
   if (!isWhole) return false;

@@ -1,12 +1,12 @@
 // Settings beside the rules that open what rules close, by https://code.claude.com/docs/en/settings-reference.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import { folderIn, runsElsewhere } from "./places.ts";
+import { isMachinePlace, normalizeFolder } from "./places.ts";
 import type { Said } from "./rule.ts";
 import { settingsOpen } from "./rules/settings-open/codes.ts";
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { settingsUnsayable } from "./rules/settings-unsayable/codes.ts";
-import { at, isObject, type PlaceOf, textsIn, under } from "./value.ts";
+import { collectTexts, getPath, getProperty, isObject, type PlaceOf } from "./value.ts";
 
 interface Opening extends Said {
   readonly path: string;
@@ -22,7 +22,7 @@ const is =
   (value: unknown): boolean =>
     typeof value === "string" && words.includes(value);
 /** A list of rules in words that does not keep those that are there anyway. */
-const replacesDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
+const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
 const open = (path: string, isOpen: Opening["isOpen"], why: string, instead: string): Opening => ({
   path,
@@ -30,7 +30,7 @@ const open = (path: string, isOpen: Opening["isOpen"], why: string, instead: str
   why,
   instead,
 });
-const command = (path: string): Opening => open(path, isThere, "a command runs unasked", "read it");
+const openCommand = (path: string): Opening => open(path, isThere, "a command runs unasked", "read it");
 
 const OPENINGS: readonly Opening[] = [
   open(
@@ -72,7 +72,7 @@ const OPENINGS: readonly Opening[] = [
     "sandbox.ripgrep",
     "sandbox.bwrapPath",
     "sandbox.socatPath",
-  ].map(command),
+  ].map(openCommand),
   open("disableAllHooks", isTrue, "hooks that refuse calls do not run either", "leave it out"),
   open(
     "enableAllProjectMcpServers",
@@ -96,13 +96,13 @@ const OPENINGS: readonly Opening[] = [
   open("autoMode.allow", isThere, "what is written here runs without being asked about in auto mode", "leave it out"),
   open(
     "autoMode.soft_deny",
-    replacesDefaults,
+    isReplacingDefaults,
     "the rules that are there anyway are replaced",
     'write "$defaults" as the first one',
   ),
   open(
     "autoMode.hard_deny",
-    replacesDefaults,
+    isReplacingDefaults,
     "the rules that are there anyway are replaced",
     'write "$defaults" as the first one',
   ),
@@ -143,10 +143,10 @@ const OPENINGS: readonly Opening[] = [
 
 /** Lists of which single entries open something. */
 const ENTRIES: readonly (readonly [path: string, judge: (text: string) => Said | undefined])[] = [
-  ["sandbox.filesystem.allowWrite", writable],
-  ["sandbox.filesystem.allowRead", readable],
-  ["sandbox.network.allowUnixSockets", socket],
-  ["sandbox.network.allowedDomains", reachable],
+  ["sandbox.filesystem.allowWrite", judgeWritable],
+  ["sandbox.filesystem.allowRead", judgeReadable],
+  ["sandbox.network.allowUnixSockets", judgeSocket],
+  ["sandbox.network.allowedDomains", judgeReachable],
   ["sandbox.network.allowMachLookup", (text) => (text === "*" ? service : undefined)],
   ["allowedHttpHookUrls", (text) => (/^(?:\*|https?:\/\/\*)/.test(text) ? anywhere : undefined)],
 ];
@@ -154,8 +154,8 @@ const ENTRIES: readonly (readonly [path: string, judge: (text: string) => Said |
 const service: Said = { why: "commands speak with every service of macOS", instead: "name the services" };
 const anywhere: Said = { why: "hooks send to every address", instead: "name the host" };
 
-function writable(text: string): Said | undefined {
-  return runsElsewhere(folderIn(text))
+function judgeWritable(text: string): Said | undefined {
+  return isMachinePlace(normalizeFolder(text))
     ? {
         why: "commands in the sandbox change what other programs run and read",
         instead: "name a folder of the project",
@@ -163,19 +163,19 @@ function writable(text: string): Said | undefined {
     : undefined;
 }
 
-function readable(text: string): Said | undefined {
-  return /^(?:\/|~|\/(?:home|Users|root)(?:\/[^/]+)?)$/.test(folderIn(text))
+function judgeReadable(text: string): Said | undefined {
+  return /^(?:\/|~|\/(?:home|Users|root)(?:\/[^/]+)?)$/.test(normalizeFolder(text))
     ? { why: "what denyRead closes is open again", instead: "name what is needed alone" }
     : undefined;
 }
 
-function socket(text: string): Said {
+function judgeSocket(text: string): Said {
   return /docker|podman|containerd|crio|libvirt|systemd|dbus/i.test(text)
     ? { why: "who speaks with it runs programs outside of the sandbox, with all rights", instead: "leave it out" }
     : { why: "commands in the sandbox speak with what answers there", instead: "leave it out, or read what answers" };
 }
 
-function reachable(text: string): Said | undefined {
+function judgeReachable(text: string): Said | undefined {
   return /^\*(?:\.[a-z]+)?(?::\d+)?$/i.test(text)
     ? { why: "commands in the sandbox send to every address", instead: "name the hosts" }
     : undefined;
@@ -220,15 +220,15 @@ export function openSettings(settings: unknown, placeOf: PlaceOf): readonly Diag
       why: said.why,
       instead: said.instead,
     });
-  const isBypassed = under(settings, ["permissions", "disableBypassPermissionsMode"]) === "disable";
+  const isBypassed = getPath(settings, ["permissions", "disableBypassPermissionsMode"]) === "disable";
   const wholes = OPENINGS.flatMap((opening) => {
     const path = opening.path.split(".");
-    const value = under(settings, path);
+    const value = getPath(settings, path);
     return opening.isOpen(value) && !(value === "bypassPermissions" && isBypassed) ? [tell(path, opening)] : [];
   });
   const entries = ENTRIES.flatMap(([name, judge]) => {
     const path = name.split(".");
-    return textsIn(under(settings, path)).flatMap(([index, text]) => {
+    return collectTexts(getPath(settings, path)).flatMap(([index, text]) => {
       const said = judge(text);
       return said === undefined ? [] : [tell([...path, index], said, ` ${JSON.stringify(text)}`)];
     });
@@ -240,7 +240,7 @@ function openVariables(
   settings: unknown,
   tell: (path: readonly (string | number)[], said: Said) => Diagnostic,
 ): readonly Diagnostic[] {
-  const env = at(settings, "env");
+  const env = getProperty(settings, "env");
   if (!isObject(env)) return [];
   return Object.entries(env).flatMap(([name, value]) => {
     // An empty value takes a variable away.
@@ -257,10 +257,10 @@ const SCRUB: Said = { why: "commands that are run read the credentials of the se
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];
 
 /** Entries of the sandbox that do nothing. */
-export function inertEntries(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
+export function findInertEntries(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   return CONCRETE.flatMap((name) => {
     const path = name.split(".");
-    return textsIn(under(settings, path)).flatMap(([index, text]) =>
+    return collectTexts(getPath(settings, path)).flatMap(([index, text]) =>
       /[*?[]/.test(text.replace(/\/\*\*$/, ""))
         ? [
             settingsRuleInert.at(placeOf([...path, index]), {
@@ -282,8 +282,10 @@ const UNSAYABLE: readonly (readonly [string, string])[] = [
   ["env", "processes of an image have no environment of a person"],
 ];
 
-export function unsayableSettings(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
+export function findUnsayableSettings(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   return UNSAYABLE.flatMap(([name, why]) =>
-    isThere(at(settings, name)) ? [settingsUnsayable.at(placeOf([name]), { rule: name, why, instead: "" })] : [],
+    isThere(getProperty(settings, name))
+      ? [settingsUnsayable.at(placeOf([name]), { rule: name, why, instead: "" })]
+      : [],
   );
 }

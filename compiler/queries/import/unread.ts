@@ -1,29 +1,30 @@
 // Keys and values of settings that nothing reads. A key that is documented nowhere is one of them: whoever wrote it believes
 // that it counts.
 
-import { type Diagnostic, nearest } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
 import { GLOBAL_ONLY, KNOWN_KEYS, MANAGED_ONLY, MODES } from "./known-keys.ts";
 import type { Said } from "./rule.ts";
 import { settingsUnread } from "./rules/settings-unread/codes.ts";
-import { at, isObject, type PlaceOf, under } from "./value.ts";
+import { getPath, getProperty, isObject, type PlaceOf } from "./value.ts";
 
 /** `isManaged` says that the file is one of managed settings. */
-export function unreadSettings(settings: unknown, placeOf: PlaceOf, isManaged: boolean): readonly Diagnostic[] {
+export function findUnreadSettings(settings: unknown, placeOf: PlaceOf, isManaged: boolean): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const tell = (path: readonly string[], said: Said | undefined): void => {
     if (said !== undefined) found.push(settingsUnread.at(placeOf(path), { rule: path.join("."), ...said }));
   };
   for (const [place, known] of KNOWN_KEYS) {
     const path = place === "" ? [] : place.split(".");
-    const value = under(settings, path);
+    const value = getPath(settings, path);
     if (value === undefined) continue;
     if (!isObject(value)) {
       tell(path, { why: "it is an object, and no other value is read", instead: `write { ${[...known][0]}: … }` });
       continue;
     }
     for (const [key, held] of Object.entries(value)) {
-      if (known.has(key)) tell([...path, key], elsewhere(path, key, isManaged) ?? valueUnread([...path, key], held));
-      else tell([...path, key], unknownKey(path, key, held, known));
+      if (known.has(key))
+        tell([...path, key], explainWrongFile(path, key, isManaged) ?? explainUnreadValue([...path, key], held));
+      else tell([...path, key], explainUnknownKey(path, key, held, known));
     }
   }
   return found;
@@ -36,7 +37,7 @@ const NESTED_MANAGED: ReadonlySet<string> = new Set([
   "sandbox.network.allowManagedDomainsOnly",
 ]);
 
-function elsewhere(path: readonly string[], key: string, isManaged: boolean): Said | undefined {
+function explainWrongFile(path: readonly string[], key: string, isManaged: boolean): Said | undefined {
   const whole = [...path, key].join(".");
   if (GLOBAL_ONLY.has(whole)) return { why: "it counts in ~/.claude.json alone", instead: "write it there" };
   if (!isManaged && (MANAGED_ONLY.has(whole) || NESTED_MANAGED.has(whole)))
@@ -44,10 +45,10 @@ function elsewhere(path: readonly string[], key: string, isManaged: boolean): Sa
   return undefined;
 }
 
-function unknownKey(path: readonly string[], key: string, value: unknown, known: ReadonlySet<string>): Said {
+function explainUnknownKey(path: readonly string[], key: string, value: unknown, known: ReadonlySet<string>): Said {
   if (path.length === 0 && key === "mcpServers")
     return { why: "settings hold no servers", instead: "write them in .mcp.json, or add them with claude mcp add" };
-  const lists = ["deny", "ask", "allow"].filter((list) => at(value, list) !== undefined);
+  const lists = ["deny", "ask", "allow"].filter((list) => getProperty(value, list) !== undefined);
   if (path[0] === "permissions" && lists.length > 0)
     return {
       why: `rules are lists of texts in permissions.${lists.join(", permissions.")}, and not sorted by tools`,
@@ -58,7 +59,7 @@ function unknownKey(path: readonly string[], key: string, value: unknown, known:
     return home === ""
       ? { why: "it counts beside this object, and not in it", instead: `write ${key} at the top` }
       : { why: `it counts in ${home} alone`, instead: `write ${home}.${key}` };
-  const near = nearest(key, known);
+  const near = findNearest(key, known);
   return {
     why: "no documented setting has this name",
     instead: near === undefined ? "leave it out" : `did you mean ${[...path, near].join(".")}?`,
@@ -103,7 +104,7 @@ const DISABLE: ReadonlySet<string> = new Set([
   "disableAutoMode",
 ]);
 
-function valueUnread(path: readonly string[], value: unknown): Said | undefined {
+function explainUnreadValue(path: readonly string[], value: unknown): Said | undefined {
   const name = path.join(".");
   if (DISABLE.has(name) && value !== "disable")
     return { why: 'the text "disable" alone counts', instead: `write ${name}: "disable"` };
@@ -112,7 +113,7 @@ function valueUnread(path: readonly string[], value: unknown): Said | undefined 
   if (LISTS_OF_TEXTS.has(name) && !(Array.isArray(value) && value.every((each) => typeof each === "string")))
     return { why: "it is a list of texts", instead: `write ${name}: ["…"]` };
   if (name === "permissions.defaultMode" && !(typeof value === "string" && MODES.has(value))) {
-    const near = typeof value === "string" ? nearest(value, MODES) : undefined;
+    const near = typeof value === "string" ? findNearest(value, MODES) : undefined;
     return {
       why: "no mode has this name, and the value or the whole file is left out",
       instead: near === undefined ? `write one of ${[...MODES].join(", ")}` : `did you mean ${near}?`,

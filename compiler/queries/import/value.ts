@@ -9,17 +9,17 @@ export function isObject(value: unknown): value is object {
 }
 
 /** What an object holds by this name of its own; `undefined` if it is no object, or has no such name. */
-export function at(value: unknown, name: string): unknown {
+export function getProperty(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined;
 }
 
 /** The same through several objects. */
-export function under(value: unknown, path: readonly string[]): unknown {
-  return path.reduce(at, value);
+export function getPath(value: unknown, path: readonly string[]): unknown {
+  return path.reduce(getProperty, value);
 }
 
 /** The texts of a list, each with its place in it; none where it is no list. */
-export function textsIn(value: unknown): readonly (readonly [index: number, text: string])[] {
+export function collectTexts(value: unknown): readonly (readonly [index: number, text: string])[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each: unknown, index) => (typeof each === "string" ? [[index, each] as const] : []));
 }

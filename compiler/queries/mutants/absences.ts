@@ -1,26 +1,26 @@
 import { FIRST_DECISION, SUPPRESSED } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { across, placeOf, type Span, textOf } from "../../../lang/text/index.ts";
+import { getText, joinSpans, placeOf, type Span } from "../../../lang/text/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../phases/bind/index.ts";
-import { builtOn, type Place, placesOf } from "../../phases/policy/index.ts";
-import { type Line, type Mutant, type Original, withLists } from "./mutant.ts";
+import { enumeratePlaces, listBases, type Place } from "../../phases/policy/index.ts";
+import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
 /**
  * Tools that are not there, as if they were, at `auto`: of each row those that one line hides, or none covers, by category.
  * Which line hides a tool the tables do not say; the page is asked.
  */
-export function mutantsOfAbsences(original: Original): readonly Mutant[] {
+export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
-  const places = placesOf(model);
+  const places = enumeratePlaces(model);
   return tables.rows.flatMap((row, index) => {
     const place = places[index] ?? bug(`no place for row ${index}`);
-    return [...absentIn(original, row, place).values()].map((absent): Mutant => {
+    return [...findAbsent(original, row, place).values()].map((absent): Mutant => {
       const [first] = absent;
       const { line, cell } = first ?? bug("a class without a tool");
       const tools = absent.map(({ tool }) => tool);
       const change = `auto instead of ${cell === SUPPRESSED ? "suppressed" : "covered by no line"}`;
-      const changed = withLists(tables, index, tools, () => ({ clauses: [AUTO], floors: [] }));
+      const changed = replaceLists(tables, index, tools, () => ({ clauses: [AUTO], floors: [] }));
       return { kind: "absence", change, line, rows: [index], tools, reach: "calls", tables: changed };
     });
   });
@@ -35,44 +35,50 @@ interface Absent {
   readonly line: Line;
 }
 
-function absentIn({ tables, model }: Original, row: Row, place: Place): ReadonlyMap<string, readonly Absent[]> {
+function findAbsent({ tables, model }: Original, row: Row, place: Place): ReadonlyMap<string, readonly Absent[]> {
   const absent = [...tables.tools.keys()].filter((tool) => (row.cells[tool] ?? 0) < FIRST_DECISION);
   const found = absent.map((tool): Absent => {
     const cell = row.cells[tool] ?? 0;
     const bound = model.tools[tool] ?? bug(`no tool ${tool}`);
-    return { tool, cell, line: (cell === SUPPRESSED ? hiding(place, bound) : undefined) ?? headOf(place) };
+    return {
+      tool,
+      cell,
+      line: (cell === SUPPRESSED ? findHidingLine(place, bound) : undefined) ?? makeHeadLine(place),
+    };
   });
   return Map.groupBy(found, ({ tool, line }) => `${placeOf(line.span)} ${tables.tools[tool]?.category}`);
 }
 
 /** The pattern of a `suppress` that covers the tool, or the `only` that does not. */
-function hiding({ session, layers }: Place, tool: Tool): Line | undefined {
-  const said: readonly Narrowings[] = [...builtOn(session), ...layers.map((layer) => layer.said)];
-  const covers = ({ tools }: BoundPattern) => tools.includes(tool);
+function findHidingLine({ session, layers }: Place, tool: Tool): Line | undefined {
+  const said: readonly Narrowings[] = [...listBases(session), ...layers.map((layer) => layer.said)];
+  const isCovering = ({ tools }: BoundPattern) => tools.includes(tool);
   for (const { suppress, only } of said) {
-    const pattern = suppress.find(covers);
-    if (pattern !== undefined) return lineAt("suppress", [pattern]);
-    const list = only.find((patterns) => !patterns.some(covers));
-    if (list !== undefined) return lineAt("only", list);
+    const pattern = suppress.find(isCovering);
+    if (pattern !== undefined) return makeLine("suppress", [pattern]);
+    const list = only.find((patterns) => !patterns.some(isCovering));
+    if (list !== undefined) return makeLine("only", list);
   }
   return undefined;
 }
 
-function lineAt(word: string, patterns: readonly BoundPattern[]): Line {
+function makeLine(word: string, patterns: readonly BoundPattern[]): Line {
   const [first] = patterns;
   const last = patterns.at(-1);
   if (first === undefined || last === undefined) return bug(`${word} without a pattern`);
-  const span = across(first.span, last.span);
-  return { words: `${word} ${textOf(span)}`, span };
+  const span = joinSpans(first.span, last.span);
+  return { words: `${word} ${getText(span)}`, span };
 }
 
 /** What says that there is such a row at all. */
-function headOf({ session, task, phase, worker }: Place): Line {
-  if (worker !== undefined) return named("worker", worker.node.name.span);
-  if (phase !== undefined) return named("phase", phase.node.name.span);
-  return task === undefined ? named("session", session.node.name.span) : named("task", task.node.name.span);
+function makeHeadLine({ session, task, phase, worker }: Place): Line {
+  if (worker !== undefined) return makeNamedLine("worker", worker.node.name.span);
+  if (phase !== undefined) return makeNamedLine("phase", phase.node.name.span);
+  return task === undefined
+    ? makeNamedLine("session", session.node.name.span)
+    : makeNamedLine("task", task.node.name.span);
 }
 
-function named(word: string, span: Span): Line {
-  return { words: `${word} ${textOf(span)}`, span };
+function makeNamedLine(word: string, span: Span): Line {
+  return { words: `${word} ${getText(span)}`, span };
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type JsonRecord, modeOf } from "../../../engine/lib/policy/index.ts";
+import { computeMode, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { anyLabel, anyList } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { always, check, where } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
-import { behaviourOf, MODES } from "./behaviour.ts";
+import { computeBehaviour, MODES } from "./behaviour.ts";
 
 const anyArguments = fc.record(
   {
@@ -32,8 +32,8 @@ test("lists that are said to decide alike give every call the same mode", () => 
   );
   fc.assert(
     fc.property(changed, anyArguments, anyLabel, fc.boolean(), ({ list, other }, args, label, unattended) => {
-      fc.pre(behaviourOf(list, list) === behaviourOf(other, list));
-      const mode = (one: typeof list) => modeOf(one, args as JsonRecord, label, unattended).mode;
+      fc.pre(computeBehaviour(list, list) === computeBehaviour(other, list));
+      const mode = (one: typeof list) => computeMode(one, args as JsonRecord, label, unattended).mode;
       expect(mode(other)).toBe(mode(list));
     }),
     { numRuns: 500 },
@@ -46,16 +46,16 @@ test("what cannot be evaluated counts: swapping equal outcomes beside a stricter
     clauses: [where([path], met, "forbidden"), always("consent", 1)],
     floors: [],
   });
-  expect(behaviourOf(list("auto"), list("auto"))).toBe(behaviourOf(list("consent"), list("auto")));
+  expect(computeBehaviour(list("auto"), list("auto"))).toBe(computeBehaviour(list("consent"), list("auto")));
   const loose = { clauses: [where([path], "auto", "stepUp"), always("consent", 1)], floors: [] };
-  expect(behaviourOf(loose, list("auto"))).not.toBe(behaviourOf(list("auto"), list("auto")));
+  expect(computeBehaviour(loose, list("auto"))).not.toBe(computeBehaviour(list("auto"), list("auto")));
 });
 
 test("a condition that cannot be evaluated counts as the worst of the whole list, whatever stands behind it", () => {
   const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
   const beside = (first: Clause) => ({ clauses: [first, where([lines], "auto", "forbidden", 1)], floors: [] });
   const list = beside(where([path], "consent", "consent"));
-  expect(behaviourOf(beside(always("consent")), list)).not.toBe(behaviourOf(list, list));
+  expect(computeBehaviour(beside(always("consent")), list)).not.toBe(computeBehaviour(list, list));
 });
 
 test("above the number of ways that are tried, lists differ where their text does", () => {
@@ -64,6 +64,6 @@ test("above the number of ways that are tried, lists differ where their text doe
     clauses: [where(conditions, met, "forbidden"), always("forbidden", 1)],
     floors: [],
   });
-  expect(behaviourOf(list("auto"), list("auto"))).toBe(behaviourOf(list("auto"), list("auto")));
-  expect(behaviourOf(list("auto"), list("auto"))).not.toBe(behaviourOf(list("consent"), list("auto")));
+  expect(computeBehaviour(list("auto"), list("auto"))).toBe(computeBehaviour(list("auto"), list("auto")));
+  expect(computeBehaviour(list("auto"), list("auto"))).not.toBe(computeBehaviour(list("consent"), list("auto")));
 });

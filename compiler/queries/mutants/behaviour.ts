@@ -1,6 +1,6 @@
 import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
-import { textOf } from "../../phases/policy/index.ts";
+import { serializeValue } from "../../phases/policy/index.ts";
 
 // Whether two decision lists decide alike. A change that another line of the list covers up is no change, and no test could
 // notice it: it is found by trying every truth of every condition, and every floor met and not met.
@@ -17,23 +17,26 @@ const UNKNOWN = 2;
  * Equal for lists that decide alike, and different for others, if all their conditions and floors are among those of `of`.
  * Conditions are taken to be independent: that a path cannot be under two folders at once is not seen.
  */
-export function behaviourOf(list: DecisionList, of: DecisionList): string {
-  const conditions = indexed(of.clauses.flatMap((clause) => clause.conditions));
-  const floors = indexed(of.floors);
+export function computeBehaviour(list: DecisionList, of: DecisionList): string {
+  const conditions = indexItems(of.clauses.flatMap((clause) => clause.conditions));
+  const floors = indexItems(of.floors);
   const ways = TRUTHS ** conditions.size * 2 ** floors.size;
-  if (ways > MOST_WAYS) return textOf(list);
+  if (ways > MOST_WAYS) return serializeValue(list);
   const clauses = list.clauses.map((clause) => ({
-    ...rankedOf(clause),
-    tests: placesIn(conditions, clause.conditions),
+    ...rankOutcomes(clause),
+    tests: findIndexes(conditions, clause.conditions),
   }));
   const worst = Math.max(...clauses.flatMap(({ met, otherwise }) => [met, otherwise]));
-  const raised = list.floors.map((floor) => ({ rank: MODES.indexOf(floor.mode), at: floors.get(textOf(floor)) ?? 0 }));
+  const raised = list.floors.map((floor) => ({
+    rank: MODES.indexOf(floor.mode),
+    at: floors.get(serializeValue(floor)) ?? 0,
+  }));
   const ranks: number[] = [];
   for (let way = 0; way < ways; way += 1) {
-    const truth = (at: number) => Math.floor(way / TRUTHS ** at) % TRUTHS;
+    const getTruth = (at: number) => Math.floor(way / TRUTHS ** at) % TRUTHS;
     const floorWay = Math.floor(way / TRUTHS ** conditions.size);
     const decided = clauses.map(({ met, otherwise, tests }) => {
-      const truths = tests.map(truth);
+      const truths = tests.map(getTruth);
       if (truths.includes(UNKNOWN)) return worst;
       return truths.includes(0) ? otherwise : met;
     });
@@ -44,19 +47,19 @@ export function behaviourOf(list: DecisionList, of: DecisionList): string {
 }
 
 /** Without conditions nothing fails: what would stand behind `else` is never read. */
-function rankedOf({ conditions, met, otherwise }: Clause): { readonly met: number; readonly otherwise: number } {
+function rankOutcomes({ conditions, met, otherwise }: Clause): { readonly met: number; readonly otherwise: number } {
   return { met: MODES.indexOf(met), otherwise: MODES.indexOf(conditions.length === 0 ? met : otherwise) };
 }
 
 /** The loosest that arguments can bring about, whatever the floors ask for: an index into MODES. */
-export function kindestRank({ clauses }: DecisionList): number {
-  return Math.max(...clauses.map(rankedOf).map(({ met, otherwise }) => Math.min(met, otherwise)));
+export function computeLoosestRank({ clauses }: DecisionList): number {
+  return Math.max(...clauses.map(rankOutcomes).map(({ met, otherwise }) => Math.min(met, otherwise)));
 }
 
-function indexed(items: readonly unknown[]): ReadonlyMap<string, number> {
-  return new Map([...new Set(items.map(textOf))].map((text, index) => [text, index]));
+function indexItems(items: readonly unknown[]): ReadonlyMap<string, number> {
+  return new Map([...new Set(items.map(serializeValue))].map((text, index) => [text, index]));
 }
 
-function placesIn(known: ReadonlyMap<string, number>, items: readonly unknown[]): number[] {
-  return items.map((item) => known.get(textOf(item)) ?? 0);
+function findIndexes(known: ReadonlyMap<string, number>, items: readonly unknown[]): number[] {
+  return items.map((item) => known.get(serializeValue(item)) ?? 0);
 }

@@ -1,20 +1,20 @@
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { lineOf, type Mutant, type Original, withLists } from "./mutant.ts";
-import { variationsOf } from "./variations.ts";
+import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
+import { createVariations } from "./variations.ts";
 
 /**
  * Mutants of the cells that lines decide: of each row, cells with one decision list and one category are changed together,
  * for the page has no line that tells them apart.
  */
-export function mutantsOfCells(original: Original): readonly Mutant[] {
+export function createCellMutants(original: Original): readonly Mutant[] {
   const { tables } = original;
-  const variations = tables.decisions.map(variationsOf);
+  const variations = tables.decisions.map(createVariations);
   return tables.rows.flatMap((row, index) =>
-    classesOf(original, row).flatMap(({ cell, tools }) =>
+    groupCells(original, row).flatMap(({ cell, tools }) =>
       (variations[cell - FIRST_DECISION] ?? []).map(({ kind, change, rule, list }): Mutant => {
-        const changed = withLists(tables, index, tools, () => list);
-        const line = lineOf(original, rule);
+        const changed = replaceLists(tables, index, tools, () => list);
+        const line = getLine(original, rule);
         return { kind, change, line, rows: [index], tools, reach: "calls", tables: changed };
       }),
     ),
@@ -26,7 +26,7 @@ interface CellClass {
   readonly tools: readonly number[];
 }
 
-function classesOf({ tables }: Original, row: Row): readonly CellClass[] {
+function groupCells({ tables }: Original, row: Row): readonly CellClass[] {
   const decided = [...tables.tools.keys()].filter((tool) => (row.cells[tool] ?? 0) >= FIRST_DECISION);
   const classes = Map.groupBy(decided, (tool) => `${row.cells[tool]} ${tables.tools[tool]?.category}`);
   return [...classes.values()].map((tools) => ({ cell: row.cells[tools[0] ?? 0] ?? 0, tools }));

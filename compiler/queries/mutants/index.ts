@@ -1,1 +1,1 @@
-export { isNoticed, type Judged, mutantsOf, surveyMutants } from "./survey.ts";
+export { createMutants, isNoticed, type Judged, surveyMutants } from "./survey.ts";

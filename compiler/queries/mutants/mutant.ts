@@ -36,19 +36,19 @@ export interface Original {
 }
 
 /** `rule`: index into the tables' rules. */
-export function lineOf({ tables, origins }: Original, rule: number): Line {
+export function getLine({ tables, origins }: Original, rule: number): Line {
   const words = tables.rules[rule]?.words;
   const span = origins.rules[rule];
   return words === undefined || span === undefined ? bug(`no line for rule ${rule}`) : { words, span };
 }
 
 /** The tables with another row in place of this one. */
-export function withRow(tables: IndexedTables, index: number, row: Row): IndexedTables {
+export function replaceRow(tables: IndexedTables, index: number, row: Row): IndexedTables {
   return { ...tables, rows: tables.rows.with(index, row) };
 }
 
 /** The tables with other decision lists in some cells of a row. `change` is asked once for each value that these cells have. */
-export function withLists(
+export function replaceLists(
   tables: IndexedTables,
   index: number,
   tools: readonly number[],
@@ -64,5 +64,5 @@ export function withLists(
     changed.set(before, after);
     cells[tool] = after;
   }
-  return { ...withRow(tables, index, { ...row, cells }), decisions };
+  return { ...replaceRow(tables, index, { ...row, cells }), decisions };
 }

@@ -1,16 +1,16 @@
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { lineOf, type Mutant, type Original } from "./mutant.ts";
+import { getLine, type Mutant, type Original } from "./mutant.ts";
 
 /** Steps of a test: a quota that takes more of them to use up is left alone, for nobody writes that test. */
 const MOST_STEPS = 32n;
 
 /** Quotas one more and one less, each line in all rows of a session at once: it has one counter for them. */
-export function mutantsOfQuotas(original: Original): readonly Mutant[] {
+export function createQuotaMutants(original: Original): readonly Mutant[] {
   const { rows } = original.tables;
   const held = rows.flatMap(({ session, quotas }) => quotas.filter(isCounted).map((quota) => ({ session, quota })));
   const lines = new Map(held.map((each) => [`${each.session} ${each.quota.rule}`, each]));
   return [...lines.values()].flatMap(({ session, quota }) =>
-    [quota.amount - 1n, quota.amount + 1n].map((amount) => withAmount(original, session, quota, amount)),
+    [quota.amount - 1n, quota.amount + 1n].map((amount) => createAmountMutant(original, session, quota, amount)),
   );
 }
 
@@ -19,21 +19,21 @@ function isCounted({ unit, amount }: Quota): boolean {
   return (unit === "calls" || unit === "prompts" || unit === "category") && amount > 0n && amount <= MOST_STEPS;
 }
 
-function withAmount(original: Original, session: string, quota: Quota, amount: bigint): Mutant {
+function createAmountMutant(original: Original, session: string, quota: Quota, amount: bigint): Mutant {
   const { tables } = original;
   const isOf = (row: Row) => row.session === session && row.quotas.some(({ rule }) => rule === quota.rule);
-  const other = (held: Quota) => (held.rule === quota.rule ? { ...held, amount } : held);
+  const replaceAmount = (held: Quota) => (held.rule === quota.rule ? { ...held, amount } : held);
   return {
     kind: "quota",
     change: `${amount} instead of ${quota.amount}`,
-    line: lineOf(original, quota.rule),
+    line: getLine(original, quota.rule),
     rows: [...tables.rows.keys()].filter((index) => tables.rows.slice(index, index + 1).some(isOf)),
     // Where nothing was used up yet only a quota of nothing shows.
     tools: amount === 0n ? [...tables.tools.keys()] : [],
     reach: "conversations",
     tables: {
       ...tables,
-      rows: tables.rows.map((row) => (isOf(row) ? { ...row, quotas: row.quotas.map(other) } : row)),
+      rows: tables.rows.map((row) => (isOf(row) ? { ...row, quotas: row.quotas.map(replaceAmount) } : row)),
     },
   };
 }

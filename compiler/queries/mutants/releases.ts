@@ -1,42 +1,42 @@
 import { FIRST_DECISION, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { kindestRank, MODES } from "./behaviour.ts";
-import { lineOf, type Mutant, type Original, withRow } from "./mutant.ts";
+import { computeLoosestRank, MODES } from "./behaviour.ts";
+import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**
  * Releases dropped, each once in each row where one of its tools may run, and each behind the other gate, where the lines do not
  * ask for as much already.
  */
-export function mutantsOfReleases(original: Original): readonly Mutant[] {
+export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [
-    ...droppedFrom(original, release),
-    ...regated(original, release),
+    ...createDropMutants(original, release),
+    ...createRegateMutants(original, release),
   ]);
 }
 
-function droppedFrom(original: Original, index: number): readonly Mutant[] {
+function createDropMutants(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
-  const line = lineOf(original, releaseAt(original, index).rule);
-  return rowsWith(original, index, "forbidden").map((at): Mutant => {
+  const line = getLine(original, releaseAt(original, index).rule);
+  return findRows(original, index, "forbidden").map((at): Mutant => {
     const row = tables.rows[at] ?? bug(`no row ${at}`);
-    const changed = withRow(tables, at, { ...row, releases: row.releases.filter((held) => held !== index) });
+    const changed = replaceRow(tables, at, { ...row, releases: row.releases.filter((held) => held !== index) });
     const tools = openTools(original, index, at, "forbidden");
     return { kind: "release", change: "dropped", line, rows: [at], tools, reach: "calls", tables: changed };
   });
 }
 
 /** One line, hence one change for all rows: the gate stands in the release itself. */
-function regated(original: Original, index: number): readonly Mutant[] {
+function createRegateMutants(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
   const release = releaseAt(original, index);
-  const rows = rowsWith(original, index, "stepUp");
+  const rows = findRows(original, index, "stepUp");
   const tools = [...new Set(rows.flatMap((row) => openTools(original, index, row, "stepUp")))];
   if (tools.length === 0) return [];
   return MODES.slice(1, -1)
     .filter((gate) => gate !== release.gate)
     .map((gate): Mutant => {
       const changed = { ...tables, releases: tables.releases.with(index, { ...release, gate }) };
-      const line = lineOf(original, release.rule);
+      const line = getLine(original, release.rule);
       const change = `${gate} instead of ${release.gate}`;
       return { kind: "release", change, line, rows, tools, reach: "calls", tables: changed };
     });
@@ -46,7 +46,7 @@ function releaseAt({ tables }: Original, index: number) {
   return tables.releases[index] ?? bug(`no release ${index}`);
 }
 
-function rowsWith(original: Original, index: number, below: PermissionMode): number[] {
+function findRows(original: Original, index: number, below: PermissionMode): number[] {
   const { rows } = original.tables;
   return [...rows.keys()].filter(
     (at) => rows[at]?.releases.includes(index) && openTools(original, index, at, below).length > 0,
@@ -58,6 +58,6 @@ function openTools(original: Original, index: number, row: number, below: Permis
   const { rows, decisions } = original.tables;
   return releaseAt(original, index).tools.filter((tool) => {
     const list = decisions[(rows[row]?.cells[tool] ?? 0) - FIRST_DECISION];
-    return list !== undefined && kindestRank(list) < MODES.indexOf(below);
+    return list !== undefined && computeLoosestRank(list) < MODES.indexOf(below);
   });
 }

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { textOf as spanText } from "../../../lang/text/index.ts";
+import { getText as spanText } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { indexedTables, textOf } from "../../phases/policy/index.ts";
-import { memoryHost } from "../../phases/source/index.ts";
-import { failureOf } from "../page-tests/index.ts";
-import { type Judged, mutantsOf, surveyMutants } from "./index.ts";
+import { indexPolicyTables, serializeValue } from "../../phases/policy/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
+import { findFailure } from "../page-tests/index.ts";
+import { createMutants, type Judged, surveyMutants } from "./index.ts";
 
 const PAGE = (operator: string, rest = "") => `system sample {
   use std.tools
@@ -25,7 +25,7 @@ const PAGE = (operator: string, rest = "") => `system sample {
 }`;
 
 async function compiled(text: string) {
-  const host = memoryHost({ "/system.cap": text, "/alice.pub": ALICE });
+  const host = createMemoryHost({ "/system.cap": text, "/alice.pub": ALICE });
   const { policy, origins, model, diagnostics } = await compile(host, "/system.cap", {
     ...testSurroundings,
     purpose: "check",
@@ -187,9 +187,11 @@ test("a mutant whose tables equal the original's is never counted, and no two ha
     fc.asyncProperty(anyOperator, async (operator) => {
       const page = await compiled(PAGE(operator)).catch(() => undefined);
       fc.pre(page !== undefined);
-      const original = { ...page, tables: indexedTables(page.policy) };
-      const texts = mutantsOf(original).map(({ tables }) => textOf({ ...tables, toolIndex: 0, lineage: 0 }));
-      expect(texts).not.toContain(textOf({ ...original.tables, toolIndex: 0, lineage: 0 }));
+      const original = { ...page, tables: indexPolicyTables(page.policy) };
+      const texts = createMutants(original).map(({ tables }) =>
+        serializeValue({ ...tables, toolIndex: 0, lineage: 0 }),
+      );
+      expect(texts).not.toContain(serializeValue({ ...original.tables, toolIndex: 0, lineage: 0 }));
       expect(new Set(texts).size).toBe(texts.length);
     }),
     { numRuns: 60 },
@@ -210,7 +212,7 @@ test("who is not asked would not have noticed: asking every test of every mutant
   const { model } = await compiled(page);
   for (const { mutant, tests: noticing } of await surveyed(page)) {
     const failing = model.tests.filter((each) =>
-      failureOf(mutant.tables, each, { called: () => {}, decided: () => {} }),
+      findFailure(mutant.tables, each, { called: () => {}, decided: () => {} }),
     );
     expect(failing.map(({ title }) => title)).toEqual(noticing);
   }

@@ -1,17 +1,17 @@
-import { decisionLine, type IndexedTables } from "../../../engine/lib/policy/index.ts";
+import { type IndexedTables, renderDecisionLine } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
-import { bySource } from "../../../lang/text/index.ts";
+import { compareSpans } from "../../../lang/text/index.ts";
 import type { BoundTest, Model } from "../../phases/bind/index.ts";
-import { indexedTables, type Origins, type Policy } from "../../phases/policy/index.ts";
+import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
 import { type Proof, prove } from "../../phases/prove/index.ts";
-import { failureOf, type Listener } from "../page-tests/index.ts";
-import { mutantsOfAbsences } from "./absences.ts";
-import { mutantsOfCells } from "./cells.ts";
-import { mutantsOfFloors } from "./floors.ts";
-import { mutantsOfGates } from "./gates.ts";
+import { findFailure, type Listener } from "../page-tests/index.ts";
+import { createAbsenceMutants } from "./absences.ts";
+import { createCellMutants } from "./cells.ts";
+import { createFloorMutants } from "./floors.ts";
+import { createGateMutants } from "./gates.ts";
 import type { Mutant, Original } from "./mutant.ts";
-import { mutantsOfQuotas } from "./quotas.ts";
-import { mutantsOfReleases } from "./releases.ts";
+import { createQuotaMutants } from "./quotas.ts";
+import { createReleaseMutants } from "./releases.ts";
 
 /** A mutant, and who would notice it. Nobody: it survives. */
 export interface Judged {
@@ -37,15 +37,15 @@ interface Guards {
 
 /** Of a page whose tests hold: its mutants in the order of its lines. */
 export function surveyMutants(policy: Policy, origins: Origins, model: Model, guards: Guards): readonly Judged[] {
-  const original: Original = { tables: indexedTables(policy), origins, model };
-  const asked = model.tests.map((test) => askedBy(original.tables, test));
-  const proved = (tables: PolicyTables) => prove({ ...policy, tables }, model).results.map(isProved);
+  const original: Original = { tables: indexPolicyTables(policy), origins, model };
+  const asked = model.tests.map((test) => observeTest(original.tables, test));
+  const checkProofs = (tables: PolicyTables) => prove({ ...policy, tables }, model).results.map(isProved);
   const words = prove(policy, model).results.map((proof) => (isProved(proof) ? proof.words : undefined));
-  return mutantsOf(original).map((mutant) => ({
+  return createMutants(original).map((mutant) => ({
     mutant,
-    tests: asked.filter((test) => notices(test, original, mutant)).map(({ test }) => test.title),
-    proofs: proved(mutant.tables).flatMap((holds, index) => (holds ? [] : (words[index] ?? []))),
-    golden: guards.golden && showsIn(original, mutant),
+    tests: asked.filter((test) => isNoticedByTest(test, original, mutant)).map(({ test }) => test.title),
+    proofs: checkProofs(mutant.tables).flatMap((holds, index) => (holds ? [] : (words[index] ?? []))),
+    golden: guards.golden && hasChangedDecision(original, mutant),
   }));
 }
 
@@ -54,17 +54,17 @@ function isProved({ verdict }: Proof): boolean {
 }
 
 /** All that differ from the original. */
-export function mutantsOf(original: Original): readonly Mutant[] {
+export function createMutants(original: Original): readonly Mutant[] {
   const kinds = [
-    mutantsOfCells,
-    mutantsOfAbsences,
-    mutantsOfFloors,
-    mutantsOfReleases,
-    mutantsOfQuotas,
-    mutantsOfGates,
+    createCellMutants,
+    createAbsenceMutants,
+    createFloorMutants,
+    createReleaseMutants,
+    createQuotaMutants,
+    createGateMutants,
   ];
   const mutants = kinds.flatMap((kind) => kind(original));
-  return mutants.sort((left, right) => bySource(left.line.span, right.line.span));
+  return mutants.sort((left, right) => compareSpans(left.line.span, right.line.span));
 }
 
 /** A test, and what it asks of the original. Up to the first answer that differs it asks a mutant the same. */
@@ -74,29 +74,29 @@ interface Asked {
   readonly calls: ReadonlyMap<Row, ReadonlySet<string>>;
 }
 
-function askedBy(tables: IndexedTables, test: BoundTest): Asked {
+function observeTest(tables: IndexedTables, test: BoundTest): Asked {
   const calls = new Map<Row, Set<string>>();
   const called = (row: Row, tool: string) => calls.set(row, (calls.get(row) ?? new Set()).add(tool));
-  failureOf(tables, test, { called, decided: () => {} });
+  findFailure(tables, test, { called, decided: () => {} });
   return { test, calls };
 }
 
 const DEAF: Listener = { called: () => {}, decided: () => {} };
 
-function notices(asked: Asked, original: Original, mutant: Mutant): boolean {
-  const meets = mutant.reach === "conversations" || calls(asked, original, mutant);
-  return meets && failureOf(mutant.tables, asked.test, DEAF) !== undefined;
+function isNoticedByTest(asked: Asked, original: Original, mutant: Mutant): boolean {
+  const meets = mutant.reach === "conversations" || hasAffectedCall(asked, original, mutant);
+  return meets && findFailure(mutant.tables, asked.test, DEAF) !== undefined;
 }
 
-function calls(asked: Asked, { tables }: Original, { rows, tools }: Mutant): boolean {
+function hasAffectedCall(asked: Asked, { tables }: Original, { rows, tools }: Mutant): boolean {
   const called = rows
     .flatMap((index) => tables.rows.slice(index, index + 1))
     .flatMap((row) => asked.calls.get(row) ?? []);
   return called.length > 0 && tools.some((tool) => called.some((names) => names.has(tables.tools[tool]?.name ?? "")));
 }
 
-function showsIn({ tables }: Original, mutant: Mutant): boolean {
-  const differs = (row: number, tool: number) =>
-    decisionLine(mutant.tables, row, tool) !== decisionLine(tables, row, tool);
-  return mutant.rows.some((row) => mutant.tools.some((tool) => differs(row, tool)));
+function hasChangedDecision({ tables }: Original, mutant: Mutant): boolean {
+  const isDifferent = (row: number, tool: number) =>
+    renderDecisionLine(mutant.tables, row, tool) !== renderDecisionLine(tables, row, tool);
+  return mutant.rows.some((row) => mutant.tools.some((tool) => isDifferent(row, tool)));
 }

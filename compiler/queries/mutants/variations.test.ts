@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { always, check, where } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Decision } from "../../../engine/lib/wire/generated/policy.ts";
-import { variationsOf } from "./variations.ts";
+import { createVariations } from "./variations.ts";
 
-const changes = (list: Decision) => variationsOf(list).map(({ change }) => change);
+const changes = (list: Decision) => createVariations(list).map(({ change }) => change);
 const under = (folder: string) => check("path", "under", folder);
 
 test("a mode has neighbours, and the ends of the order have one", () => {

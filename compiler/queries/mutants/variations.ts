@@ -1,6 +1,6 @@
 import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
-import { behaviourOf, MODES } from "./behaviour.ts";
+import { computeBehaviour, MODES } from "./behaviour.ts";
 
 /** A decision list that differs from another in one clause, and decides otherwise somewhere. */
 interface Variation {
@@ -12,12 +12,12 @@ interface Variation {
 }
 
 /** Each once, however many changes come to it. */
-export function variationsOf(list: DecisionList): readonly Variation[] {
-  const known = new Set([behaviourOf(list, list)]);
+export function createVariations(list: DecisionList): readonly Variation[] {
+  const known = new Set([computeBehaviour(list, list)]);
   return list.clauses.flatMap((clause, index) =>
-    changesOf(clause).flatMap(({ to, ...how }): Variation[] => {
+    createChanges(clause).flatMap(({ to, ...how }): Variation[] => {
       const varied = { ...list, clauses: list.clauses.with(index, to) };
-      const behaviour = behaviourOf(varied, list);
+      const behaviour = computeBehaviour(varied, list);
       if (known.has(behaviour)) return [];
       known.add(behaviour);
       return [{ ...how, rule: clause.rule, list: varied }];
@@ -31,26 +31,32 @@ interface Change {
   readonly to: Clause;
 }
 
-function changesOf(clause: Clause): readonly Change[] {
+function createChanges(clause: Clause): readonly Change[] {
   const { conditions, met, otherwise } = clause;
   if (conditions.length === 0) {
-    return beside(met).map((mode) => modeChange(mode, met, "", { ...clause, met: mode, otherwise: mode }));
+    return listAdjacentModes(met).map((mode) =>
+      makeModeChange(mode, met, "", { ...clause, met: mode, otherwise: mode }),
+    );
   }
   return [
     { kind: "condition", change: "as if its condition always held", to: { ...clause, conditions: [], otherwise: met } },
     { kind: "condition", change: "with its two outcomes swapped", to: { ...clause, met: otherwise, otherwise: met } },
-    ...withoutOne(clause),
-    ...beside(met).map((mode) => modeChange(mode, met, " where its condition holds", { ...clause, met: mode })),
-    ...beside(otherwise).map((mode) => modeChange(mode, otherwise, " where it fails", { ...clause, otherwise: mode })),
+    ...dropEachCondition(clause),
+    ...listAdjacentModes(met).map((mode) =>
+      makeModeChange(mode, met, " where its condition holds", { ...clause, met: mode }),
+    ),
+    ...listAdjacentModes(otherwise).map((mode) =>
+      makeModeChange(mode, otherwise, " where it fails", { ...clause, otherwise: mode }),
+    ),
   ];
 }
 
-function modeChange(mode: PermissionMode, before: PermissionMode, where: string, to: Clause): Change {
+function makeModeChange(mode: PermissionMode, before: PermissionMode, where: string, to: Clause): Change {
   return { kind: "mode", change: `${mode} instead of ${before}${where}`, to };
 }
 
 /** Of conditions that must all hold, each left out once. */
-function withoutOne(clause: Clause): readonly Change[] {
+function dropEachCondition(clause: Clause): readonly Change[] {
   if (clause.conditions.length < 2) return [];
   return clause.conditions.map(({ path }, index) => ({
     kind: "condition",
@@ -60,7 +66,7 @@ function withoutOne(clause: Clause): readonly Change[] {
 }
 
 /** The next looser and the next stricter mode. */
-export function beside(mode: PermissionMode): readonly PermissionMode[] {
+export function listAdjacentModes(mode: PermissionMode): readonly PermissionMode[] {
   const rank = MODES.indexOf(mode);
   return MODES.filter((_, index) => Math.abs(index - rank) === 1);
 }

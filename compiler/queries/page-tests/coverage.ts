@@ -38,15 +38,15 @@ export class Tally {
     this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1);
   }
 
-  coverage(tables: IndexedTables, origins: Origins): Coverage {
+  computeCoverage(tables: IndexedTables, origins: Origins): Coverage {
     const rules = tables.rules.flatMap(({ id, words }, index): CoveredRule[] => {
       const span = origins.rules[index];
       return span === undefined ? [] : [{ id, words, span, times: this.#rules.get(index) ?? 0 }];
     });
-    return { rules, pairs: this.#covered(tables) };
+    return { rules, pairs: this.#countPairs(tables) };
   }
 
-  #covered(tables: IndexedTables): CoveredPair[] {
+  #countPairs(tables: IndexedTables): CoveredPair[] {
     const sessions = [...new Set(tables.rows.map(({ session }) => session))];
     return sessions.flatMap((session) => {
       const rows = tables.rows.filter((row) => row.session === session);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compile } from "../../compile.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { memoryHost } from "../../phases/source/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
 import { type Rehearsed, runTests } from "./index.ts";
 
 /** Labels, a release, a task with phases, a gated backend, quotas: what steps can meet. */
@@ -33,7 +33,7 @@ const PAGE = (tests: string) => `system sample {
 
 async function rehearsed(...steps: readonly string[]): Promise<Rehearsed> {
   const tests = steps.map((body, index) => `test "number ${index}" { ${body} }`).join("\n");
-  const host = memoryHost({ "/system.cap": PAGE(tests), "/alice.pub": ALICE });
+  const host = createMemoryHost({ "/system.cap": PAGE(tests), "/alice.pub": ALICE });
   const made = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   const { policy, origins, model, diagnostics } = made;
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);

@@ -2,7 +2,7 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { BoundStep, BoundTest, Expected, Model } from "../../phases/bind/index.ts";
-import { indexedTables, type Origins, type Policy } from "../../phases/policy/index.ts";
+import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
 import { testFailed } from "./codes.ts";
 import { type Coverage, Tally } from "./coverage.ts";
 import { type Found, type Scene, take } from "./step.ts";
@@ -29,14 +29,14 @@ export interface Listener {
 
 /** Runs all tests of a page that compiles without an error. */
 export function runTests(policy: Policy, origins: Origins, model: Model): Rehearsed {
-  const tables = indexedTables(policy);
+  const tables = indexPolicyTables(policy);
   const tally = new Tally();
-  const results = model.tests.map((test) => ({ test, failure: failureOf(tables, test, tally) }));
-  return { results, coverage: tally.coverage(tables, origins) };
+  const results = model.tests.map((test) => ({ test, failure: findFailure(tables, test, tally) }));
+  return { results, coverage: tally.computeCoverage(tables, origins) };
 }
 
 /** Why a test does not hold of these tables; nothing where it does. */
-export function failureOf(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
+export function findFailure(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
   let scene: Scene = { conversation: undefined, leases: new Set() };
   for (const step of test.steps) {
     const row = tables.rows[scene.conversation?.row ?? -1];
@@ -44,14 +44,14 @@ export function failureOf(tables: IndexedTables, test: BoundTest, listener: List
     const found = take(tables, scene, step);
     listener.decided(found.rules);
     const expected = step.kind === "as" ? "ok" : step.expect;
-    if (!meets(found, expected)) return failed(test, step, found);
+    if (!isAsExpected(found, expected)) return reportFailure(test, step, found);
     scene = found.scene;
   }
   return undefined;
 }
 
 /** A mode is met by the gate itself, whatever the answer to it was; an outcome by what came of it. */
-function meets({ mode, outcome }: Found, expected: Expected): boolean {
+function isAsExpected({ mode, outcome }: Found, expected: Expected): boolean {
   switch (expected) {
     case "auto":
     case "consent":
@@ -68,7 +68,7 @@ function meets({ mode, outcome }: Found, expected: Expected): boolean {
   }
 }
 
-function failed({ title }: BoundTest, step: BoundStep, { mode, outcome, reason }: Found): Diagnostic {
+function reportFailure({ title }: BoundTest, step: BoundStep, { mode, outcome, reason }: Found): Diagnostic {
   const found = [...new Set([mode, outcome])].filter((word) => word !== undefined).join(", ");
   const facts = {
     title,

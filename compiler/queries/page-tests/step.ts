@@ -1,9 +1,9 @@
 import {
   admit,
-  backendStandings,
   type Conversation,
   decide,
   enterPhase,
+  evaluateBackends,
   type Gated,
   type IndexedTables,
   join,
@@ -12,7 +12,7 @@ import {
   openTask,
 } from "../../../engine/lib/policy/index.ts";
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
-import { labelOf } from "../../phases/policy/index.ts";
+import { resolveLabel } from "../../phases/policy/index.ts";
 
 // One step of a test: what becomes of it, and the conversation after it.
 
@@ -39,7 +39,7 @@ type Gate = Gated["gate"];
 export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Found {
   if (step.kind === "as") return begin(tables, step);
   const { conversation } = scene;
-  if (conversation === undefined) return stuck(scene, "no conversation has begun: write `as SESSION` first");
+  if (conversation === undefined) return failStep(scene, "no conversation has begun: write `as SESSION` first");
   switch (step.kind) {
     case "enter":
       return enter(tables, scene, conversation, step);
@@ -51,7 +51,7 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Foun
 }
 
 /** What cannot be asked at all: no expectation is met by it. */
-function stuck(scene: Scene, reason: string): Found {
+function failStep(scene: Scene, reason: string): Found {
   return { reason, rules: [], scene };
 }
 
@@ -59,7 +59,7 @@ function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): Found {
   const nobody: Scene = { conversation: undefined, leases: new Set() };
   if (who.kind === "session") {
     const conversation = openConversation(tables, who.session.id);
-    if (conversation === undefined) return stuck(nobody, `the tables have no session ${who.session.id}`);
+    if (conversation === undefined) return failStep(nobody, `the tables have no session ${who.session.id}`);
     return {
       outcome: "ok",
       reason: "",
@@ -68,17 +68,20 @@ function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): Found {
     };
   }
   const begun = openTask(tables, who.session.id, who.task.name);
-  if (!begun.ok) return stuck(nobody, begun.reason);
+  if (!begun.ok) return failStep(nobody, begun.reason);
   const conversation = { ...begun.value.conversation, unattended };
-  return { outcome: "ok", reason: "", rules: ruled(begun.value.rule), scene: { ...nobody, conversation } };
+  return { outcome: "ok", reason: "", rules: collectRules(begun.value.rule), scene: { ...nobody, conversation } };
 }
 
-function ruled(...rules: readonly (number | undefined)[]): number[] {
+function collectRules(...rules: readonly (number | undefined)[]): number[] {
   return rules.filter((rule) => rule !== undefined);
 }
 
 /** What a gate and an answer come to. An open question has no outcome. */
-function passed(gate: Gate, answer: PersonsAnswer | undefined): "ok" | "deniedByUser" | "stepUpFailed" | undefined {
+function resolveGate(
+  gate: Gate,
+  answer: PersonsAnswer | undefined,
+): "ok" | "deniedByUser" | "stepUpFailed" | undefined {
   if (gate === "auto" || answer === "yes") return "ok";
   if (answer === undefined) return undefined;
   return gate === "consent" ? "deniedByUser" : "stepUpFailed";
@@ -93,27 +96,27 @@ function enter(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   const entered = enterPhase(tables, now, step.phase);
   if (!entered.ok) return { outcome: "refusedByPolicy", reason: entered.reason, rules: [], scene };
   const { gate, rule, conversation } = entered.value;
-  const outcome = passed(gate, answerIn(now, step.answer));
+  const outcome = resolveGate(gate, answerIn(now, step.answer));
   const after = outcome === "ok" ? { ...scene, conversation } : scene;
-  return { mode: gate, outcome, reason: `${gate} before phase ${step.phase}`, rules: ruled(rule), scene: after };
+  return { mode: gate, outcome, reason: `${gate} before phase ${step.phase}`, rules: collectRules(rule), scene: after };
 }
 
 function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"infer">): Found {
-  const standing = backendStandings(tables, now, scene.leases).find(
+  const standing = evaluateBackends(tables, now, scene.leases).find(
     ({ backend }) => tables.backends[backend]?.name === step.backend.name,
   );
   if (standing === undefined) {
     return { outcome: "refusedByPolicy", reason: "this session has no such backend", rules: [], scene };
   }
   const { mode, use, reason, backend } = standing;
-  if (use === "never") return { ...forbiddenOnly(mode), outcome: "refusedByPolicy", reason, rules: [], scene };
-  const outcome = use === "now" ? "ok" : passed(mode === "consent" ? mode : "stepUp", answerIn(now, step.answer));
+  if (use === "never") return { ...keepForbidden(mode), outcome: "refusedByPolicy", reason, rules: [], scene };
+  const outcome = use === "now" ? "ok" : resolveGate(mode === "consent" ? mode : "stepUp", answerIn(now, step.answer));
   const leases = use === "gated" && outcome === "ok" ? new Set([...scene.leases, backend]) : scene.leases;
   return { mode: use === "now" ? "auto" : mode, outcome, reason, rules: [], scene: { ...scene, leases } };
 }
 
 /** A refusal has a mode only where the mode is what refuses. */
-function forbiddenOnly(mode: string): { mode?: string } {
+function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }
 
@@ -121,21 +124,27 @@ function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<
   const decision = decide(tables, now, { tool: step.name, arguments: step.arguments });
   if (decision.kind === "refused") {
     const { outcome, reason, rule, mode } = decision;
-    return { ...forbiddenOnly(mode ?? ""), outcome, reason, rules: ruled(rule), scene };
+    return { ...keepForbidden(mode ?? ""), outcome, reason, rules: collectRules(rule), scene };
   }
   const { gate, reason, rule, release } = decision;
-  const rules = ruled(rule, release === undefined ? undefined : tables.releases[release]?.rule);
-  const outcome = passed(gate, answerIn(now, step.answer));
+  const rules = collectRules(rule, release === undefined ? undefined : tables.releases[release]?.rule);
+  const outcome = resolveGate(gate, answerIn(now, step.answer));
   const found = { mode: gate, outcome, reason, rules };
-  if (outcome !== "ok") return { ...found, scene: { ...scene, conversation: asked(tables, now, decision, outcome) } };
-  const ran = returned(tables, { ...now, spent: decision.spent }, decision.tool, step);
+  if (outcome !== "ok")
+    return { ...found, scene: { ...scene, conversation: chargePrompts(tables, now, decision, outcome) } };
+  const ran = admitResult(tables, { ...now, spent: decision.spent }, decision.tool, step);
   return ran === undefined
-    ? { ...stuck(scene, "the provider never returns that label: it is outside of its declared range"), rules }
+    ? { ...failStep(scene, "the provider never returns that label: it is outside of its declared range"), rules }
     : { ...found, scene: { ...scene, conversation: ran } };
 }
 
 /** After a refusal by a person prompts stay spent; an open question has spent nothing. */
-function asked(tables: IndexedTables, now: Conversation, decision: Gated, outcome: string | undefined): Conversation {
+function chargePrompts(
+  tables: IndexedTables,
+  now: Conversation,
+  decision: Gated,
+  outcome: string | undefined,
+): Conversation {
   if (outcome === undefined) return now;
   const quotas = tables.rows[now.row]?.quotas ?? [];
   const spent = quotas.map(({ unit }, index) => (unit === "prompts" ? decision.spent : now.spent)[index] ?? 0n);
@@ -143,7 +152,7 @@ function asked(tables: IndexedTables, now: Conversation, decision: Gated, outcom
 }
 
 /** Nothing where the label that the test has the provider state is none that it may state. */
-function returned(
+function admitResult(
   tables: IndexedTables,
   conversation: Conversation,
   tool: number,
@@ -151,7 +160,7 @@ function returned(
 ): Conversation | undefined {
   const range = tables.tools[tool]?.result;
   if (returning === undefined || range === undefined) return admit(tables, conversation, tool).conversation;
-  const stated = labelOf(returning, range.high.integrity);
+  const stated = resolveLabel(returning, range.high.integrity);
   if (!mayFlow(range.low, { ...stated, integrity: 0 })) return undefined;
   if (!mayFlow(stated, { ...range.high, integrity: 0 })) return undefined;
   return admit(tables, conversation, tool, join(range.low, stated)).conversation;

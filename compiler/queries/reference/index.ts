@@ -1,3 +1,3 @@
-export { code, codeCell, inline, paragraphs } from "./markdown.ts";
-export { standardReference } from "./standard.ts";
-export { systemReference } from "./system.ts";
+export { renderCode, renderCodeCell, renderInline, renderParagraphs } from "./markdown.ts";
+export { renderStandardReference } from "./standard.ts";
+export { renderSystemReference } from "./system.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cell, code, codeCell, fenced, paragraphs, table } from "./markdown.ts";
+import { renderCell, renderCode, renderCodeCell, renderFence, renderParagraphs, renderTable } from "./markdown.ts";
 
 test.each([
   ["# heading", "\\# heading"],
@@ -10,11 +10,11 @@ test.each([
   ["<b>*bold*</b>", "\\<b\\>\\*bold\\*\\</b\\>"],
   ["a [link](x)", "a \\[link\\](x)"],
 ])("the words %s stay words", (words, written) => {
-  expect(paragraphs(words)).toEqual([written]);
+  expect(renderParagraphs(words)).toEqual([written]);
 });
 
 test("paragraphs stay apart, and lines of one become one", () => {
-  expect(paragraphs("one\n two\n\n\nthree\n")).toEqual(["one two", "three"]);
+  expect(renderParagraphs("one\n two\n\n\nthree\n")).toEqual(["one two", "three"]);
 });
 
 test.each([
@@ -22,22 +22,22 @@ test.each([
   ["a`b", "``a`b``"],
   ["`a", "`` `a ``"],
 ])("the code %s is fenced", (text, written) => {
-  expect(code(text)).toBe(written);
+  expect(renderCode(text)).toBe(written);
 });
 
 test("in a cell a bar behind a backslash, which code cannot hold, is text", () => {
-  expect(codeCell("a|b")).toBe("`a\\|b`");
-  expect(codeCell("a\\|b")).toBe("a\\\\\\|b");
+  expect(renderCodeCell("a|b")).toBe("`a\\|b`");
+  expect(renderCodeCell("a\\|b")).toBe("a\\\\\\|b");
 });
 
 test("a block of code holds its own fences", () => {
-  expect(fenced("```\nx\n```", "cap")).toBe("````cap\n```\nx\n```\n````");
+  expect(renderFence("```\nx\n```", "cap")).toBe("````cap\n```\nx\n```\n````");
 });
 
 test("whatever stands in a cell, a row has as many cells as its head", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
-      const [text = ""] = table(["one", "two"], [[cell(left), codeCell(right)]]);
+      const [text = ""] = renderTable(["one", "two"], [[renderCell(left), renderCodeCell(right)]]);
       const lines = text.split("\n");
       expect(lines).toHaveLength(3);
       // A bar behind an odd number of backslashes is no border.

@@ -1,12 +1,12 @@
 // Markdown of pages whose words come from strangers: none of them ends a cell, opens an element or a heading.
 
 /** Text as it was written, in one line of a table's cell. */
-export function cell(text: string): string {
-  return inline(text).replaceAll("|", "\\|");
+export function renderCell(text: string): string {
+  return renderInline(text).replaceAll("|", "\\|");
 }
 
 /** A text in one line: doc comments are wrapped where the source has its margin. */
-export function inline(text: string): string {
+export function renderInline(text: string): string {
   return text
     .replace(/\s*\n\s*/g, " ")
     .replace(/[\\`*_[\]<>]/g, (sign) => `\\${sign}`)
@@ -14,45 +14,45 @@ export function inline(text: string): string {
 }
 
 /** Paragraphs stay apart, and no line begins a heading, a list, a fence or a table. */
-export function paragraphs(text: string): readonly string[] {
+export function renderParagraphs(text: string): readonly string[] {
   return text
     .split(/\n[ \t]*\n/)
-    .map((part) => inline(part).replace(/^([#+\-=~|]|\d+[.)])/, "\\$1"))
+    .map((part) => renderInline(part).replace(/^([#+\-=~|]|\d+[.)])/, "\\$1"))
     .filter((part) => part !== "");
 }
 
 /** A piece of source in the running text. Its fence is longer than any in it. */
-export function code(text: string): string {
+export function renderCode(text: string): string {
   const line = text.replace(/\s*\n\s*/g, " ");
-  const fence = "`".repeat(longestIn(line, /`+/g) + 1);
+  const fence = "`".repeat(findLongestRun(line, /`+/g) + 1);
   const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
 /** In a cell even code is cut at a bar; one behind a backslash cannot be kept in code, and stands as text. */
-export function codeCell(text: string): string {
-  return text.includes("\\|") ? cell(text) : code(text).replaceAll("|", "\\|");
+export function renderCodeCell(text: string): string {
+  return text.includes("\\|") ? renderCell(text) : renderCode(text).replaceAll("|", "\\|");
 }
 
 /** A block of source. Its fence is longer than any in it. */
-export function fenced(text: string, language: string): string {
-  const fence = "`".repeat(Math.max(2, longestIn(text, /`{3,}/g)) + 1);
+export function renderFence(text: string, language: string): string {
+  const fence = "`".repeat(Math.max(2, findLongestRun(text, /`{3,}/g)) + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
 /** Runs are as many as a stranger likes: more than a call takes arguments. */
-function longestIn(text: string, runs: RegExp): number {
+function findLongestRun(text: string, runs: RegExp): number {
   return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
 /** Cells are Markdown already. Nothing where there are no rows. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+export function renderTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [[line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n")];
+  const renderLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [[renderLine(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(renderLine)].join("\n")];
 }
 
 /** Blocks with an empty line between them, and one line end behind the last. */
-export function page(blocks: readonly string[]): string {
+export function renderPage(blocks: readonly string[]): string {
   return `${blocks.join("\n\n")}\n`;
 }

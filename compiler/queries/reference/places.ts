@@ -1,46 +1,46 @@
 // One section for each place that a conversation can be in: what it may do there, and behind which gate.
 
-import { FIRST_DECISION, isStricter, labelText, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import { FIRST_DECISION, formatLabel, isStricter, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import { extendedBy, listTimeLimits } from "../../phases/policy/index.ts";
-import { clearanceWords } from "./labels.ts";
-import { cell, code, codeCell, inline, paragraphs, table } from "./markdown.ts";
+import { listExtended, listTimeLimits } from "../../phases/policy/index.ts";
+import { renderClearance } from "./labels.ts";
+import { renderCell, renderCode, renderCodeCell, renderInline, renderParagraphs, renderTable } from "./markdown.ts";
 
 /** Blocks of Markdown, in the order of the rows of the tables. */
 export function placeSections(tables: PolicyTables, model: Model): readonly string[] {
   return tables.rows.flatMap((row) => [
-    ...taskOfFirstPhase(row, model),
-    `${"#".repeat(depthOf(row))} ${titleOf(row)}`,
-    ...paragraphs(docOf(row, model)),
-    factsOf(tables, row),
-    ...toolTable(tables, row),
-    ...floorsOf(tables, row),
+    ...renderTaskHeading(row, model),
+    `${"#".repeat(computeDepth(row))} ${renderTitle(row)}`,
+    ...renderParagraphs(findDoc(row, model)),
+    renderFacts(tables, row),
+    ...renderToolTable(tables, row),
+    ...renderFloors(tables, row),
   ]);
 }
 
 /** A task with phases is no place itself: nobody is in it before its first phase. */
-function taskOfFirstPhase(row: Row, model: Model): readonly string[] {
+function renderTaskHeading(row: Row, model: Model): readonly string[] {
   if (row.phase === "" || row.phaseIndex > 0 || row.worker !== "") return [];
   const task = { ...row, phase: "" };
-  return [`${"#".repeat(depthOf(task))} ${titleOf(task)}`, ...paragraphs(docOf(task, model))];
+  return [`${"#".repeat(computeDepth(task))} ${renderTitle(task)}`, ...renderParagraphs(findDoc(task, model))];
 }
 
-function depthOf({ task, phase, worker }: Row): number {
+function computeDepth({ task, phase, worker }: Row): number {
   return 3 + [task, phase, worker].filter((part) => part !== "").length;
 }
 
-function titleOf({ session, task, phase, worker }: Row): string {
-  if (worker !== "") return `Worker ${inline(worker)}`;
-  if (phase !== "") return `Phase ${inline(phase)}`;
-  return task === "" ? `Session ${inline(session)}` : `Task ${inline(task)}`;
+function renderTitle({ session, task, phase, worker }: Row): string {
+  if (worker !== "") return `Worker ${renderInline(worker)}`;
+  if (phase !== "") return `Phase ${renderInline(phase)}`;
+  return task === "" ? `Session ${renderInline(session)}` : `Task ${renderInline(task)}`;
 }
 
 /** What the page says of a place. A session has the tasks and workers of those that it extends. */
-function docOf({ session, task, phase, worker }: Row, model: Model): string {
+function findDoc({ session, task, phase, worker }: Row, model: Model): string {
   const own = model.sessions.find(({ id }) => id === session);
   if (task === "" && worker === "") return own?.node.doc ?? "";
-  const line = own === undefined ? [] : extendedBy(own);
+  const line = own === undefined ? [] : listExtended(own);
   if (worker !== "") {
     const found = model.workers.find(({ name, within }) => name === worker && line.includes(within.session));
     return found?.node.doc ?? "";
@@ -49,18 +49,20 @@ function docOf({ session, task, phase, worker }: Row, model: Model): string {
   return (phase === "" ? found?.node.doc : found?.phases.find(({ name }) => name === phase)?.node.doc) ?? "";
 }
 
-function factsOf(tables: PolicyTables, row: Row): string {
+function renderFacts(tables: PolicyTables, row: Row): string {
   const names = row.principals.map((index) => tables.principals[index]?.name ?? "");
-  const backends = row.backends.map(({ backend, mode }) => code(`${mode} ${tables.backends[backend]?.name ?? ""}`));
-  const quotas = row.quotas.map(({ rule }) => code(wordsOf(tables, rule)));
+  const backends = row.backends.map(({ backend, mode }) =>
+    renderCode(`${mode} ${tables.backends[backend]?.name ?? ""}`),
+  );
+  const quotas = row.quotas.map(({ rule }) => renderCode(getRuleText(tables, rule)));
   const limits = listTimeLimits(row.timeouts);
   const facts: readonly (readonly [string, string])[] = [
-    ["kind", inline(row.kind)],
-    ["entered behind", row.entry === "auto" ? "" : code(row.entry)],
+    ["kind", renderInline(row.kind)],
+    ["entered behind", row.entry === "auto" ? "" : renderCode(row.entry)],
     ["opened by", row.login === "none" ? "" : `login with a ${row.login}`],
-    ["principals", names.map(inline).join(", ")],
-    ["clearance", code(clearanceWords(tables.lattice, row.clearance))],
-    ["starts at", code(labelText(tables.lattice, row.starts))],
+    ["principals", names.map(renderInline).join(", ")],
+    ["clearance", renderCode(renderClearance(tables.lattice, row.clearance))],
+    ["starts at", renderCode(formatLabel(tables.lattice, row.starts))],
     ["models", backends.join(", ")],
     ["quotas", quotas.join(", ")],
     ["time limits", limits.map(([scope, ms]) => `${ms / 1000} s per ${scope}`).join(", ")],
@@ -73,51 +75,53 @@ function factsOf(tables: PolicyTables, row: Row): string {
 }
 
 /** Tools that exist there. What no line covers never runs and is not told to a model: it is left out as well. */
-function toolTable(tables: PolicyTables, row: Row): readonly string[] {
+function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   const rows = tables.tools.flatMap(({ name, category, description }, index) => {
     const decision = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
     if (decision === undefined) return [];
-    const lines = decision.clauses.map(({ rule }) => codeCell(wordsOf(tables, rule)));
+    const lines = decision.clauses.map(({ rule }) => renderCodeCell(getRuleText(tables, rule)));
     return [
       [
-        codeCell(name),
-        cell(tables.categories[category]?.name ?? ""),
-        gateOf(decision),
+        renderCodeCell(name),
+        renderCell(tables.categories[category]?.name ?? ""),
+        renderGates(decision),
         [...new Set(lines)].join("; "),
-        cell(description),
+        renderCell(description),
       ],
     ];
   });
   if (rows.length === 0) return ["No tool can be called here."];
-  return table(["tool", "category", "gate", "line of the page", "what it does"], rows);
+  return renderTable(["tool", "category", "gate", "line of the page", "what it does"], rows);
 }
 
 /** The modes that arguments can bring about, without the floors: of layers the strictest counts, whatever others allow. */
-function gateOf({ clauses }: Decision): string {
+function renderGates({ clauses }: Decision): string {
   const outcomes = clauses.map(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
   );
-  const least = outcomes.map((modes) => modes.reduce(kinder)).reduce(stricter, "auto");
-  const modes = outcomes.flat().map((mode) => stricter(mode, least));
+  const least = outcomes.map((modes) => modes.reduce(pickLooser)).reduce(pickStricter, "auto");
+  const modes = outcomes.flat().map((mode) => pickStricter(mode, least));
   return [...new Set(modes)].sort((left, right) => (isStricter(left, right) ? 1 : -1)).join(" or ");
 }
 
-function stricter(left: PermissionMode, right: PermissionMode): PermissionMode {
+function pickStricter(left: PermissionMode, right: PermissionMode): PermissionMode {
   return isStricter(left, right) ? left : right;
 }
 
-function kinder(left: PermissionMode, right: PermissionMode): PermissionMode {
+function pickLooser(left: PermissionMode, right: PermissionMode): PermissionMode {
   return isStricter(left, right) ? right : left;
 }
 
-function floorsOf(tables: PolicyTables, row: Row): readonly string[] {
+function renderFloors(tables: PolicyTables, row: Row): readonly string[] {
   const decisions = row.cells.flatMap((value) => tables.decisions[value - FIRST_DECISION] ?? []);
   const rules = new Set(decisions.flatMap(({ floors }) => floors.map(({ rule }) => rule)));
   if (rules.size === 0) return [];
-  const lines = [...rules].sort((left, right) => left - right).map((rule) => `- ${code(wordsOf(tables, rule))}`);
+  const lines = [...rules]
+    .sort((left, right) => left - right)
+    .map((rule) => `- ${renderCode(getRuleText(tables, rule))}`);
   return ["Stricter as soon as a conversation has taken on more:", lines.join("\n")];
 }
 
-function wordsOf({ rules }: PolicyTables, index: number): string {
+function getRuleText({ rules }: PolicyTables, index: number): string {
   return rules[index]?.words ?? "";
 }

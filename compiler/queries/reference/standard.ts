@@ -1,34 +1,47 @@
 // The reference page of the standard library: every declaration of every module, with its doc comment.
 
-import { textOf } from "../../../lang/text/index.ts";
+import { getText } from "../../../lang/text/index.ts";
 import type { FileTree, InterfaceNode, Item } from "../../../lang/tree/index.ts";
 import type { InterfaceDescription, MethodDescription, Type } from "../../phases/bind/index.ts";
-import { cell, code, codeCell, fenced, inline, page, paragraphs, table } from "./markdown.ts";
+import {
+  renderCell,
+  renderCode,
+  renderCodeCell,
+  renderFence,
+  renderInline,
+  renderPage,
+  renderParagraphs,
+  renderTable,
+} from "./markdown.ts";
 
 /** Markdown. `modules` in the order of the page; `described` as the schemas define them. */
-export function standardReference(
+export function renderStandardReference(
   modules: ReadonlyMap<string, FileTree>,
   described: readonly InterfaceDescription[],
 ): string {
   const sections = [...modules].flatMap(([name, { items }]) => [
     `## std.${name}`,
-    ...items.flatMap((item) => itemBlocks(item, described)),
+    ...items.flatMap((item) => renderItem(item, described)),
   ]);
-  return page(["# The standard library", INTRODUCTION, ...sections]);
+  return renderPage(["# The standard library", INTRODUCTION, ...sections]);
 }
 
 const INTRODUCTION =
   "Made by `capc doc std` from the doc comments of `stdlib/`. A page brings in a module by `use std.NAME`; " +
   "`categories` and `lattice` hold for every page.";
 
-function itemBlocks(item: Item, described: readonly InterfaceDescription[]): readonly string[] {
+function renderItem(item: Item, described: readonly InterfaceDescription[]): readonly string[] {
   switch (item.kind) {
     case "use":
       return [];
     case "interface":
-      return interfaceBlocks(item, described);
+      return renderInterface(item, described);
     case "category":
-      return [`### category ${inline(item.name.text)}`, ...parentOf(item.parent?.text), ...paragraphs(item.doc)];
+      return [
+        `### category ${renderInline(item.name.text)}`,
+        ...renderParent(item.parent?.text),
+        ...renderParagraphs(item.doc),
+      ];
     case "levels":
     case "compartments":
     case "release":
@@ -38,7 +51,7 @@ function itemBlocks(item: Item, described: readonly InterfaceDescription[]): rea
     case "storage":
     case "network":
     case "image":
-      return [fenced(textOf(item.span), "cap")];
+      return [renderFence(getText(item.span), "cap")];
     case "system":
     case "principal":
     case "model":
@@ -48,36 +61,43 @@ function itemBlocks(item: Item, described: readonly InterfaceDescription[]): rea
     case "task":
     case "worker":
     case "ingress":
-      return [`### ${item.kind} ${inline(item.name.text)}`, ...paragraphs(item.doc), fenced(textOf(item.span), "cap")];
+      return [
+        `### ${item.kind} ${renderInline(item.name.text)}`,
+        ...renderParagraphs(item.doc),
+        renderFence(getText(item.span), "cap"),
+      ];
   }
 }
 
-function parentOf(parent: string | undefined): readonly string[] {
-  return parent === undefined ? [] : [`At least as strict as ${code(parent)}.`];
+function renderParent(parent: string | undefined): readonly string[] {
+  return parent === undefined ? [] : [`At least as strict as ${renderCode(parent)}.`];
 }
 
-function interfaceBlocks(item: InterfaceNode, described: readonly InterfaceDescription[]): readonly string[] {
+function renderInterface(item: InterfaceNode, described: readonly InterfaceDescription[]): readonly string[] {
   const description = described.find(({ name }) => name === item.name.text);
   const rows = item.methods.map(({ name, category, doc }) => {
     const method = description?.methods.find((candidate) => candidate.name === name.text);
     return [
-      codeCell(name.text),
-      cell(category.text),
-      argumentsOf(method),
-      cell(doc === "" ? (method?.doc ?? "") : doc),
+      renderCodeCell(name.text),
+      renderCell(category.text),
+      renderArguments(method),
+      renderCell(doc === "" ? (method?.doc ?? "") : doc),
     ];
   });
   return [
-    `### interface ${inline(item.name.text)}`,
-    ...paragraphs(item.doc),
-    ...table(["method", "category", "arguments", "what it does"], rows),
+    `### interface ${renderInline(item.name.text)}`,
+    ...renderParagraphs(item.doc),
+    ...renderTable(["method", "category", "arguments", "what it does"], rows),
   ];
 }
 
-function argumentsOf(method: MethodDescription | undefined): string {
+function renderArguments(method: MethodDescription | undefined): string {
   if (method === undefined || !method.callable) return "";
   return method.params
-    .map(({ name, type, required }) => `${codeCell(name)} ${cell(typeWords(type))}${required ? "" : ", optional"}`)
+    .map(
+      ({ name, type, required }) =>
+        `${renderCodeCell(name)} ${renderCell(typeWords(type))}${required ? "" : ", optional"}`,
+    )
     .join("; ");
 }
 

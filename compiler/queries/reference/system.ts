@@ -1,87 +1,95 @@
 // The reference page of one system: what its page says, in the order in which a reader asks.
 
-import { labelText } from "../../../engine/lib/policy/index.ts";
+import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import { clearanceWords } from "./labels.ts";
-import { cell, code, codeCell, inline, page, paragraphs, table } from "./markdown.ts";
+import { renderClearance } from "./labels.ts";
+import {
+  renderCell,
+  renderCode,
+  renderCodeCell,
+  renderInline,
+  renderPage,
+  renderParagraphs,
+  renderTable,
+} from "./markdown.ts";
 import { placeSections } from "./places.ts";
 
 /** Markdown. The same page gives the same bytes. */
-export function systemReference(model: Model, tables: PolicyTables): string {
-  return page([
-    `# ${inline(tables.systemId)} ${inline(tables.version)}`,
-    ...paragraphs(model.system?.doc ?? ""),
+export function renderSystemReference(model: Model, tables: PolicyTables): string {
+  return renderPage([
+    `# ${renderInline(tables.systemId)} ${renderInline(tables.version)}`,
+    ...renderParagraphs(model.system?.doc ?? ""),
     "## Places",
     "Where a conversation can be, and what may be done there. What is not listed never runs.",
     ...placeSections(tables, model),
-    ...section("## Services", serviceTable(model, tables)),
-    ...section("## Models", modelTable(model, tables)),
-    ...section("## People", principalTable(model)),
+    ...renderSection("## Services", renderServices(model, tables)),
+    ...renderSection("## Models", renderModels(model, tables)),
+    ...renderSection("## People", renderPrincipals(model)),
     "## Labels",
-    latticeOf(tables),
-    ...section("## Releases", released(model)),
-    ...section("## Asserted", asserted(model)),
-    ...section("## Rehearsed", rehearsed(model)),
+    renderLattice(tables),
+    ...renderSection("## Releases", renderReleases(model)),
+    ...renderSection("## Asserted", renderAssertions(model)),
+    ...renderSection("## Rehearsed", renderTests(model)),
   ]);
 }
 
-function section(title: string, blocks: readonly string[]): readonly string[] {
+function renderSection(title: string, blocks: readonly string[]): readonly string[] {
   return blocks.length === 0 ? [] : [title, ...blocks];
 }
 
-function serviceTable({ services }: Model, { tools, lattice }: PolicyTables): readonly string[] {
-  return table(
+function renderServices({ services }: Model, { tools, lattice }: PolicyTables): readonly string[] {
+  return renderTable(
     ["service", "interface", "results", "arguments flow to", "what it is"],
     services.map(({ name, interface: { name: kind }, node }) => {
       const first = tools.find(({ provider }) => provider === name);
-      const results = first === undefined ? "" : codeCell(labelText(lattice, first.result.high));
-      const sink = first === undefined ? "" : codeCell(labelText(lattice, first.sink));
-      return [codeCell(name), codeCell(kind), results, sink, cell(node.doc)];
+      const results = first === undefined ? "" : renderCodeCell(formatLabel(lattice, first.result.high));
+      const sink = first === undefined ? "" : renderCodeCell(formatLabel(lattice, first.sink));
+      return [renderCodeCell(name), renderCodeCell(kind), results, sink, renderCell(node.doc)];
     }),
   );
 }
 
-function modelTable({ backends }: Model, tables: PolicyTables): readonly string[] {
-  return table(
+function renderModels({ backends }: Model, tables: PolicyTables): readonly string[] {
+  return renderTable(
     ["backend", "kind", "clearance", "what it is"],
     tables.backends.map(({ name, kind, clearance, local }) => [
-      codeCell(name),
+      renderCodeCell(name),
       `${kind}${local ? "" : ", not on this machine"}`,
-      codeCell(clearanceWords(tables.lattice, clearance)),
-      cell(backends.find((backend) => backend.name === name)?.node.doc ?? ""),
+      renderCodeCell(renderClearance(tables.lattice, clearance)),
+      renderCell(backends.find((backend) => backend.name === name)?.node.doc ?? ""),
     ]),
   );
 }
 
-function principalTable({ principals }: Model): readonly string[] {
-  return table(
+function renderPrincipals({ principals }: Model): readonly string[] {
+  return renderTable(
     ["person", "keys", "who it is"],
-    principals.map(({ name, keys, node }) => [codeCell(name), String(keys.length), cell(node.doc)]),
+    principals.map(({ name, keys, node }) => [renderCodeCell(name), String(keys.length), renderCell(node.doc)]),
   );
 }
 
-function latticeOf({ lattice }: PolicyTables): string {
+function renderLattice({ lattice }: PolicyTables): string {
   const { confidentiality, integrity, compartments } = lattice;
   return [
-    `- confidentiality: ${code(confidentiality.join(" < "))}`,
-    `- integrity: ${code(integrity.join(" < "))}`,
-    ...(compartments.length === 0 ? [] : [`- compartments: ${code(compartments.join(", "))}`]),
+    `- confidentiality: ${renderCode(confidentiality.join(" < "))}`,
+    `- integrity: ${renderCode(integrity.join(" < "))}`,
+    ...(compartments.length === 0 ? [] : [`- compartments: ${renderCode(compartments.join(", "))}`]),
   ].join("\n");
 }
 
-function released({ releases }: Model): readonly string[] {
-  return listed(releases.map(({ words }) => code(words)));
+function renderReleases({ releases }: Model): readonly string[] {
+  return renderList(releases.map(({ words }) => renderCode(words)));
 }
 
-function asserted({ assertions }: Model): readonly string[] {
-  return listed(assertions.map(({ words }) => code(words)));
+function renderAssertions({ assertions }: Model): readonly string[] {
+  return renderList(assertions.map(({ words }) => renderCode(words)));
 }
 
-function rehearsed({ tests }: Model): readonly string[] {
-  return listed(tests.map(({ title, steps }) => `${inline(title)} (${steps.length} steps)`));
+function renderTests({ tests }: Model): readonly string[] {
+  return renderList(tests.map(({ title, steps }) => `${renderInline(title)} (${steps.length} steps)`));
 }
 
-function listed(lines: readonly string[]): readonly string[] {
+function renderList(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join("\n")];
 }

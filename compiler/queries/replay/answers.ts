@@ -38,7 +38,7 @@ export function isWidened(before: Answered, after: Answered): boolean {
 }
 
 /** What `after` does to authority beside `before`; nothing where both say the same. */
-export function directionBetween(before: Answered, after: Answered): Direction | undefined {
+export function classifyChange(before: Answered, after: Answered): Direction | undefined {
   const untold = before.withheld === false && after.withheld === true;
   const widens = isWidened(before, after);
   const narrows = isLooser(before.answer, after.answer) || untold;

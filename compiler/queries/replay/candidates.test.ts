@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, indexTables, join } from "../../../engine/lib/policy/index.ts";
 import { anyLabel, anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
-import { candidatesFor, disagreement } from "./candidates.ts";
+import { enumerateCandidates, explainDisagreement } from "./candidates.ts";
 
 test("law: what is answered alike at both ends of what a conversation may have seen is answered so between them", () => {
   let agreed = 0;
@@ -13,8 +13,8 @@ test("law: what is answered alike at both ends of what a conversation may have s
       const least = conversation.label;
       const between = join(least, more);
       const standing = { rows: [conversation.row], least, most: join(between, most) };
-      const found = candidatesFor(indexed.value, standing, [conversation.unattended], call);
-      fc.pre(disagreement(found) === undefined);
+      const found = enumerateCandidates(indexed.value, standing, [conversation.unattended], call);
+      fc.pre(explainDisagreement(found) === undefined);
       const spent = tables.rows[conversation.row]?.quotas.map(() => 0n) ?? [];
       const decision = decide(indexed.value, { ...conversation, spent, label: between }, call);
       const task = tables.rows[conversation.row]?.task ?? "";

@@ -28,7 +28,7 @@ export interface Candidate {
 }
 
 /** `unattended`: what is possible of it. */
-export function candidatesFor(
+export function enumerateCandidates(
   tables: IndexedTables,
   { rows, least, most }: Standing,
   unattended: readonly boolean[],
@@ -36,11 +36,17 @@ export function candidatesFor(
 ): readonly Candidate[] {
   const labels = isSameLabel(least, most) ? [least] : [least, most];
   return rows.flatMap((row) =>
-    labels.flatMap((label) => unattended.map((one) => candidate(tables, row, label, one, call))),
+    labels.flatMap((label) => unattended.map((one) => evaluateCandidate(tables, row, label, one, call))),
   );
 }
 
-function candidate(tables: IndexedTables, row: number, label: Label, unattended: boolean, call: Call): Candidate {
+function evaluateCandidate(
+  tables: IndexedTables,
+  row: number,
+  label: Label,
+  unattended: boolean,
+  call: Call,
+): Candidate {
   // As the gate has it: the broker counts, and quotas of one call alone are left to be looked at here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
@@ -53,7 +59,7 @@ function candidate(tables: IndexedTables, row: number, label: Label, unattended:
 }
 
 /** Modes that a call of a tool may meet, whatever its arguments are: none looser than the loosest of each line, and of each floor that is met. */
-export function modesUnseen(
+export function listPossibleModes(
   tables: IndexedTables,
   { row, label, unattended }: Conversation,
   tool: string,
@@ -76,14 +82,14 @@ const UNKNOWN = {
 } as const;
 
 /** Why candidates do not agree: what of them makes a difference and is not on record. Nothing where they agree. */
-export function disagreement(candidates: readonly Candidate[]): string | undefined {
-  const dimensions = (["row", "label", "unattended"] as const).filter((one) => matters(candidates, one));
+export function explainDisagreement(candidates: readonly Candidate[]): string | undefined {
+  const dimensions = (["row", "label", "unattended"] as const).filter((one) => isRelevant(candidates, one));
   if (dimensions.length === 0) return undefined;
   return `${dimensions.map((one) => UNKNOWN[one]).join(", and ")}, is not on record`;
 }
 
 /** Whether candidates that differ in this alone are answered differently. */
-function matters(candidates: readonly Candidate[], dimension: keyof typeof UNKNOWN): boolean {
+function isRelevant(candidates: readonly Candidate[], dimension: keyof typeof UNKNOWN): boolean {
   const seen = new Map<string, string>();
   return candidates.some(({ conversation, answer, withheld }) => {
     const { row, label, unattended } = conversation;

@@ -34,7 +34,7 @@ function numberOf(ms: bigint): number {
 }
 
 /** The day of a moment, by UTC; nothing where it is not known. */
-export function dayOf(wallMs: bigint): string | undefined {
+export function formatDay(wallMs: bigint): string | undefined {
   if (wallMs === 0n || wallMs > LAST_MS) return undefined;
   return new Date(Number(wallMs)).toISOString().slice(0, -"T00:00:00.000Z".length);
 }

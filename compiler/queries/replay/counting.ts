@@ -3,11 +3,11 @@
 
 import {
   type Conversation,
-  canonicalText,
-  consentClass,
-  costOf,
+  computeCost,
+  deriveConsentClass,
   type Gated,
   type IndexedTables,
+  renderCanonicalJson,
 } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Consent } from "../../../engine/lib/wire/generated/wire.ts";
@@ -62,20 +62,20 @@ export class Counting {
     const own = tables.rows.find((row) => row.session === session && row.task === "" && row.worker === "");
     const hasLogin = own !== undefined && own.login !== "none";
     const everybody = own?.principals.flatMap((index) => tables.principals[index]?.name ?? []) ?? [];
-    const people = () => (hasLogin ? [this.#principal] : everybody);
-    const world = { now: clock.boot, wall: clock.wall, random: tokens() };
+    const listPeople = () => (hasLogin ? [this.#principal] : everybody);
+    const world = { now: clock.boot, wall: clock.wall, random: createTokenSource() };
     this.#ledger = new Ledger(tables, world, {
       counts: lasting.counts,
       name: session,
       hasLogin,
       get people() {
-        return people();
+        return listPeople();
       },
     });
     this.#consents = new Consents(tables, world);
   }
 
-  login(principal: string): void {
+  startLogin(principal: string): void {
     this.#principal = principal;
     this.#ledger.beginLogin();
   }
@@ -83,34 +83,34 @@ export class Counting {
   /** Charges in all scopes or in none. `ran`: otherwise all but the prompts is given back. */
   charge(charge: Charge, ran: boolean): Charged {
     this.#see(charge);
-    const counted = this.#ledger.countedIn(charge.conversation, charge.turn, charge.row.quotas);
+    const counted = this.#ledger.openCounted(charge.conversation, charge.turn, charge.row.quotas);
     const short = counted.ok
-      ? counted.value.find(({ quota, tally }) => tally.spent + this.#unitsOf(quota, charge) > quota.amount)
+      ? counted.value.find(({ quota, tally }) => tally.spent + this.#computeUnits(quota, charge) > quota.amount)
       : undefined;
     const reserved = this.#ledger.reserve(charge);
     if ("exhausted" in reserved)
       return { kind: "exhausted", reason: `used up: ${reserved.exhausted}`, rule: short?.quota.rule };
     this.#ledger.settle(reserved.lease, ran);
     if (charge.prompts > 0) this.#ask(charge);
-    return this.#doubtOf(charge) ?? { kind: "charged" };
+    return this.#findDoubt(charge) ?? { kind: "charged" };
   }
 
   /** Why the gate asks nobody any more in this turn: so many questions are the most where the page sets no number. */
-  tooMany({ row, ...place }: Turn & { readonly row: Row }): string | undefined {
+  explainQuestionLimit({ row, ...place }: Turn & { readonly row: Row }): string | undefined {
     const own = row.quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
-    if (own || this.#questions.turn !== keyOf(place) || this.#questions.count < MAX_QUESTIONS) return undefined;
+    if (own || this.#questions.turn !== makeTurnKey(place) || this.#questions.count < MAX_QUESTIONS) return undefined;
     return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
   }
 
   /** Whether a person has consented to all calls like it. */
   isRemembered(place: Turn, conversation: Conversation, call: Gated): boolean {
-    const consent = this.#consentTo(place, conversation, call);
+    const consent = this.#createConsent(place, conversation, call);
     return consent !== undefined && this.#consents.recall(consent) !== 0;
   }
 
   /** A person consented to all calls like it, which the record calls `number`. */
   remember(place: Turn, conversation: Conversation, call: Gated, number: number): void {
-    const consent = this.#consentTo(place, conversation, call);
+    const consent = this.#createConsent(place, conversation, call);
     const row = this.#tables.rows[conversation.row];
     const tool = this.#tables.tools[call.tool];
     if (consent === undefined || row === undefined || tool === undefined) return;
@@ -124,30 +124,30 @@ export class Counting {
   }
 
   /** A call could not be decided: whether it was charged, nobody knows. */
-  doubt(place: Turn, because: string): void {
+  markDoubt(place: Turn, because: string): void {
     this.#see(place);
-    this.#doubtedTurn = keyOf(place);
+    this.#doubtedTurn = makeTurnKey(place);
     this.#doubt ??= because;
     this.#lasting.doubt ??= because;
   }
 
   #see(place: Turn): void {
-    this.#cut ??= keyOf(place);
+    this.#cut ??= makeTurnKey(place);
   }
 
   #ask(place: Turn): void {
-    const turn = keyOf(place);
+    const turn = makeTurnKey(place);
     this.#questions = { turn, count: this.#questions.turn === turn ? this.#questions.count + 1 : 1 };
   }
 
-  #unitsOf(quota: Quota, { tool, prompts, argumentBytes }: Charge): bigint {
+  #computeUnits(quota: Quota, { tool, prompts, argumentBytes }: Charge): bigint {
     if (tool === undefined) return quota.unit === "prompts" ? BigInt(prompts) : 0n;
-    return costOf(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
+    return computeCost(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
   }
 
-  #doubtOf(charge: Charge): Charged | undefined {
+  #findDoubt(charge: Charge): Charged | undefined {
     for (const quota of charge.row.quotas) {
-      const because = this.#unitsOf(quota, charge) === 0n ? undefined : this.#scopeDoubt(quota, charge);
+      const because = this.#computeUnits(quota, charge) === 0n ? undefined : this.#explainScopeDoubt(quota, charge);
       if (because === undefined) continue;
       const line = this.#tables.rules[quota.rule]?.words ?? "";
       return { kind: "unknown", because: `how much of "${line}" was used is not on record: ${because}` };
@@ -155,13 +155,13 @@ export class Counting {
     return undefined;
   }
 
-  #scopeDoubt({ scope }: Quota, place: Turn): string | undefined {
+  #explainScopeDoubt({ scope }: Quota, place: Turn): string | undefined {
     switch (scope) {
       case "call":
         return undefined;
       case "turn":
-        if (!this.#isWhole && this.#cut === keyOf(place)) return "the log may begin within the turn";
-        return this.#doubtedTurn === keyOf(place) ? this.#doubt : undefined;
+        if (!this.#isWhole && this.#cut === makeTurnKey(place)) return "the log may begin within the turn";
+        return this.#doubtedTurn === makeTurnKey(place) ? this.#doubt : undefined;
       case "conversation":
       case "task":
       case "login":
@@ -175,23 +175,23 @@ export class Counting {
     }
   }
 
-  #consentTo(place: Turn, conversation: Conversation, call: Gated): Consent | undefined {
-    const truths = consentClass(this.#tables, conversation, call);
+  #createConsent(place: Turn, conversation: Conversation, call: Gated): Consent | undefined {
+    const truths = deriveConsentClass(this.#tables, conversation, call);
     const { task = "", phase = "" } = this.#tables.rows[conversation.row] ?? {};
     const tool = this.#tables.tools[call.tool]?.name;
     if (truths === undefined || tool === undefined) return undefined;
     const { confidentiality, integrity, compartments } = conversation.label;
-    const alike = canonicalText([...truths]);
+    const alike = renderCanonicalJson([...truths]);
     return { ...place, task, phase, tool, alike, confidentiality, integrity, compartments, words: "" };
   }
 }
 
-function keyOf({ conversation, turn }: Turn): string {
+function makeTurnKey({ conversation, turn }: Turn): string {
   return `${turn} ${conversation}`;
 }
 
 /** Leases of a replay are told to nobody: they need to be different, and no more. */
-function tokens(): (bytes: number) => Uint8Array {
+function createTokenSource(): (bytes: number) => Uint8Array {
   let count = 0;
   return (bytes) => {
     count += 1;

@@ -44,7 +44,7 @@ const IN_SESSION = new RegExp(`^session ${NAME}$`);
 const TAKEN_UP = /^\d+: \S+, call ([\w.-]{1,64}) in turn \d+ of \S+$/;
 
 /** Nothing where it changes nothing that a decision depends on, or cannot be read. */
-export function eventOf(event: string, detail: string): SessionEvent | undefined {
+export function parseEvent(event: string, detail: string): SessionEvent | undefined {
   switch (event) {
     case "task":
     case "task refused": {
@@ -59,7 +59,7 @@ export function eventOf(event: string, detail: string): SessionEvent | undefined
       return { kind: "step", step: { task, phase, isTask: false }, was: stepWas(words, event === "phase") };
     }
     case "conversation":
-      return takenUpIn(detail);
+      return parseConversation(detail);
     case "away":
       return { kind: "attendance", isThere: false };
     case "back":
@@ -77,7 +77,7 @@ export function eventOf(event: string, detail: string): SessionEvent | undefined
   }
 }
 
-function takenUpIn(detail: string): SessionEvent | undefined {
+function parseConversation(detail: string): SessionEvent | undefined {
   const [, name, label, place = ""] = CONVERSATION.exec(detail) ?? [];
   if (name === undefined || label === undefined) return undefined;
   if (IN_SESSION.test(place)) return { kind: "conversation", name, label, task: "", phase: "" };
@@ -89,13 +89,13 @@ function takenUpIn(detail: string): SessionEvent | undefined {
 /** How a gate before a row was passed, or by what it was not; nothing where the machine and not the page stood in the way. */
 function stepWas(words: string, isMade: boolean): StepWas | undefined {
   const [said = ""] = words.split(" ", 1);
-  const answered = (answer: Answer, asked: boolean): StepWas => ({ answer, asked, isMade, words });
+  const makeStepWas = (answer: Answer, asked: boolean): StepWas => ({ answer, asked, isMade, words });
   if (isMade) {
-    if (said === "auto") return answered("auto", false);
-    if (said === "consented") return answered("consent", true);
-    return said === "stepUpSucceeded" ? answered("stepUp", true) : undefined;
+    if (said === "auto") return makeStepWas("auto", false);
+    if (said === "consented") return makeStepWas("consent", true);
+    return said === "stepUpSucceeded" ? makeStepWas("stepUp", true) : undefined;
   }
-  if (words === "the person said no" || words === "nobody answered in time") return answered("consent", true);
-  if (words === "no signature was given" || words === "nobody signed in time") return answered("stepUp", true);
-  return words.startsWith("used up: ") ? answered("refusedByPolicy", false) : undefined;
+  if (words === "the person said no" || words === "nobody answered in time") return makeStepWas("consent", true);
+  if (words === "no signature was given" || words === "nobody signed in time") return makeStepWas("stepUp", true);
+  return words.startsWith("used up: ") ? makeStepWas("refusedByPolicy", false) : undefined;
 }

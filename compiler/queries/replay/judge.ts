@@ -5,9 +5,9 @@ import type { Gated, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Answer, isRefusal } from "./answers.ts";
-import { type Candidate, candidatesFor, disagreement, modesUnseen } from "./candidates.ts";
+import { type Candidate, enumerateCandidates, explainDisagreement, listPossibleModes } from "./candidates.ts";
 import type { Charge, Counting, Turn } from "./counting.ts";
-import { type Judgement, type Settled, settled } from "./judgement.ts";
+import { type Judgement, type Settled, settle } from "./judgement.ts";
 import type { Standing } from "./standing.ts";
 import type { Sent, WasDecided } from "./was.ts";
 
@@ -36,50 +36,50 @@ const ROWS = "in which task or phase it was, and so what counts it, is not on re
 
 export function judge(around: Surroundings, recorded: Recorded): Judgement {
   const { tables, standing, unattended, counting } = around;
-  if (standing.missing !== undefined) return settled("notThere", standing.missing);
+  if (standing.missing !== undefined) return settle("notThere", standing.missing);
   const { tool, was } = recorded;
-  const found = candidatesFor(tables, standing, unattended, { tool, arguments: recorded.arguments ?? "{}" });
+  const found = enumerateCandidates(tables, standing, unattended, { tool, arguments: recorded.arguments ?? "{}" });
   const heard = was.withheld === undefined ? found.map((one) => ({ ...one, withheld: false })) : found;
-  const judgement = agreed(around, recorded, heard);
-  if (judgement.kind === "open") counting.doubt(recorded, "a call before it could not be decided");
+  const judgement = judgeCandidates(around, recorded, heard);
+  if (judgement.kind === "open") counting.markDoubt(recorded, "a call before it could not be decided");
   return judgement;
 }
 
-function agreed(around: Surroundings, recorded: Recorded, found: readonly Candidate[]): Judgement {
+function judgeCandidates(around: Surroundings, recorded: Recorded, found: readonly Candidate[]): Judgement {
   const answers = [...new Set(found.map(({ answer }) => answer))];
   const isNowhere = answers.every((answer) => answer === "unknownTool");
   if (recorded.arguments === undefined && !isNowhere)
-    return { kind: "open", because: PARTS, answers: answersUnseen(around, found) };
-  const because = disagreement(found);
+    return { kind: "open", because: PARTS, answers: listPossibleAnswers(around, found) };
+  const because = explainDisagreement(found);
   if (because !== undefined) return { kind: "open", because, answers };
   const [first = bug("a standing has no row")] = found;
   const { decision, answer } = first;
-  if (decision.kind === "refused") return settled(answer, decision.reason, decision.rule);
-  return gated(around, recorded, first, decision);
+  if (decision.kind === "refused") return settle(answer, decision.reason, decision.rule);
+  return judgeGated(around, recorded, first, decision);
 }
 
 /** All that other arguments could bring about. */
-function answersUnseen({ tables }: Surroundings, found: readonly Candidate[]): readonly Answer[] {
-  const modes = found.flatMap(({ conversation, tool }) => modesUnseen(tables, conversation, tool));
+function listPossibleAnswers({ tables }: Surroundings, found: readonly Candidate[]): readonly Answer[] {
+  const modes = found.flatMap(({ conversation, tool }) => listPossibleModes(tables, conversation, tool));
   const answers = modes.map((mode): Answer => (mode === "forbidden" ? "refusedByPolicy" : mode));
   return [...new Set<Answer>([...answers, "refusedByPolicy", "invalidArguments"])];
 }
 
-function gated(around: Surroundings, recorded: Recorded, candidate: Candidate, decision: Gated): Judgement {
+function judgeGated(around: Surroundings, recorded: Recorded, candidate: Candidate, decision: Gated): Judgement {
   const { tables, standing, counting } = around;
   const { gate, rule, reason } = decision;
   const { conversation, withheld, answer } = candidate;
   const { was, sent, consent } = recorded;
   const row = tables.rows[conversation.row] ?? bug("a decision was made in no row");
-  const at = (one: Answer, asked = false): Settled => {
-    return { ...settled(one, reason, rule), asked, withheld: was.withheld === undefined ? undefined : withheld };
+  const settleAs = (one: Answer, asked = false): Settled => {
+    return { ...settle(one, reason, rule), asked, withheld: was.withheld === undefined ? undefined : withheld };
   };
   // What was denied is denied before anything is counted, and what waits for a person is counted when it is taken up.
-  if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return at(answer);
+  if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);
-  const tooMany = asked ? counting.tooMany({ ...place, row }) : undefined;
-  if (tooMany !== undefined) return settled("refusedByPolicy", tooMany);
+  const tooMany = asked ? counting.explainQuestionLimit({ ...place, row }) : undefined;
+  if (tooMany !== undefined) return settle("refusedByPolicy", tooMany);
   if (standing.rows.some((one) => standing.rows.length > 1 && tables.rows[one]?.quotas.length !== 0))
     return { kind: "open", because: ROWS, answers: [answer, "refusedByPolicy"] };
   const argumentBytes = Buffer.byteLength(decision.arguments);
@@ -87,7 +87,7 @@ function gated(around: Surroundings, recorded: Recorded, candidate: Candidate, d
   const charged = counting.charge(charge, sent !== "no" || isRefusal(was.answer) || (gate === "auto" && was.asked));
   switch (charged.kind) {
     case "exhausted":
-      return settled("refusedByPolicy", charged.reason, charged.rule);
+      return settle("refusedByPolicy", charged.reason, charged.rule);
     case "unknown":
       return { kind: "open", because: charged.because, answers: [answer, "refusedByPolicy"] };
     case "charged":
@@ -95,5 +95,5 @@ function gated(around: Surroundings, recorded: Recorded, candidate: Candidate, d
   }
   if (asked && was.asked && consent !== 0) counting.remember(place, conversation, decision, consent);
   const isLong = gate === "consent" && asked && argumentBytes > MAX_JUDGED_BYTES;
-  return at(isLong ? "stepUp" : answer, asked);
+  return settleAs(isLong ? "stepUp" : answer, asked);
 }

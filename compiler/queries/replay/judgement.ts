@@ -21,6 +21,6 @@ export interface Open {
 }
 
 /** Decided without anybody being asked. */
-export function settled(answer: Answer, reason: string, rule?: number): Settled {
+export function settle(answer: Answer, reason: string, rule?: number): Settled {
   return { kind: "settled", answer, withheld: undefined, reason, rule, asked: false };
 }

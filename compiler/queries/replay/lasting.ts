@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 
 /** What outlasts a start of the machine: counted for as long as a log goes on. */
 export interface Lasting {
-  readonly counts: Pick<Counts, "total" | "day" | "save">;
+  readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
   /** Nothing is missing before the first record. */
   readonly isWhole: boolean;
   /** Why a call that may be counted here could not be decided. */
@@ -12,12 +12,16 @@ export interface Lasting {
 }
 
 /** The broker's own counts over a disk that is empty and stays so: a replay has nothing to lose in a power cut. */
-export function lastingOver({ wall }: Clock, isWhole: boolean): Lasting {
+export function createLasting({ wall }: Clock, isWhole: boolean): Lasting {
   const disk = { read: () => undefined, replace: () => {}, remove: () => {} };
   const opened = Counts.open({ now: wall, wall, random: (bytes) => new Uint8Array(bytes) }, disk);
   const counts = opened.ok ? opened.value : bug(opened.reason);
   return {
-    counts: { total: (key) => counts.total(key), day: (key) => counts.day(key), save: () => undefined },
+    counts: {
+      getTotalTally: (key) => counts.getTotalTally(key),
+      getDayTally: (key) => counts.getDayTally(key),
+      save: () => undefined,
+    },
     isWhole,
     doubt: undefined,
   };

@@ -1,5 +1,5 @@
-import { byCodeUnits } from "../../../lang/text/index.ts";
-import { dayOf } from "./clock.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { formatDay } from "./clock.ts";
 import type { Finding } from "./finding.ts";
 
 /** How often people are asked. */
@@ -32,7 +32,7 @@ export class Prompts {
     const after = now?.kind === "settled" && now.asked ? 1 : 0;
     const open = now?.kind === "open" ? 1 : 0;
     if (before + after + open === 0) return;
-    const day = dayOf(at.wallMs) ?? "";
+    const day = formatDay(at.wallMs) ?? "";
     const key = JSON.stringify([session, tool]);
     const ofDay = this.#days.get(day) ?? { before: 0, after: 0, open: 0 };
     const ofTool = this.#tools.get(key) ?? { session, tool, before: 0, after: 0, open: 0 };
@@ -48,13 +48,13 @@ export class Prompts {
   /** In their order; what has no day stands last. */
   get days(): readonly DayCount[] {
     const days = [...this.#days].map(([day, count]) => ({ day: day === "" ? undefined : day, ...count }));
-    return days.sort((one, other) => byCodeUnits(one.day ?? "~", other.day ?? "~"));
+    return days.sort((one, other) => compareCodeUnits(one.day ?? "~", other.day ?? "~"));
   }
 
   /** By session, then tool, in code-unit order. */
   get tools(): readonly ToolCount[] {
     return [...this.#tools.values()].sort(
-      (one, other) => byCodeUnits(one.session, other.session) || byCodeUnits(one.tool, other.tool),
+      (one, other) => compareCodeUnits(one.session, other.session) || compareCodeUnits(one.tool, other.tool),
     );
   }
 }

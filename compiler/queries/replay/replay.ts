@@ -1,14 +1,14 @@
 // Records of the audit, decided again under another policy. The gate's own function decides, the broker's own books count, and what
 // a record does not hold is told as not decided. It reads no file, and believes nothing that it is not told is in order.
 
-import { canonicalArguments, type IndexedTables, rowPath } from "../../../engine/lib/policy/index.ts";
+import { canonicalizeArguments, formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import { directionBetween, isLooser, isRefusal, isWidened } from "./answers.ts";
+import { classifyChange, isLooser, isRefusal, isWidened } from "./answers.ts";
 import { Clock } from "./clock.ts";
-import { eventOf, type SessionEvent } from "./events.ts";
+import { parseEvent, type SessionEvent } from "./events.ts";
 import type { Finding, RecordPlace } from "./finding.ts";
 import type { Open } from "./judgement.ts";
-import { type Lasting, lastingOver } from "./lasting.ts";
+import { createLasting, type Lasting } from "./lasting.ts";
 import { SessionWalk, type Walked } from "./walk.ts";
 import type { WasDecided } from "./was.ts";
 
@@ -54,7 +54,7 @@ export class Replay {
   take(record: AuditRecord, isInOrder: boolean): void {
     const { sequence, wallMs, entry } = record;
     if (this.#last !== undefined && sequence !== this.#last + 1n) this.#cut();
-    this.#lasting ??= lastingOver(this.#clock, sequence === 1n);
+    this.#lasting ??= createLasting(this.#clock, sequence === 1n);
     this.#last = sequence;
     const at = { log: this.#log, sequence, wallMs, isInOrder };
     if (entry.which === "boot") this.#boot();
@@ -66,7 +66,7 @@ export class Replay {
 
   /** Calls whose end is on no record are told now. */
   end(): void {
-    for (const sequence of [...this.#open.keys()]) this.#orphan(sequence);
+    for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }
 
   /** Nothing is known of before; calls that are under way are ended by records behind a gap all the same. */
@@ -87,11 +87,11 @@ export class Replay {
 
   #begin(intent: OpenIntent): void {
     const [oldest] = this.#open.keys();
-    if (this.#open.size >= MAX_OPEN && oldest !== undefined) this.#orphan(oldest);
+    if (this.#open.size >= MAX_OPEN && oldest !== undefined) this.#reportOrphan(oldest);
     this.#open.set(intent.at.sequence, intent);
   }
 
-  #orphan(sequence: bigint): void {
+  #reportOrphan(sequence: bigint): void {
     const intent = this.#open.get(sequence);
     this.#open.delete(sequence);
     if (intent === undefined) return;
@@ -125,7 +125,7 @@ export class Replay {
     at: RecordPlace,
     { name: session, event, detail }: { readonly name: string; readonly event: string; readonly detail: string },
   ): void {
-    const heard = eventOf(event, detail);
+    const heard = parseEvent(event, detail);
     if (heard === undefined) return;
     const walk = this.#walkOf(session);
     if (heard.kind === "step") this.#step(at, session, heard, walk);
@@ -137,7 +137,7 @@ export class Replay {
     const walked = walk.step(step, was);
     const { task, phase, isTask } = step;
     this.#each({
-      ...judged(walked),
+      ...assembleFinding(walked),
       at,
       kind: "step",
       session,
@@ -154,7 +154,7 @@ export class Replay {
   #tell({ at, call, words, isWhole, outcome, error }: Told, walked: Walked): void {
     const { session, conversation, turn, decision, rule, principal, descriptor } = call;
     this.#each({
-      ...judged(walked),
+      ...assembleFinding(walked),
       at,
       kind: "call",
       session,
@@ -170,13 +170,13 @@ export class Replay {
 
   #placeOf(session: string, { standing: { rows } }: Walked): string {
     const row = rows.length === 1 ? this.#tables.rows[rows[0] ?? -1] : undefined;
-    return row === undefined ? session : rowPath(row);
+    return row === undefined ? session : formatRowPath(row);
   }
 
   #walkOf(session: string): SessionWalk {
     const known = this.#sessions.get(session);
     if (known !== undefined) return known;
-    const lasting = this.#lasting ?? lastingOver(this.#clock, false);
+    const lasting = this.#lasting ?? createLasting(this.#clock, false);
     const walk = new SessionWalk(this.#tables, session, { isWhole: this.#isWhole, clock: this.#clock, lasting });
     this.#sessions.set(session, walk);
     return walk;
@@ -188,7 +188,7 @@ type StepEvent = Extract<SessionEvent, { kind: "step" }>;
 /** What came as far as its mode was on record in canonical form: what is no JSON any more was masked by somebody since. */
 function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
   const isAsReceived = decision === "notReached" && (outcome === "invalidArguments" || outcome === "unknownTool");
-  return !isAsReceived && !canonicalArguments(words).ok;
+  return !isAsReceived && !canonicalizeArguments(words).ok;
 }
 
 /** What was withheld may be told by whatever lets the call go. */
@@ -205,9 +205,13 @@ interface Told {
   readonly error: string;
 }
 
-function judged({ standing, was, now }: Walked): Pick<Finding, "standing" | "was" | "now" | "direction" | "mayWiden"> {
+function assembleFinding({
+  standing,
+  was,
+  now,
+}: Walked): Pick<Finding, "standing" | "was" | "now" | "direction" | "mayWiden"> {
   if (was.kind === "beyond" || now === undefined) return { standing, was, now, direction: undefined, mayWiden: false };
-  const direction = now.kind === "settled" ? directionBetween(was, now) : undefined;
+  const direction = now.kind === "settled" ? classifyChange(was, now) : undefined;
   return {
     standing,
     was,

@@ -1,7 +1,7 @@
 // Where a conversation stands, as far as the records tell: the rows in which it may be, and what it has seen between the least and
 // the most. Decisions only tighten as a label floats, so that two ends that are answered alike answer for all between them.
 
-import { type IndexedTables, join, type Label, labelNamed } from "../../../engine/lib/policy/index.ts";
+import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
 export interface Standing {
   /** Indexes into the tables' rows; more than one where it is not on record which. */
@@ -19,14 +19,14 @@ export interface PlaceNames {
   readonly phase: string;
 }
 
-const NOTHING_SEEN = (tables: IndexedTables): Label => ({
+const getBottomLabel = (tables: IndexedTables): Label => ({
   confidentiality: 0,
   integrity: Math.max(0, tables.lattice.integrity.length - 1),
   compartments: 0n,
 });
 
 /** What nothing is above. */
-function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
+function getTopLabel({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
   return {
     confidentiality: Math.max(0, confidentiality.length - 1),
     integrity: 0,
@@ -35,58 +35,59 @@ function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): L
 }
 
 /** At the beginning of a conversation in this place. */
-export function beginningIn(tables: IndexedTables, place: PlaceNames): Standing {
-  const at = rowAt(tables, place);
+export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): Standing {
+  const at = findRow(tables, place);
   const row = tables.rows[at];
-  if (row === undefined) return nowhere(tables, missingWords(tables, place));
+  if (row === undefined) return makeMissingStanding(tables, describeMissing(tables, place));
   return { rows: [at], least: row.starts, most: row.starts };
 }
 
 /** The same conversation in another place: what it has seen stays seen. */
-export function movedTo(tables: IndexedTables, { least, most }: Standing, place: PlaceNames): Standing {
-  const at = rowAt(tables, place);
-  if (at === -1) return { ...nowhere(tables, missingWords(tables, place)), least, most };
+export function moveStanding(tables: IndexedTables, { least, most }: Standing, place: PlaceNames): Standing {
+  const at = findRow(tables, place);
+  if (at === -1) return { ...makeMissingStanding(tables, describeMissing(tables, place)), least, most };
   return { rows: [at], least, most };
 }
 
 /** In this place, having seen nobody knows what. */
-export function unseenIn(tables: IndexedTables, place: PlaceNames): Standing {
-  return { ...beginningIn(tables, place), most: topOf(tables) };
+export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): Standing {
+  return { ...makeInitialStanding(tables, place), most: getTopLabel(tables) };
 }
 
 /** Somewhere in the session. */
-export function anywhereIn(tables: IndexedTables, session: string): Standing {
+export function makeAnyStanding(tables: IndexedTables, session: string): Standing {
   const rows = tables.rows.flatMap((row, index) => (row.session === session && row.worker === "" ? [index] : []));
   const [first, ...more] = rows.flatMap((index) => tables.rows[index]?.starts ?? []);
-  if (first === undefined) return nowhere(tables, missingWords(tables, { session, task: "", phase: "" }));
-  return { rows, least: more.reduce(meet, first), most: topOf(tables) };
+  if (first === undefined)
+    return makeMissingStanding(tables, describeMissing(tables, { session, task: "", phase: "" }));
+  return { rows, least: more.reduce(meet, first), most: getTopLabel(tables) };
 }
 
 /** Having seen what a tool gives, certainly or possibly. A tool that the tables do not have may give anything. */
-export function havingSeen(tables: IndexedTables, standing: Standing, tool: string, sent: "yes" | "unknown"): Standing {
+export function addSeen(tables: IndexedTables, standing: Standing, tool: string, sent: "yes" | "unknown"): Standing {
   const given = tables.tools[tables.toolIndex.get(tool) ?? -1]?.result.high;
-  const most = join(standing.most, given ?? topOf(tables));
+  const most = join(standing.most, given ?? getTopLabel(tables));
   const least = sent === "yes" && given !== undefined ? join(standing.least, given) : standing.least;
   return { ...standing, least, most };
 }
 
 /** With the label that the record names; the tables are the very ones that it was named under. */
-export function seenAs(tables: IndexedTables, standing: Standing, text: string): Standing {
-  const label = labelIn(tables, text);
+export function setSeenLabel(tables: IndexedTables, standing: Standing, text: string): Standing {
+  const label = parseLabel(tables, text);
   return label === undefined ? standing : { ...standing, least: label, most: label };
 }
 
-function nowhere(tables: IndexedTables, missing: string): Standing {
-  return { rows: [], missing, least: NOTHING_SEEN(tables), most: topOf(tables) };
+function makeMissingStanding(tables: IndexedTables, missing: string): Standing {
+  return { rows: [], missing, least: getBottomLabel(tables), most: getTopLabel(tables) };
 }
 
-function rowAt({ rows }: IndexedTables, { session, task, phase }: PlaceNames): number {
+function findRow({ rows }: IndexedTables, { session, task, phase }: PlaceNames): number {
   return rows.findIndex(
     (row) => row.session === session && row.task === task && row.phase === phase && row.worker === "",
   );
 }
 
-function missingWords({ rows }: IndexedTables, { session, task, phase }: PlaceNames): string {
+function describeMissing({ rows }: IndexedTables, { session, task, phase }: PlaceNames): string {
   if (!rows.some((row) => row.session === session)) return `the policy has no session ${session}`;
   if (!rows.some((row) => row.session === session && row.task === task))
     return `the policy has no task ${task} in session ${session}`;
@@ -105,9 +106,9 @@ function meet(one: Label, other: Label): Label {
 }
 
 /** `secret:{hr, it}/untrusted`, as the tables' own room writes it. */
-function labelIn({ lattice }: IndexedTables, text: string): Label | undefined {
+function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, confidentiality = "", sets = "", integrity = ""] =
     /^([\w-]+)(?::\{([\w\s,-]*)\})?\/([\w-]+)$/.exec(text) ?? [];
   const compartments = sets.split(", ").filter((name) => name !== "");
-  return labelNamed(lattice, { confidentiality, integrity, compartments });
+  return findLabel(lattice, { confidentiality, integrity, compartments });
 }

@@ -2,7 +2,7 @@ import type { Checked } from "../../../engine/lib/policy/index.ts";
 import { beginIn, enterPhase, type IndexedTables, openTask, type Passage } from "../../../engine/lib/policy/index.ts";
 import type { Counting, Turn } from "./counting.ts";
 import type { Step, StepWas } from "./events.ts";
-import { type Judgement, settled } from "./judgement.ts";
+import { type Judgement, settle } from "./judgement.ts";
 import type { PlaceNames, Standing } from "./standing.ts";
 
 interface Surroundings {
@@ -14,27 +14,27 @@ interface Surroundings {
 /** A person's step into a task or a phase under the replayed policy: its gate, and the prompt that it costs. */
 export function judgeStep(around: Surroundings, step: Step & PlaceNames, was: StepWas, turn: Turn): Judgement {
   const { tables, counting } = around;
-  const passage = passageOf(around, step);
-  if (!passage.ok) return settled("notThere", passage.reason);
+  const passage = findPassage(around, step);
+  if (!passage.ok) return settle("notThere", passage.reason);
   const { gate, rule, conversation } = passage.value;
   const row = tables.rows[conversation.row];
   if (row === undefined || row.phase !== step.phase)
-    return settled("notThere", `task ${step.task} begins in phase ${row?.phase}, and the record names ${step.phase}`);
+    return settle("notThere", `task ${step.task} begins in phase ${row?.phase}, and the record names ${step.phase}`);
   const asked = gate !== "auto";
   const reason = rule === undefined ? gate : `${gate} by "${tables.rules[rule]?.words}"`;
   const charge = { ...turn, row, tool: undefined, prompts: asked ? 1 : 0, argumentBytes: 0 };
   const charged = asked ? counting.charge(charge, was.isMade) : ({ kind: "charged" } as const);
   switch (charged.kind) {
     case "exhausted":
-      return settled("refusedByPolicy", charged.reason, charged.rule);
+      return settle("refusedByPolicy", charged.reason, charged.rule);
     case "unknown":
       return { kind: "open", because: charged.because, answers: [gate, "refusedByPolicy"] };
     case "charged":
-      return { ...settled(gate, reason, rule), asked };
+      return { ...settle(gate, reason, rule), asked };
   }
 }
 
-function passageOf(
+function findPassage(
   { tables, standing }: Surroundings,
   { session, task, phase, isTask }: Step & PlaceNames,
 ): Checked<Passage> {

@@ -10,17 +10,17 @@ import { judge } from "./judge.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Lasting } from "./lasting.ts";
 import {
-  anywhereIn,
-  beginningIn,
-  havingSeen,
-  movedTo,
+  addSeen,
+  makeAnyStanding,
+  makeInitialStanding,
+  makeUnknownStanding,
+  moveStanding,
   type PlaceNames,
   type Standing,
-  seenAs,
-  unseenIn,
+  setSeenLabel,
 } from "./standing.ts";
 import { judgeStep } from "./step.ts";
-import { attendanceIn, sentIn, type Was, type WasDecided, wasOf } from "./was.ts";
+import { classifyRecord, classifySent, findAttendance, type Was, type WasDecided } from "./was.ts";
 
 interface Begun {
   /** The log goes back to the machine's start. */
@@ -63,22 +63,22 @@ export class SessionWalk {
     this.#tables = tables;
     this.#session = session;
     this.#counting = new Counting(tables, session, clock, lasting, isWhole);
-    this.#standing = isWhole ? beginningIn(tables, this.#place("", "")) : anywhereIn(tables, session);
+    this.#standing = isWhole ? makeInitialStanding(tables, this.#place("", "")) : makeAnyStanding(tables, session);
     this.#unattended = isWhole ? false : undefined;
   }
 
   call({ call, arguments: args, isIntent, isSamePolicy }: WalkedCall): Walked {
-    const was = wasOf(call, isIntent);
-    const standing = this.#standingOf(call.conversation);
-    const sent = isIntent ? "unknown" : sentIn(call);
-    const unattended = this.#attendanceOf(call);
+    const was = classifyRecord(call, isIntent);
+    const standing = this.#getStanding(call.conversation);
+    const sent = isIntent ? "unknown" : classifySent(call);
+    const unattended = this.#deriveAttendance(call);
     const { conversation, turn, consent } = call;
     const tool = call.descriptor.name;
     const recorded = { conversation, turn, consent, tool, arguments: args, sent };
     const around = { tables: this.#tables, standing, unattended, counting: this.#counting };
     const judged = was.kind === "beyond" ? undefined : judge(around, { ...recorded, was });
-    const now = isSamePolicy && judged?.kind === "open" && was.kind === "decided" ? asRecorded(was) : judged;
-    if (sent !== "no") this.#stand(conversation, havingSeen(this.#tables, standing, tool, sent));
+    const now = isSamePolicy && judged?.kind === "open" && was.kind === "decided" ? settleAsRecorded(was) : judged;
+    if (sent !== "no") this.#setStanding(conversation, addSeen(this.#tables, standing, tool, sent));
     return { standing, was, now };
   }
 
@@ -94,7 +94,9 @@ export class SessionWalk {
       turn,
     );
     if (was.isMade)
-      this.#standing = step.isTask ? beginningIn(this.#tables, place) : movedTo(this.#tables, standing, place);
+      this.#standing = step.isTask
+        ? makeInitialStanding(this.#tables, place)
+        : moveStanding(this.#tables, standing, place);
     const { answer, asked } = was;
     const decided = {
       kind: "decided",
@@ -117,7 +119,7 @@ export class SessionWalk {
         this.#unattended = !event.isThere;
         return;
       case "login":
-        this.#counting.login(event.principal);
+        this.#counting.startLogin(event.principal);
         return;
       case "consentTakenBack":
         this.#counting.takeBack(event.number);
@@ -130,8 +132,8 @@ export class SessionWalk {
 
   #takeUp(event: Extract<SessionEvent, { kind: "conversation" }>, isSamePolicy: boolean): void {
     if (this.#name !== undefined) this.#left.set(this.#name, this.#standing);
-    const unseen = unseenIn(this.#tables, this.#place(event.task, event.phase));
-    const standing = isSamePolicy ? seenAs(this.#tables, unseen, event.label) : unseen;
+    const unseen = makeUnknownStanding(this.#tables, this.#place(event.task, event.phase));
+    const standing = isSamePolicy ? setSeenLabel(this.#tables, unseen, event.label) : unseen;
     this.#standing = this.#left.get(event.name) ?? standing;
     this.#name = event.name;
   }
@@ -141,18 +143,18 @@ export class SessionWalk {
   }
 
   /** A gate keeps one conversation: a call of another one, which no record has taken up, may stand anywhere. */
-  #standingOf(conversation: string): Standing {
+  #getStanding(conversation: string): Standing {
     this.#name ??= conversation;
-    return conversation === this.#name ? this.#standing : anywhereIn(this.#tables, this.#session);
+    return conversation === this.#name ? this.#standing : makeAnyStanding(this.#tables, this.#session);
   }
 
-  #stand(conversation: string, standing: Standing): void {
+  #setStanding(conversation: string, standing: Standing): void {
     if (conversation === this.#name) this.#standing = standing;
   }
 
-  #attendanceOf(call: CallRecord): readonly boolean[] {
+  #deriveAttendance(call: CallRecord): readonly boolean[] {
     const isThere =
-      attendanceIn(call) ?? (call.runner === "person" || call.callId === this.#takenUp ? true : undefined);
+      findAttendance(call) ?? (call.runner === "person" || call.callId === this.#takenUp ? true : undefined);
     if (call.callId === this.#takenUp) this.#takenUp = undefined;
     if (isThere !== undefined) return [!isThere];
     return this.#unattended === undefined ? [false, true] : [this.#unattended];
@@ -160,6 +162,6 @@ export class SessionWalk {
 }
 
 /** What these tables decided then, knowing what no record holds. */
-function asRecorded({ answer, withheld, asked }: WasDecided): Judgement {
+function settleAsRecorded({ answer, withheld, asked }: WasDecided): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
 }

@@ -6,7 +6,7 @@ import { callOf } from "../../../engine/processes/audit/testing/sample.ts";
 import { callRecord } from "../../../engine/processes/gate/record.ts";
 import { Turn } from "../../../engine/processes/gate/turn.ts";
 import { MAX_WHOLE_BYTES } from "./index.ts";
-import { attendanceIn, sentIn, wasOf } from "./was.ts";
+import { classifyRecord, classifySent, findAttendance } from "./was.ts";
 
 const refusal = (outcome: "refusedByPolicy" | "cancelled", error: string) =>
   callOf({ decision: "notReached", outcome, error });
@@ -25,7 +25,7 @@ test("law: what `decide` refuses is known as the page's, by its words", () => {
         outcome: decision.outcome,
         error: decision.reason,
       });
-      expect(wasOf(record, false)).toMatchObject({ kind: "decided", answer: decision.outcome, asked: false });
+      expect(classifyRecord(record, false)).toMatchObject({ kind: "decided", answer: decision.outcome, asked: false });
     }),
     { numRuns: 300 },
   );
@@ -39,33 +39,33 @@ test.each([
   "12 questions were asked in this turn; a page may set another number",
   "words that a later machine may say",
 ])("what the machine refuses is no line's: %s", (error) => {
-  expect(wasOf(refusal("refusedByPolicy", error), false)).toEqual({ kind: "beyond", reason: error });
+  expect(classifyRecord(refusal("refusedByPolicy", error), false)).toEqual({ kind: "beyond", reason: error });
 });
 
 test("what was given up before it was decided is no line's", () => {
-  expect(wasOf(refusal("cancelled", "the person stopped the turn"), false)).toMatchObject({ kind: "beyond" });
+  expect(classifyRecord(refusal("cancelled", "the person stopped the turn"), false)).toMatchObject({ kind: "beyond" });
 });
 
 test("what was denied before in its turn was asked about once", () => {
   const turn = new Turn(1, "loop");
   turn.deny("notes.write", "{}");
   turn.deny("notes.write", "{1}");
-  const again = turn.deniedBefore("notes.write", "{}");
+  const again = turn.findEarlierDenial("notes.write", "{}");
   turn.deny("notes.write", "{2}");
-  const tooOften = turn.deniedBefore("notes.write", "{3}");
+  const tooOften = turn.findEarlierDenial("notes.write", "{3}");
   for (const error of ["the person said no", again, tooOften]) {
-    const was = wasOf(callOf({ decision: "denied", outcome: "deniedByUser", error: error ?? "" }), false);
+    const was = classifyRecord(callOf({ decision: "denied", outcome: "deniedByUser", error: error ?? "" }), false);
     expect(was).toMatchObject({ answer: "consent", asked: error === "the person said no" });
   }
 });
 
 test("a consent that was remembered asked nobody, and what waits for a person is behind some gate", () => {
-  expect(wasOf(callOf({ decision: "remembered", consent: 1 }), false)).toMatchObject({
+  expect(classifyRecord(callOf({ decision: "remembered", consent: 1 }), false)).toMatchObject({
     answer: "consent",
     asked: false,
   });
   const parked = refusal("refusedByPolicy", "nobody is there to be asked: it waits for a person as number 1 (/parked)");
-  expect([wasOf(parked, false), attendanceIn(parked)]).toMatchObject([{ answer: "parked" }, false]);
+  expect([classifyRecord(parked, false), findAttendance(parked)]).toMatchObject([{ answer: "parked" }, false]);
 });
 
 test.each([
@@ -76,14 +76,16 @@ test.each([
   ["was taken back before", 2, "refusedByPolicy", "notes was revoked", "no"],
   ["ran, and was not told", 2, "refusedByPolicy", "it ran, and its result is not told: no", "yes"],
 ] as const)("whether the service heard of what %s", (_, intent, outcome, error, sent) => {
-  expect(sentIn(callOf({ intent: BigInt(intent), outcome, error }))).toBe(sent);
+  expect(classifySent(callOf({ intent: BigInt(intent), outcome, error }))).toBe(sent);
 });
 
 test("a withheld result is known by the gate's words, and only of what came back", () => {
   const error = "it ran, and its result is above what this session is cleared for";
-  expect(wasOf(callOf({ intent: 2n, outcome: "refusedByPolicy", error }), false)).toMatchObject({ withheld: true });
-  expect(wasOf(callOf({ intent: 2n }), false)).toMatchObject({ withheld: false });
-  expect(wasOf(callOf(), true)).toMatchObject({ withheld: undefined });
+  expect(classifyRecord(callOf({ intent: 2n, outcome: "refusedByPolicy", error }), false)).toMatchObject({
+    withheld: true,
+  });
+  expect(classifyRecord(callOf({ intent: 2n }), false)).toMatchObject({ withheld: false });
+  expect(classifyRecord(callOf(), true)).toMatchObject({ withheld: undefined });
 });
 
 test("what the gate cuts of arguments is longer than what it keeps whole", () => {

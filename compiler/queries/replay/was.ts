@@ -35,30 +35,30 @@ const DENIED_BEFORE = /^this was denied earlier in the turn$|^\S+ was denied \d+
 const WITHHELD = "it ran, and its result is above what this session is cleared for";
 
 /** `isIntent`: the call was sent, and what came of it is on no record. */
-export function wasOf(call: CallRecord, isIntent: boolean): Was {
+export function classifyRecord(call: CallRecord, isIntent: boolean): Was {
   switch (call.decision) {
     case "auto":
-      return decided("auto", call, isIntent);
+      return makeDecided("auto", call, isIntent);
     case "consented":
     case "denied":
     case "remembered":
-      return decided("consent", call, isIntent);
+      return makeDecided("consent", call, isIntent);
     case "stepUpSucceeded":
     case "stepUpFailed":
-      return decided("stepUp", call, isIntent);
+      return makeDecided("stepUp", call, isIntent);
     case "forbidden":
-      return decided("refusedByPolicy", call, isIntent);
+      return makeDecided("refusedByPolicy", call, isIntent);
     case "notReached":
-      return unreached(call);
+      return classifyUnreached(call);
   }
 }
 
-function decided(answer: Answer, call: CallRecord, isIntent: boolean): WasDecided {
+function makeDecided(answer: Answer, call: CallRecord, isIntent: boolean): WasDecided {
   const { decision, error, outcome } = call;
   const deniedBefore = DENIED_BEFORE.test(error);
   const remembered = decision === "remembered";
   const isGated = answer === "consent" || answer === "stepUp";
-  const cameBack = !isIntent && wasBegun(call) && (outcome === "ok" || error === WITHHELD);
+  const cameBack = !isIntent && hasBegun(call) && (outcome === "ok" || error === WITHHELD);
   return {
     kind: "decided",
     answer,
@@ -69,15 +69,15 @@ function decided(answer: Answer, call: CallRecord, isIntent: boolean): WasDecide
   };
 }
 
-function unreached(call: CallRecord): Was {
+function classifyUnreached(call: CallRecord): Was {
   const { outcome, error } = call;
   switch (outcome) {
     case "unknownTool":
     case "invalidArguments":
-      return decided(outcome, call, false);
+      return makeDecided(outcome, call, false);
     case "refusedByPolicy":
-      if (BY_POLICY.some((words) => words.test(error))) return decided(outcome, call, false);
-      if (error.startsWith(`${NOBODY}: `)) return decided("parked", call, false);
+      if (BY_POLICY.some((words) => words.test(error))) return makeDecided(outcome, call, false);
+      if (error.startsWith(`${NOBODY}: `)) return makeDecided("parked", call, false);
       return { kind: "beyond", reason: error };
     case "ok":
     case "deniedByUser":
@@ -90,7 +90,7 @@ function unreached(call: CallRecord): Was {
 }
 
 /** Whether somebody was there, where what came of a call says so. */
-export function attendanceIn({ decision, error }: CallRecord): boolean | undefined {
+export function findAttendance({ decision, error }: CallRecord): boolean | undefined {
   if (error === NOBODY || error.startsWith(`${NOBODY}: `)) return false;
   switch (decision) {
     case "consented":
@@ -107,16 +107,16 @@ export function attendanceIn({ decision, error }: CallRecord): boolean | undefin
 }
 
 /** It was about to be sent: its intent is on record, or its one record says it. */
-function wasBegun({ intent, sent }: CallRecord): boolean {
+function hasBegun({ intent, sent }: CallRecord): boolean {
   return intent !== 0n || sent;
 }
 
 export type Sent = "yes" | "no" | "unknown";
 
 /** Whether the service heard of a call, so that the conversation has seen what it gives. */
-export function sentIn(call: CallRecord): Sent {
+export function classifySent(call: CallRecord): Sent {
   const { outcome, error } = call;
-  if (!wasBegun(call)) return "no";
+  if (!hasBegun(call)) return "no";
   switch (outcome) {
     case "ok":
     case "executionError":

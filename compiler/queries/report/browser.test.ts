@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { exampleSubject, subjectAt } from "../../cli/report/testing/subjects.ts";
 import { writeLargePage } from "../../dev/bench/large-page.ts";
 import { type Chromium, startChromium, type Watched } from "../../dev/fixtures/browser.ts";
-import { diskHost } from "../../phases/source/index.ts";
+import { createDiskHost } from "../../phases/source/index.ts";
 import { explainDecision } from "../why/index.ts";
 import { reportPage, type Subject } from "./index.ts";
 import { STYLE } from "./parts.ts";
@@ -217,12 +217,12 @@ test("a hostile page is text, also where the script writes it", async () => {
 const MOST_BYTES = 2_000_000;
 
 test("a thousand tools in twenty sessions are no more than 2 MB", async () => {
-  const large = await subjectAt(diskHost("2026-01-01"), writeLargePage(join(folder, "larger"), 1000, 20));
+  const large = await subjectAt(createDiskHost("2026-01-01"), writeLargePage(join(folder, "larger"), 1000, 20));
   expect(Buffer.byteLength(reportPage(large))).toBeLessThan(MOST_BYTES);
 });
 
 test("a thousand tools are found", async () => {
-  const large = await subjectAt(diskHost("2026-01-01"), writeLargePage(join(folder, "large"), 1000, 5));
+  const large = await subjectAt(createDiskHost("2026-01-01"), writeLargePage(join(folder, "large"), 1000, 5));
   const page = await open(large);
   await page.fill("#search", "s249.write");
   expect(await page.locator("#grid tr[data-t]:visible").count()).toBe(1);

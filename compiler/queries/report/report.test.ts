@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { exampleSubject } from "../../cli/report/testing/subjects.ts";
 import { reportPage, type Subject } from "./index.ts";
 import { TEMPLATES } from "./parts.ts";
-import { dataText } from "./template.ts";
+import { renderData } from "./template.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
 let subject: Subject;
@@ -105,7 +105,7 @@ test("what is unseen in a name is spelt out, in text and in what the script read
 test("JSON that stands in HTML is the same JSON, and ends no element", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const text = dataText(value);
+      const text = renderData(value);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
       expect(text).not.toMatch(/[<>&]/);
     }),

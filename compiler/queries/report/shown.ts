@@ -1,13 +1,13 @@
-import { visible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
  * The same value with all that is unseen in its texts spelt out: a name must not reorder, hide or end what stands beside it.
  * Every text of a report goes through here once, before it is escaped.
  */
-export function shown<T>(value: T): T;
-export function shown(value: unknown): unknown {
-  if (typeof value === "string") return visible(value);
-  if (Array.isArray(value)) return value.map((one) => shown(one));
+export function revealUnseen<T>(value: T): T;
+export function revealUnseen(value: unknown): unknown {
+  if (typeof value === "string") return escapeInvisible(value);
+  if (Array.isArray(value)) return value.map((one) => revealUnseen(one));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revealUnseen(one)]));
 }

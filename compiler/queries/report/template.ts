@@ -10,19 +10,19 @@ const OPTIONS = { strict: true, knownHelpersOnly: true, preventIndent: true } as
 
 let known: Handlebars.TemplateDelegate | undefined;
 
-export function rendered(view: object): string {
-  known ??= compiled();
+export function renderTemplate(view: object): string {
+  known ??= compileTemplate();
   return known(view);
 }
 
-function compiled(): Handlebars.TemplateDelegate {
+function compileTemplate(): Handlebars.TemplateDelegate {
   const handlebars = Handlebars.create();
   for (const [name, text] of TEMPLATES) handlebars.registerPartial(name, handlebars.compile(text, OPTIONS));
   return handlebars.compile("{{> page}}\n", OPTIONS);
 }
 
 /** The policy of content: the page is its own, has no address to ask, and makes no markup of text. */
-export function cspOf(style: string, scripts: readonly string[]): string {
+export function renderCsp(style: string, scripts: readonly string[]): string {
   return [
     "default-src 'none'",
     `style-src ${digestOf(style)}`,
@@ -44,6 +44,6 @@ const MARKUP: ReadonlyMap<string, string> = new Map(
 );
 
 /** JSON that is the same JSON wherever it stands in HTML. */
-export function dataText(value: unknown): string {
+export function renderData(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (one) => MARKUP.get(one) ?? one);
 }

@@ -3,7 +3,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
-import { span, textOf } from "../../../lang/text/index.ts";
+import { getText, makeSpan } from "../../../lang/text/index.ts";
 import {
   type BoundLine,
   type BoundPattern,
@@ -12,9 +12,9 @@ import {
   type Session,
   type Tool,
 } from "../../phases/bind/index.ts";
-import { builtOn } from "../../phases/policy/index.ts";
+import { listBases } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
-import { addLine, type Edit, insideEnd, type Owner } from "../why/index.ts";
+import { addLine, type Edit, insertAtEnd, type Owner } from "../why/index.ts";
 
 /** A change that may do: whether it does is found out by making it. */
 export interface Candidate {
@@ -34,29 +34,29 @@ interface Wanted {
 }
 
 /** The narrow ones first: what only this session says, before what others inherit. */
-export function changesFor(wanted: Wanted): readonly Candidate[] {
+export function proposeChanges(wanted: Wanted): readonly Candidate[] {
   const { session, tool, checks } = wanted;
   const line =
     checks.length === 0 ? `auto ${tool.name}` : `auto ${tool.name} where ${checks.join(" and ")} else consent`;
-  const byOwner = deciding(wanted);
+  const byOwner = findDecidingLines(wanted);
   const layers = [...byOwner].filter(([owner]) => !("base" in owner));
   const sessions = [...byOwner].filter(([owner]) => "base" in owner);
-  const inner = layers.flatMap(([owner, lines]) => replaced(owner, tool, line, lines));
-  const plain = sessions.flatMap(([owner, lines]) => replaced(owner, tool, line, lines));
+  const inner = layers.flatMap(([owner, lines]) => replaceLines(owner, tool, line, lines));
+  const plain = sessions.flatMap(([owner, lines]) => replaceLines(owner, tool, line, lines));
   const all = [...new Set(sessions.flatMap(([, lines]) => lines))];
-  const widening = sessions.length === 0 ? [] : [widened(session, [line, ...kept(all, tool)])];
+  const widening = sessions.length === 0 ? [] : [proposeWidening(session, [line, ...keepConditions(all, tool)])];
   const isInherited = sessions.some(([owner]) => owner !== session);
   const candidates = isInherited ? [widening, plain] : [plain, widening];
   return candidates.map((edits) => ({ edits: [...edits, ...inner], line })).filter(({ edits }) => edits.length > 0);
 }
 
-function widened(session: Session, lines: readonly string[]): Edit {
-  return insideEnd(session.node.span, `widen { ${lines.join("  ")} } because "${UNSAID}"`);
+function proposeWidening(session: Session, lines: readonly string[]): Edit {
+  return insertAtEnd(session.node.span, `widen { ${lines.join("  ")} } because "${UNSAID}"`);
 }
 
 /** Whose lines decide the tool in these rows. Lines of the standard library are answered by a line of the session. */
-function deciding({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<Owner, readonly BoundLine[]> {
-  const ids = new Set(rows.flatMap((row) => rulesIn(tables, row, tool.name)));
+function findDecidingLines({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<Owner, readonly BoundLine[]> {
+  const ids = new Set(rows.flatMap((row) => listRules(tables, row, tool.name)));
   const owners = new Map<Owner, readonly BoundLine[]>();
   const own: readonly Owner[] = [
     ...model.sessions.filter((one) => one.own),
@@ -67,10 +67,10 @@ function deciding({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<O
     const lines = owner.lines.filter(({ words }) => ids.has(`${owner.id}/${words}`));
     if (lines.length > 0) owners.set(owner, lines);
   }
-  for (const base of builtOn(session).filter((one) => !one.own)) {
+  for (const base of listBases(session).filter((one) => !one.own)) {
     const lines = base.lines.filter(({ words }) => ids.has(`${base.id}/${words}`));
     const nearest =
-      builtOn(session)
+      listBases(session)
         .filter((one) => one.own)
         .at(-1) ?? session;
     if (lines.length > 0) owners.set(nearest, [...(owners.get(nearest) ?? []), ...lines]);
@@ -78,32 +78,32 @@ function deciding({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<O
   return owners;
 }
 
-function rulesIn(tables: IndexedTables, row: number, tool: string): readonly string[] {
+function listRules(tables: IndexedTables, row: number, tool: string): readonly string[] {
   const cell = tables.rows[row]?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
   const clauses = tables.decisions[cell - FIRST_DECISION]?.clauses ?? [];
   return clauses.flatMap(({ rule }) => tables.rules[rule]?.id ?? []);
 }
 
 /** The new line and what is kept, in place of lines for this very tool. */
-function replaced(owner: Owner, tool: Tool, line: string, lines: readonly BoundLine[]): readonly Edit[] {
-  const isSaid = saidAnew(owner, tool);
-  const exact = owner.lines.flatMap((one) => withoutPatterns(one, isSaid));
-  return [...exact, ...[line, ...kept(lines, tool)].map((text) => addLine(owner, text))];
+function replaceLines(owner: Owner, tool: Tool, line: string, lines: readonly BoundLine[]): readonly Edit[] {
+  const isSaid = createRedundancyCheck(owner, tool);
+  const exact = owner.lines.flatMap((one) => removePatterns(one, isSaid));
+  return [...exact, ...[line, ...keepConditions(lines, tool)].map((text) => addLine(owner, text))];
 }
 
 /** What lines with a condition say of the tool, but that they ask: the new line does, for all that it does not let go. */
-function kept(lines: readonly BoundLine[], tool: Tool): readonly string[] {
+function keepConditions(lines: readonly BoundLine[], tool: Tool): readonly string[] {
   return lines.flatMap(({ mode, where }) => {
     if (where === undefined) return [];
     const [met, otherwise] = [mode, where.otherwise].map((one) => (one === "consent" ? "auto" : one));
     if (met === "auto" && otherwise === "auto") return [];
-    const checks = where.checks.map(({ node }) => textOf(node.span)).join(" and ");
+    const checks = where.checks.map(({ node }) => getText(node.span)).join(" and ");
     return [`${met} ${tool.name} where ${checks} else ${otherwise}`];
   });
 }
 
 /** Whether a pattern decides nothing any more beside a line for the tool: every tool of it has a line of its own then. */
-function saidAnew({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
+function createRedundancyCheck({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
   const patterns = lines.flatMap((line) => line.patterns);
   const named = new Set([
     tool,
@@ -118,16 +118,16 @@ function saidAnew({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => bool
 }
 
 function isNameOf(pattern: BoundPattern, { name }: Tool): boolean {
-  return textOf(pattern.span) === name;
+  return getText(pattern.span) === name;
 }
 
 /** A line without patterns that are said anew. */
-function withoutPatterns({ patterns, node }: BoundLine, isSaid: (pattern: BoundPattern) => boolean): readonly Edit[] {
+function removePatterns({ patterns, node }: BoundLine, isSaid: (pattern: BoundPattern) => boolean): readonly Edit[] {
   const left = patterns.filter((pattern) => !isSaid(pattern));
   if (left.length === patterns.length) return [];
   if (left.length === 0) return [{ span: node.span, replacement: "" }];
   const [first, last] = [patterns[0], patterns.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const all = span(first.span.source, first.span.start, last.span.end);
-  return [{ span: all, replacement: left.map((pattern) => textOf(pattern.span)).join(", ") }];
+  const all = makeSpan(first.span.source, first.span.start, last.span.end);
+  return [{ span: all, replacement: left.map((pattern) => getText(pattern.span)).join(", ") }];
 }

@@ -3,7 +3,7 @@
 
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { type CellChange, difference } from "../diff/index.ts";
+import { type CellChange, computeDifference } from "../diff/index.ts";
 
 interface Opened {
   /** Why the change is none to be suggested; nothing where it is. */
@@ -12,13 +12,13 @@ interface Opened {
   readonly cells: readonly CellChange[];
 }
 
-export function openedBetween(before: IndexedTables, after: IndexedTables, tool: string): Opened {
-  const { cells, facts } = difference(sideOf(before), sideOf(after));
+export function findOpened(before: IndexedTables, after: IndexedTables, tool: string): Opened {
+  const { cells, facts } = computeDifference(makeSide(before), makeSide(after));
   const changed = cells.filter(({ direction }) => direction !== "alike");
-  return { harm: harmOf(before, after, tool, changed, facts.length), cells: changed };
+  return { harm: findHarm(before, after, tool, changed, facts.length), cells: changed };
 }
 
-function harmOf(
+function findHarm(
   before: IndexedTables,
   after: IndexedTables,
   tool: string,
@@ -30,16 +30,16 @@ function harmOf(
     return "it would take back what goes without a question";
   if (changed.some(({ at }) => at.some(({ tools }) => tools.some((one) => one !== tool))))
     return "it would open other tools";
-  return opensMore(before, after) ? "it would open what is forbidden or signed for" : undefined;
+  return isOpeningMore(before, after) ? "it would open what is forbidden or signed for" : undefined;
 }
 
 /** With a person asked about everything, only what is stricter than that can still differ. */
-function opensMore(before: IndexedTables, after: IndexedTables): boolean {
-  const { cells } = difference(sideOf(asked(before)), sideOf(asked(after)));
+function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
+  const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));
   return cells.some(({ direction }) => direction !== "alike");
 }
 
-function asked(tables: IndexedTables): IndexedTables {
+function requireConsent(tables: IndexedTables): IndexedTables {
   const floor = {
     confidentialityAtLeast: 0,
     integrityAtMost: 255,
@@ -53,6 +53,6 @@ function asked(tables: IndexedTables): IndexedTables {
   return indexed.ok ? indexed.value : bug(indexed.reason);
 }
 
-function sideOf(tables: IndexedTables) {
+function makeSide(tables: IndexedTables) {
   return { tables, machine: undefined, flows: undefined };
 }

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, type JsonRecord, openConversation } from "../../../engine/lib/policy/index.ts";
-import { compilePage, page } from "../../dev/fixtures/facts.ts";
+import { compilePage, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Meaning, Tool } from "../../phases/bind/index.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import { narrowestFor } from "./narrowest.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
+import { findNarrowest } from "./narrowest.ts";
 
 /** A tool with arguments of every type, in a session where this line is all that is said of it. */
 async function shopWith(line: string) {
-  const text = page({
+  const text = renderFactsPage({
     top: "category orders : mutatingLocal  interface Shop { method buy : orders  arg price is money EUR  arg from is url }",
     services: "service shop : Shop {}",
     permit: line,
@@ -17,7 +17,7 @@ async function shopWith(line: string) {
   const { policy, model, diagnostics } = await compilePage(text);
   const tool = model?.tools.find(({ name }) => name === "shop.buy");
   if (policy === undefined || tool === undefined) throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  return { tables: indexedTables(policy), tool };
+  return { tables: indexPolicyTables(policy), tool };
 }
 
 const PLAIN = {
@@ -29,7 +29,7 @@ const PLAIN = {
   size: { width: 7, names: [] },
 };
 const said = async (calls: readonly JsonRecord[]) =>
-  narrowestFor((await shopWith("consent shop.buy")).tool, calls, "values");
+  findNarrowest((await shopWith("consent shop.buy")).tool, calls, "values");
 
 test("one call is said by all that it is", async () => {
   expect(await said([PLAIN])).toEqual({
@@ -86,7 +86,7 @@ test("law: the line compiles, and lets every call go that it is said to cover", 
   const { tool } = await shopWith("consent shop.buy");
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { minLength: 1, maxLength: 6 }), fc.boolean(), async (calls, isBound) => {
-      const { checks, covered } = narrowestFor(tool, calls, isBound ? "bounds" : "values");
+      const { checks, covered } = findNarrowest(tool, calls, isBound ? "bounds" : "values");
       fc.pre(checks.length > 0 && covered.length > 0);
       const { tables } = await shopWith(`auto shop.buy where ${checks.join(" and ")} else consent`);
       const conversation = openConversation(tables, "operator");
@@ -114,7 +114,7 @@ function withTexts(tool: Tool, texts: Readonly<Record<string, Meaning | undefine
 test("a program is named, also where bounds are asked for", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const meant = withTexts(tool, { tool: { kind: "program" }, note: { kind: "text" } });
-  expect(narrowestFor(meant, [{ tool: "ls", note: "x" }], "bounds").checks).toEqual([
+  expect(findNarrowest(meant, [{ tool: "ls", note: "x" }], "bounds").checks).toEqual([
     'tool == "ls"',
     "size(note) <= 1",
   ]);
@@ -124,12 +124,12 @@ test("of an argument that fewer calls leave out than give, a line is for those t
   const { tool } = await shopWith("consent shop.buy");
   const meant = withTexts(tool, { path: { kind: "path" }, note: { kind: "text" } });
   const [noted, plain] = [{ path: "a/b", note: "x" }, { path: "a/b" }];
-  expect(narrowestFor(meant, [noted, plain], "values")).toEqual({
+  expect(findNarrowest(meant, [noted, plain], "values")).toEqual({
     checks: ['path under "/a/b"', 'note == "x"'],
     covered: [0],
     free: [],
   });
-  expect(narrowestFor(meant, [plain, noted, plain], "values")).toEqual({
+  expect(findNarrowest(meant, [plain, noted, plain], "values")).toEqual({
     checks: ['path under "/a/b"'],
     covered: [0, 1, 2],
     free: ["note"],
@@ -140,7 +140,7 @@ test("as many calls as a log can hold are said like a few", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const calls = Array.from({ length: 200_000 }, (_, index) => ({ path: `a/${index % 9}`, note: `${index}` }));
   const meant = withTexts(tool, { path: { kind: "path" }, note: undefined });
-  expect(narrowestFor(meant, [...calls, { path: "b", note: "" }], "values")).toMatchObject({
+  expect(findNarrowest(meant, [...calls, { path: "b", note: "" }], "values")).toMatchObject({
     checks: ['path under "/a"', "size(note) <= 6"],
     covered: { length: 200_000 },
   });
@@ -151,7 +151,7 @@ test("names that are words of the language stand in quotes", async () => {
   const params = NAMES.map((name) => ({ name, type: { which: "boolean" }, required: true }) as const);
   const named: Tool = { ...tool, method: { ...tool.method, description: { ...tool.method.description, params } } };
   const call = Object.fromEntries(NAMES.map((name) => [name, true]));
-  expect(narrowestFor(named, [call], "values").checks).toEqual([
+  expect(findNarrowest(named, [call], "values").checks).toEqual([
     '"where" == true',
     '"a b" == true',
     "path == true",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { difference } from "../diff/index.ts";
+import { computeDifference } from "../diff/index.ts";
 import { SampleLog } from "../replay/testing/log.ts";
 import type { Suggested } from "./index.ts";
 import { PAGES, pageOf, replayedOn, suggestedFor, textOf } from "./testing/pages.ts";
@@ -208,7 +208,7 @@ test("law: with all suggestions the named calls go, what was refused does not, a
         );
         const listed = new Set(found.suggestions.flatMap(({ opens }) => opens.flatMap(cellsOf)));
         const side = ({ tables }: typeof made) => ({ tables, machine: undefined, flows: undefined });
-        const { cells, facts } = difference(side(before), side(made));
+        const { cells, facts } = computeDifference(side(before), side(made));
         const changed = cells.filter(({ direction }) => direction !== "alike");
         expect(facts).toEqual([]);
         expect(changed.every(({ direction }) => direction === "widened")).toBe(true);

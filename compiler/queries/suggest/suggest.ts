@@ -2,7 +2,7 @@
 // law, the same calls are decided again, and what else it opens is told by the tables. What a person refused is never opened.
 
 import {
-  canonicalArguments,
+  canonicalizeArguments,
   decide,
   FIRST_DECISION,
   type IndexedTables,
@@ -13,14 +13,14 @@ import {
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import type { CellChange } from "../diff/index.ts";
 import type { RecordPlace, Standing } from "../replay/index.ts";
-import { type Edit, overlaid } from "../why/index.ts";
-import { type Candidate, changesFor } from "./changes.ts";
-import { openedBetween } from "./harm.ts";
-import { narrowestFor, type Way } from "./narrowest.ts";
+import { type Edit, overlayEdits } from "../why/index.ts";
+import { type Candidate, proposeChanges } from "./changes.ts";
+import { findOpened } from "./harm.ts";
+import { findNarrowest, type Way } from "./narrowest.ts";
 import type { ElsewhereRefused, Observed, ObservedTool } from "./observed.ts";
 
 export interface Suggestion {
@@ -78,7 +78,7 @@ export async function suggest(
     const found =
       index < MOST_TOOLS
         ? await suggestOne(now, one, way, least)
-        : refused(one, "more tools were observed than are looked at");
+        : rejectTool(one, "more tools were observed than are looked at");
     left.push(...found.left);
     if (found.suggestion === undefined || found.page === undefined) continue;
     suggestions.push(found.suggestion);
@@ -93,18 +93,18 @@ interface Found {
   readonly left: readonly Unsuggested[];
 }
 
-function refused({ session, tool }: ObservedTool, because: string, calls?: readonly Observed[]): Found {
-  const records = recordsOf(calls ?? []);
+function rejectTool({ session, tool }: ObservedTool, because: string, calls?: readonly Observed[]): Found {
+  const records = collectRecords(calls ?? []);
   return { left: [{ session, tool, because, records }] };
 }
 
-function without(calls: readonly Observed[], some: readonly Observed[]): readonly Observed[] {
+function subtractCalls(calls: readonly Observed[], some: readonly Observed[]): readonly Observed[] {
   const left = new Set(some);
   return calls.filter((observed) => !left.has(observed));
 }
 
 /** In the order in which they were read. */
-function recordsOf(calls: readonly Observed[]): readonly RecordPlace[] {
+function collectRecords(calls: readonly Observed[]): readonly RecordPlace[] {
   const records = calls.flatMap(({ at }) => at);
   return records.sort((one, other) => one.log - other.log || (one.sequence < other.sequence ? -1 : 1));
 }
@@ -117,23 +117,23 @@ interface Call {
 async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, least: number): Promise<Found> {
   const { approved, refused: denied } = one;
   if (denied.some((call) => call.arguments === undefined))
-    return refused(one, "a call was refused of which only a part is on record", approved);
+    return rejectTool(one, "a call was refused of which only a part is on record", approved);
   const said = new Set(denied.map((call) => call.arguments));
   const calls = approved.flatMap((observed): readonly Call[] => {
-    const read = canonicalArguments(observed.arguments ?? "");
+    const read = canonicalizeArguments(observed.arguments ?? "");
     return read.ok && !said.has(observed.arguments) ? [{ observed, record: read.value.value }] : [];
   });
-  const unsure = without(
+  const unsure = subtractCalls(
     approved,
     calls.map(({ observed }) => observed),
   );
-  const left = unsure.length === 0 ? [] : refused(one, "the same call was refused as well", unsure).left;
+  const left = unsure.length === 0 ? [] : rejectTool(one, "the same call was refused as well", unsure).left;
   if (calls.length === 0) return { left };
-  const found = await lineFor(page, one, calls, way, least);
+  const found = await findLine(page, one, calls, way, least);
   return { ...found, left: [...left, ...found.left] };
 }
 
-async function lineFor(
+async function findLine(
   page: SuggestedPage,
   one: ObservedTool,
   calls: readonly Call[],
@@ -143,31 +143,31 @@ async function lineFor(
   const session = page.model.sessions.find(({ id }) => id === one.session);
   const tool = page.model.tools.find(({ name }) => name === one.tool);
   const all = calls.map(({ observed }) => observed);
-  if (session === undefined || tool === undefined) return refused(one, "the page has no such session or tool", all);
-  const narrowest = narrowestFor(
+  if (session === undefined || tool === undefined) return rejectTool(one, "the page has no such session or tool", all);
+  const narrowest = findNarrowest(
     tool,
     calls.map(({ record }) => record),
     way,
   );
   const covered = narrowest.covered.flatMap((index) => calls[index]?.observed ?? []);
-  const others = without(all, covered);
-  const left = others.length === 0 ? [] : refused(one, "one line cannot say this beside the others", others).left;
+  const others = subtractCalls(all, covered);
+  const left = others.length === 0 ? [] : rejectTool(one, "one line cannot say this beside the others", others).left;
   const count = covered.reduce((sum, { at }) => sum + at.length, 0);
   if (count < least)
-    return refused(
+    return rejectTool(
       one,
       `${count} such ${count === 1 ? "call was" : "calls were"} approved, and ${least} are asked for`,
       all,
     );
   const rows = [...new Set(covered.flatMap(({ standing }) => standing.rows))];
   const { tables, model } = page;
-  if (covered.some(({ standing }) => isFloored(tables, one.tool, standing))) return refused(one, FLOORED, all);
+  if (covered.some(({ standing }) => isFloored(tables, one.tool, standing))) return rejectTool(one, FLOORED, all);
   const reasons: string[] = [];
-  for (const candidate of changesFor({ tables, model, session, tool, rows, checks: narrowest.checks })) {
+  for (const candidate of proposeChanges({ tables, model, session, tool, rows, checks: narrowest.checks })) {
     const tried = await tryChange(page, one, candidate, covered);
     if (typeof tried === "string") reasons.push(tried);
     else {
-      const records = recordsOf(covered);
+      const records = collectRecords(covered);
       const { line, edits } = candidate;
       const suggestion = {
         session: one.session,
@@ -183,7 +183,7 @@ async function lineFor(
   }
   // What comes behind the first is another way to say the same.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
-  return { left: [...left, ...refused(one, because, covered).left] };
+  return { left: [...left, ...rejectTool(one, because, covered).left] };
 }
 
 const FLOORED = "a `when` of the page asks, which no line loosens";
@@ -209,13 +209,13 @@ async function tryChange(
   { edits }: Candidate,
   covered: readonly Observed[],
 ): Promise<Tried | string> {
-  const host = await overlaid(page, edits);
+  const host = await overlayEdits(page, edits);
   const made = await compile(host, page.path, { ...page.options, advice: "left" });
   const error = made.diagnostics.find(isError);
   if (error !== undefined) return error.message;
-  const after = pageOf(page, host, made);
+  const after = makePage(page, host, made);
   if (after === undefined) return "the page does not compile with it";
-  const { harm, cells } = openedBetween(page.tables, after.tables, one.tool);
+  const { harm, cells } = findOpened(page.tables, after.tables, one.tool);
   if (harm !== undefined) return harm;
   if (!covered.every((call) => isAnswered(after.tables, one.tool, call, "auto")))
     return "a release or another line still asks";
@@ -226,19 +226,19 @@ async function tryChange(
   return { page: after, opens: cells };
 }
 
-function pageOf(page: SuggestedPage, host: Host, { policy, model }: Compiled): SuggestedPage | undefined {
+function makePage(page: SuggestedPage, host: Host, { policy, model }: Compiled): SuggestedPage | undefined {
   return policy === undefined || model === undefined
     ? undefined
-    : { ...page, host, model, tables: indexedTables(policy) };
+    : { ...page, host, model, tables: indexPolicyTables(policy) };
 }
 
 /** Whether a call is answered so wherever it may have stood. */
 function isAnswered(tables: IndexedTables, tool: string, call: Observed, wanted: "auto"): boolean {
-  return answersOf(tables, tool, call).every((answer) => answer === wanted);
+  return collectAnswers(tables, tool, call).every((answer) => answer === wanted);
 }
 
 function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, call: Observed): boolean {
-  const [was, is] = [answersOf(before, tool, call), answersOf(after, tool, call)];
+  const [was, is] = [collectAnswers(before, tool, call), collectAnswers(after, tool, call)];
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
 }
 
@@ -255,7 +255,7 @@ function isOpened(
 }
 
 /** Of a call in a place that the page does not have any more, in every place of it. */
-function answersOf(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: Observed) {
+function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: Observed) {
   const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];
   return rows.flatMap((row) =>
     [standing.least, standing.most].map((label) => {

@@ -1,7 +1,12 @@
-import { enoughFor, type Gated, type IndexedTables, releaseLine } from "../../../engine/lib/policy/index.ts";
+import {
+  computeSufficientAmount,
+  type Gated,
+  type IndexedTables,
+  releaseLine,
+} from "../../../engine/lib/policy/index.ts";
 import type { Model, Tool } from "../../phases/bind/index.ts";
-import { builtOn, type Place, placesOf } from "../../phases/policy/index.ts";
-import { addLine, type Edit, insideEnd, type Owner, unsuppress } from "./edits.ts";
+import { enumeratePlaces, listBases, type Place } from "../../phases/policy/index.ts";
+import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
 /** A change that may do: whether it does is found out by making it. */
@@ -12,7 +17,7 @@ export interface Candidate {
 type Wanted = Exclude<Gated["gate"], "stepUp">;
 
 /** Changes of the page that could let the call through, or through a looser gate. */
-export function candidatesFor(tables: IndexedTables, model: Model, explanation: Explanation): Candidate[] {
+export function collectCandidates(tables: IndexedTables, model: Model, explanation: Explanation): Candidate[] {
   const { question, checks, answer } = explanation;
   const place = placeOf(model, explanation);
   const tool = model.tools.find(({ name }) => name === question.tool);
@@ -21,22 +26,22 @@ export function candidatesFor(tables: IndexedTables, model: Model, explanation: 
   const mode: Wanted = gated || tables.tools[tables.toolIndex.get(tool.name) ?? -1]?.readOnly ? "auto" : "consent";
   switch (checks.find(({ verdict }) => verdict === "decides")?.name ?? "tool") {
     case "tool":
-      return opening(place, tool, mode);
+      return proposeOpening(place, tool, mode);
     case "mode":
-      return loosening(model, place, tool, mode, explanation);
+      return proposeLoosening(model, place, tool, mode, explanation);
     case "gate":
-      return gated ? loosening(model, place, tool, mode, explanation) : [];
+      return gated ? proposeLoosening(model, place, tool, mode, explanation) : [];
     case "flow":
-      return releasing(tables, model, explanation);
+      return proposeRelease(tables, model, explanation);
     case "quota":
-      return raising(tables, model, explanation);
+      return proposeRaise(tables, model, explanation);
     case "arguments":
       return [];
   }
 }
 
 function placeOf(model: Model, { question }: Explanation): Place | undefined {
-  const inTask = placesOf(model).filter(
+  const inTask = enumeratePlaces(model).filter(
     ({ session, task, worker }) =>
       session.id === question.session && task?.name === question.task && worker === undefined,
   );
@@ -44,49 +49,55 @@ function placeOf(model: Model, { question }: Explanation): Place | undefined {
 }
 
 /** The session and what it extends or takes from, as far as the package wrote it; then what narrows it. */
-function ownersOf(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
+function findOwners(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
   const { session, task, phase } = place;
   return {
-    sessions: builtOn(session).filter(({ own }) => own),
+    sessions: listBases(session).filter(({ own }) => own),
     within: [task, phase].filter((layer) => layer !== undefined),
   };
 }
 
 /** All whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
-function rewritable({ sessions, tasks }: Model): Owner[] {
+function listRewritable({ sessions, tasks }: Model): Owner[] {
   return [...sessions.filter(({ own }) => own), ...tasks, ...tasks.flatMap(({ phases }) => phases)];
 }
 
 /** A tool that does not exist here: out of what hides it, and under a line of its own where no line covers it. */
-function opening(place: Place, tool: Tool, mode: Wanted): Candidate[] {
-  const { sessions, within } = ownersOf(place);
+function proposeOpening(place: Place, tool: Tool, mode: Wanted): Candidate[] {
+  const { sessions, within } = findOwners(place);
   const shown = [...sessions, ...within].flatMap((owner) => unsuppress(owner, tool));
   const line = `${mode} ${tool.name}`;
   return [
     ...(shown.length === 0 ? [] : [{ edits: shown }]),
     ...sessions.map((owner) => ({ edits: [...shown, addLine(owner, line)] })),
-    ...widening(place, line).map((edit) => ({ edits: [...shown, edit] })),
+    ...proposeWidening(place, line).map((edit) => ({ edits: [...shown, edit] })),
   ];
 }
 
-function widening({ session }: Place, line: string): Edit[] {
-  return session.own ? [insideEnd(session.node.span, `widen { ${line} } because "say why"`)] : [];
+function proposeWidening({ session }: Place, line: string): Edit[] {
+  return session.own ? [insertAtEnd(session.node.span, `widen { ${line} } because "say why"`)] : [];
 }
 
 /** A line for this tool alone, where it is needed; or another mode for the line that decided. */
-function loosening(model: Model, place: Place, tool: Tool, mode: Wanted, { rule }: Explanation): Candidate[] {
-  const { sessions, within } = ownersOf(place);
+function proposeLoosening(model: Model, place: Place, tool: Tool, mode: Wanted, { rule }: Explanation): Candidate[] {
+  const { sessions, within } = findOwners(place);
   const line = `${mode} ${tool.name}`;
   const inner = within.map((owner) => addLine(owner, line));
   const lines = sessions.slice(0, 1).map((owner) => addLine(owner, line));
-  const candidates = [lines, inner, [...lines, ...inner], widening(place, line), [...widening(place, line), ...inner]];
-  const rewritten = rule === undefined ? [] : [...remoded(model, rule.id, mode), ...regated(model, rule.id)];
+  const candidates = [
+    lines,
+    inner,
+    [...lines, ...inner],
+    proposeWidening(place, line),
+    [...proposeWidening(place, line), ...inner],
+  ];
+  const rewritten = rule === undefined ? [] : [...replaceMode(model, rule.id, mode), ...replaceGate(model, rule.id)];
   return [...candidates, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
 /** The mode of the line with this id, or of the floor. */
-function remoded(model: Model, id: string, mode: Wanted): Edit[] {
-  return rewritable(model).flatMap(({ id: owner, lines, floors }) =>
+function replaceMode(model: Model, id: string, mode: Wanted): Edit[] {
+  return listRewritable(model).flatMap(({ id: owner, lines, floors }) =>
     [...lines, ...floors]
       .filter(({ words }) => `${owner}/${words}` === id)
       .map(({ node }) => ({ span: node.mode.span, replacement: mode })),
@@ -94,32 +105,32 @@ function remoded(model: Model, id: string, mode: Wanted): Edit[] {
 }
 
 /** The gate of the release with this id: consent is the loosest that it may have. */
-function regated(model: Model, id: string): Edit[] {
+function replaceGate(model: Model, id: string): Edit[] {
   return model.releases
     .filter(({ words, by }) => `release/${words}` === id && by === "stepUp")
     .map(({ node }) => ({ span: node.by.span, replacement: "consent" }));
 }
 
 /** A release of this tool from what the conversation has seen to where the arguments go. */
-function releasing(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
+function proposeRelease(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
   const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
   if (sink === undefined || model.system === undefined) return [];
   const { span } = model.system;
   const release = { ...question, from: label, to: sink };
   const acts = ["declassify", "endorse"] as const;
-  return acts.map((act) => ({ edits: [insideEnd(span, releaseLine(tables.lattice, act, release))] }));
+  return acts.map((act) => ({ edits: [insertAtEnd(span, releaseLine(tables.lattice, act, release))] }));
 }
 
 /** As much as the call needs of the quota that is used up. */
-function raising(tables: IndexedTables, model: Model, { rule, question, ...call }: Explanation): Candidate[] {
-  const found = rewritable(model).flatMap(({ id, quotas }) =>
+function proposeRaise(tables: IndexedTables, model: Model, { rule, question, ...call }: Explanation): Candidate[] {
+  const found = listRewritable(model).flatMap(({ id, quotas }) =>
     quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id),
   );
   const [quota] = found;
   const own = tables.rows.flatMap((row) => row.quotas).find((one) => tables.rules[one.rule]?.id === rule?.id);
   const tool = tables.tools[tables.toolIndex.get(question.tool) ?? -1];
   if (quota === undefined || own === undefined || tool === undefined) return [];
-  const enough = enoughFor(tables, own, { tool, arguments: call.arguments, prompts: 1 });
+  const enough = computeSufficientAmount(tables, own, { tool, arguments: call.arguments, prompts: 1 });
   const { span, decimal } = quota.node.amount;
   if (enough === undefined || !/^\d{1,15}$/.test(decimal)) return [];
   // The page may count in KiB what the tables count in bytes.

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
-import { type IndexedTables, type Moved, movedBetween } from "../../../engine/lib/policy/index.ts";
+import { diffTables, type IndexedTables, type Moved } from "../../../engine/lib/policy/index.ts";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import { indexedTables, isLooser, type Policy } from "../../phases/policy/index.ts";
+import { indexPolicyTables, isLooser, type Policy } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
-import { type Candidate, candidatesFor } from "./candidates.ts";
-import { type Edit, edited } from "./edits.ts";
+import { type Candidate, collectCandidates } from "./candidates.ts";
+import { applyEdits, type Edit } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
 // The least change is found by making changes: each candidate is compiled as a page of its own, with every law, and asked
@@ -30,47 +30,47 @@ interface Read {
 }
 
 /** The lawful change that opens the least beside what was asked. Nothing where none is known. */
-export async function leastChange(read: Read, explanation: Explanation): Promise<Change | undefined> {
+export async function findLeastChange(read: Read, explanation: Explanation): Promise<Change | undefined> {
   if (explanation.answer === "auto") return undefined;
-  const tables = indexedTables(read.policy);
+  const tables = indexPolicyTables(read.policy);
   const changes: Change[] = [];
-  for (const candidate of candidatesFor(tables, read.model, explanation)) {
-    const change = await tried(read, tables, candidate, explanation);
+  for (const candidate of collectCandidates(tables, read.model, explanation)) {
+    const change = await tryCandidate(read, tables, candidate, explanation);
     if (change !== undefined) changes.push(change);
   }
   // Of changes that open as much the first: lines for the tool alone stand before lines that are rewritten.
   return changes.sort((a, b) => a.opens.length - b.opens.length)[0];
 }
 
-async function tried(
+async function tryCandidate(
   read: Read,
   tables: IndexedTables,
   { edits }: Candidate,
   { question, strictness }: Explanation,
 ): Promise<Change | undefined> {
-  const made = await compile(await overlaid(read, edits), read.path, {
+  const made = await compile(await overlayEdits(read, edits), read.path, {
     ...read.options,
     purpose: "check",
     advice: "left",
   });
   if (made.diagnostics.some(isError) || made.policy === undefined || made.origins === undefined) return undefined;
-  const after = indexedTables(made.policy);
+  const after = indexPolicyTables(made.policy);
   const again = explainIn(after, made.origins, question);
   if (!again.ok || !isLooser(again.explanation.strictness, strictness)) return undefined;
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
-  const moved = movedBetween(tables, after);
+  const moved = diffTables(tables, after);
   const opens = moved.filter((one) => one.place !== place || one.what !== question.tool);
   return { edits, answer: again.explanation.answer, opens };
 }
 
 /** The same world, with other text in the files that are changed. */
-export async function overlaid({ host, path }: Pick<Read, "host" | "path">, edits: readonly Edit[]): Promise<Host> {
+export async function overlayEdits({ host, path }: Pick<Read, "host" | "path">, edits: readonly Edit[]): Promise<Host> {
   const folder = posix.dirname((await host.realPath(path)) ?? path);
   const sources = new Map(edits.map(({ span }) => [posix.join(folder, span.source.path), span.source.text]));
   const changed = new Map(
     [...sources].map(([real, text]) => {
       const own = edits.filter(({ span }) => posix.join(folder, span.source.path) === real);
-      return [real, Buffer.from(edited(text, own))] as const;
+      return [real, Buffer.from(applyEdits(text, own))] as const;
     }),
   );
   return {

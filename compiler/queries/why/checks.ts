@@ -1,23 +1,23 @@
 import {
   type Conversation,
-  canonicalArguments,
+  canonicalizeArguments,
   chargeCall,
+  checkFlow,
+  checkRecord,
+  computeMode,
   type Decision,
   decide,
+  evaluateConditions,
   FIRST_DECISION,
-  flowOf,
+  formatLabel,
   type IndexedTables,
   isMet,
   type JsonRecord,
-  labelText,
-  misfitOfRecord,
-  modeOf,
-  plainArguments,
+  renderPlainArguments,
   SUPPRESSED,
-  truthOfAll,
 } from "../../../engine/lib/policy/index.ts";
 import type { Decision as DecisionList, Tool } from "../../../engine/lib/wire/generated/policy.ts";
-import { nearest } from "../../../lang/diagnostics/index.ts";
+import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
 
 // The checks of a decision in their order, each said in words. What is decided is asked of `decide` itself; what stands
@@ -43,9 +43,11 @@ const ORDER: readonly CheckName[] = ["tool", "arguments", "mode", "flow", "quota
 
 export function trace(tables: IndexedTables, conversation: Conversation, question: Question): Traced {
   const tool = tables.tools[tables.toolIndex.get(question.tool) ?? -1];
-  const text = question.arguments ?? (tool === undefined ? "{}" : plainArguments(tool.params));
+  const text = question.arguments ?? (tool === undefined ? "{}" : renderPlainArguments(tool.params));
   const decision = decide(tables, conversation, { tool: question.tool, arguments: text });
-  const said = new Map(saidOf(tables, conversation, question.tool, text).map((check) => [check.name, check.words]));
+  const said = new Map(
+    describeChecks(tables, conversation, question.tool, text).map((check) => [check.name, check.words]),
+  );
   // The last check that could be made is the one that decided.
   const last = [...said.keys()].at(-1) ?? "tool";
   const checks = ORDER.map((name): CheckMade => {
@@ -65,62 +67,66 @@ interface SaidCheck {
 }
 
 /** The checks that are made, the deciding one last. */
-function saidOf(tables: IndexedTables, now: Conversation, name: string, text: string): SaidCheck[] {
+function describeChecks(tables: IndexedTables, now: Conversation, name: string, text: string): SaidCheck[] {
   const row = tables.rows[now.row];
   const index = tables.toolIndex.get(name) ?? -1;
   const tool = tables.tools[index];
   const list = tables.decisions[(row?.cells[index] ?? 0) - FIRST_DECISION];
-  const there = tool === undefined ? absence(tables, name) : existence(row?.cells[index] ?? SUPPRESSED);
+  const there = tool === undefined ? explainAbsence(tables, name) : describeExistence(row?.cells[index] ?? SUPPRESSED);
   const made: SaidCheck[] = [{ name: "tool", words: [there] }];
   if (tool === undefined || row === undefined || list === undefined) return made;
-  const args = canonicalArguments(text);
+  const args = canonicalizeArguments(text);
   made.push({ name: "arguments", words: args.ok ? [args.value.text] : [] });
-  if (!args.ok || misfitOfRecord(tool.params, args.value.value) !== undefined) return made;
-  made.push({ name: "mode", words: modeWords(tables, list, args.value.value, now) });
-  const { mode } = modeOf(list, args.value.value, now.label, now.unattended);
+  if (!args.ok || checkRecord(tool.params, args.value.value) !== undefined) return made;
+  made.push({ name: "mode", words: describeMode(tables, list, args.value.value, now) });
+  const { mode } = computeMode(list, args.value.value, now.label, now.unattended);
   if (mode === "forbidden") return made;
-  const flow = flowOf(tables, row, now, index);
-  made.push({ name: "flow", words: flowWords(tables, tool, now) });
+  const flow = checkFlow(tables, row, now, index);
+  made.push({ name: "flow", words: describeFlow(tables, tool, now) });
   if (!flow.ok) return made;
   const gated = mode !== "auto" || flow.value !== undefined;
   const charge = { tool, arguments: args.value.text, prompts: gated ? 1 : 0 };
   const { spent, exhausted } = chargeCall(tables, row, now, charge);
-  made.push({ name: "quota", words: row.quotas.map((quota, at) => quotaWords(tables, quota, spent[at] ?? 0n)) });
+  made.push({ name: "quota", words: row.quotas.map((quota, at) => describeQuota(tables, quota, spent[at] ?? 0n)) });
   return exhausted === undefined ? [...made, { name: "gate", words: [] }] : made;
 }
 
-function absence({ toolIndex }: IndexedTables, name: string): string {
-  const near = nearest(name, toolIndex.keys());
+function explainAbsence({ toolIndex }: IndexedTables, name: string): string {
+  const near = findNearest(name, toolIndex.keys());
   const hint = near === undefined ? "" : `; did you mean ${near}?`;
   return `no service of the page has such a method that is classified${hint}`;
 }
 
-function existence(cell: number): string {
+function describeExistence(cell: number): string {
   if (cell === SUPPRESSED) return "suppressed here, or outside of an `only`";
   return cell < FIRST_DECISION ? "no line covers it here" : "it exists here, and is offered";
 }
 
-function modeWords(tables: IndexedTables, list: DecisionList, args: JsonRecord, now: Conversation): string[] {
-  const words = (rule: number) => `${tables.rules[rule]?.words} (${tables.rules[rule]?.place})`;
+function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecord, now: Conversation): string[] {
+  const renderRule = (rule: number) => `${tables.rules[rule]?.words} (${tables.rules[rule]?.place})`;
   const clauses = list.clauses.map(({ conditions, met, otherwise, rule }) => {
-    if (conditions.length === 0) return `${met}: ${words(rule)}`;
-    const truth = truthOfAll(conditions, args);
+    if (conditions.length === 0) return `${met}: ${renderRule(rule)}`;
+    const truth = evaluateConditions(conditions, args);
     const mode = { holds: met, fails: otherwise, unknown: "the strictest" }[truth];
-    return `${mode}, for its condition ${truth === "unknown" ? "cannot be evaluated" : truth}: ${words(rule)}`;
+    return `${mode}, for its condition ${truth === "unknown" ? "cannot be evaluated" : truth}: ${renderRule(rule)}`;
   });
   const floors = list.floors.map((floor) => {
     const met = isMet(floor, now.label, now.unattended);
-    return `${met ? `at least ${floor.mode}` : "not met"}: ${words(floor.rule)}`;
+    return `${met ? `at least ${floor.mode}` : "not met"}: ${renderRule(floor.rule)}`;
   });
   return [...clauses, ...floors];
 }
 
-function flowWords(tables: IndexedTables, tool: Tool, { label }: Conversation): string[] {
-  const here = `the conversation is at ${labelText(tables.lattice, label)}`;
+function describeFlow(tables: IndexedTables, tool: Tool, { label }: Conversation): string[] {
+  const here = `the conversation is at ${formatLabel(tables.lattice, label)}`;
   if (tool.readOnly && !tool.networked) return [`${here}; a read-only call on this machine tells its provider nothing`];
-  return [`${here}; the arguments flow to ${tool.provider} at ${labelText(tables.lattice, tool.sink)}`];
+  return [`${here}; the arguments flow to ${tool.provider} at ${formatLabel(tables.lattice, tool.sink)}`];
 }
 
-function quotaWords(tables: IndexedTables, { amount, rule }: { amount: bigint; rule: number }, spent: bigint): string {
+function describeQuota(
+  tables: IndexedTables,
+  { amount, rule }: { amount: bigint; rule: number },
+  spent: bigint,
+): string {
   return `${spent} of ${amount}: ${tables.rules[rule]?.words} (${tables.rules[rule]?.place})`;
 }

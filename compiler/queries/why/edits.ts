@@ -1,5 +1,5 @@
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { type Span, span, textOf } from "../../../lang/text/index.ts";
+import { getText, makeSpan, type Span } from "../../../lang/text/index.ts";
 import type { Narrowing, Pattern, PhaseNode, SessionAttribute } from "../../../lang/tree/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../phases/bind/index.ts";
 
@@ -18,14 +18,14 @@ export interface Owner extends Narrowings {
   readonly node: { readonly span: Span; readonly attributes: readonly (SessionAttribute | PhaseNode)[] };
 }
 
-function before(place: Span, end: number): Span {
-  return span(place.source, end, end);
+function makeInsertionPoint(place: Span, end: number): Span {
+  return makeSpan(place.source, end, end);
 }
 
 /** Puts text before the brace that closes a declaration. */
-export function insideEnd(declared: Span, text: string): Edit {
+export function insertAtEnd(declared: Span, text: string): Edit {
   return {
-    span: before(declared, declared.source.text.lastIndexOf("}", declared.end - 1)),
+    span: makeInsertionPoint(declared, declared.source.text.lastIndexOf("}", declared.end - 1)),
     replacement: `  ${text}\n`,
   };
 }
@@ -33,42 +33,44 @@ export function insideEnd(declared: Span, text: string): Edit {
 /** A line of its own, in the first `permit` or in a new one. */
 export function addLine({ node }: Owner, line: string): Edit {
   const permit = node.attributes.find(({ kind }) => kind === "permit");
-  return permit === undefined ? insideEnd(node.span, `permit { ${line} }`) : insideEnd(permit.span, line);
+  return permit === undefined ? insertAtEnd(node.span, `permit { ${line} }`) : insertAtEnd(permit.span, line);
 }
 
 /** Takes a tool out of every `suppress` that covers it, and into every `only` that does not. */
 export function unsuppress(owner: Owner, tool: Tool): Edit[] {
   return owner.node.attributes.flatMap((attribute): Edit[] => {
-    if (attribute.kind === "suppress") return without(attribute, covering(owner.suppress, tool));
+    if (attribute.kind === "suppress") return removePatterns(attribute, findCovering(owner.suppress, tool));
     if (attribute.kind !== "only") return [];
     const places = new Set(attribute.patterns.map((pattern) => pattern.span));
     const bound = owner.only.flat().filter((pattern) => places.has(pattern.span));
     const last = attribute.patterns.at(-1);
     if (last === undefined || bound.some(({ tools }) => tools.includes(tool))) return [];
-    return [{ span: before(last.span, last.span.end), replacement: `, ${tool.name}` }];
+    return [{ span: makeInsertionPoint(last.span, last.span.end), replacement: `, ${tool.name}` }];
   });
 }
 
-function covering(patterns: readonly BoundPattern[], tool: Tool): ReadonlySet<Span> {
+function findCovering(patterns: readonly BoundPattern[], tool: Tool): ReadonlySet<Span> {
   return new Set(patterns.filter(({ tools }) => tools.includes(tool)).map((pattern) => pattern.span));
 }
 
-function without(attribute: Extract<Narrowing, { readonly kind: "suppress" }>, gone: ReadonlySet<Span>): Edit[] {
+function removePatterns(attribute: Extract<Narrowing, { readonly kind: "suppress" }>, gone: ReadonlySet<Span>): Edit[] {
   const kept = attribute.patterns.filter((pattern) => !gone.has(pattern.span));
   if (kept.length === attribute.patterns.length) return [];
   if (kept.length === 0) return [{ span: attribute.span, replacement: "" }];
-  return [{ span: spanOf(attribute.patterns), replacement: kept.map((pattern) => textOf(pattern.span)).join(", ") }];
+  return [
+    { span: computeSpan(attribute.patterns), replacement: kept.map((pattern) => getText(pattern.span)).join(", ") },
+  ];
 }
 
-function spanOf(patterns: readonly Pattern[]): Span {
+function computeSpan(patterns: readonly Pattern[]): Span {
   const [first] = patterns;
   const last = patterns.at(-1) ?? first;
   if (first === undefined || last === undefined) return bug("a list of no patterns");
-  return span(first.span.source, first.span.start, last.span.end);
+  return makeSpan(first.span.source, first.span.start, last.span.end);
 }
 
 /** The text of a source with edits made: from the last to the first, so that places stay true. */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
     .sort((left, right) => right.span.start - left.span.start)
     .reduce((done, { span: at, replacement }) => done.slice(0, at.start) + replacement + done.slice(at.end), text);

@@ -6,9 +6,9 @@ import { indexed } from "../../../engine/lib/policy/testing/sample.ts";
 import { compile } from "../../compile.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { memoryHost } from "../../phases/source/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
 import { trace } from "./checks.ts";
-import { edited, explainDecision, leastChange, type Question } from "./index.ts";
+import { applyEdits, explainDecision, findLeastChange, type Question } from "./index.ts";
 
 const PAGE = `system sample {
   use std.tools
@@ -41,7 +41,7 @@ const PAGE = `system sample {
 const WRITE = '{"path":"/a","content":"x"}';
 
 async function read(text = PAGE) {
-  const host = memoryHost({ "/system.cap": text, "/alice.pub": ALICE });
+  const host = createMemoryHost({ "/system.cap": text, "/alice.pub": ALICE });
   const options = { ...testSurroundings, purpose: "check" } as const;
   const { policy, origins, model, diagnostics } = await compile(host, "/system.cap", options);
   if (policy === undefined || origins === undefined || model === undefined) {
@@ -54,8 +54,8 @@ async function why(question: Question, source = PAGE) {
   const page = await read(source);
   const explained = explainDecision(page.policy, page.origins, question);
   if (!explained.ok) throw new Error(explained.reason);
-  const change = await leastChange(page, explained.explanation);
-  const text = change && edited(source, change.edits);
+  const change = await findLeastChange(page, explained.explanation);
+  const text = change && applyEdits(source, change.edits);
   const lines = source.split("\n");
   const written = text?.split("\n").filter((line) => !lines.includes(line));
   return { explanation: explained.explanation, change, written };

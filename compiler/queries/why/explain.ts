@@ -1,8 +1,8 @@
 import type { Decision, IndexedTables, Label, PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
-import { indexedTables, type Origins, type Policy } from "../../phases/policy/index.ts";
+import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
 import { type CheckMade, trace } from "./checks.ts";
-import { conversationOf, type Question } from "./question.ts";
+import { createConversation, type Question } from "./question.ts";
 
 export interface Explanation {
   readonly question: Question;
@@ -28,12 +28,12 @@ type Explained =
 
 /** Why a call is allowed, gated or refused. Not: what names nobody. */
 export function explainDecision(policy: Policy, origins: Origins, question: Question): Explained {
-  return explainIn(indexedTables(policy), origins, question);
+  return explainIn(indexPolicyTables(policy), origins, question);
 }
 
 /** The same, for who has the tables indexed already. */
 export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Explained {
-  const asked = conversationOf(tables, question);
+  const asked = createConversation(tables, question);
   if (!asked.ok) return asked;
   const { decision, checks, arguments: args } = trace(tables, asked.conversation, question);
   const rule = decision.rule === undefined ? undefined : tables.rules[decision.rule];

@@ -1,14 +1,14 @@
 import {
   type Conversation,
   enterPhase,
+  findLabel,
   type IndexedTables,
   join,
   type Label,
-  labelNamed,
   openConversation,
   openTask,
 } from "../../../engine/lib/policy/index.ts";
-import { nearest } from "../../../lang/diagnostics/index.ts";
+import { findNearest } from "../../../lang/diagnostics/index.ts";
 
 /** What somebody asks about: a call in a conversation, in the page's own words. */
 export interface Question {
@@ -29,22 +29,22 @@ type Asked =
   | { readonly ok: false; readonly reason: string };
 
 /** The conversation that a question is about, its gates passed. */
-export function conversationOf(tables: IndexedTables, question: Question): Asked {
-  const opened = openedIn(tables, question);
+export function createConversation(tables: IndexedTables, question: Question): Asked {
+  const opened = openPlace(tables, question);
   if (!opened.ok) return opened;
   const { conversation } = opened;
-  const seen = question.label === undefined ? conversation.label : labelFrom(tables, question.label);
+  const seen = question.label === undefined ? conversation.label : parseLabel(tables, question.label);
   if (seen === undefined)
-    return { ok: false, reason: `${question.label} is no label of this page; ${labelWords(tables)}` };
+    return { ok: false, reason: `${question.label} is no label of this page; ${describeLabelForm(tables)}` };
   const unattended = question.unattended ?? false;
   return { ok: true, conversation: { ...conversation, label: join(conversation.label, seen), unattended } };
 }
 
-function openedIn(tables: IndexedTables, { session, task, phase }: Question): Asked {
+function openPlace(tables: IndexedTables, { session, task, phase }: Question): Asked {
   if (task === undefined) {
     const conversation = openConversation(tables, session);
     if (conversation === undefined)
-      return { ok: false, reason: `nobody can be in a session ${session}; ${sessionWords(tables, session)}` };
+      return { ok: false, reason: `nobody can be in a session ${session}; ${suggestSession(tables, session)}` };
     return phase === undefined ? { ok: true, conversation } : { ok: false, reason: "a phase is of a task: name both" };
   }
   const begun = openTask(tables, session, task);
@@ -55,22 +55,22 @@ function openedIn(tables: IndexedTables, { session, task, phase }: Question): As
   return entered.ok ? { ok: true, conversation: entered.value.conversation } : entered;
 }
 
-function sessionWords({ rows }: IndexedTables, wrong: string): string {
+function suggestSession({ rows }: IndexedTables, wrong: string): string {
   const names = [...new Set(rows.map(({ session }) => session))];
-  const near = nearest(wrong, names);
+  const near = findNearest(wrong, names);
   return near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
 }
 
 /** How a label of the page is written. */
-function labelWords({ lattice: { confidentiality, compartments, integrity } }: IndexedTables): string {
+function describeLabelForm({ lattice: { confidentiality, compartments, integrity } }: IndexedTables): string {
   const sets = compartments.length === 0 ? "" : `, with sets of {${compartments.join(", ")}}`;
   return `one is written LEVEL, LEVEL:{SETS} or LEVEL/TRUST: ${confidentiality.join(" < ")}${sets}, ${integrity.join(" < ")}`;
 }
 
 /** `level`, `level:{set, set}`, `level/integrity`; without integrity what is most trusted, which joins to nothing. */
-function labelFrom({ lattice }: IndexedTables, text: string): Label | undefined {
+function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, level = "", sets = "", trust] = /^([\w-]+)(?::\{([\w\s,-]*)\})?(?:\/([\w-]+))?$/.exec(text) ?? [];
   const names = sets.split(",").flatMap((name) => name.trim() || []);
   const integrity = trust ?? lattice.integrity.at(-1) ?? "";
-  return labelNamed(lattice, { confidentiality: level, integrity, compartments: names });
+  return findLabel(lattice, { confidentiality: level, integrity, compartments: names });
 }

@@ -1,16 +1,16 @@
 // `capc why` has the page, `/why` on the machine its tables: what both say of a call, they say in the same words.
 
 import { expect, test } from "vitest";
-import { changeWords, decide, movedWords } from "../../../engine/lib/policy/index.ts";
-import { leastChange as leastInGate } from "../../../engine/processes/gate/commands/least-change.ts";
+import { changeWords, decide, renderChange } from "../../../engine/lib/policy/index.ts";
+import { describeLeastChange as leastInGate } from "../../../engine/processes/gate/commands/least-change.ts";
 import { compile } from "../../compile.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import { memoryHost } from "../../phases/source/index.ts";
-import { explainDecision, leastChange, type Question } from "./index.ts";
-import { conversationOf } from "./question.ts";
-import { explanationLines } from "./words.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
+import { explainDecision, findLeastChange, type Question } from "./index.ts";
+import { createConversation } from "./question.ts";
+import { renderExplanation } from "./words.ts";
 
 const PAGE = `system sample {
   use std.tools
@@ -32,7 +32,7 @@ const PAGE = `system sample {
 }`;
 
 const options = { ...testSurroundings, purpose: "check" } as const;
-const host = memoryHost({ "/system.cap": PAGE, "/alice.pub": ALICE });
+const host = createMemoryHost({ "/system.cap": PAGE, "/alice.pub": ALICE });
 const made = await compile(host, "/system.cap", options);
 
 async function both(asked: Partial<Question> & { readonly tool: string }) {
@@ -42,14 +42,14 @@ async function both(asked: Partial<Question> & { readonly tool: string }) {
     throw new Error(made.diagnostics.map(({ message }) => message).join("\n"));
   }
   const explained = explainDecision(policy, origins, question);
-  const tables = indexedTables(policy);
-  const opened = conversationOf(tables, question);
+  const tables = indexPolicyTables(policy);
+  const opened = createConversation(tables, question);
   if (!explained.ok || !opened.ok) throw new Error("the question names nobody");
-  const change = await leastChange({ host, path: "/system.cap", options, policy, model }, explained.explanation);
+  const change = await findLeastChange({ host, path: "/system.cap", options, policy, model }, explained.explanation);
   const call = { tool: question.tool, arguments: explained.explanation.arguments };
   const decision = decide(tables, opened.conversation, call);
   const gate = leastInGate(tables, { conversation: opened.conversation, call, decision });
-  return { page: explanationLines(explained.explanation, change), change, gate, decision, explained };
+  return { page: renderExplanation(explained.explanation, change), change, gate, decision, explained };
 }
 
 const write = (bytes: number) => `{"content":"${"x".repeat(bytes)}","path":"/a"}`;
@@ -63,7 +63,7 @@ test.each<[string, Parameters<typeof both>[0]]>([
 ])("the reason, the answer after the least change, and how a change is told: %s", async (_, asked) => {
   const { page, gate, change, decision, explained } = await both(asked);
   expect(explained.explanation.reason).toBe(decision.reason);
-  const told = change && changeWords(change.answer, [], change.opens.map(movedWords))[0];
+  const told = change && changeWords(change.answer, [], change.opens.map(renderChange))[0];
   expect(page).toContain(gate[0]);
   expect(gate[0]).toBe(told ?? "nothing asks: there is no looser answer");
 });

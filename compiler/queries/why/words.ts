@@ -1,6 +1,6 @@
 // An explanation for people. Words of arguments and of the page are strangers' words: the caller draws each line.
 
-import { changeWords, movedWords, NOTHING_ASKS } from "../../../engine/lib/policy/index.ts";
+import { changeWords, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Change } from "./change.ts";
 import type { CheckMade } from "./checks.ts";
@@ -8,7 +8,7 @@ import type { Edit } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
 /** Without line ends. */
-export function explanationLines(explanation: Explanation, change: Change | undefined): readonly string[] {
+export function renderExplanation(explanation: Explanation, change: Change | undefined): readonly string[] {
   const { question, answer, reason, checks, rule } = explanation;
   return [
     `${question.tool} ${explanation.arguments}: ${answer}`,
@@ -33,11 +33,11 @@ function checkLines({ name, verdict, words }: CheckMade): readonly string[] {
 function changeLines(answer: string, change: Change | undefined): readonly string[] {
   if (answer === "auto") return [NOTHING_ASKS];
   if (change === undefined) return ["no lawful change of a line is known that would loosen this"];
-  return changeWords(change.answer, change.edits.map(editLine), change.opens.map(movedWords));
+  return changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange));
 }
 
-function editLine({ span, replacement }: Edit): string {
-  const before = textOf(span);
+function renderEdit({ span, replacement }: Edit): string {
+  const before = getText(span);
   const after = replacement.trim();
   if (before === "") return `${placeOf(span)}: add \`${after}\``;
   return after === ""
@@ -45,6 +45,6 @@ function editLine({ span, replacement }: Edit): string {
     : `${placeOf(span)}: \`${before}\` becomes \`${after}\``;
 }
 
-function textOf({ source, start, end }: Span): string {
+function getText({ source, start, end }: Span): string {
   return source.text.slice(start, end).trim();
 }

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import { type Diagnostic, defineDiagnostic } from "../../../lang/diagnostics/index.ts";
-import { sourceText, span } from "../../../lang/text/index.ts";
-import { githubText } from "./github.ts";
-import { junitText } from "./junit.ts";
-import { sarifLog } from "./sarif.ts";
+import { createSourceText, makeSpan } from "../../../lang/text/index.ts";
+import { renderGithub } from "./github.ts";
+import { renderJunit } from "./junit.ts";
+import { createSarifLog } from "./sarif.ts";
 
 const SCHEMA = new URL("testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
 /** Of Jenkins' plugin xunit, byte for byte, with its licence. */
@@ -23,8 +23,8 @@ const oddName = defineDiagnostic<{ name: string }>({
 });
 const lost = defineDiagnostic<object>({ code: "lost", severity: "error", say: () => "lost", because: "It is." });
 
-const page = sourceText("my pages/a,b:c.cap", "one two\nthree 'ä😀' four\n");
-const at = (start: number, end: number) => span(page, start, end);
+const page = createSourceText("my pages/a,b:c.cap", "one two\nthree 'ä😀' four\n");
+const at = (start: number, end: number) => makeSpan(page, start, end);
 
 const FOUND: readonly Diagnostic[] = [
   oddName.at(
@@ -36,7 +36,7 @@ const FOUND: readonly Diagnostic[] = [
 ];
 const PAGES = [oddName, lost].map(({ code, severity, because }) => ({ code, severity, because: [because] }));
 const SILENCED = [{ diagnostic: oddName.at(at(0, 3), { name: "one" }), reason: "it is the first" }];
-const LOG = sarifLog({ version: "1.2.3", diagnostics: FOUND, silenced: SILENCED, pages: PAGES });
+const LOG = createSarifLog({ version: "1.2.3", diagnostics: FOUND, silenced: SILENCED, pages: PAGES });
 
 /** Ajv knows later drafts only; of draft-04's own words the schema has these two and no other. */
 function sarifValidator() {
@@ -51,7 +51,7 @@ function sarifValidator() {
 
 test("a log keeps the published schema of SARIF 2.1.0, with findings and without", () => {
   const validate = sarifValidator();
-  for (const log of [LOG, sarifLog({ version: "1.2.3", diagnostics: [], silenced: [], pages: [] })]) {
+  for (const log of [LOG, createSarifLog({ version: "1.2.3", diagnostics: [], silenced: [], pages: [] })]) {
     validate(log);
     expect(validate.errors ?? []).toEqual([]);
   }
@@ -95,7 +95,7 @@ test("places, rules, fixes and second places are in it", () => {
 });
 
 test("an annotation is one line, and a page's words neither end it nor begin another", () => {
-  const lines = githubText(FOUND).trimEnd().split("\n");
+  const lines = renderGithub(FOUND).trimEnd().split("\n");
   expect(lines).toEqual([
     "::warning file=my pages/a%2Cb%3Ac.cap,line=2,endLine=2,col=1,endColumn=6,title=odd-name" +
       "::'thr%25ee%0D%0A::error::x' is an odd name%0Abecause: 100%25 of readers stumble:%0Athey do.%0Ahelp: choose another",
@@ -113,7 +113,7 @@ async function schemaErrors(xml: string): Promise<readonly string[]> {
 }
 
 test("junit has a suite for each file, a failure for each finding, and what is silenced is skipped", async () => {
-  const xml = junitText({
+  const xml = renderJunit({
     name: "capc lint",
     files: ["good.cap", page.path],
     diagnostics: FOUND,
@@ -143,12 +143,12 @@ test("junit has a suite for each file, a failure for each finding, and what is s
 test("a page that could not be read is told in each format, in one line, and is no finding", async () => {
   const unread = [{ file: "no\npage.cap", reason: "no\npage.cap%0A::error::x does not exist" }];
   const all = { diagnostics: [], silenced: [], unread };
-  const xml = junitText({ name: "capc check", files: ["good.cap", "no\npage.cap"], ...all });
+  const xml = renderJunit({ name: "capc check", files: ["good.cap", "no\npage.cap"], ...all });
   expect(await schemaErrors(xml)).toEqual([]);
   expect(xml).toContain('tests="2" failures="0" errors="1"');
   expect(xml).toContain('name="not read"><error type="unread" message="no&#10;page.cap%0A::error::x does not exist"/>');
-  expect(githubText([], unread)).toBe("::error title=capc::no%0Apage.cap%250A::error::x does not exist\n");
-  const log = sarifLog({ version: "1.2.3", pages: [], ...all });
+  expect(renderGithub([], unread)).toBe("::error title=capc::no%0Apage.cap%250A::error::x does not exist\n");
+  const log = createSarifLog({ version: "1.2.3", pages: [], ...all });
   const validate = sarifValidator();
   expect(validate(log)).toBe(true);
   expect(log).toMatchObject({
@@ -159,7 +159,7 @@ test("a page that could not be read is told in each format, in one line, and is 
 });
 
 test("the schema of junit refuses what it does not know, and what is no XML", async () => {
-  const xml = junitText({ name: "capc lint", files: ["good.cap"], diagnostics: [], silenced: [] });
+  const xml = renderJunit({ name: "capc lint", files: ["good.cap"], diagnostics: [], silenced: [] });
   expect(await schemaErrors(xml)).toEqual([]);
   expect(await schemaErrors(xml.replace("<testcase ", '<testcase line="1" '))).not.toEqual([]);
   expect(await schemaErrors(xml.replace("</testsuites>", ""))).not.toEqual([]);
@@ -168,8 +168,8 @@ test("the schema of junit refuses what it does not know, and what is no XML", as
 const NASTY = `</testcase>]]>&#10;&amp;"'\u0000\u001b[2J\ud800\u2028\ufffe\uffff`;
 
 test("whatever a page says, junit stays well-formed", async () => {
-  const found = oddName.at(span(sourceText(`${NASTY}.cap`, "x"), 0, 1), { name: NASTY });
-  const xml = junitText({
+  const found = oddName.at(makeSpan(createSourceText(`${NASTY}.cap`, "x"), 0, 1), { name: NASTY });
+  const xml = renderJunit({
     name: NASTY,
     files: [],
     diagnostics: [found],
@@ -185,8 +185,8 @@ test("whatever a page says, an annotation begins with its command and stays one 
   const annotation = /^::warning file=[^,:]*,line=1,endLine=1,col=1,endColumn=2,title=odd-name::[^\p{Cc}]*\n$/u;
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (path, name) =>
-      annotation.test(githubText([oddName.at(span(sourceText(path, "x"), 0, 1), { name })])),
+      annotation.test(renderGithub([oddName.at(makeSpan(createSourceText(path, "x"), 0, 1), { name })])),
     ),
   );
-  expect(githubText([oddName.at(at(0, 3), { name: NASTY })])).toContain("‹U+001B›[2J");
+  expect(renderGithub([oddName.at(at(0, 3), { name: NASTY })])).toContain("‹U+001B›[2J");
 });

@@ -1,16 +1,16 @@
-import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Unread } from "./findings.ts";
 
 /** Workflow commands that GitHub shows beside the lines of a pull request: one a line. */
-export function githubText(diagnostics: readonly Diagnostic[], unread: readonly Unread[] = []): string {
+export function renderGithub(diagnostics: readonly Diagnostic[], unread: readonly Unread[] = []): string {
   const lines = [
-    ...unread.map(({ reason }) => `::error title=capc::${inMessage(reason)}`),
-    ...diagnostics.map(annotation),
+    ...unread.map(({ reason }) => `::error title=capc::${escapeMessage(reason)}`),
+    ...diagnostics.map(renderAnnotation),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function annotation({ code, severity, span, message, because, help }: Diagnostic): string {
+function renderAnnotation({ code, severity, span, message, because, help }: Diagnostic): string {
   const start = span.source.position(span.start);
   const end = span.source.position(span.end);
   const properties = {
@@ -22,16 +22,16 @@ function annotation({ code, severity, span, message, because, help }: Diagnostic
     title: code,
   };
   const words = [message, `because: ${because}`, ...(help === undefined ? [] : [`help: ${help}`])].join("\n");
-  const listed = Object.entries(properties).map(([name, value]) => `${name}=${inProperty(String(value))}`);
-  return `::${severity} ${listed.join(",")}::${inMessage(words)}`;
+  const listed = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::${severity} ${listed.join(",")}::${escapeMessage(words)}`;
 }
 
 /** What would end the command, or begin another one, in words that a page has chosen. What would colour the log is spelt out. */
-function inMessage(text: string): string {
-  const drawn = text.split(/([\r\n])/).map((part) => (part === "\r" || part === "\n" ? part : visible(part)));
+function escapeMessage(text: string): string {
+  const drawn = text.split(/([\r\n])/).map((part) => (part === "\r" || part === "\n" ? part : escapeInvisible(part)));
   return drawn.join("").replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function inProperty(text: string): string {
-  return inMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

@@ -1,5 +1,5 @@
-import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
-import { byCodeUnits, placeOf } from "../../../lang/text/index.ts";
+import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { compareCodeUnits, placeOf } from "../../../lang/text/index.ts";
 import type { Silenced } from "../silence.ts";
 import type { Unread } from "./findings.ts";
 
@@ -19,17 +19,17 @@ interface LookedAt {
  * silenced, one that is in error where a page could not be read, and one that passed where nothing was found. No times: the same findings give the same bytes. Only attributes that
  * the schema of Jenkins knows, which is the strictest reader: of a place a test has its name alone.
  */
-export function junitText({ name, files, diagnostics, silenced, unread = [] }: LookedAt): string {
+export function renderJunit({ name, files, diagnostics, silenced, unread = [] }: LookedAt): string {
   const named = [...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ span }) => span.source.path);
   const suites = [...new Set([...files, ...named])]
-    .sort(byCodeUnits)
-    .map((file) => suiteOf(file, diagnostics, silenced, unread));
-  const failures = failed(suites.flatMap(({ cases }) => cases));
+    .sort(compareCodeUnits)
+    .map((file) => renderSuite(file, diagnostics, silenced, unread));
+  const failures = renderFailures(suites.flatMap(({ cases }) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escaped(name)}" ${failures}>`,
+    `<testsuites name="${escapeXml(name)}" ${failures}>`,
     ...suites.flatMap(({ file, cases }) => [
-      `  <testsuite name="${escaped(file)}" file="${escaped(file)}" ${counts(cases)}>`,
+      `  <testsuite name="${escapeXml(file)}" file="${escapeXml(file)}" ${renderCounts(cases)}>`,
       ...cases.map(({ text }) => text),
       "  </testsuite>",
     ]),
@@ -42,52 +42,55 @@ interface Case {
   readonly text: string;
 }
 
-function suiteOf(
+function renderSuite(
   file: string,
   diagnostics: readonly Diagnostic[],
   silenced: readonly Silenced[],
   unread: readonly Unread[],
 ): { readonly file: string; readonly cases: readonly Case[] } {
   const isHere = ({ span }: Diagnostic) => span.source.path === file;
-  const found = diagnostics.filter(isHere).map(failedCase);
-  const skipped = silenced.filter(({ diagnostic }) => isHere(diagnostic)).map(skippedCase);
-  const lost = unread.filter((each) => each.file === file).map(unreadCase);
+  const found = diagnostics.filter(isHere).map(renderFailedCase);
+  const skipped = silenced.filter(({ diagnostic }) => isHere(diagnostic)).map(renderSkippedCase);
+  const lost = unread.filter((each) => each.file === file).map(renderUnreadCase);
   const cases = [...lost, ...found, ...skipped];
-  const none: Case = { outcome: "passed", text: `    <testcase classname="${escaped(file)}" name="no findings"/>` };
+  const none: Case = { outcome: "passed", text: `    <testcase classname="${escapeXml(file)}" name="no findings"/>` };
   return { file, cases: cases.length === 0 ? [none] : cases };
 }
 
-function failedCase(diagnostic: Diagnostic): Case {
+function renderFailedCase(diagnostic: Diagnostic): Case {
   const { severity, message, because, help } = diagnostic;
   const words = [
     `${placeOf(diagnostic.span)}: ${message}`,
     `because: ${because}`,
     ...(help === undefined ? [] : [`help: ${help}`]),
   ];
-  const failure = `<failure type="${severity}" message="${escaped(message)}">${escaped(words.join("\n"))}</failure>`;
-  return { outcome: "failed", text: `    <testcase ${placed(diagnostic)}>${failure}</testcase>` };
+  const failure = `<failure type="${severity}" message="${escapeXml(message)}">${escapeXml(words.join("\n"))}</failure>`;
+  return { outcome: "failed", text: `    <testcase ${renderPlace(diagnostic)}>${failure}</testcase>` };
 }
 
-function unreadCase({ file, reason }: Unread): Case {
-  const error = `<error type="unread" message="${escaped(reason)}"/>`;
-  return { outcome: "unread", text: `    <testcase classname="${escaped(file)}" name="not read">${error}</testcase>` };
+function renderUnreadCase({ file, reason }: Unread): Case {
+  const error = `<error type="unread" message="${escapeXml(reason)}"/>`;
+  return {
+    outcome: "unread",
+    text: `    <testcase classname="${escapeXml(file)}" name="not read">${error}</testcase>`,
+  };
 }
 
-function skippedCase({ diagnostic, reason }: Silenced): Case {
-  const skipped = `<skipped message="${escaped(reason)}"/>`;
-  return { outcome: "skipped", text: `    <testcase ${placed(diagnostic)}>${skipped}</testcase>` };
+function renderSkippedCase({ diagnostic, reason }: Silenced): Case {
+  const skipped = `<skipped message="${escapeXml(reason)}"/>`;
+  return { outcome: "skipped", text: `    <testcase ${renderPlace(diagnostic)}>${skipped}</testcase>` };
 }
 
-function placed({ code, span }: Diagnostic): string {
+function renderPlace({ code, span }: Diagnostic): string {
   const { line, column } = span.source.position(span.start);
-  return `classname="${escaped(span.source.path)}" name="${code} at ${line}:${column}"`;
+  return `classname="${escapeXml(span.source.path)}" name="${code} at ${line}:${column}"`;
 }
 
-function counts(cases: readonly Case[]): string {
-  return `${failed(cases)} skipped="${count(cases, "skipped")}"`;
+function renderCounts(cases: readonly Case[]): string {
+  return `${renderFailures(cases)} skipped="${count(cases, "skipped")}"`;
 }
 
-function failed(cases: readonly Case[]): string {
+function renderFailures(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${count(cases, "failed")}" errors="${count(cases, "unread")}"`;
 }
 
@@ -96,11 +99,11 @@ function count(cases: readonly Case[], outcome: Case["outcome"]): number {
 }
 
 /** XML has no way to say most control characters, nor two that are none: they are spelt out, line ends apart. */
-function escaped(text: string): string {
-  const lines = text.split("\n").map((line) => visible(line).replace(/[\uFFFE\uFFFF]/g, spelt));
+function escapeXml(text: string): string {
+  const lines = text.split("\n").map((line) => escapeInvisible(line).replace(/[\uFFFE\uFFFF]/g, spellCharacter));
   return lines.map((line) => line.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)).join("&#10;");
 }
 
-function spelt(character: string): string {
+function spellCharacter(character: string): string {
   return `‹U+${character.charCodeAt(0).toString(16).toUpperCase()}›`;
 }

@@ -2,19 +2,21 @@
 // page, every finding a result, every certain fix a fix. The same findings give the same bytes: no times, no run ids.
 
 import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
-import { byCodeUnits, type Span } from "../../../lang/text/index.ts";
+import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { CodePage, Findings, Unread } from "./findings.ts";
 
 /** A value for `JSON.stringify`. What is silenced stands in it as suppressed, with its reason. */
-export function sarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
+export function createSarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
   const codes = new Set([...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ code }) => code));
-  const rules = pages.filter(({ code }) => codes.has(code)).sort((left, right) => byCodeUnits(left.code, right.code));
-  const result = (diagnostic: Diagnostic): object => ({
+  const rules = pages
+    .filter(({ code }) => codes.has(code))
+    .sort((left, right) => compareCodeUnits(left.code, right.code));
+  const createResult = (diagnostic: Diagnostic): object => ({
     ruleIndex: rules.findIndex(({ code }) => code === diagnostic.code),
-    ...resultAsSarif(diagnostic),
+    ...convertResult(diagnostic),
   });
   const suppressed = silenced.map(({ diagnostic, reason }) => ({
-    ...result(diagnostic),
+    ...createResult(diagnostic),
     suppressions: [{ kind: "inSource", justification: reason }],
   }));
   return {
@@ -22,22 +24,22 @@ export function sarifLog({ version, diagnostics, silenced, pages, unread = [] }:
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "capc", semanticVersion: version, rules: rules.map(ruleAsSarif) } },
-        ...(unread.length === 0 ? {} : { invocations: [failedInvocation(unread)] }),
+        tool: { driver: { name: "capc", semanticVersion: version, rules: rules.map(convertRule) } },
+        ...(unread.length === 0 ? {} : { invocations: [createFailedInvocation(unread)] }),
         columnKind: "utf16CodeUnits",
-        results: [...diagnostics.map(result), ...suppressed],
+        results: [...diagnostics.map(createResult), ...suppressed],
       },
     ],
   };
 }
 
 /** Results alone would say of a page that nobody could read that there is nothing to say. */
-function failedInvocation(unread: readonly Unread[]): object {
+function createFailedInvocation(unread: readonly Unread[]): object {
   const notes = unread.map(({ reason }) => ({ level: "error", message: { text: reason } }));
   return { executionSuccessful: false, toolExecutionNotifications: notes };
 }
 
-function ruleAsSarif({ code, severity, because, readme }: CodePage): object {
+function convertRule({ code, severity, because, readme }: CodePage): object {
   const reason = because.join(" ");
   return {
     id: code,
@@ -48,19 +50,19 @@ function ruleAsSarif({ code, severity, because, readme }: CodePage): object {
   };
 }
 
-function resultAsSarif(diagnostic: Diagnostic): object {
+function convertResult(diagnostic: Diagnostic): object {
   const { code, severity, message, help, span, fix, related } = diagnostic;
   return {
     ruleId: code,
     level: severity,
     message: { text: help === undefined ? message : `${message}; ${help}` },
-    locations: [locationOf(span)],
+    locations: [createLocation(span)],
     ...(related.length === 0
       ? {}
       : {
           relatedLocations: related.map((each, index) => ({
             id: index + 1,
-            ...locationOf(each.span),
+            ...createLocation(each.span),
             message: { text: each.message },
           })),
         }),
@@ -68,25 +70,25 @@ function resultAsSarif(diagnostic: Diagnostic): object {
   };
 }
 
-function locationOf(span: Span): object {
-  return { physicalLocation: { artifactLocation: artifactOf(span), region: regionOf(span) } };
+function createLocation(span: Span): object {
+  return { physicalLocation: { artifactLocation: createArtifact(span), region: createRegion(span) } };
 }
 
 function fixAsSarif({ span, replacement }: Fix, words: string): object {
-  const replaced = { deletedRegion: regionOf(span), insertedContent: { text: replacement } };
+  const replaced = { deletedRegion: createRegion(span), insertedContent: { text: replacement } };
   return {
     description: { text: words },
-    artifactChanges: [{ artifactLocation: artifactOf(span), replacements: [replaced] }],
+    artifactChanges: [{ artifactLocation: createArtifact(span), replacements: [replaced] }],
   };
 }
 
 /** A relative reference as RFC 3986 has it: a name of a file may hold what means something in a URI. */
-function artifactOf({ source }: Span): object {
+function createArtifact({ source }: Span): object {
   const path = source.path.split("/").map(encodeURIComponent).join("/");
   return { uri: source.path.startsWith("/") ? `file://${path}` : path };
 }
 
-function regionOf({ source, start, end }: Span): object {
+function createRegion({ source, start, end }: Span): object {
   const from = source.position(start);
   const to = source.position(end);
   return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };

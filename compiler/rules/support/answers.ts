@@ -1,12 +1,12 @@
 import type { Mode } from "../../../lang/tree/index.ts";
 import type { Model, Session, Tool } from "../../phases/bind/index.ts";
-import { type Answer, canRun, rowSessions } from "../../phases/policy/index.ts";
+import { type Answer, canRun, selectRowSessions } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
 /** Where each tool stands among the answers: asked by many laws about every layer, and made once. */
 const places = new WeakMap<Model, ReadonlyMap<Tool, number>>();
 
-function placesOf(model: Model): ReadonlyMap<Tool, number> {
+function indexTools(model: Model): ReadonlyMap<Tool, number> {
   const known = places.get(model);
   if (known !== undefined) return known;
   const made = new Map(model.tools.map((tool, index) => [tool, index] as const));
@@ -15,14 +15,20 @@ function placesOf(model: Model): ReadonlyMap<Tool, number> {
 }
 
 /** Answers in the model's order, asked by tool. */
-export function byTool(model: Model, answers: readonly Answer[] | undefined): (tool: Tool) => Answer | undefined {
-  const placed = placesOf(model);
+export function createAnswerLookup(
+  model: Model,
+  answers: readonly Answer[] | undefined,
+): (tool: Tool) => Answer | undefined {
+  const placed = indexTools(model);
   return (tool) => answers?.[placed.get(tool) ?? -1];
 }
 
 /** What a session answers to a tool. */
-export function answersOf({ model, resolution }: Page, session: Session): (tool: Tool) => Answer | undefined {
-  return byTool(model, resolution.get(session));
+export function createSessionAnswers(
+  { model, resolution }: Page,
+  session: Session,
+): (tool: Tool) => Answer | undefined {
+  return createAnswerLookup(model, resolution.get(session));
 }
 
 /** True of the modes that ask a person. */
@@ -31,11 +37,11 @@ export function isGate(mode: Mode): boolean {
 }
 
 /** Names of services with a tool that some session may use, and of those that another service holds. */
-export function usedServices({ model, resolution }: Page): ReadonlySet<string> {
+export function findUsedServices({ model, resolution }: Page): ReadonlySet<string> {
   const used = new Set(
     model.services.flatMap(({ grants }) => grants.flatMap(({ to }) => (to.kind === "session" ? [] : [to.name]))),
   );
-  for (const answers of rowSessions(model).map((session) => resolution.get(session) ?? [])) {
+  for (const answers of selectRowSessions(model).map((session) => resolution.get(session) ?? [])) {
     for (const [index, { service }] of model.tools.entries()) {
       const answer = answers[index];
       if (!used.has(service.name) && canRun(answer)) used.add(service.name);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Tool } from "../../phases/bind/index.ts";
-import { argumentOf, argumentsOf } from "./arguments.ts";
+import { findArgument, listArguments } from "./arguments.ts";
 
 /** `shop.buy`, whose argument `size` is a record of a number and a list. */
 async function buy(): Promise<Tool> {
-  const { tools } = await modelOf(
-    page({
+  const { tools } = await bindModel(
+    renderFactsPage({
       top: "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }",
       services: "service shop : Shop {}",
       permit: "consent shop.buy",
@@ -20,7 +20,7 @@ async function buy(): Promise<Tool> {
 test("a path names an argument or a field inside one, and its type", async () => {
   const tool = await buy();
   const types = ["count", "size", "size.width", "size.names"].map(
-    (path) => argumentOf(tool, path.split("."))?.type.which,
+    (path) => findArgument(tool, path.split("."))?.type.which,
   );
   expect(types).toEqual(["integer", "record", "integer", "list"]);
 });
@@ -28,20 +28,20 @@ test("a path names an argument or a field inside one, and its type", async () =>
 test("what is not there has no type", async () => {
   const tool = await buy();
   const paths = [[], ["cnt"], ["size", "height"], ["size", "width", "more"], ["count", "width"], ["sizes", "width"]];
-  expect(paths.map((path) => argumentOf(tool, path))).toEqual(paths.map(() => undefined));
+  expect(paths.map((path) => findArgument(tool, path))).toEqual(paths.map(() => undefined));
 });
 
 test("facts are about whole arguments, and a field has none, whatever is said of what holds it", async () => {
   const tool = await buy();
-  expect(argumentOf(tool, ["price"])?.meaning).toEqual({ kind: "money", currency: "EUR" });
-  expect(argumentOf(tool, ["count"])?.meaning).toBeUndefined();
+  expect(findArgument(tool, ["price"])?.meaning).toEqual({ kind: "money", currency: "EUR" });
+  expect(findArgument(tool, ["count"])?.meaning).toBeUndefined();
   const meanings = new Map([["size", { kind: "text" } as const]]);
   const meant = { ...tool, method: { ...tool.method, meanings } };
-  expect(argumentOf(meant, ["size"])?.meaning).toEqual({ kind: "text" });
-  expect(argumentOf(meant, ["size", "width"])?.meaning).toBeUndefined();
+  expect(findArgument(meant, ["size"])?.meaning).toEqual({ kind: "text" });
+  expect(findArgument(meant, ["size", "width"])?.meaning).toBeUndefined();
 });
 
 test("all that a path may name, fields behind what holds them", async () => {
   const names = ["price", "from", "count", "colour", "gift", "size", "size.width", "size.names"];
-  expect(argumentsOf(await buy())).toEqual(names);
+  expect(listArguments(await buy())).toEqual(names);
 });

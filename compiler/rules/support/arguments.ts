@@ -8,7 +8,7 @@ export interface Argument {
 }
 
 /** What a path names, through records; nothing where there is no such thing. */
-export function argumentOf(tool: Tool, path: readonly string[]): Argument | undefined {
+export function findArgument(tool: Tool, path: readonly string[]): Argument | undefined {
   let params: readonly Param[] = tool.method.description.params;
   let found: Param | undefined;
   for (const name of path) {
@@ -21,11 +21,11 @@ export function argumentOf(tool: Tool, path: readonly string[]): Argument | unde
 }
 
 /** All that a path may name, for suggestions. */
-export function argumentsOf(tool: Tool): string[] {
-  const within = (prefix: string, params: readonly Param[]): string[] =>
+export function listArguments(tool: Tool): string[] {
+  const listWithin = (prefix: string, params: readonly Param[]): string[] =>
     params.flatMap(({ name, type }) => {
       const path = `${prefix}${name}`;
-      return type.which === "record" ? [path, ...within(`${path}.`, type.record)] : [path];
+      return type.which === "record" ? [path, ...listWithin(`${path}.`, type.record)] : [path];
     });
-  return within("", tool.method.description.params);
+  return listWithin("", tool.method.description.params);
 }

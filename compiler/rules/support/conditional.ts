@@ -1,5 +1,5 @@
 import type { BoundLine, Model } from "../../phases/bind/index.ts";
-import { linesOf, narrowingIn } from "./written.ts";
+import { listLines, listNarrowings } from "./written.ts";
 
 /** A line with `where`. */
 export interface ConditionalLine extends BoundLine {
@@ -7,9 +7,9 @@ export interface ConditionalLine extends BoundLine {
 }
 
 /** Every line with a condition, wherever it stands: in sessions, those of the standard library too, tasks and workers. */
-export function conditionalLines(model: Model): ConditionalLine[] {
-  const sessions = model.sessions.flatMap((session) => linesOf(session, session.widenings));
-  const lines = [...sessions, ...narrowingIn(model).flatMap((layer) => layer.lines)];
+export function findConditionalLines(model: Model): ConditionalLine[] {
+  const sessions = model.sessions.flatMap((session) => listLines(session, session.widenings));
+  const lines = [...sessions, ...listNarrowings(model).flatMap((layer) => layer.lines)];
   return lines.filter(isConditional);
 }
 

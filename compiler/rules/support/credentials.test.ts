@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomRuns } from "../laws/credential-in-source/randomness.ts";
+import { findRandomRuns } from "../laws/credential-in-source/randomness.ts";
 import { SHAPES } from "../laws/credential-in-source/shapes.ts";
 
 // Put together here: a program that looks for secrets in this checkout must not find these.
@@ -65,12 +65,12 @@ test.each([
   ["a commit, where digests do not belong", DIGEST, true],
   ["few digits often", "0101010101010101010101010101010101", false],
 ])("credential-in-source: %s: looks random or not", (_, run, random) => {
-  expect(randomRuns(`"/a/${run}/b"`, "refused")).toEqual(random ? [{ start: 4, end: 4 + run.length }] : []);
+  expect(findRandomRuns(`"/a/${run}/b"`, "refused")).toEqual(random ? [{ start: 4, end: 4 + run.length }] : []);
 });
 
 test("credential-in-source: digests may stand where they are allowed, and only they", () => {
   const sha256 = `${DIGEST}${DIGEST.slice(0, 24)}`;
-  expect([DIGEST, sha256].flatMap((digest) => randomRuns(digest, "allowed"))).toEqual([]);
-  expect(randomRuns(DIGEST.slice(0, 36), "allowed")).toHaveLength(1);
-  expect(randomRuns(`see ${MIXED}`, "allowed")).toHaveLength(1);
+  expect([DIGEST, sha256].flatMap((digest) => findRandomRuns(digest, "allowed"))).toEqual([]);
+  expect(findRandomRuns(DIGEST.slice(0, 36), "allowed")).toHaveLength(1);
+  expect(findRandomRuns(`see ${MIXED}`, "allowed")).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import type { Session } from "../../phases/bind/index.ts";
-import { principalsOf } from "../../phases/policy/index.ts";
+import { getPrincipals } from "../../phases/policy/index.ts";
 
 /** True where nobody in the session could pass step-up. A passphrase signs for nothing but a login. A key that could not be read was reported: the principal counts as one who has a key. */
-export function lacksKey(session: Session): boolean {
+export function isWithoutKey(session: Session): boolean {
   if (session.abstract || session.damaged) return false;
-  return principalsOf(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== "ssh") && !node.damaged);
+  return getPrincipals(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== "ssh") && !node.damaged);
 }

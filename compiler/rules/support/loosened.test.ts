@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { compilePage, page } from "../../dev/fixtures/facts.ts";
+import { compilePage, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { resolveSessions } from "../../phases/policy/index.ts";
-import { loosenedLines } from "./index.ts";
+import { findLoosenedLines } from "./index.ts";
 
 const TOP = 'use std.profiles  principal alice { ssh "keys/alice.pub" }';
 const SERVICES =
@@ -10,7 +10,7 @@ const END = 'storage { disk "capos-data" }  image { target linux  machine vm  bo
 
 async function loosened(sessions: string, rest = ""): Promise<readonly string[]> {
   const { diagnostics, model } = await compilePage(
-    page({
+    renderFactsPage({
       top: TOP,
       services: SERVICES,
       backends: "backend canned { stub  clearance secret }",
@@ -21,7 +21,7 @@ async function loosened(sessions: string, rest = ""): Promise<readonly string[]>
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
   if (model === undefined) throw new Error("the page has no model");
-  return loosenedLines({ model, resolution: resolveSessions(model) }).map(
+  return findLoosenedLines({ model, resolution: resolveSessions(model) }).map(
     ({ place, line, by, tools, shown }) =>
       `${place}: ${line.words} < ${by.map(({ words }) => words).join("; ")}: ${tools.join(", ")}: ${shown.arguments}: ${shown.before} → ${shown.after}`,
   );

@@ -5,13 +5,19 @@
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../engine/lib/wire/generated/policy.ts";
-import { byCodeUnits, type Span } from "../../../lang/text/index.ts";
+import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
-import { type BoundLine, keysOf, type Session, type Tool } from "../../phases/bind/index.ts";
-import { type Clause, linesByKey, type RuleWords, textOf, wireCondition } from "../../phases/policy/index.ts";
-import { pairsOf } from "../../phases/prove/index.ts";
+import { type BoundLine, listKeys, type Session, type Tool } from "../../phases/bind/index.ts";
+import {
+  type Clause,
+  encodeCondition,
+  groupLinesByKey,
+  type RuleWords,
+  serializeValue,
+} from "../../phases/policy/index.ts";
+import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
-import { answersWithin, type Written, writtenIn } from "./written.ts";
+import { collectLayers, computeAnswersWithin, type Written } from "./written.ts";
 
 /** One line that does not hold, for the tools for which the same lines go before it. */
 export interface Loosened {
@@ -38,8 +44,10 @@ interface LoosenedCall {
 }
 
 /** Of the page's own layers, in their order. Of a page without errors. */
-export function loosenedLines(page: Pick<Page, "model" | "resolution">): readonly Loosened[] {
-  return writtenIn(page.model).flatMap((layer) => (layer.said.lines.length === 0 ? [] : loosenedIn(page, layer)));
+export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): readonly Loosened[] {
+  return collectLayers(page.model).flatMap((layer) =>
+    layer.said.lines.length === 0 ? [] : findLoosenedIn(page, layer),
+  );
 }
 
 /** A line that goes behind others, and what decides instead. */
@@ -51,10 +59,10 @@ interface Behind {
   readonly deciding: readonly Clause[];
 }
 
-function loosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): readonly Loosened[] {
+function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): readonly Loosened[] {
   const { name, said, session } = layer;
-  const lines = linesByKey(said);
-  const answers = answersWithin(page as Page, layer);
+  const lines = groupLinesByKey(said);
+  const answers = computeAnswersWithin(page as Page, layer);
   const base = layer.kind === "session" && session.relation === "from" ? session.base : undefined;
   const defaults = base && page.resolution.get(base);
   const keysBySpan = readKeysOfLines(base);
@@ -65,10 +73,10 @@ function loosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): r
     const answer = answers[index];
     // What is widened has its reason on its line.
     if (answer === undefined || answer.suppressed || answer.widened) continue;
-    const keys = keysOf(tool);
+    const keys = listKeys(tool);
     const [first, ...others] = keys.flatMap((key) => {
       const held = lines.get(key);
-      return held === undefined ? [] : [held.map((line) => clauseOf(clauses, name, line))];
+      return held === undefined ? [] : [held.map((line) => makeClause(clauses, name, line))];
     });
     if (first === undefined) continue;
     const rank = keys.findIndex((key) => lines.has(key));
@@ -80,16 +88,16 @@ function loosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): r
     ];
     for (const { clause, asks } of behinds.filter(isStrict)) {
       const behind: Behind = { clause, asks, before: first, deciding: answer.clauses };
-      const key = textOf([clause.rule.id, first.map(({ rule }) => rule.id)]);
+      const key = serializeValue([clause.rule.id, first.map(({ rule }) => rule.id)]);
       // Tools that take the same, and of which the same decides, are looked at once.
-      const form = textOf([
+      const form = serializeValue([
         key,
         asks,
         tool.service.interface.name,
         tool.method.description.name,
         answer.clauses.map(({ rule }) => rule.id),
       ]);
-      if (!shown.has(form)) shown.set(form, looserCall(tool, behind));
+      if (!shown.has(form)) shown.set(form, findLooserCall(tool, behind));
       const call = shown.get(form);
       if (call === undefined) continue;
       const known = found.get(key);
@@ -99,10 +107,10 @@ function loosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): r
       } else known.tools.push(tool.name);
     }
   }
-  return [...found.values()].map((one) => ({ ...one, tools: [...new Set(one.tools)].sort(byCodeUnits) }));
+  return [...found.values()].map((one) => ({ ...one, tools: [...new Set(one.tools)].sort(compareCodeUnits) }));
 }
 
-function clauseOf(known: Map<BoundLine, Clause>, place: string, line: BoundLine): Clause {
+function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLine): Clause {
   const made = known.get(line) ?? {
     checks: line.where?.checks ?? [],
     met: line.mode,
@@ -122,7 +130,7 @@ function isBefore(rank: number, other: number | undefined): boolean {
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();
   for (let one = session; one !== undefined; one = one.base)
-    for (const [key, lines] of linesByKey(one))
+    for (const [key, lines] of groupLinesByKey(one))
       for (const { node } of lines) keys.set(node.span, (keys.get(node.span) ?? new Set()).add(key));
   return keys;
 }
@@ -147,9 +155,13 @@ function isHeld(mode: Mode, asks: boolean): boolean {
   return mode === "forbidden" || mode === "stepUp" || (asks && mode === "consent");
 }
 
-function looserCall({ name, method }: Tool, { clause, asks, deciding }: Behind): LoosenedCall | undefined {
+function findLooserCall({ name, method }: Tool, { clause, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  const { pairs } = pairsOf(params, { clauses: [wired(clause)] }, { clauses: deciding.map(wired) });
+  const { pairs } = findModePairs(
+    params,
+    { clauses: [encodeClauseModes(clause)] },
+    { clauses: deciding.map(encodeClauseModes) },
+  );
   const looser = pairs.filter(({ before, after }) => isHeld(before, asks) && isStricter(before, after));
   const hard = looser.filter(({ before }) => isHeld(before, false));
   // What is forbidden shows more than what is asked about.
@@ -158,6 +170,6 @@ function looserCall({ name, method }: Tool, { clause, asks, deciding }: Behind):
   return one && { tool: name, arguments: one.arguments, before: one.before, after: one.after };
 }
 
-function wired({ checks, met, otherwise = met }: Clause): Decision["clauses"][number] {
-  return { conditions: checks.map(wireCondition), met, otherwise, rule: 0 };
+function encodeClauseModes({ checks, met, otherwise = met }: Clause): Decision["clauses"][number] {
+  return { conditions: checks.map(encodeCondition), met, otherwise, rule: 0 };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { BoundCheck, Meaning, Type } from "../../phases/bind/index.ts";
 import type { Argument } from "./arguments.ts";
-import { conditionalLines } from "./conditional.ts";
-import { misfitOf } from "./misfit.ts";
+import { findConditionalLines } from "./conditional.ts";
+import { findMisfit } from "./misfit.ts";
 
 const text: Type = { which: "text", text: { maxBytes: 1024 } };
 const count: Type = { which: "integer", integer: { low: 0n, high: 9n } };
@@ -30,8 +30,8 @@ type Name = keyof typeof ARGUMENTS;
 
 /** The check of a line of a page, not yet held against an argument. */
 async function checkOf(written: string): Promise<BoundCheck> {
-  const model = await modelOf(page({ permit: `auto Files.write where ${written} else consent` }));
-  const [check] = conditionalLines(model)[0]?.where.checks ?? [];
+  const model = await bindModel(renderFactsPage({ permit: `auto Files.write where ${written} else consent` }));
+  const [check] = findConditionalLines(model)[0]?.where.checks ?? [];
   if (check === undefined) throw new Error("the page has a condition");
   return check;
 }
@@ -72,13 +72,13 @@ test.each<[Name, string]>([
   ["money", "it <= 10.00 EUR"],
   ["money", "it in [1 EUR, 2 EUR]"],
 ])("a %s fits `%s`", async (name, written) => {
-  expect(misfitOf(ARGUMENTS[name], await checkOf(written))).toBeUndefined();
+  expect(findMisfit(ARGUMENTS[name], await checkOf(written))).toBeUndefined();
 });
 
 test("a folder with a NUL in it, which no page can write, is none", async () => {
   const check = await checkOf('it under "/a"');
   const literals = [{ kind: "text", text: "/a\0b", node: undefined }] as const;
-  expect(misfitOf(ARGUMENTS.path, { ...check, literals })).toEqual(FOLDER);
+  expect(findMisfit(ARGUMENTS.path, { ...check, literals })).toEqual(FOLDER);
 });
 
 test.each<[Name, string, { why: string; instead: string }]>([
@@ -119,5 +119,5 @@ test.each<[Name, string, { why: string; instead: string }]>([
   ["list", 'it == "a"', PARTS],
   ["record", "it == 3", PARTS],
 ])("a %s does not fit `%s`, and why", async (name, written, misfit) => {
-  expect(misfitOf(ARGUMENTS[name], await checkOf(written))).toEqual(misfit);
+  expect(findMisfit(ARGUMENTS[name], await checkOf(written))).toEqual(misfit);
 });

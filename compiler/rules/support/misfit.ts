@@ -7,19 +7,19 @@ interface Misfit {
 }
 
 /** Why a check cannot be made of an argument; nothing where it fits. */
-export function misfitOf(argument: Argument, check: BoundCheck): Misfit | undefined {
-  if (check.operator === "under") return misfitOfUnder(argument, check);
+export function findMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
+  if (check.operator === "under") return findUnderMisfit(argument, check);
   switch (check.term) {
     case "size":
-      return misfitOfSize(argument, check);
+      return findSizeMisfit(argument, check);
     case "origin":
-      return misfitOfOrigin(argument, check);
+      return findOriginMisfit(argument, check);
     case "value":
-      return misfitOfValue(argument, check);
+      return findValueMisfit(argument, check);
   }
 }
 
-function misfitOfUnder({ meaning }: Argument, { term, literals }: BoundCheck): Misfit | undefined {
+function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck): Misfit | undefined {
   if (term !== "value" || meaning?.kind !== "path") return { why: "it is no path", instead: "`under` is for paths" };
   return literals.every(isFolder)
     ? undefined
@@ -31,13 +31,13 @@ function isFolder(literal: BoundLiteral): boolean {
   return !literal.text.split("/").includes("..") && !literal.text.includes("\0");
 }
 
-function misfitOfSize({ type }: Argument, check: BoundCheck): Misfit | undefined {
+function findSizeMisfit({ type }: Argument, check: BoundCheck): Misfit | undefined {
   if (type.which !== "text") return { why: "only a text has a size", instead: "compare the value itself" };
   const fits = check.operator !== "in" && check.literals.every((literal) => isAmount(literal, ["bytes", undefined]));
   return fits ? undefined : { why: "a size is a number of bytes", instead: "write `size(…) <= 64 KiB`" };
 }
 
-function misfitOfOrigin({ meaning }: Argument, check: BoundCheck): Misfit | undefined {
+function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | undefined {
   if (meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
   // An address may have an asterisk in its host, and no host has one: nothing stands for several here.
   if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
@@ -54,43 +54,43 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
-function misfitOfValue({ type, meaning }: Argument, check: BoundCheck): Misfit | undefined {
+function findValueMisfit({ type, meaning }: Argument, check: BoundCheck): Misfit | undefined {
   switch (type.which) {
     case "boolean":
-      return fits(
+      return explainUnlessFit(
         isEquality(check) && check.literals.every(({ kind }) => kind === "boolean"),
         "it is true or false",
         "write `== true`",
       );
     case "integer":
     case "number":
-      return fits(
+      return explainUnlessFit(
         check.literals.every((literal) => isAmount(literal, ["bytes", undefined])),
         "it is a number",
         "write `<= 10`",
       );
     case "choice":
-      return misfitOfChoice(type.choice, check);
+      return findChoiceMisfit(type.choice, check);
     case "text":
-      return misfitOfText(meaning, check);
+      return findTextMisfit(meaning, check);
     case "list":
     case "record":
       return { why: "it has parts", instead: "compare a field of it: `name.field`" };
   }
 }
 
-function misfitOfChoice(choices: readonly string[], check: BoundCheck): Misfit | undefined {
+function findChoiceMisfit(choices: readonly string[], check: BoundCheck): Misfit | undefined {
   const known = check.literals.every((literal) => literal.kind === "text" && choices.includes(literal.text));
   const words = choices.map((choice) => `"${choice}"`).join(", ");
-  return fits(isChoice(check) && known, "it is one of a list of words", `compare with one of ${words}`);
+  return explainUnlessFit(isChoice(check) && known, "it is one of a list of words", `compare with one of ${words}`);
 }
 
-function misfitOfText(meaning: Argument["meaning"], check: BoundCheck): Misfit | undefined {
+function findTextMisfit(meaning: Argument["meaning"], check: BoundCheck): Misfit | undefined {
   switch (meaning?.kind) {
     case "money": {
       const { currency } = meaning;
       const amounts = check.literals.every((literal) => isAmount(literal, [currency]));
-      return fits(
+      return explainUnlessFit(
         amounts,
         `it is an amount of ${currency}`,
         `write the amount with its currency: \`<= 100.00 ${currency}\``,
@@ -105,12 +105,12 @@ function misfitOfText(meaning: Argument["meaning"], check: BoundCheck): Misfit |
     case "text":
     case undefined: {
       const texts = isChoice(check) && check.literals.every(({ kind }) => kind === "text");
-      return fits(texts, "it is a text", 'write `== "…"`, `in ["…"]` or `size(…)`');
+      return explainUnlessFit(texts, "it is a text", 'write `== "…"`, `in ["…"]` or `size(…)`');
     }
   }
 }
 
-function fits(holds: boolean, why: string, instead: string): Misfit | undefined {
+function explainUnlessFit(holds: boolean, why: string, instead: string): Misfit | undefined {
   return holds ? undefined : { why, instead };
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { parse } from "../../../lang/grammar/index.ts";
-import { sourceText } from "../../../lang/text/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
-import { labelsIn, namesIn, referencesIn, wordsIn } from "./nodes.ts";
+import { listLabels, listNames, listReferences, listWords } from "./nodes.ts";
 
 async function treeOf(text: string): Promise<FileTree> {
-  const source = sourceText("system.cap", text);
+  const source = createSourceText("system.cap", text);
   const { tree, diagnostics } = await parse(source);
   expect(diagnostics).toEqual([]);
   return tree;
@@ -22,24 +22,24 @@ const PAGE = `system sample version "1.0" {
 }`;
 
 test("every text of a page, with the field that holds it", async () => {
-  const words = wordsIn(await treeOf(PAGE)).map(({ role, node }) => [role, node.value]);
+  const words = listWords(await treeOf(PAGE)).map(({ role, node }) => [role, node.value]);
   expect(Object.fromEntries(words)).toEqual({ version: "1.0", root: "/a", because: "CHG-1" });
 });
 
 test("every reference; its parts are names, and so is what stands alone", async () => {
   const tree = await treeOf(PAGE);
-  const references = referencesIn(tree).map(({ node }) => node.text);
+  const references = listReferences(tree).map(({ node }) => node.text);
   expect(references.toSorted()).toEqual(expect.arrayContaining(["Files.write", "notes.read", "path", "readOnly"]));
-  const names = namesIn(tree).map(({ node }) => node.text);
+  const names = listNames(tree).map(({ node }) => node.text);
   for (const name of ["sample", "operator", "Files", "write", "trifecta", "hr", "internal"])
     expect(names).toContain(name);
   expect(names).not.toContain("notes.read");
-  const roleOf = (name: string) => namesIn(tree).find(({ node }) => node.text === name)?.role;
+  const roleOf = (name: string) => listNames(tree).find(({ node }) => node.text === name)?.role;
   expect([roleOf("operator"), roleOf("hr"), roleOf("internal")]).toEqual(["name", "compartments", "level"]);
 });
 
 test("every label, with its level and its compartments", async () => {
-  const [label, ...others] = labelsIn(await treeOf(PAGE));
+  const [label, ...others] = listLabels(await treeOf(PAGE));
   expect(others).toEqual([]);
   expect([label?.node.level.text, label?.node.compartments.map(({ text }) => text)]).toEqual(["internal", ["hr"]]);
 });
@@ -48,10 +48,10 @@ test("arguments as deep as a page may nest them are walked", async () => {
   const depth = 60;
   const nested = `${"{ a: ".repeat(depth)}"bottom"${" }".repeat(depth)}`;
   const tree = await treeOf(`system sample { test "t" { as operator call notes.read ${nested} expect auto } }`);
-  expect(wordsIn(tree).map(({ node }) => node.value)).toEqual(expect.arrayContaining(["t", "bottom"]));
+  expect(listWords(tree).map(({ node }) => node.value)).toEqual(expect.arrayContaining(["t", "bottom"]));
 });
 
 test("a tree is walked once: what is asked again is the same list", async () => {
   const tree = await treeOf(PAGE);
-  expect(wordsIn(tree)).toBe(wordsIn(tree));
+  expect(listWords(tree)).toBe(listWords(tree));
 });

@@ -15,22 +15,22 @@ interface Parts {
 }
 
 /** Texts in quotes, those of conditions and arguments too. */
-export function wordsIn(tree: FileTree): readonly Held<Words>[] {
-  return partsOf(tree).words;
+export function listWords(tree: FileTree): readonly Held<Words>[] {
+  return collectParts(tree).words;
 }
 
 /** Names that stand alone, and the parts of those with dots. */
-export function namesIn(tree: FileTree): readonly Held<Name>[] {
-  return partsOf(tree).names;
+export function listNames(tree: FileTree): readonly Held<Name>[] {
+  return collectParts(tree).names;
 }
 
 /** Names with or without dots that refer to something. */
-export function referencesIn(tree: FileTree): readonly Held<Reference>[] {
-  return partsOf(tree).references;
+export function listReferences(tree: FileTree): readonly Held<Reference>[] {
+  return collectParts(tree).references;
 }
 
-export function labelsIn(tree: FileTree): readonly Held<LabelNode>[] {
-  return partsOf(tree).labels;
+export function listLabels(tree: FileTree): readonly Held<LabelNode>[] {
+  return collectParts(tree).labels;
 }
 
 const walked = new WeakMap<FileTree, Parts>();
@@ -39,7 +39,7 @@ const walked = new WeakMap<FileTree, Parts>();
  * Every part of a tree, whatever declaration it stands in: what is asked of all of them must not depend on a list of
  * places that the next construct is missing from. Without recursion: a page decides how deep its values are.
  */
-function partsOf(tree: FileTree): Parts {
+function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);
   if (known !== undefined) return known;
   const parts: Parts = { words: [], names: [], references: [], labels: [] };

@@ -2,7 +2,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type { Proof, ProvenClaim, Verdict } from "../../phases/prove/index.ts";
 import type { Proven } from "./verdict.ts";
-import { witnessLines } from "./witness.ts";
+import { renderWitness } from "./witness.ts";
 
 /** What every finding about a refuted assertion says. */
 export interface Refuted {
@@ -19,7 +19,7 @@ export interface Refuted {
 type RefutedVerdict = Extract<Verdict, { readonly kind: "refuted" }>;
 
 /** Those of the refuted proofs whose claims are `spoken` of, each with its place. */
-export function refuted(
+export function findRefuted(
   proven: Proven,
   spoken: (claim: ProvenClaim) => boolean,
 ): { readonly span: Span; readonly facts: Refuted }[] {
@@ -27,17 +27,17 @@ export function refuted(
   return results.flatMap((proof) => {
     const { verdict, claim } = proof;
     if (verdict.kind !== "refuted" || !spoken(claim)) return [];
-    return [{ span: placeOf(proven, proof), facts: factsOf(proven, proof, verdict) }];
+    return [{ span: placeOf(proven, proof), facts: collectFacts(proven, proof, verdict) }];
   });
 }
 
-function factsOf({ policy }: Proven, { words, inherited }: Proof, { sentence, witness }: RefutedVerdict): Refuted {
-  const story = witnessLines(policy.tables, witness).join("\n");
+function collectFacts({ policy }: Proven, { words, inherited }: Proof, { sentence, witness }: RefutedVerdict): Refuted {
+  const story = renderWitness(policy.tables, witness).join("\n");
   return { sentence, words, inherited, story };
 }
 
 /** What a finding says where it has no better words. */
-export function refutedWords({ words, sentence }: Refuted): string {
+export function describeRefutation({ words, sentence }: Refuted): string {
   return `\`${words}\` does not hold: ${sentence}`;
 }
 
@@ -51,7 +51,7 @@ export function placeOf({ origins, model }: Proven, proof: Proof): Span {
 }
 
 /** What to do about it: the conversations, and for an inherited assertion how to take it back. */
-export function helpOf({ story, inherited }: Refuted): string {
+export function describeHelp({ story, inherited }: Refuted): string {
   const waived = inherited === undefined ? "" : `\nor take it back, with a reason: \`waive ${inherited} because "…"\``;
   return `this happens if a person says yes at every gate; a line that stops one of these steps mends it\n${story}${waived}`;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { checkSize } from "./size.ts";
 
 // Models are blown up from a small one: pages of this size are compiled in compile.test.ts.
 
-const SMALL = page({
+const SMALL = renderFactsPage({
   sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } quota { 1 calls per turn } }
     task t in operator { phase p { quota { 1 prompts per turn } } }`,
   rest: `declassify notes.write from internal to public by consent because "CHG-9: a report"
@@ -19,7 +19,7 @@ function repeated<T>([first]: readonly T[], count: number): T[] {
 
 /** `count what` of each limit that is passed. */
 async function passed(change: (model: Model) => Partial<Model>): Promise<string[]> {
-  const model = await modelOf(SMALL);
+  const model = await bindModel(SMALL);
   return checkSize({ ...model, ...change(model) }).map(({ message }) => message);
 }
 
@@ -43,7 +43,9 @@ test("one tool more than the limit, which is lower beside a release", async () =
 });
 
 test.each(["categories", "principals", "backends"] as const)("one of %s more than the limit", async (what) => {
-  const model = await modelOf(SMALL.replace("use std.tools", 'use std.tools principal alice { ssh "keys/alice.pub" }'));
+  const model = await bindModel(
+    SMALL.replace("use std.tools", 'use std.tools principal alice { ssh "keys/alice.pub" }'),
+  );
   const many = { ...model, sessions: [], tasks: [], releases: [], [what]: repeated<unknown>(model[what], 10_001) };
   expect(checkSize(many).map(({ message }) => message)).toEqual([said(10_001, what)]);
 });
@@ -99,8 +101,8 @@ test("lines cover tools in sessions, in what narrows them, and in releases", asy
 });
 
 test("each assertion has rows and tools to be asked of", async () => {
-  const model = await modelOf(SMALL);
-  const { assertions } = await modelOf(SMALL.replace("storage {", "assert never call destructive\n storage {"));
+  const model = await bindModel(SMALL);
+  const { assertions } = await bindModel(SMALL.replace("storage {", "assert never call destructive\n storage {"));
   // Two rows: the session, and its task in the one phase that it has.
   const each = 2 + model.tools.length;
   const most = Math.floor(2_000_000 / each);
@@ -112,7 +114,7 @@ test("each assertion has rows and tools to be asked of", async () => {
 });
 
 test("it is said at the system's name, or at the top of a page that has none", async () => {
-  const model = await modelOf(SMALL);
+  const model = await bindModel(SMALL);
   const at = (system: Model["system"]) =>
     checkSize({ ...model, system, tools: repeated(model.tools, 100_001) })[0]?.span;
   expect(at(model.system)).toEqual(model.system?.name.span);

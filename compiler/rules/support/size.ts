@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { startOf } from "../../../lang/text/index.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import { rowCount } from "../../phases/policy/index.ts";
+import { countRows } from "../../phases/policy/index.ts";
 import { tooLarge } from "./codes.ts";
-import { narrowingIn, patternsOf } from "./written.ts";
+import { listNarrowings, listPatterns } from "./written.ts";
 
 // Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
 
@@ -21,13 +21,13 @@ const MAX_COVERED = 5_000_000;
 
 export function checkSize(model: Model): Diagnostic[] {
   const at = model.system?.name.span ?? startOf("system.cap");
-  const rows = rowCount(model);
+  const rows = countRows(model);
   const cells = model.tools.length * Math.max(model.sessions.length, rows);
-  const narrowed = narrowingIn(model);
+  const narrowed = listNarrowings(model);
   const released = model.releases.map(({ pattern }) => pattern);
   const patterns = [
-    ...model.sessions.flatMap((session) => patternsOf(session, session.widenings)),
-    ...narrowed.flatMap((layer) => patternsOf(layer, [])),
+    ...model.sessions.flatMap((session) => listPatterns(session, session.widenings)),
+    ...narrowed.flatMap((layer) => listPatterns(layer, [])),
     ...released,
   ];
   const covered = patterns.reduce((sum, pattern) => sum + pattern.tools.length, 0);

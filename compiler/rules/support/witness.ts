@@ -1,4 +1,4 @@
-import { isByElse, labelText } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, isByElse } from "../../../engine/lib/policy/index.ts";
 import type { Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { CalledStep, Played, Witness, WitnessStep } from "../../phases/prove/index.ts";
 
@@ -6,7 +6,7 @@ import type { CalledStep, Played, Witness, WitnessStep } from "../../phases/prov
 // has seen after it.
 
 /** One line for each conversation and each step of it. */
-export function witnessLines(tables: PolicyTables, { conversations }: Witness): string[] {
+export function renderWitness(tables: PolicyTables, { conversations }: Witness): string[] {
   return conversations.flatMap((played, index) => [
     `${index + 1}. ${placeOf(played)}`,
     ...played.steps.flatMap((step) => stepLines(tables, step)).map((line) => `   ${line}`),
@@ -18,33 +18,35 @@ function placeOf({ session, task }: Played): string {
 }
 
 function stepLines(tables: PolicyTables, step: WitnessStep): string[] {
-  const seen = (label: Label): string => `has seen ${labelText(tables.lattice, label)}`;
+  const describeSeen = (label: Label): string => `has seen ${formatLabel(tables.lattice, label)}`;
   switch (step.kind) {
     case "call":
-      return [`${callWords(tables, step)}; ${seen(step.label)}`];
+      return [`${callWords(tables, step)}; ${describeSeen(step.label)}`];
     case "phase":
-      return [`goes on to phase ${step.phase}: ${step.gate}; ${seen(step.label)}`];
+      return [`goes on to phase ${step.phase}: ${step.gate}; ${describeSeen(step.label)}`];
     case "ingress":
-      return [`words come in through ${step.name}; ${seen(step.label)}`];
+      return [`words come in through ${step.name}; ${describeSeen(step.label)}`];
     case "worker":
       return [
-        `the worker ${step.worker} works; the conversation ${seen(step.label)}`,
+        `the worker ${step.worker} works; the conversation ${describeSeen(step.label)}`,
         ...step.steps.flatMap((inner) => stepLines(tables, inner)).map((line) => `   ${line}`),
       ];
     case "infer":
-      return [`${step.backend} is asked: ${step.gate}; it hears all of this, the conversation ${seen(step.label)}`];
+      return [
+        `${step.backend} is asked: ${step.gate}; it hears all of this, the conversation ${describeSeen(step.label)}`,
+      ];
   }
 }
 
 function callWords({ lattice, rules, releases }: PolicyTables, step: CalledStep): string {
   const { tool, gate, returning, times = 1 } = step;
-  const words = (rule: number | undefined): string => {
+  const describeRule = (rule: number | undefined): string => {
     const line = rule === undefined ? undefined : rules[rule];
     return line === undefined ? "no line of the page" : `\`${line.words}\` (${line.place})`;
   };
   const often = times === 1 ? "" : `, ${times} times`;
-  const released = step.release === undefined ? "" : `, let out by ${words(releases[step.release]?.rule)}`;
-  const back = returning === undefined ? "" : `, returns ${labelText(lattice, returning)}`;
+  const released = step.release === undefined ? "" : `, let out by ${describeRule(releases[step.release]?.rule)}`;
+  const back = returning === undefined ? "" : `, returns ${formatLabel(lattice, returning)}`;
   const behind = isByElse(rules[step.rule]?.words ?? "", gate) ? "the else of " : "";
-  return `${tool} ${step.arguments}${often}: ${gate} by ${behind}${words(step.rule)}${released}${back}`;
+  return `${tool} ${step.arguments}${often}: ${gate} by ${behind}${describeRule(step.rule)}${released}${back}`;
 }

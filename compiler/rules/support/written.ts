@@ -9,7 +9,7 @@ import type {
   Widening,
   Worker,
 } from "../../phases/bind/index.ts";
-import { type Answer, answersIn, type NamedLayer, type Place } from "../../phases/policy/index.ts";
+import { type Answer, computeAnswers, type NamedLayer, type Place } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
 /** A layer that the package writes: a session of its own, a task, a phase or a worker. */
@@ -27,46 +27,46 @@ export interface Written {
   readonly around: Place | undefined;
 }
 
-export function writtenIn(model: Model): Written[] {
+export function collectLayers(model: Model): Written[] {
   return [
-    ...model.sessions.filter(({ own }) => own).map(ofSession),
-    ...model.tasks.flatMap(withPhases),
-    ...model.workers.map(ofWorker),
+    ...model.sessions.filter(({ own }) => own).map(createSessionLayer),
+    ...model.tasks.flatMap(createTaskLayers),
+    ...model.workers.map(createWorkerLayer),
   ];
 }
 
 /** What narrows a session from inside. */
-export function narrowingIn({ tasks, workers }: Model): readonly (Task | Phase | Worker)[] {
+export function listNarrowings({ tasks, workers }: Model): readonly (Task | Phase | Worker)[] {
   return [...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
 }
 
 /** The lines of a layer, those of its widenings behind. */
-export function linesOf({ lines }: Narrowings, widenings: readonly Widening[]): readonly BoundLine[] {
+export function listLines({ lines }: Narrowings, widenings: readonly Widening[]): readonly BoundLine[] {
   return [...lines, ...widenings.flatMap((widening) => widening.lines)];
 }
 
 /** Every pattern that a layer writes. */
-export function patternsOf(said: Narrowings, widenings: readonly Widening[]): readonly BoundPattern[] {
-  const lines = [...linesOf(said, widenings), ...said.floors];
+export function listPatterns(said: Narrowings, widenings: readonly Widening[]): readonly BoundPattern[] {
+  const lines = [...listLines(said, widenings), ...said.floors];
   return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
 }
 
 /** Patterns of lines that forbid a category of which the page has no tool: they are about tools to come. */
-export function defensiveIn({ lines }: Narrowings): readonly BoundPattern[] {
+export function findDefensive({ lines }: Narrowings): readonly BoundPattern[] {
   return lines
     .filter(({ mode, where }) => mode === "forbidden" && where === undefined)
     .flatMap(({ patterns }) => patterns)
     .filter(({ category, tools }) => category !== undefined && tools.length === 0);
 }
 
-function ofSession(session: Session): Written {
+function createSessionLayer(session: Session): Written {
   const { id, damaged, widenings } = session;
   return { kind: "session", name: id, said: session, widenings, session, damaged, around: undefined };
 }
 
-function withPhases(task: Task): Written[] {
+function createTaskLayers(task: Task): Written[] {
   const { id, session, damaged } = task;
-  const inside = placeIn(session, [layerOfTask(task)]);
+  const inside = placeIn(session, [createTaskLayer(task)]);
   const both = { widenings: [], session, damaged };
   return [
     { ...both, kind: "task", name: id, said: task, around: placeIn(session, []) },
@@ -76,14 +76,14 @@ function withPhases(task: Task): Written[] {
   ];
 }
 
-function ofWorker(worker: Worker): Written {
+function createWorkerLayer(worker: Worker): Written {
   const { id, within, damaged } = worker;
   const { session } = within;
-  const around = placeIn(session, within.kind === "task" ? [layerOfTask(within.task)] : []);
+  const around = placeIn(session, within.kind === "task" ? [createTaskLayer(within.task)] : []);
   return { kind: "worker", name: id, said: worker, widenings: [], session, damaged, around };
 }
 
-function layerOfTask(task: Task): NamedLayer {
+function createTaskLayer(task: Task): NamedLayer {
   return { id: task.id, said: task };
 }
 
@@ -92,19 +92,19 @@ function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
 }
 
 /** What is answered to each tool outside of the layer; nothing for a session that is built on none. */
-export function answersAround(
+export function findAnswersAround(
   { model, resolution }: Page,
   { session, around }: Written,
 ): readonly Answer[] | undefined {
-  if (around !== undefined) return answersIn(model, resolution, around);
+  if (around !== undefined) return computeAnswers(model, resolution, around);
   return session.base && resolution.get(session.base);
 }
 
 /** What is answered to each tool in the layer, in the model's order. */
-export function answersWithin(
+export function computeAnswersWithin(
   { model, resolution }: Page,
   { name, said, session, around }: Written,
 ): readonly Answer[] {
   if (around === undefined) return resolution.get(session) ?? [];
-  return answersIn(model, resolution, { ...around, layers: [...around.layers, { id: name, said }] });
+  return computeAnswers(model, resolution, { ...around, layers: [...around.layers, { id: name, said }] });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type CargoMetadata, checksumsIn, linkedCrates } from "./crates.ts";
+import { type CargoMetadata, findLinkedCrates, parseChecksums } from "./crates.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 const listed: readonly { name: string; version: string; licence: string; sha256: string }[] = JSON.parse(
@@ -8,7 +8,7 @@ const listed: readonly { name: string; version: string; licence: string; sha256:
 );
 
 test("every crate that is passed on is one that Cargo.lock pins, by its checksum, and its terms are there", () => {
-  const pinned = checksumsIn(read("Cargo.lock"));
+  const pinned = parseChecksums(read("Cargo.lock"));
   const terms = read("../../prebuilt/licences/capos-init.txt");
   expect(listed.length).toBeGreaterThan(30);
   for (const { name, version, licence, sha256 } of listed) {
@@ -55,7 +55,7 @@ test("what only builds a program is not in it", () => {
     },
   };
   const licence = "MIT OR Apache-2.0";
-  expect(linkedCrates(metadata)).toEqual([
+  expect(findLinkedCrates(metadata)).toEqual([
     { name: "a", version: "1", licence, folder: "/crates/a" },
     { name: "b", version: "1", licence, folder: "/crates/b" },
   ]);

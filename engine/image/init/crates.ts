@@ -47,7 +47,7 @@ interface Crate {
 }
 
 /** What is linked in: all that the programs need when they run, and nothing that only runs while they are built. */
-export function linkedCrates({ packages, resolve }: CargoMetadata): readonly Crate[] {
+export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly Crate[] {
   const found = new Map<string, Crate>();
   const wanted = [resolve.root];
   for (const id of wanted) {
@@ -61,13 +61,13 @@ export function linkedCrates({ packages, resolve }: CargoMetadata): readonly Cra
     wanted.push(...needs.filter(({ dep_kinds }) => dep_kinds.some(({ kind }) => kind === null)).map(({ pkg }) => pkg));
   }
   found.delete(resolve.root);
-  return [...found.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return [...found.values()].toSorted((a, b) => (formatCrateKey(a) < formatCrateKey(b) ? -1 : 1));
 }
 
-const keyOf = ({ name, version }: Pick<Crate, "name" | "version">): string => `${name} ${version}`;
+const formatCrateKey = ({ name, version }: Pick<Crate, "name" | "version">): string => `${name} ${version}`;
 
 /** SHA-256 of each crate's archive, as Cargo.lock has it, by name and version. */
-export function checksumsIn(lock: string): ReadonlyMap<string, string> {
+export function parseChecksums(lock: string): ReadonlyMap<string, string> {
   const entries = lock.matchAll(
     /name = "([^"]+)"\nversion = "([^"]+)"\nsource = "[^"]+"\nchecksum = "([0-9a-f]{64})"/g,
   );
@@ -78,22 +78,25 @@ export function checksumsIn(lock: string): ReadonlyMap<string, string> {
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
 /** The texts that come with a crate; all that has to be passed on where there is no choice. */
-function termsIn(folder: string): string {
+function readLicenceTexts(folder: string): string {
   const names = readdirSync(folder).sort();
   const [first = /^$/] = PREFERRED.filter((pattern) => names.some((name) => pattern.test(name)));
   const chosen = names.filter((name) => first.test(name) || /UNICODE|THIRD.?PARTY/i.test(name));
   return chosen.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
 }
 
-function drawn(crates: readonly Crate[], checksums: ReadonlyMap<string, string>): { list: string; terms: string } {
+function renderLists(
+  crates: readonly Crate[],
+  checksums: ReadonlyMap<string, string>,
+): { list: string; terms: string } {
   const list = crates.map(({ folder: _, ...crate }) => ({
     ...crate,
-    sha256: checksums.get(keyOf(crate)),
+    sha256: checksums.get(formatCrateKey(crate)),
   }));
   const byTerms = new Map<string, string[]>();
   for (const crate of crates) {
-    const terms = termsIn(crate.folder);
-    byTerms.set(terms, [...(byTerms.get(terms) ?? []), `${keyOf(crate)}: ${crate.licence}`]);
+    const terms = readLicenceTexts(crate.folder);
+    byTerms.set(terms, [...(byTerms.get(terms) ?? []), `${formatCrateKey(crate)}: ${crate.licence}`]);
   }
   const pieces = [...byTerms].map(([terms, names]) => `${names.join("\n")}\n\n${terms}\n`);
   const head = "capos-init and capos-console are MIT, and are linked with these crates, each under its own terms.\n";
@@ -102,25 +105,25 @@ function drawn(crates: readonly Crate[], checksums: ReadonlyMap<string, string>)
 
 const FOR = "x86_64-unknown-linux-gnu";
 
-function cargo(words: readonly string[]): string | undefined {
+function callCargo(words: readonly string[]): string | undefined {
   const said = runCargo(words, { cwd: CRATE });
   return said.status === 0 ? said.stdout : undefined;
 }
 
 /** Both files as they should be, or why that is not known. */
-function cratesNow(): { list: string; terms: string } | string {
-  const metadata = cargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
+function renderCurrentLists(): { list: string; terms: string } | string {
+  const metadata = callCargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
   // Metadata counts what is optional and not asked for; the tree does not, but knows no folders.
-  const tree = cargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
+  const tree = callCargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
   if (metadata === undefined || tree === undefined) return "cargo does not say which crates there are";
   const used = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
-  const crates = linkedCrates(JSON.parse(metadata)).filter((crate) => used.has(keyOf(crate)));
-  return drawn(crates, checksumsIn(readFileSync(join(CRATE, "Cargo.lock"), "utf8")));
+  const crates = findLinkedCrates(JSON.parse(metadata)).filter((crate) => used.has(formatCrateKey(crate)));
+  return renderLists(crates, parseChecksums(readFileSync(join(CRATE, "Cargo.lock"), "utf8")));
 }
 
 /** Why what is passed on is not what is linked in, if so. */
-export function cratesMoved(): string | undefined {
-  const now = cratesNow();
+export function checkCrateLists(): string | undefined {
+  const now = renderCurrentLists();
   if (typeof now === "string") return now;
   const isSame = readFileSync(LIST, "utf8") === now.list && readFileSync(TERMS, "utf8") === now.terms;
   return isSame
@@ -129,13 +132,13 @@ export function cratesMoved(): string | undefined {
 }
 
 function main(): number {
-  const now = cratesNow();
+  const now = renderCurrentLists();
   if (typeof now === "object" && process.argv.includes("--write")) {
     writeFileSync(LIST, now.list);
     writeFileSync(TERMS, now.terms);
     return 0;
   }
-  const wrong = typeof now === "string" ? now : cratesMoved();
+  const wrong = typeof now === "string" ? now : checkCrateLists();
   if (wrong !== undefined) process.stderr.write(`${wrong}\n`);
   return wrong === undefined ? 0 : 1;
 }

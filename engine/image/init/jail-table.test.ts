@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ROLE_NAMES } from "../../lib/roles/index.ts";
-import { ATTEMPTS, answerFor, rolesOf } from "./jail-attempts.ts";
-import { tableOfAttempts, withTable } from "./jail-table.ts";
+import { ATTEMPTS, answerFor, findProberRoles } from "./jail-attempts.ts";
+import { insertAttemptTable, renderAttemptTable } from "./jail-table.ts";
 
 const page = readFileSync(new URL("../../THREATS.md", import.meta.url), "utf8");
 const jail = (role: string): string => readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8");
 
 test("THREATS.md has the table of what is tried, as it is tried", () => {
-  expect(withTable(page)).toBe(page);
+  expect(insertAttemptTable(page)).toBe(page);
 });
 
 test("a page without the marks, or with one of them, has no place for it", () => {
-  expect(withTable("# Threats\n")).toBeUndefined();
-  expect(withTable("<!-- jail-attempts: begin -->\n")).toBeUndefined();
-  expect(withTable("<!-- jail-attempts: end -->\n<!-- jail-attempts: begin -->\n")).toBeUndefined();
+  expect(insertAttemptTable("# Threats\n")).toBeUndefined();
+  expect(insertAttemptTable("<!-- jail-attempts: begin -->\n")).toBeUndefined();
+  expect(insertAttemptTable("<!-- jail-attempts: end -->\n<!-- jail-attempts: begin -->\n")).toBeUndefined();
 });
 
 test("the table has a column for each role that has a jail, and a row for each attempt", () => {
-  const rows = tableOfAttempts().trimEnd().split("\n");
+  const rows = renderAttemptTable().trimEnd().split("\n");
   expect(rows.length).toBe(ATTEMPTS.length + 2);
   for (const role of ROLE_NAMES) expect(JSON.parse(jail(role)).role).toBe(role);
   expect(new Set(rows.map((row) => row.split("|").length))).toEqual(new Set([ROLE_NAMES.length + 4]));
@@ -34,7 +34,7 @@ const MAY = new Set(["data.make", "data.fill", "read.own", "weights.read", "data
 
 test("nothing else is ever allowed", () => {
   for (const attempt of ATTEMPTS.filter(({ names }) => !names.every((name) => MAY.has(name)))) {
-    for (const role of rolesOf(attempt.by)) expect(answerFor(attempt, role), attempt.tries).not.toBe("allowed");
+    for (const role of findProberRoles(attempt.by)) expect(answerFor(attempt, role), attempt.tries).not.toBe("allowed");
   }
 });
 

@@ -1,26 +1,26 @@
 // What is tried from inside every jail as a table of engine/THREATS.md. jail.test.ts shows that a machine answers so.
 
 import { ROLE_NAMES } from "../../lib/roles/index.ts";
-import { ATTEMPTS, type Attempt, answerFor, type Prober, rolesOf } from "./jail-attempts.ts";
+import { ATTEMPTS, type Attempt, answerFor, findProberRoles, type Prober } from "./jail-attempts.ts";
 
 const FROM: Readonly<Record<Prober, string>> = { native: "calls", node: "Node" };
 
-function rowOf(attempt: Attempt): string {
-  const roles = rolesOf(attempt.by);
+function renderRow(attempt: Attempt): string {
+  const roles = findProberRoles(attempt.by);
   const answers = ROLE_NAMES.map((role) => (roles.includes(role) ? answerFor(attempt, role) : "–"));
   return `| ${[attempt.tries, FROM[attempt.by], ...answers].join(" | ")} |\n`;
 }
 
 /** As Markdown. */
-export function tableOfAttempts(): string {
+export function renderAttemptTable(): string {
   const head = ["tried", "by", ...ROLE_NAMES];
   const rule = head.map(() => "---");
-  return [head, rule].map((cells) => `| ${cells.join(" | ")} |\n`).join("") + ATTEMPTS.map(rowOf).join("");
+  return [head, rule].map((cells) => `| ${cells.join(" | ")} |\n`).join("") + ATTEMPTS.map(renderRow).join("");
 }
 
 /** `page` with the table between its marks; undefined where a mark is missing. */
-export function withTable(page: string): string | undefined {
-  return placeSection(page, "jail-attempts", tableOfAttempts());
+export function insertAttemptTable(page: string): string | undefined {
+  return placeSection(page, "jail-attempts", renderAttemptTable());
 }
 
 /** Returns `page` with `text` between the marks of a section, or `undefined` if a mark is missing. */

@@ -6,13 +6,13 @@
 // Ends with 0, or with 1 and the reason.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { withTable } from "./jail-table.ts";
+import { insertAttemptTable } from "./jail-table.ts";
 
 const THREATS = new URL("../../THREATS.md", import.meta.url);
 
 function main(words: readonly string[]): number {
   const page = readFileSync(THREATS, "utf8");
-  const wanted = withTable(page);
+  const wanted = insertAttemptTable(page);
   if (wanted === page) return 0;
   if (wanted !== undefined && words.includes("--write")) {
     writeFileSync(THREATS, wanted);

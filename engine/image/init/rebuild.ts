@@ -12,8 +12,8 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cratesMoved } from "./crates.ts";
-import { cargoEnvironment, findToolchain, movedSince, type Toolchain } from "./toolchain.ts";
+import { checkCrateLists } from "./crates.ts";
+import { describeToolchainDrift, findToolchain, makeCargoEnvironment, type Toolchain } from "./toolchain.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const CRATE = join(CHECKOUT, "engine/image/init");
@@ -21,7 +21,7 @@ const OUTPUT = join(CRATE, "target/rebuild");
 const PROGRAMS = ["capos-init", "capos-console"];
 
 /** Paths of this machine must not reach the programs: the same sources give the same bytes in any folder. */
-function flags(): string {
+function makeCompilerFlags(): string {
   const cargoHome = process.env["CARGO_HOME"] ?? join(homedir(), ".cargo");
   const renamed = [
     [CRATE, "/capos"],
@@ -31,21 +31,27 @@ function flags(): string {
   return ["-Ctarget-feature=+crt-static", ...renamed].join("\x1f");
 }
 
-function cargo(toolchain: Toolchain, words: readonly string[], more: Readonly<Record<string, string>> = {}): boolean {
-  const env = cargoEnvironment(more);
+function callCargo(
+  toolchain: Toolchain,
+  words: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): boolean {
+  const env = makeCargoEnvironment(more);
   return spawnSync(toolchain.cargo, words, { cwd: CRATE, stdio: ["ignore", "inherit", "inherit"], env }).status === 0;
 }
 
 function build(toolchain: Toolchain): boolean {
   const words = ["build", "--release", "--locked", "--target", "x86_64-unknown-linux-gnu", "--target-dir", OUTPUT];
-  return cargo(toolchain, words, { CARGO_ENCODED_RUSTFLAGS: flags(), CARGO_INCREMENTAL: "0" });
+  return callCargo(toolchain, words, { CARGO_ENCODED_RUSTFLAGS: makeCompilerFlags(), CARGO_INCREMENTAL: "0" });
 }
 
-const built = (name: string): string => join(OUTPUT, "x86_64-unknown-linux-gnu/release", name);
-const committed = (name: string): string => join(CHECKOUT, "engine/prebuilt/init", name);
+const locateBuiltProgram = (name: string): string => join(OUTPUT, "x86_64-unknown-linux-gnu/release", name);
+const locateCommittedProgram = (name: string): string => join(CHECKOUT, "engine/prebuilt/init", name);
 
-function differing(): string[] {
-  return PROGRAMS.filter((name) => !readFileSync(built(name)).equals(readFileSync(committed(name))));
+function findDifferingPrograms(): string[] {
+  return PROGRAMS.filter(
+    (name) => !readFileSync(locateBuiltProgram(name)).equals(readFileSync(locateCommittedProgram(name))),
+  );
 }
 
 /** What is read and written of engine/image/rootfs/inputs.lock: our own programs and their toolchain; the rest stays. */
@@ -59,12 +65,12 @@ const readLock = (): Lock => JSON.parse(readFileSync(LOCK, "utf8"));
 
 function adopt(toolchain: Toolchain): void {
   const lock = readLock();
-  mkdirSync(dirname(committed("")), { recursive: true });
+  mkdirSync(dirname(locateCommittedProgram("")), { recursive: true });
   const own = PROGRAMS.map((name) => {
-    copyFileSync(built(name), committed(name));
-    chmodSync(committed(name), 0o755);
+    copyFileSync(locateBuiltProgram(name), locateCommittedProgram(name));
+    chmodSync(locateCommittedProgram(name), 0o755);
     const sha256 = createHash("sha256")
-      .update(readFileSync(committed(name)))
+      .update(readFileSync(locateCommittedProgram(name)))
       .digest("hex");
     return {
       name: `init/${name}`,
@@ -95,13 +101,13 @@ function main(): number {
     adopt(toolchain);
     return 0;
   }
-  const otherCrates = cratesMoved();
+  const otherCrates = checkCrateLists();
   if (otherCrates !== undefined) {
     say(otherCrates);
     return 1;
   }
-  const moved = movedSince(readLock().toolchain, toolchain.versions);
-  const different = differing();
+  const moved = describeToolchainDrift(readLock().toolchain, toolchain.versions);
+  const different = findDifferingPrograms();
   if (different.length === 0) {
     say("the committed programs are what their sources give, byte for byte");
     return 0;
@@ -112,7 +118,7 @@ function main(): number {
     return 1;
   }
   say("the bytes cannot be compared with this toolchain; the sources build, and their tests are run instead");
-  return cargo(toolchain, ["test", "--locked"]) ? 0 : 1;
+  return callCargo(toolchain, ["test", "--locked"]) ? 0 : 1;
 }
 
 process.exitCode = main();

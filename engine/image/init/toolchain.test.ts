@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
-import { CARGO, cargoEnvironment, movedSince } from "./toolchain.ts";
+import { CARGO, describeToolchainDrift, makeCargoEnvironment } from "./toolchain.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -10,8 +10,8 @@ afterEach(() => vi.unstubAllEnvs());
 
 test("each part of a toolchain that moved is named with both versions", () => {
   const locked = { rustc: "rustc 1.96.0", "libc6-dev": "2.36-9" };
-  expect(movedSince(locked, locked)).toEqual([]);
-  expect(movedSince(locked, { rustc: "rustc 1.97.0" })).toEqual([
+  expect(describeToolchainDrift(locked, locked)).toEqual([]);
+  expect(describeToolchainDrift(locked, { rustc: "rustc 1.97.0" })).toEqual([
     "rustc is rustc 1.97.0; the committed programs were built with rustc 1.96.0",
     "libc6-dev is absent; the committed programs were built with 2.36-9",
   ]);
@@ -27,7 +27,7 @@ test("a user's own settings of Rust do not reach cargo, and its registry does", 
     "CARGO_TARGET_DIR",
   ];
   for (const name of [...settings, "CARGO_HOME", "CARGO_REGISTRIES_CRATES_IO_PROTOCOL"]) vi.stubEnv(name, "a user's");
-  const found = cargoEnvironment({ CARGO_TARGET_DIR: "ours" });
+  const found = makeCargoEnvironment({ CARGO_TARGET_DIR: "ours" });
   expect(settings.filter((name) => found[name] === "a user's")).toEqual([]);
   expect(found).toMatchObject({ RUSTC: "/usr/bin/rustc", CARGO_TARGET_DIR: "ours", CARGO_HOME: "a user's" });
   expect(found["CARGO_REGISTRIES_CRATES_IO_PROTOCOL"]).toBe("a user's");

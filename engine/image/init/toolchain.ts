@@ -23,12 +23,12 @@ export function findToolchain(): Toolchain | undefined {
   const { status, stdout } = spawnSync(RUSTC, ["--version"], { encoding: "utf8" });
   if (status !== 0) return undefined;
   const versions: Record<string, string> = { rustc: stdout.trim() };
-  for (const name of SYSTEM_PACKAGES) versions[name] = versionOfPackage(name);
+  for (const name of SYSTEM_PACKAGES) versions[name] = readPackageVersion(name);
   return { cargo: CARGO, versions };
 }
 
 /** Returns the environment in which `CARGO` uses the compiler beside it, with `more` added. */
-export function cargoEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function makeCargoEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !OF_USERS.test(name));
   return { ...Object.fromEntries(kept), RUSTC, RUSTDOC, ...more };
 }
@@ -39,7 +39,7 @@ export function runCargo(
   options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): SpawnSyncReturns<string> {
   const { cwd, env } = options;
-  return spawnSync(CARGO, words, { cwd, encoding: "utf8", maxBuffer: 2 ** 26, env: cargoEnvironment(env) });
+  return spawnSync(CARGO, words, { cwd, encoding: "utf8", maxBuffer: 2 ** 26, env: makeCargoEnvironment(env) });
 }
 
 /** Throws with what cargo said if `words` do not build; `what` names the program for the message. */
@@ -54,14 +54,14 @@ export function buildWithCargo(
   if (run.status !== 0) throw new Error(`${what} does not build:\n${run.stderr}`);
 }
 
-function versionOfPackage(name: string): string {
+function readPackageVersion(name: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
   const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
   return asked.status === 0 ? asked.stdout.trim() : "not a Debian package";
 }
 
 /** One sentence for each part that is not what the lock names. */
-export function movedSince(
+export function describeToolchainDrift(
   locked: Readonly<Record<string, string>>,
   found: Readonly<Record<string, string>>,
 ): string[] {

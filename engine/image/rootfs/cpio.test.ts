@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { archive } from "./cpio.ts";
+import { encodeArchive } from "./cpio.ts";
 
 /** Reads an archive as the kernel does: header, name, contents, each padded to four. */
 function unpack(bytes: Buffer): { path: string; mode: string; text: string }[] {
@@ -23,7 +23,7 @@ const entries = [
 ];
 
 test("what is packed is unpacked, in its order", () => {
-  expect(unpack(archive(entries))).toEqual([
+  expect(unpack(encodeArchive(entries))).toEqual([
     { path: "modules", mode: "40755", text: "" },
     { path: "modules/a.ko", mode: "100644", text: "x" },
     { path: "init", mode: "100755", text: "12345" },
@@ -31,8 +31,8 @@ test("what is packed is unpacked, in its order", () => {
 });
 
 test("the same entries give the same bytes, with no time, owner or device of this machine", () => {
-  const bytes = archive(entries);
-  expect(archive(entries)).toEqual(bytes);
+  const bytes = encodeArchive(entries);
+  expect(encodeArchive(entries)).toEqual(bytes);
   const [uid, gid, links, time] = [2, 3, 4, 5].map((index) => bytes.toString("latin1", 6 + index * 8, 14 + index * 8));
   expect([uid, gid, links, time]).toEqual(["00000000", "00000000", "00000002", "00000000"]);
 });

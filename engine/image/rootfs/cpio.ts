@@ -13,12 +13,12 @@ const FOLDER = 0o040000;
 const FILE = 0o100000;
 
 /** Entries keep their order: it is part of the bytes. */
-export function archive(entries: readonly ArchiveEntry[]): Buffer {
-  const parts = entries.map((entry, index) => record(entry.path, typed(entry), index + 1, entry.bytes));
+export function encodeArchive(entries: readonly ArchiveEntry[]): Buffer {
+  const parts = entries.map((entry, index) => record(entry.path, encodeFileMode(entry), index + 1, entry.bytes));
   return Buffer.concat([...parts, record("TRAILER!!!", 0, 0, undefined)]);
 }
 
-function typed(entry: ArchiveEntry): number {
+function encodeFileMode(entry: ArchiveEntry): number {
   return (entry.bytes === undefined ? FOLDER : FILE) | entry.mode;
 }
 
@@ -29,13 +29,13 @@ function record(path: string, mode: number, inode: number, bytes: Uint8Array | u
   const numbers = [inode, mode, 0, 0, links, 0, bytes?.length ?? 0, 0, 0, 0, 0, name.length, 0];
   const header = `070701${numbers.map((number) => number.toString(16).padStart(8, "0")).join("")}`;
   return Buffer.concat([
-    padded(Buffer.concat([Buffer.from(header, "latin1"), name])),
-    padded(bytes ?? new Uint8Array()),
+    padToFour(Buffer.concat([Buffer.from(header, "latin1"), name])),
+    padToFour(bytes ?? new Uint8Array()),
   ]);
 }
 
 /** Headers with their names, and contents, each end on a multiple of four. */
-function padded(bytes: Uint8Array): Uint8Array {
+function padToFour(bytes: Uint8Array): Uint8Array {
   const missing = -bytes.length & 3;
   return missing === 0 ? bytes : Buffer.concat([bytes, new Uint8Array(missing)]);
 }

@@ -1,6 +1,6 @@
 // Which files of which Debian 12 packages the image needs, and under what terms they may be passed on.
 
-import { LIBRARIES, LOADER, type Machine, modulesOf, PREBUILT } from "./prebuilt.ts";
+import { LIBRARIES, LOADER, listModules, type Machine, PREBUILT } from "./prebuilt.ts";
 
 interface DebianInput {
   /** Place below engine/prebuilt. */
@@ -16,12 +16,12 @@ export interface DebianPackage {
   readonly files: readonly DebianInput[];
 }
 
-const module = (machine: Machine, name: string): DebianInput => ({
+const makeModuleInput = (machine: Machine, name: string): DebianInput => ({
   name: `${PREBUILT.modules(machine)}/${name}`,
   path: `lib/modules/*/kernel/**/${name}`,
 });
 
-const library = (folder: string, name: string): DebianInput => ({
+const makeLibraryInput = (folder: string, name: string): DebianInput => ({
   name: `${PREBUILT.libraries}/${name}`,
   path: `${folder}/${name}`,
 });
@@ -36,26 +36,32 @@ export const KERNEL_PACKAGES: Readonly<Record<Machine, string>> = {
   pc: "linux-image-amd64",
 };
 
-const kernel = (machine: Machine): DebianPackage => ({
+const makeKernelPackage = (machine: Machine): DebianPackage => ({
   package: KERNEL_PACKAGES[machine],
   licence: "GPL-2.0-only WITH Linux-syscall-note",
   files: [
     { name: PREBUILT.kernel(machine), path: "boot/vmlinuz-*" },
-    ...modulesOf(machine).map((name) => module(machine, name)),
+    ...listModules(machine).map((name) => makeModuleInput(machine, name)),
   ],
 });
 
 export const DEBIAN_PACKAGES: readonly DebianPackage[] = [
-  kernel("vm"),
-  kernel("pc"),
+  makeKernelPackage("vm"),
+  makeKernelPackage("pc"),
   {
     package: "libc6",
     licence: "LGPL-2.1-or-later",
-    files: [...LIBRARIES.filter((name) => !FROM_GCC.includes(name)), LOADER].map((name) => library(MULTIARCH, name)),
+    files: [...LIBRARIES.filter((name) => !FROM_GCC.includes(name)), LOADER].map((name) =>
+      makeLibraryInput(MULTIARCH, name),
+    ),
   },
   { package: "gcc-12-base", licence: RUNTIME_EXCEPTION, files: [] }, // has the terms of the next two
-  { package: "libgcc-s1", licence: RUNTIME_EXCEPTION, files: [library(MULTIARCH, "libgcc_s.so.1")] },
-  { package: "libstdc++6", licence: RUNTIME_EXCEPTION, files: [library(`usr/${MULTIARCH}`, "libstdc++.so.6")] },
+  { package: "libgcc-s1", licence: RUNTIME_EXCEPTION, files: [makeLibraryInput(MULTIARCH, "libgcc_s.so.1")] },
+  {
+    package: "libstdc++6",
+    licence: RUNTIME_EXCEPTION,
+    files: [makeLibraryInput(`usr/${MULTIARCH}`, "libstdc++.so.6")],
+  },
   {
     package: "isolinux",
     licence: "GPL-2.0-or-later",

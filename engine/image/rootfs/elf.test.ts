@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mappedPart } from "./elf.ts";
+import { extractMappedPart } from "./elf.ts";
 
 test("Node without its symbols is smaller and runs", () => {
   const whole = readFileSync(process.execPath);
-  const mapped = mappedPart(whole) ?? Buffer.alloc(0);
+  const mapped = extractMappedPart(whole) ?? Buffer.alloc(0);
   const folder = mkdtempSync(join(tmpdir(), "capos-elf-"));
   writeFileSync(join(folder, "node"), mapped, { mode: 0o755 });
   const ran = spawnSync(join(folder, "node"), ["-p", "new Intl.NumberFormat('de').format(1234.5)"], {
@@ -20,12 +20,12 @@ test("Node without its symbols is smaller and runs", () => {
 });
 
 test("what is no program is left alone, whatever its bytes", () => {
-  expect(mappedPart(Buffer.from("#!/bin/sh\n"))).toBeUndefined();
+  expect(extractMappedPart(Buffer.from("#!/bin/sh\n"))).toBeUndefined();
   const header = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1]);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (noise) => {
       const program = Buffer.concat([header, noise]);
-      const mapped = mappedPart(program);
+      const mapped = extractMappedPart(program);
       expect(mapped === undefined || mapped.length <= program.length).toBe(true);
     }),
   );

@@ -12,7 +12,7 @@ const SECTION_HEADER_COUNT = 0x3c;
 const SECTION_NAMES = 0x3e;
 
 /** What the kernel and the loader map of a 64-bit little-endian ELF program; undefined if it is not one. */
-export function mappedPart(program: Buffer): Buffer | undefined {
+export function extractMappedPart(program: Buffer): Buffer | undefined {
   if (program.length < 64 || !program.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const start = Number(program.readBigUInt64LE(PROGRAM_HEADERS_AT));
   const size = program.readUInt16LE(PROGRAM_HEADER_SIZE);

@@ -16,12 +16,12 @@ export interface Failed {
 }
 
 /** The version that mkfs.erofs names, or that it is missing. It names it only where it writes an image: one of nothing. */
-export function erofsVersion(): { readonly ok: true; readonly version: string } | Failed {
+export function readErofsVersion(): { readonly ok: true; readonly version: string } | Failed {
   const scratch = mkdtempSync(join(tmpdir(), "capos-erofs-"));
   try {
     mkdirSync(join(scratch, "empty"));
     const ran = spawnSync("mkfs.erofs", [join(scratch, "image"), join(scratch, "empty")], { encoding: "utf8" });
-    if (ran.error !== undefined) return missing();
+    if (ran.error !== undefined) return refuseMissingErofs();
     const said = /mkfs\.erofs [\w.~+-]*\d[\w.~+-]*/.exec(`${ran.stdout}${ran.stderr}`)?.[0];
     return { ok: true, version: said ?? "mkfs.erofs of an unknown version" };
   } finally {
@@ -48,11 +48,11 @@ export function writeErofs(folder: string, out: string, packing: Packing = "pack
     folder,
   ];
   const ran = spawnSync("mkfs.erofs", words, { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
-  if (ran.error !== undefined) return missing();
+  if (ran.error !== undefined) return refuseMissingErofs();
   if (ran.status === 0) return { ok: true };
   return { ok: false, reason: `mkfs.erofs failed: ${ran.stderr.trim() || `status ${ran.status}`}` };
 }
 
-function missing(): Failed {
+function refuseMissingErofs(): Failed {
   return { ok: false, reason: `mkfs.erofs is not installed (Debian package ${PACKAGE})` };
 }

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { type ArchiveEntry, archive } from "./cpio.ts";
+import { type ArchiveEntry, encodeArchive } from "./cpio.ts";
 import { type Machine, MODULES, PREBUILT } from "./prebuilt.ts";
 
 export interface InitrdPlan {
@@ -30,16 +30,16 @@ export function assembleInitrd({
   networked,
   screen,
   trust,
-  pack = compressed,
+  pack = compressReproducibly,
 }: InitrdPlan): Buffer {
-  const file = (path: string): Buffer => readFileSync(join(prebuilt, path));
+  const readPrebuiltFile = (path: string): Buffer => readFileSync(join(prebuilt, path));
   const { first, second, sha, crypt, keys, net } = MODULES[machine];
   const asked = { ...(encrypted ? { crypt } : {}), ...(screen ? { keys } : {}), ...(networked ? { net } : {}) };
   const lists = { first, second, sha, ...asked };
   const names = [...new Set(Object.values(lists).flat())];
   const entries: ArchiveEntry[] = [
     { path: "dev", mode: 0o755 },
-    { path: "init", mode: 0o755, bytes: file(PREBUILT.init) },
+    { path: "init", mode: 0o755, bytes: readPrebuiltFile(PREBUILT.init) },
     { path: "modules", mode: 0o755 },
     ...Object.entries(lists).map(([list, modules]) => ({
       path: `modules/${list}`,
@@ -49,15 +49,15 @@ export function assembleInitrd({
     ...names.map((name) => ({
       path: `modules/${name}`,
       mode: 0o644,
-      bytes: file(`${PREBUILT.modules(machine)}/${name}`),
+      bytes: readPrebuiltFile(`${PREBUILT.modules(machine)}/${name}`),
     })),
     { path: "trust.bin", mode: 0o644, bytes: trust },
   ];
-  return pack(archive(entries));
+  return pack(encodeArchive(entries));
 }
 
 /** Level 6: 9 takes nine times as long for a five-hundredth less. zlib of one Node version gives the same bytes everywhere; the header's system byte is fixed, as it differs by host. */
-export function compressed(bytes: Uint8Array): Buffer {
+export function compressReproducibly(bytes: Uint8Array): Buffer {
   const packed = gzipSync(bytes, { level: 6 });
   packed.fill(0, 4, 8);
   packed[9] = 0xff;

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { DEBIAN_PACKAGES } from "./debian-inputs.ts";
-import { driftOf, readLock } from "./inputs.ts";
-import { llamaInputs } from "./llama.ts";
-import { MACHINES, type Machine, modulesOf, PREBUILT } from "./prebuilt.ts";
+import { findInputDrift, readLock } from "./inputs.ts";
+import { readLlamaInputs } from "./llama.ts";
+import { listModules, MACHINES, type Machine, PREBUILT } from "./prebuilt.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const PREBUILT_FOLDER = join(CHECKOUT, "engine/prebuilt");
 
 test("every committed input, and Node, is what the lock says, and the lock names every one", () => {
-  expect(driftOf(CHECKOUT)).toEqual([]);
+  expect(findInputDrift(CHECKOUT)).toEqual([]);
 });
 
 test("every input says where it and its source are from, and under what terms", () => {
@@ -22,7 +22,7 @@ test("every input says where it and its source are from, and under what terms", 
 
 test("the lock names every file of the engine of local models, as it would be named anew", () => {
   const named = readLock(CHECKOUT).files.filter(({ name }) => name.startsWith("node_modules/@node-llama-cpp/"));
-  expect(named).toEqual(llamaInputs(CHECKOUT).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+  expect(named).toEqual(readLlamaInputs(CHECKOUT).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 });
 
 test("the terms of every Debian package that files come from are passed on", () => {
@@ -48,7 +48,7 @@ const spelt = (name: string): string => name.replaceAll("-", "_");
 
 test.each(MACHINES)("modules of %s are loaded after those that they need", (machine) => {
   const loaded = new Set<string>();
-  for (const name of modulesOf(machine)) {
+  for (const name of listModules(machine)) {
     expect([name, needs(machine, name).filter((need) => !loaded.has(need))]).toEqual([name, []]);
     loaded.add(spelt(name.replace(/\.ko$/, "")));
   }
@@ -59,6 +59,6 @@ test.each(MACHINES)("modules of %s are for the kernel that lies beside them", (m
   const kernel = readFileSync(join(PREBUILT_FOLDER, PREBUILT.kernel(machine)));
   // The header of a kernel says where its version stands.
   const release = kernel.toString("latin1", kernel.readUInt16LE(0x20e) + 0x200).split(" ")[0];
-  for (const name of modulesOf(machine)) expect(field(machine, name, "vermagic").split(" ")[0]).toBe(release);
+  for (const name of listModules(machine)) expect(field(machine, name, "vermagic").split(" ")[0]).toBe(release);
   expect(release).toMatch(machine === "vm" ? /-cloud-amd64$/ : /\d-amd64$/);
 });

@@ -40,17 +40,19 @@ export function writeLock(checkout: string, lock: InputsLock): void {
 
 /** Where a file of the lock lies. */
 export function placeOf(checkout: string, name: string): string {
-  return name.startsWith("node_modules/") ? installed(checkout, name) : join(checkout, "engine/prebuilt", name);
+  return name.startsWith("node_modules/")
+    ? findInstalledPackage(checkout, name)
+    : join(checkout, "engine/prebuilt", name);
 }
 
 /** npm puts a package into the one that needs it, or beside it: where Node itself would look. */
-function installed(checkout: string, name: string): string {
+function findInstalledPackage(checkout: string, name: string): string {
   const file = name.replace(/^node_modules\//, "");
   const places = createRequire(join(checkout, "package.json")).resolve.paths(file) ?? [];
   return places.map((place) => join(place, file)).find((path) => existsSync(path)) ?? join(checkout, name);
 }
 
-export function sha256Of(path: string): string {
+export function computeFileSha256(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
@@ -63,7 +65,7 @@ interface Drift {
 }
 
 /** What differs between the lock and the files; nothing where all is as locked. `digest` is asked for absolute paths. */
-export function driftOf(checkout: string, digest = digestIfThere): readonly Drift[] {
+export function findInputDrift(checkout: string, digest = digestIfThere): readonly Drift[] {
   const { files } = readLock(checkout);
   const wrong = files.flatMap(({ name, sha256 }): readonly Drift[] => {
     const found = digest(placeOf(checkout, name));
@@ -71,20 +73,20 @@ export function driftOf(checkout: string, digest = digestIfThere): readonly Drif
     return found === sha256 ? [] : [{ name, found, sentence: `${name} is not what the lock says: ${found}` }];
   });
   const locked = new Set(files.map(({ name }) => name));
-  const unknown = filesBelow(join(checkout, "engine/prebuilt")).filter((name) => !locked.has(name));
+  const unknown = listInputFiles(join(checkout, "engine/prebuilt")).filter((name) => !locked.has(name));
   return [...wrong, ...unknown.map((name) => ({ name, sentence: `${name} is not in the lock` }))];
 }
 
 function digestIfThere(path: string): string | undefined {
   try {
-    return sha256Of(path);
+    return computeFileSha256(path);
   } catch {
     return undefined;
   }
 }
 
 /** Not what is said about the files: READMEs and licences. */
-function filesBelow(folder: string): string[] {
+function listInputFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".md") && !entry.parentPath.endsWith("/licences"))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

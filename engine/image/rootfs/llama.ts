@@ -3,7 +3,7 @@
 
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Input, placeOf, sha256Of } from "./inputs.ts";
+import { computeFileSha256, type Input, placeOf } from "./inputs.ts";
 
 const PACKAGE = "@node-llama-cpp/linux-x64";
 const BINARIES = `node_modules/${PACKAGE}/bins/linux-x64`;
@@ -49,7 +49,7 @@ export function layEngine(checkout: string, folder: string): string {
 }
 
 /** What the lock says of them: they come with npm, and no package of Debian's names them. */
-export function llamaInputs(checkout: string): readonly Input[] {
+export function readLlamaInputs(checkout: string): readonly Input[] {
   const description = readFileSync(placeOf(checkout, `node_modules/${PACKAGE}/package.json`), "utf8");
   const { version, license: licence } = JSON.parse(description) as {
     readonly version: string;
@@ -57,6 +57,6 @@ export function llamaInputs(checkout: string): readonly Input[] {
   };
   const source = `node-llama-cpp ${version}, with llama.cpp ${RELEASE}`;
   return LLAMA_FILES.map(({ input: name }) => {
-    return { name, package: PACKAGE, version, source, sha256: sha256Of(placeOf(checkout, name)), licence };
+    return { name, package: PACKAGE, version, source, sha256: computeFileSha256(placeOf(checkout, name)), licence };
   });
 }

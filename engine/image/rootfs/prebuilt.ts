@@ -95,7 +95,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
   },
 };
 
-export function modulesOf(machine: Machine): readonly string[] {
+export function listModules(machine: Machine): readonly string[] {
   return [...new Set(Object.values(MODULES[machine]).flat())];
 }
 

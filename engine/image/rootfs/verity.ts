@@ -24,19 +24,19 @@ interface HashTree {
 
 /** Memory: the tree, 1/127 of the content, and one read. */
 export function hashTree(readAt: ReadAt, contentBytes: number, salt: Uint8Array): HashTree {
-  let level = digests(readAt, blocksOf(contentBytes), salt);
+  let level = computeDigests(readAt, countBlocks(contentBytes), salt);
   const levels: Uint8Array[] = [];
   while (level.length > DIGEST) {
-    const blocks = filled(level);
+    const blocks = padLevel(level);
     levels.unshift(blocks);
-    level = digests((offset, length) => blocks.subarray(offset, offset + length), blocks.length / BLOCK, salt);
+    level = computeDigests((offset, length) => blocks.subarray(offset, offset + length), blocks.length / BLOCK, salt);
   }
   return { tree: Buffer.concat(levels), rootHash: level };
 }
 
 /** Size of a file with its tree; the reader holds this against the file that it finds. */
-export function sizeWithTree(contentBytes: number): number {
-  let blocks = blocksOf(contentBytes);
+export function computeSizeWithTree(contentBytes: number): number {
+  let blocks = countBlocks(contentBytes);
   let total = blocks;
   while (blocks > 1) {
     blocks = Math.ceil(blocks / DIGESTS_A_BLOCK);
@@ -45,7 +45,7 @@ export function sizeWithTree(contentBytes: number): number {
   return total * BLOCK;
 }
 
-export function saltOf(name: string): Uint8Array {
+export function deriveSalt(name: string): Uint8Array {
   return createHash("sha256").update(`capos verity ${name}`).digest();
 }
 
@@ -57,17 +57,17 @@ export function appendTree(file: string, name: string): Verity {
   const descriptor = openSync(file, "r+");
   try {
     const contentBytes = fstatSync(descriptor).size;
-    ftruncateSync(descriptor, blocksOf(contentBytes) * BLOCK);
-    const salt = saltOf(name);
-    const { tree, rootHash } = hashTree(readerOf(descriptor), contentBytes, salt);
-    writeWhole(descriptor, tree, blocksOf(contentBytes) * BLOCK);
+    ftruncateSync(descriptor, countBlocks(contentBytes) * BLOCK);
+    const salt = deriveSalt(name);
+    const { tree, rootHash } = hashTree(createReader(descriptor), contentBytes, salt);
+    writeWhole(descriptor, tree, countBlocks(contentBytes) * BLOCK);
     return { contentBytes: BigInt(contentBytes), salt, rootHash };
   } finally {
     closeSync(descriptor);
   }
 }
 
-function readerOf(descriptor: number): ReadAt {
+function createReader(descriptor: number): ReadAt {
   const buffer = Buffer.alloc(BLOCKS_A_READ * BLOCK);
   return (offset, length) => {
     for (let done = 0; done < length; ) {
@@ -83,12 +83,12 @@ function writeWhole(descriptor: number, bytes: Uint8Array, at: number): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done, at + done);
 }
 
-function blocksOf(bytes: number): number {
+function countBlocks(bytes: number): number {
   return Math.ceil(bytes / BLOCK);
 }
 
 /** One digest after the other, of so many blocks. */
-function digests(readAt: ReadAt, blocks: number, salt: Uint8Array): Uint8Array {
+function computeDigests(readAt: ReadAt, blocks: number, salt: Uint8Array): Uint8Array {
   const found = Buffer.alloc(blocks * DIGEST);
   for (let first = 0; first < blocks; first += BLOCKS_A_READ) {
     const count = Math.min(BLOCKS_A_READ, blocks - first);
@@ -106,7 +106,7 @@ function digests(readAt: ReadAt, blocks: number, salt: Uint8Array): Uint8Array {
 }
 
 /** A level as blocks of the tree, the last one filled with zeros. */
-function filled(level: Uint8Array): Uint8Array {
+function padLevel(level: Uint8Array): Uint8Array {
   const blocks = Buffer.alloc(Math.ceil(level.length / BLOCK) * BLOCK);
   blocks.set(level);
   return blocks;

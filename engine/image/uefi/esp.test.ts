@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { espWith, MOST_PROGRAM_BYTES, placeOfProgram, programIn } from "./esp.ts";
+import { buildEsp, extractProgram, MOST_PROGRAM_BYTES, placeOfProgram } from "./esp.ts";
 
 function made(program: Uint8Array): Buffer {
-  const esp = espWith(program);
+  const esp = buildEsp(program);
   if (!esp.ok) throw new Error(esp.reason);
   return esp.image;
 }
@@ -41,7 +41,7 @@ test("a reader of FAT finds the program under the name that firmware looks for",
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 20_000 }), (program) => {
       const image = made(program);
       expect(readFile(image, PATH)?.equals(program)).toBe(true);
-      expect(programIn(image)?.equals(program)).toBe(true);
+      expect(extractProgram(image)?.equals(program)).toBe(true);
     }),
     { numRuns: 20 },
   );
@@ -67,7 +67,7 @@ test("it is FAT16 by the number of its clusters, whatever the size; both tables 
 
 test("a program that does not fit is refused, before anything is made", () => {
   const huge = { length: MOST_PROGRAM_BYTES + 1 } as Uint8Array;
-  expect(espWith(huge)).toMatchObject({ ok: false, reason: expect.stringContaining("above") });
+  expect(buildEsp(huge)).toMatchObject({ ok: false, reason: expect.stringContaining("above") });
 });
 
 /** The table's entry of a cluster, in the first table: it is the one that is read. */
@@ -83,8 +83,8 @@ test("what is read is what the chain leads to, and not what lies where the progr
   image.writeUInt16LE(image.readUInt16LE(entryOf(4)), entryOf(elsewhere));
   // The folder's third entry says where the file begins.
   image.writeUInt16LE(elsewhere, clusterAt(image, 3) + 64 + 26);
-  expect(programIn(image)?.toString("latin1", 0, 9)).toBe("elsewhere");
-  expect(programIn(image)?.length).toBe(5000);
+  expect(extractProgram(image)?.toString("latin1", 0, 9)).toBe("elsewhere");
+  expect(extractProgram(image)?.length).toBe(5000);
   expect(placeOfProgram(image)).toBeUndefined();
 });
 
@@ -101,24 +101,24 @@ test.each<[string, (image: Buffer) => void]>([
   const image = made(Buffer.alloc(5000, "a program"));
   expect(placeOfProgram(image)).toEqual({ offset: clusterAt(image, 4), size: 5000 });
   spoil(image);
-  expect(programIn(image)).toBeUndefined();
+  expect(extractProgram(image)).toBeUndefined();
 });
 
 test("a chain that bites its tail ends with the length of the file", () => {
   const image = made(Buffer.alloc(5000, "a program"));
   image.writeUInt16LE(4, entryOf(4));
-  expect(programIn(image)?.length).toBe(5000);
+  expect(extractProgram(image)?.length).toBe(5000);
 });
 
 test("another file system has no program, and changed bytes are never thrown at", () => {
-  expect(programIn(Buffer.alloc(0))).toBeUndefined();
-  expect(programIn(Buffer.alloc(1_000_000))).toBeUndefined();
+  expect(extractProgram(Buffer.alloc(0))).toBeUndefined();
+  expect(extractProgram(Buffer.alloc(1_000_000))).toBeUndefined();
   const image = made(Buffer.from("a program"));
   fc.assert(
     fc.property(fc.nat({ max: 70_000 }), fc.nat({ max: 255 }), fc.nat({ max: image.length }), (at, to, length) => {
       const changed = Buffer.from(image.subarray(0, Math.min(length, 90_000)));
       if (at < changed.length) changed[at] = to;
-      expect(programIn(changed)?.length ?? 0).toBeLessThanOrEqual(changed.length);
+      expect(extractProgram(changed)?.length ?? 0).toBeLessThanOrEqual(changed.length);
     }),
     { numRuns: 500 },
   );
@@ -127,7 +127,7 @@ test("another file system has no program, and changed bytes are never thrown at"
     fc.property(whole, (places) => {
       const changed = Buffer.from(image);
       for (const [at, to] of places) changed[at] = to;
-      expect(programIn(changed)?.length ?? 0).toBeLessThanOrEqual(changed.length);
+      expect(extractProgram(changed)?.length ?? 0).toBeLessThanOrEqual(changed.length);
     }),
     { numRuns: 50 },
   );

@@ -1,7 +1,7 @@
 // The file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of clusters. Written
 // here because mtools stamps times and serial numbers, and would have to be installed; FAT16 since FAT32 begins at 32 MB.
 
-import { bytesOf, findInFat, type Run } from "./fat.ts";
+import { findInFat, type Run, readRuns } from "./fat.ts";
 
 const SECTOR = 512;
 const SECTORS_IN_CLUSTER = 4;
@@ -26,7 +26,7 @@ const SERIAL = 0x6361_7073;
 const NAME_OF_VOLUME = "CAPOS ESP  ";
 
 /** A file system that holds `program` for the firmware's own search; a reason where it is too large. */
-export function espWith(program: Uint8Array): { ok: true; image: Buffer } | { ok: false; reason: string } {
+export function buildEsp(program: Uint8Array): { ok: true; image: Buffer } | { ok: false; reason: string } {
   if (program.length > MOST_PROGRAM_BYTES)
     return { ok: false, reason: `the program for UEFI has ${program.length} bytes, above ${MOST_PROGRAM_BYTES}` };
   const fileClusters = Math.ceil(program.length / CLUSTER);
@@ -36,14 +36,20 @@ export function espWith(program: Uint8Array): { ok: true; image: Buffer } | { ok
   const dataAt = rootAt + ROOT_ENTRIES * ENTRY;
   const image = Buffer.alloc(dataAt + clusters * CLUSTER);
   writeBootSector(image, image.length / SECTOR, fatSectors);
-  const table = allocation(fileClusters, fatSectors * SECTOR);
+  const table = encodeAllocationTable(fileClusters, fatSectors * SECTOR);
   table.copy(image, SECTOR);
   table.copy(image, SECTOR + table.length);
-  const cluster = (number: number): number => dataAt + (number - 2) * CLUSTER;
-  writeEntries(image, rootAt, [entry(NAME_OF_VOLUME, VOLUME, 0, 0), entry("EFI        ", FOLDER, 2, 0)]);
-  writeEntries(image, cluster(2), [...dots(2, 0), entry("BOOT       ", FOLDER, 3, 0)]);
-  writeEntries(image, cluster(3), [...dots(3, 2), entry("BOOTX64 EFI", FILE, 4, program.length)]);
-  image.set(program, cluster(4));
+  const locateCluster = (number: number): number => dataAt + (number - 2) * CLUSTER;
+  writeEntries(image, rootAt, [
+    encodeFolderEntry(NAME_OF_VOLUME, VOLUME, 0, 0),
+    encodeFolderEntry("EFI        ", FOLDER, 2, 0),
+  ]);
+  writeEntries(image, locateCluster(2), [...encodeDotEntries(2, 0), encodeFolderEntry("BOOT       ", FOLDER, 3, 0)]);
+  writeEntries(image, locateCluster(3), [
+    ...encodeDotEntries(3, 2),
+    encodeFolderEntry("BOOTX64 EFI", FILE, 4, program.length),
+  ]);
+  image.set(program, locateCluster(4));
   return { ok: true, image };
 }
 
@@ -51,9 +57,9 @@ export function espWith(program: Uint8Array): { ok: true; image: Buffer } | { ok
 const PROGRAM_PATH = ["EFI", "BOOT", "BOOTX64.EFI"];
 
 /** The program that firmware finds in a file system of whomever; nothing where it finds none. */
-export function programIn(image: Buffer): Buffer | undefined {
+export function extractProgram(image: Buffer): Buffer | undefined {
   const runs = findInFat(image, PROGRAM_PATH);
-  return runs && bytesOf(image, runs);
+  return runs && readRuns(image, runs);
 }
 
 /** Where it lies, if it lies in one piece, as it does in what is made here. */
@@ -85,7 +91,7 @@ function writeBootSector(image: Buffer, sectors: number, fatSectors: number): vo
 }
 
 /** Two reserved entries, a cluster for each folder, then the file as one chain. */
-function allocation(fileClusters: number, bytes: number): Buffer {
+function encodeAllocationTable(fileClusters: number, bytes: number): Buffer {
   const END = 0xffff;
   const table = Buffer.alloc(bytes);
   [0xff00 | FIXED_DISK, END, END, END].forEach((next, index) => {
@@ -98,12 +104,12 @@ function allocation(fileClusters: number, bytes: number): Buffer {
   return table;
 }
 
-const dots = (self: number, parent: number): Buffer[] => [
-  entry(".          ", FOLDER, self, 0),
-  entry("..         ", FOLDER, parent, 0),
+const encodeDotEntries = (self: number, parent: number): Buffer[] => [
+  encodeFolderEntry(".          ", FOLDER, self, 0),
+  encodeFolderEntry("..         ", FOLDER, parent, 0),
 ];
 
-function entry(name: string, attribute: number, cluster: number, size: number): Buffer {
+function encodeFolderEntry(name: string, attribute: number, cluster: number, size: number): Buffer {
   const bytes = Buffer.alloc(ENTRY);
   bytes.write(name, 0, 11, "latin1");
   bytes[11] = attribute;

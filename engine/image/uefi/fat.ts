@@ -31,13 +31,13 @@ interface Volume {
 
 /** `path` in upper case, each name of at most eight letters and three behind a dot; nothing where there is no such file. */
 export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
-  const volume = volumeOf(image);
+  const volume = parseVolume(image);
   if (volume === undefined) return undefined;
   let runs: readonly Run[] = [volume.root];
   for (const [depth, name] of path.entries()) {
     const isLast = depth === path.length - 1;
-    const found = entryOf(bytesOf(image, runs), shortName(name), isLast);
-    const next = found && chainOf(volume, found.first, isLast ? found.size : undefined);
+    const found = findFolderEntry(readRuns(image, runs), formatShortName(name), isLast);
+    const next = found && followClusterChain(volume, found.first, isLast ? found.size : undefined);
     if (next === undefined) return undefined;
     runs = next;
   }
@@ -45,13 +45,13 @@ export function findInFat(image: Buffer, path: readonly string[]): readonly Run[
 }
 
 /** Without a copy where it is one run. */
-export function bytesOf(image: Buffer, runs: readonly Run[]): Buffer {
+export function readRuns(image: Buffer, runs: readonly Run[]): Buffer {
   const parts = runs.map(({ offset, size }) => image.subarray(offset, offset + size));
   const [first = Buffer.alloc(0)] = parts;
   return parts.length > 1 ? Buffer.concat(parts) : first;
 }
 
-function volumeOf(image: Buffer): Volume | undefined {
+function parseVolume(image: Buffer): Volume | undefined {
   if (image.length < LEAST_SECTOR || image.readUInt16LE(510) !== 0xaa55) return undefined;
   const [sector, perCluster] = [image.readUInt16LE(11), image.readUInt8(13)];
   if (!isPowerOfTwo(sector) || sector < LEAST_SECTOR || sector > MOST_SECTOR || !isPowerOfTwo(perCluster))
@@ -72,13 +72,13 @@ function volumeOf(image: Buffer): Volume | undefined {
 
 const isPowerOfTwo = (value: number): boolean => value > 0 && (value & (value - 1)) === 0;
 
-function shortName(name: string): string {
+function formatShortName(name: string): string {
   const [stem = "", ending = ""] = name.split(".");
   return stem.padEnd(8) + ending.padEnd(3);
 }
 
 /** The first of that name, which is the one that firmware takes. */
-function entryOf(folder: Buffer, name: string, isFile: boolean): { first: number; size: number } | undefined {
+function findFolderEntry(folder: Buffer, name: string, isFile: boolean): { first: number; size: number } | undefined {
   for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
     const attribute = folder[at + 11] ?? 0;
     // Long names are labels to whoever does not know them.
@@ -93,7 +93,7 @@ function entryOf(folder: Buffer, name: string, isFile: boolean): { first: number
 }
 
 /** Of a folder, which says no size, all of its clusters. */
-function chainOf(volume: Volume, first: number, size: number | undefined): readonly Run[] | undefined {
+function followClusterChain(volume: Volume, first: number, size: number | undefined): readonly Run[] | undefined {
   const { image, table, clustersAt, clusterBytes, clusters } = volume;
   const runs: Run[] = [];
   let left = size ?? MOST_FOLDER_BYTES;

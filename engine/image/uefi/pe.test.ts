@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sectionOf, sectionsOf, withSections } from "./pe.ts";
+import { appendSections, extractSection, readSections } from "./pe.ts";
 
 const STUB = readFileSync(new URL("../../prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
 
 function added(sections: readonly { name: string; bytes: Uint8Array }[], program = STUB): Buffer {
-  const made = withSections(program, sections);
+  const made = appendSections(program, sections);
   if (!made.ok) throw new Error(made.reason);
   return made.program;
 }
@@ -17,9 +17,9 @@ test("what is added is read back, and what was there is as it was", () => {
     fc.property(fc.array(bytes, { maxLength: 4 }), (contents) => {
       const program = added(contents.map((each, index) => ({ name: `.new${index}`, bytes: each })));
       for (const [index, each] of contents.entries())
-        expect(sectionOf(program, `.new${index}`)?.equals(each)).toBe(true);
+        expect(extractSection(program, `.new${index}`)?.equals(each)).toBe(true);
       for (const name of [".text", ".data", ".sbat", ".sdmagic"])
-        expect(sectionOf(program, name)).toEqual(sectionOf(STUB, name));
+        expect(extractSection(program, name)).toEqual(extractSection(STUB, name));
     }),
     { numRuns: 30 },
   );
@@ -30,7 +30,7 @@ test("sections lie behind one another, in the file and in memory, on whole pages
     { name: ".one", bytes: Buffer.alloc(5000, 1) },
     { name: ".two", bytes: Buffer.alloc(1, 2) },
   ]);
-  const read = sectionsOf(program);
+  const read = readSections(program);
   const sections = read.ok ? read.sections : [];
   const [one, two] = sections.slice(-2);
   expect(sections.at(-3)?.name).toBe(".sdmagic");
@@ -44,7 +44,7 @@ test("sections lie behind one another, in the file and in memory, on whole pages
 
 test("no symbols are left: nothing lies between the sections of the stub and those that are added", () => {
   const ends = (program: Buffer): number[] => {
-    const read = sectionsOf(program);
+    const read = readSections(program);
     return read.ok ? read.sections.map(({ offset, size }) => offset + Math.ceil(size / 512) * 512) : [];
   };
   const before = Math.max(...ends(STUB));
@@ -59,15 +59,15 @@ test.each([
   ["is another format", Buffer.alloc(4096), "it is no program of UEFI firmware"],
   ["is cut short", STUB.subarray(0, 60_000), "a section ends behind the program"],
 ])("nothing is added to what %s", (_, program, reason) => {
-  expect(withSections(program, [])).toEqual({ ok: false, reason });
+  expect(appendSections(program, [])).toEqual({ ok: false, reason });
 });
 
 test("nothing is added to a signed program, or where the headers are full", () => {
   const signed = Buffer.from(STUB);
   signed.writeUInt32LE(4096, signed.readUInt32LE(0x3c) + 24 + 144);
-  expect(withSections(signed, [])).toMatchObject({ ok: false, reason: expect.stringContaining("signed") });
+  expect(appendSections(signed, [])).toMatchObject({ ok: false, reason: expect.stringContaining("signed") });
   const many = Array.from({ length: 20 }, (_, index) => ({ name: `.s${index}`, bytes: Buffer.alloc(1) }));
-  expect(withSections(STUB, many)).toMatchObject({ ok: false, reason: expect.stringContaining("no room") });
+  expect(appendSections(STUB, many)).toMatchObject({ ok: false, reason: expect.stringContaining("no room") });
 });
 
 test("bytes that anyone changed are read or refused, never thrown at", () => {
@@ -76,10 +76,10 @@ test("bytes that anyone changed are read or refused, never thrown at", () => {
     fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.nat({ max: STUB.length }), (changes, length) => {
       const program = Buffer.from(STUB.subarray(0, length));
       for (const { at, to } of changes) if (at < length) program[at] = to;
-      const read = sectionsOf(program);
+      const read = readSections(program);
       if (read.ok)
         for (const { offset, size } of read.sections) expect(offset + size).toBeLessThanOrEqual(program.length);
-      sectionOf(program, ".text");
+      extractSection(program, ".text");
     }),
     { numRuns: 2000 },
   );

@@ -52,21 +52,21 @@ interface Headers {
 }
 
 /** The sections of a program, in the order of its table; a reason where it is none. */
-export function sectionsOf(program: Buffer): { readonly ok: true; readonly sections: readonly Section[] } | Unfit {
-  const headers = headersOf(program);
+export function readSections(program: Buffer): { readonly ok: true; readonly sections: readonly Section[] } | Unfit {
+  const headers = readHeaders(program);
   return headers.ok ? { ok: true, sections: headers.sections } : headers;
 }
 
 /** The bytes of a section, without padding; nothing where there is none of that name. */
-export function sectionOf(program: Buffer, name: string): Buffer | undefined {
-  const headers = headersOf(program);
+export function extractSection(program: Buffer, name: string): Buffer | undefined {
+  const headers = readHeaders(program);
   const found = headers.ok ? headers.sections.find((section) => section.name === name) : undefined;
   return found && program.subarray(found.offset, found.offset + found.size);
 }
 
 /** Whether it carries a signature, of whomever. */
 export function isSigned(program: Buffer): boolean {
-  const headers = headersOf(program);
+  const headers = readHeaders(program);
   return headers.ok && program.readUInt32LE(headers.optional + CERTIFICATES) !== 0;
 }
 
@@ -74,8 +74,10 @@ export function isSigned(program: Buffer): boolean {
  * A signed program as it was before: `program` without signatures, and without the sum, which nobody reads and signing sets; and the
  * table of signatures. Nothing where it is not signed, or something else lies behind its sections.
  */
-export function unsigned(program: Buffer): { readonly program: Buffer; readonly signatures: Buffer } | undefined {
-  const headers = headersOf(program);
+export function removeSignatures(
+  program: Buffer,
+): { readonly program: Buffer; readonly signatures: Buffer } | undefined {
+  const headers = readHeaders(program);
   if (!headers.ok) return undefined;
   const directory = headers.optional + CERTIFICATES;
   const [offset, size] = [program.readUInt32LE(directory), program.readUInt32LE(directory + 4)];
@@ -87,30 +89,32 @@ export function unsigned(program: Buffer): { readonly program: Buffer; readonly 
 }
 
 /** Each new section begins at a page of its own behind all others; what is already there stays where it is. */
-export function withSections(program: Buffer, added: readonly NewSection[]): Unfit | { ok: true; program: Buffer } {
-  const headers = headersOf(program);
+export function appendSections(program: Buffer, added: readonly NewSection[]): Unfit | { ok: true; program: Buffer } {
+  const headers = readHeaders(program);
   if (!headers.ok) return headers;
   const { optional, table, sections } = headers;
-  const field = (at: number): number => program.readUInt32LE(optional + at);
+  const readOptionalField = (at: number): number => program.readUInt32LE(optional + at);
   const end = table + (sections.length + added.length) * SECTION_SIZE;
-  if (end > field(SIZE_OF_HEADERS)) return { ok: false, reason: "its headers have no room for more sections" };
-  if (field(CERTIFICATES) !== 0) return { ok: false, reason: "it is signed: what is added would break that" };
-  const alignment = field(FILE_ALIGNMENT);
-  const head = padded(program.subarray(0, headers.end), alignment);
+  if (end > readOptionalField(SIZE_OF_HEADERS))
+    return { ok: false, reason: "its headers have no room for more sections" };
+  if (readOptionalField(CERTIFICATES) !== 0)
+    return { ok: false, reason: "it is signed: what is added would break that" };
+  const alignment = readOptionalField(FILE_ALIGNMENT);
+  const head = padToAlignment(program.subarray(0, headers.end), alignment);
   const parts: Buffer[] = [head];
   let offset = head.length;
-  let address = aligned(field(SIZE_OF_IMAGE), PAGE);
+  let address = alignUp(readOptionalField(SIZE_OF_IMAGE), PAGE);
   for (const [index, section] of added.entries()) {
-    const raw = padded(section.bytes, alignment);
+    const raw = padToAlignment(section.bytes, alignment);
     writeSection(head, table + (sections.length + index) * SECTION_SIZE, section, { address, offset, raw: raw.length });
     parts.push(raw);
     offset += raw.length;
-    address = aligned(address + section.bytes.length, PAGE);
+    address = alignUp(address + section.bytes.length, PAGE);
   }
   head.writeUInt16LE(sections.length + added.length, headers.coff + 6);
   head.fill(0, headers.coff + SYMBOLS, headers.coff + SYMBOLS + 8);
-  head.writeUInt32LE(field(SIZE_OF_DATA) + offset - head.length, optional + SIZE_OF_DATA);
-  head.writeUInt32LE(aligned(address, field(SECTION_ALIGNMENT)), optional + SIZE_OF_IMAGE);
+  head.writeUInt32LE(readOptionalField(SIZE_OF_DATA) + offset - head.length, optional + SIZE_OF_DATA);
+  head.writeUInt32LE(alignUp(address, readOptionalField(SECTION_ALIGNMENT)), optional + SIZE_OF_IMAGE);
   // No firmware looks at it, and 0 says that there is none.
   head.writeUInt32LE(0, optional + CHECKSUM);
   return { ok: true, program: Buffer.concat(parts) };
@@ -132,7 +136,7 @@ function writeSection(head: Buffer, at: number, { name, bytes }: NewSection, { a
   head.writeUInt32LE(CHARACTERISTICS, at + 36);
 }
 
-function headersOf(program: Buffer): Headers | Unfit {
+function readHeaders(program: Buffer): Headers | Unfit {
   const none = { ok: false, reason: "it is no program of UEFI firmware" } as const;
   if (program.length < PE_POINTER + 4 || program.toString("latin1", 0, 2) !== "MZ") return none;
   const coff = program.readUInt32LE(PE_POINTER);
@@ -143,13 +147,15 @@ function headersOf(program: Buffer): Headers | Unfit {
   if (program.readUInt16LE(optional) !== PE32_PLUS || count > MOST_SECTIONS) return none;
   if (table + count * SECTION_SIZE > program.length || !isPowerOfTwo(program.readUInt32LE(optional + FILE_ALIGNMENT)))
     return none;
-  const sections = Array.from({ length: count }, (_, index) => section(program, table + index * SECTION_SIZE));
+  const sections = Array.from({ length: count }, (_, index) =>
+    readSectionHeader(program, table + index * SECTION_SIZE),
+  );
   const end = Math.max(program.readUInt32LE(optional + SIZE_OF_HEADERS), ...sections.map((one) => one.end));
   if (end > program.length) return { ok: false, reason: "a section ends behind the program" };
   return { ok: true, coff, optional, table, end, sections: sections.map((one) => one.section) };
 }
 
-function section(program: Buffer, at: number): { readonly section: Section; readonly end: number } {
+function readSectionHeader(program: Buffer, at: number): { readonly section: Section; readonly end: number } {
   const inFile = program.readUInt32LE(at + 16);
   const offset = program.readUInt32LE(at + 20);
   const name = program.toString("latin1", at, at + 8).replace(/\0.*$/, "");
@@ -162,8 +168,8 @@ function section(program: Buffer, at: number): { readonly section: Section; read
 
 const isPowerOfTwo = (value: number): boolean => value >= 16 && value <= 65_536 && (value & (value - 1)) === 0;
 
-const aligned = (value: number, alignment: number): number => Math.ceil(value / alignment) * alignment;
+const alignUp = (value: number, alignment: number): number => Math.ceil(value / alignment) * alignment;
 
-function padded(bytes: Uint8Array, alignment: number): Buffer {
-  return Buffer.concat([bytes, Buffer.alloc(aligned(bytes.length, alignment) - bytes.length)]);
+function padToAlignment(bytes: Uint8Array, alignment: number): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc(alignUp(bytes.length, alignment) - bytes.length)]);
 }

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { isSigned, sectionsOf, unsigned, withSections } from "./pe.ts";
+import { appendSections, isSigned, readSections, removeSignatures } from "./pe.ts";
 import { signProgram } from "./sign.ts";
-import { signersOf } from "./signers.ts";
+import { readSigners } from "./signers.ts";
 
 const STUB = readFileSync(new URL("../../prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
-const MADE = withSections(STUB, [{ name: ".cmdline", bytes: Buffer.from("quiet") }]);
+const MADE = appendSections(STUB, [{ name: ".cmdline", bytes: Buffer.from("quiet") }]);
 const PROGRAM = MADE.ok ? MADE.program : Buffer.alloc(0);
 
 let folder: string;
@@ -45,25 +45,25 @@ test("a signed program is verified, and with any of its sections changed it is n
 
 test("without its signature a signed program is what it was, and whose the signature is can be read", () => {
   const made = signProgram(PROGRAM, signer(), folder);
-  const before = made.ok ? unsigned(made.program) : undefined;
+  const before = made.ok ? removeSignatures(made.program) : undefined;
   expect(before?.program.equals(PROGRAM)).toBe(true);
-  const [signed, ...more] = signersOf(before?.signatures ?? Buffer.alloc(0));
+  const [signed, ...more] = readSigners(before?.signatures ?? Buffer.alloc(0));
   expect([signed?.subject, more]).toEqual(["CN=nobody", []]);
   expect(signed?.toString()).toBe(readFileSync(signer().certificate, "utf8"));
-  expect(unsigned(PROGRAM)).toBeUndefined();
+  expect(removeSignatures(PROGRAM)).toBeUndefined();
   // Something behind the signature, or a signature that begins within the program.
   const longer = Buffer.concat([made.ok ? made.program : PROGRAM, Buffer.alloc(8)]);
-  expect(unsigned(longer)).toBeUndefined();
+  expect(removeSignatures(longer)).toBeUndefined();
   const earlier = Buffer.from(made.ok ? made.program : PROGRAM);
   const directory = earlier.readUInt32LE(0x3c) + 24 + 144;
   earlier.writeUInt32LE(4096, directory);
   earlier.writeUInt32LE(earlier.length - 4096, directory + 4);
-  expect(unsigned(earlier)).toBeUndefined();
+  expect(removeSignatures(earlier)).toBeUndefined();
 });
 
 test("law: whatever stands in the place of signatures, there are certificates or none", () => {
   const made = signProgram(PROGRAM, signer(), folder);
-  const table = (made.ok ? unsigned(made.program)?.signatures : undefined) ?? Buffer.alloc(0);
+  const table = (made.ok ? removeSignatures(made.program)?.signatures : undefined) ?? Buffer.alloc(0);
   expect(table.length).toBeGreaterThan(100);
   const places = fc.array(fc.tuple(fc.nat({ max: table.length - 1 }), fc.nat({ max: 255 })), { maxLength: 8 });
   fc.assert(
@@ -73,7 +73,7 @@ test("law: whatever stands in the place of signatures, there are certificates or
       (changes, length) => {
         const bytes = changes instanceof Uint8Array ? Buffer.from(changes) : Buffer.from(table.subarray(0, length));
         if (!(changes instanceof Uint8Array)) for (const [at, to] of changes) if (at < length) bytes[at] = to;
-        expect(signersOf(bytes).length).toBeLessThanOrEqual(16);
+        expect(readSigners(bytes).length).toBeLessThanOrEqual(16);
       },
     ),
     { numRuns: 500 },
@@ -82,11 +82,11 @@ test("law: whatever stands in the place of signatures, there are certificates or
 
 test("one bit of any part of what is started breaks the signature: headers, stub, and each section at both its ends", () => {
   const parts = [".osrel", ".cmdline", ".linux", ".initrd"].map((name) => ({ name, bytes: Buffer.alloc(700, name) }));
-  const plain = withSections(STUB, parts);
+  const plain = appendSections(STUB, parts);
   const made = signProgram(plain.ok ? plain.program : STUB, signer(), folder);
   const program = made.ok ? made.program : Buffer.alloc(0);
   expect(isTaken(program)).toBe(true);
-  const read = sectionsOf(program);
+  const read = readSections(program);
   const sections = read.ok ? read.sections : [];
   expect(sections.map(({ name }) => name)).toEqual(expect.arrayContaining([...parts.map(({ name }) => name), ".text"]));
   const ends = sections.flatMap(({ offset, size }) => [offset, offset + size - 1]);

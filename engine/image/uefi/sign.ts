@@ -24,11 +24,12 @@ export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch:
   const words = ["--key", signer.key, "--cert", signer.certificate, "--output", signed, plain];
   const ran = spawnSync("sbsign", words, { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
   if (ran.error !== undefined) return { ok: false, reason: `sbsign is not installed (Debian package ${PACKAGE})` };
-  if (ran.status !== 0 || !existsSync(signed)) return { ok: false, reason: `sbsign failed: ${lastLine(ran.stderr)}` };
+  if (ran.status !== 0 || !existsSync(signed))
+    return { ok: false, reason: `sbsign failed: ${getLastLine(ran.stderr)}` };
   return { ok: true, program: readFileSync(signed) };
 }
 
 /** It says much; what went wrong comes last. */
-function lastLine(words: string): string {
+function getLastLine(words: string): string {
   return words.trim().split("\n").at(-1) ?? "it says nothing";
 }

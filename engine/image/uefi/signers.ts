@@ -11,13 +11,13 @@ const ALIGNMENT = 8;
 const MOST_CERTIFICATES = 16;
 
 /** In the order of the table. Bytes that are no such table have none. */
-export function signersOf(signatures: Buffer): readonly X509Certificate[] {
+export function readSigners(signatures: Buffer): readonly X509Certificate[] {
   const found: X509Certificate[] = [];
   for (let at = 0; at + HEADER <= signatures.length; ) {
     const length = signatures.readUInt32LE(at);
     if (length < HEADER || at + length > signatures.length) break;
     if (signatures.readUInt16LE(at + 6) === PKCS_SIGNED_DATA)
-      found.push(...certificatesIn(signatures.subarray(at + HEADER, at + length)));
+      found.push(...readCertificates(signatures.subarray(at + HEADER, at + length)));
     at += Math.ceil(length / ALIGNMENT) * ALIGNMENT;
   }
   return found.slice(0, MOST_CERTIFICATES);
@@ -35,18 +35,18 @@ interface Value {
 }
 
 /** ContentInfo { type, [0] SignedData { version, digests, content, [0] certificates, … } } */
-function certificatesIn(bytes: Buffer): readonly X509Certificate[] {
-  const [info] = valuesIn(bytes);
-  const content = info && valuesIn(info.content).find(({ tag }) => tag === ZERO);
-  const [data] = content === undefined ? [] : valuesIn(content.content);
-  const certificates = data && valuesIn(data.content).find(({ tag }) => tag === ZERO);
+function readCertificates(bytes: Buffer): readonly X509Certificate[] {
+  const [info] = parseDerValues(bytes);
+  const content = info && parseDerValues(info.content).find(({ tag }) => tag === ZERO);
+  const [data] = content === undefined ? [] : parseDerValues(content.content);
+  const certificates = data && parseDerValues(data.content).find(({ tag }) => tag === ZERO);
   if (certificates === undefined) return [];
-  return valuesIn(certificates.content)
+  return parseDerValues(certificates.content)
     .filter(({ tag }) => tag === SEQUENCE)
-    .flatMap(({ whole }) => certificateOf(whole));
+    .flatMap(({ whole }) => parseCertificate(whole));
 }
 
-function certificateOf(bytes: Buffer): readonly X509Certificate[] {
+function parseCertificate(bytes: Buffer): readonly X509Certificate[] {
   try {
     return [new X509Certificate(bytes)];
   } catch {
@@ -55,7 +55,7 @@ function certificateOf(bytes: Buffer): readonly X509Certificate[] {
 }
 
 /** Values of DER, one behind the other, up to the first that is none. */
-function valuesIn(bytes: Buffer): readonly Value[] {
+function parseDerValues(bytes: Buffer): readonly Value[] {
   const values: Value[] = [];
   for (let at = 0; at + 2 <= bytes.length; ) {
     const [tag = 0, short = 0] = bytes.subarray(at, at + 2);

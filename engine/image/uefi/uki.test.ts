@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sectionOf } from "./pe.ts";
-import { assembleUki, initrdIn } from "./uki.ts";
+import { extractSection } from "./pe.ts";
+import { assembleUki, extractInitrd } from "./uki.ts";
 
 const PARTS = {
   stub: readFileSync(new URL("../../prebuilt/uefi/linuxx64.efi.stub", import.meta.url)),
@@ -16,9 +16,9 @@ test("the program holds kernel, initrd, command line and name, and the same part
   const made = assembleUki(PARTS);
   const program = made.ok ? made.program : Buffer.alloc(0);
   expect(assembleUki(PARTS)).toEqual(made);
-  const text = (name: string): string | undefined => sectionOf(program, name)?.toString();
+  const text = (name: string): string | undefined => extractSection(program, name)?.toString();
   expect(text(".linux")).toBe("a kernel");
-  expect(initrdIn(program)?.toString()).toBe("an initrd");
+  expect(extractInitrd(program)?.toString()).toBe("an initrd");
   expect(text(".cmdline")).toBe("console=ttyS0,115200 quiet");
   expect(text(".osrel")).toBe('ID=lab\nVERSION_ID="1.2.0"\nPRETTY_NAME="lab 1.2.0"\n');
 });

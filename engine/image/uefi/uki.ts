@@ -1,7 +1,7 @@
 // The one program that UEFI firmware starts: systemd's stub with kernel, initrd and command line in it, so that one signature
 // covers them all. The firmware gives a bare kernel neither an initrd nor a command line.
 
-import { sectionOf, type Unfit, withSections } from "./pe.ts";
+import { appendSections, extractSection, type Unfit } from "./pe.ts";
 
 interface UnifiedKernel {
   /** systemd's stub, as Debian ships it. */
@@ -16,7 +16,7 @@ interface UnifiedKernel {
 
 /** The same parts give the same bytes. */
 export function assembleUki(parts: UnifiedKernel): Unfit | { readonly ok: true; readonly program: Buffer } {
-  return withSections(parts.stub, [
+  return appendSections(parts.stub, [
     { name: ".osrel", bytes: Buffer.from(release(parts), "utf8") },
     { name: ".cmdline", bytes: Buffer.from(parts.kernelParameters.join(" "), "latin1") },
     { name: ".linux", bytes: parts.kernel },
@@ -25,8 +25,8 @@ export function assembleUki(parts: UnifiedKernel): Unfit | { readonly ok: true; 
 }
 
 /** The initrd of such a program; nothing where it is none of ours. */
-export function initrdIn(program: Buffer): Buffer | undefined {
-  return sectionOf(program, ".initrd");
+export function extractInitrd(program: Buffer): Buffer | undefined {
+  return extractSection(program, ".initrd");
 }
 
 /** What boot managers show of it. Both words are a page's: letters, digits and `-_.+` alone. */

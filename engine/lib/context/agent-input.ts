@@ -2,7 +2,7 @@
 
 import type { Checked } from "../policy/index.ts";
 import type { ContextWindow, Message } from "./context-window.ts";
-import { type ToolCall, type ToolRegistry, typedCall } from "./tool-registry.ts";
+import { parseTypedCall, type ToolCall, type ToolRegistry } from "./tool-registry.ts";
 
 interface Processed {
   /** Of a call: its result, or why there is none. Absent where the line was words for the model. */
@@ -12,7 +12,7 @@ interface Processed {
 }
 
 export async function processInput(line: string, window: ContextWindow, registry: ToolRegistry): Promise<Processed> {
-  const call = typedCall(line);
+  const call = parseTypedCall(line);
   return call === undefined ? { evicted: window.push("user", line) } : runCall(call, window, registry);
 }
 

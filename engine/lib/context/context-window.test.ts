@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ContextWindow } from "./context-window.ts";
-import { estimatedTokens } from "./tokens.ts";
+import { estimateTokens } from "./tokens.ts";
 
 function windowOf(maxTokens: number, systemPrompt = ""): ContextWindow {
   const opened = ContextWindow.open(maxTokens, systemPrompt);
@@ -18,7 +18,7 @@ test.each([
   ["abcde", 2],
   ["x".repeat(4096 * 4), 4096],
 ])("four characters are a token: %#", (text, tokens) => {
-  expect(estimatedTokens(text)).toBe(tokens);
+  expect(estimateTokens(text)).toBe(tokens);
 });
 
 test("a message is a role, a content and a count of tokens", () => {

@@ -2,7 +2,7 @@
 // the oldest goes first. What is evicted is given back, so that whoever has a store can keep it.
 
 import { accept, type Checked, refuse } from "../policy/index.ts";
-import { estimatedTokens } from "./tokens.ts";
+import { estimateTokens } from "./tokens.ts";
 
 export interface Message {
   readonly role: "system" | "user" | "assistant" | "tool";
@@ -23,7 +23,7 @@ export class ContextWindow {
 
   /** Refused where the system prompt alone does not fit: it would leave no room that is ever enough. */
   static open(maxTokens: number, systemPrompt: string): Checked<ContextWindow> {
-    const system = messageOf("system", systemPrompt);
+    const system = makeMessage("system", systemPrompt);
     if (system.tokens <= maxTokens) return accept(new ContextWindow(maxTokens, system));
     return refuse(`the system prompt has ${system.tokens} tokens, and the window ${maxTokens}`);
   }
@@ -40,8 +40,8 @@ export class ContextWindow {
 
   /** What had to go, oldest first. A message that does not fit even alone goes itself, behind all others. */
   push(role: Exclude<Message["role"], "system">, content: string): readonly Message[] {
-    const messages = [...this.#recent, messageOf(role, content)];
-    let excess = this.tokens + estimatedTokens(content) - this.maxTokens;
+    const messages = [...this.#recent, makeMessage(role, content)];
+    let excess = this.tokens + estimateTokens(content) - this.maxTokens;
     let gone = 0;
     for (const { tokens } of messages) {
       if (excess <= 0) break;
@@ -53,6 +53,6 @@ export class ContextWindow {
   }
 }
 
-function messageOf(role: Message["role"], content: string): Message {
-  return { role, content, tokens: estimatedTokens(content) };
+function makeMessage(role: Message["role"], content: string): Message {
+  return { role, content, tokens: estimateTokens(content) };
 }

@@ -1,2 +1,2 @@
 export { ContextWindow } from "./context-window.ts";
-export { estimatedPrompt, estimatedTokens, MESSAGE_TOKENS, messageText, toolText } from "./tokens.ts";
+export { estimatePromptTokens, estimateTokens, MESSAGE_TOKENS, renderMessageText, renderToolText } from "./tokens.ts";

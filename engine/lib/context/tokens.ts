@@ -6,22 +6,22 @@ export const MESSAGE_TOKENS = 8;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Characters are UTF-16 code units; what is begun is counted as a whole token. */
-export function estimatedTokens(text: string): number {
+export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
 /** What of a message is counted. */
-export function messageText({ content, toolCalls }: ChatMessage): string {
+export function renderMessageText({ content, toolCalls }: ChatMessage): string {
   return [content, ...toolCalls.map(({ name, arguments: args }) => `${name} ${args}`)].join("\n");
 }
 
 /** What of a tool is counted. */
-export function toolText({ name, description, paramSchema }: ToolDescriptor): string {
+export function renderToolText({ name, description, paramSchema }: ToolDescriptor): string {
   return `${name} ${description} ${paramSchema}`;
 }
 
 /** Of a whole request. Whoever makes one and whoever takes it must count alike, or what fits the one is refused by the other. */
-export function estimatedPrompt(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): number {
-  const said = messages.reduce((sum, message) => sum + estimatedTokens(messageText(message)) + MESSAGE_TOKENS, 0);
-  return tools.reduce((sum, tool) => sum + estimatedTokens(toolText(tool)), said);
+export function estimatePromptTokens(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): number {
+  const said = messages.reduce((sum, message) => sum + estimateTokens(renderMessageText(message)) + MESSAGE_TOKENS, 0);
+  return tools.reduce((sum, tool) => sum + estimateTokens(renderToolText(tool)), said);
 }

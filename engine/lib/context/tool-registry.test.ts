@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { page } from "../../../compiler/dev/fixtures/facts.ts";
+import { renderFactsPage } from "../../../compiler/dev/fixtures/facts.ts";
 import { type Call, programOf } from "../../../stdlib/services/called.ts";
 import { processInput, runCall } from "./agent-input.ts";
 import { ContextWindow } from "./context-window.ts";
-import { proposedCall, type Tool, ToolRegistry, typedCall } from "./tool-registry.ts";
+import { parseProposedCall, parseTypedCall, type Tool, ToolRegistry } from "./tool-registry.ts";
 
 // The seed's four tools are the library's own programs, called here as the image calls them.
 
@@ -24,7 +24,7 @@ function firstWord(words: string): readonly [string, string] {
 let registry = new ToolRegistry(new Map());
 
 beforeAll(async () => {
-  const of = (services: string, permit = "auto readOnly") => programOf(page({ services, permit }));
+  const of = (services: string, permit = "auto readOnly") => programOf(renderFactsPage({ services, permit }));
   const [calculator, memory, mirror] = [
     await of("service c : Calculator {}"),
     await of("service m : Memory {}", "auto Memory.store  auto readOnly"),
@@ -92,7 +92,7 @@ test.each(["What is 42 times 17?", " /tool calc 1", "/tools", "/toolcalc 1"])(
 
 test("a model's own call is read from its answer and runs the same way", async () => {
   const window = openWindow();
-  const call = proposedCall('{"tool": "calc", "args": "42 * 17"}');
+  const call = parseProposedCall('{"tool": "calc", "args": "42 * 17"}');
   if (!call.ok) throw new Error(call.reason);
   expect((await runCall(call.value, window, registry)).result).toEqual({ ok: true, value: "42 * 17 = 714" });
   expect(window.messages.at(-1)).toMatchObject({ role: "tool", content: "42 * 17 = 714" });
@@ -106,7 +106,7 @@ test.each([
   ['{"tool": "calc", "args": "1", "shell": "sh"}', /"shell" is not known here/],
   ['{"tool": "calc", "tool": "echo", "args": "1"}', /the same name stands twice/],
 ])("no call of a model: %s", (answer, reason) => {
-  const read = proposedCall(answer);
+  const read = parseProposedCall(answer);
   expect(read.ok ? "" : read.reason).toMatch(reason);
 });
 
@@ -119,11 +119,11 @@ test("law: what is typed is taken apart once, at the first blanks", () => {
   const args = fc.string({ maxLength: 40 }).map((text) => text.trim());
   fc.assert(
     fc.property(name, args, (tool, words) => {
-      expect(typedCall(`/tool ${tool} ${words}`)).toEqual({ name: tool, args: words });
+      expect(parseTypedCall(`/tool ${tool} ${words}`)).toEqual({ name: tool, args: words });
     }),
   );
 });
 
 test("law: no answer of a model is more than refused", () => {
-  fc.assert(fc.property(fc.string(), (answer) => void proposedCall(answer)));
+  fc.assert(fc.property(fc.string(), (answer) => void parseProposedCall(answer)));
 });

@@ -31,13 +31,13 @@ export class ToolRegistry {
 }
 
 /** A person's `/tool NAME ARGS`; nothing where the line is another. */
-export function typedCall(line: string): ToolCall | undefined {
+export function parseTypedCall(line: string): ToolCall | undefined {
   const words = /^\/tool(?!\S)\s*(\S*)([\s\S]*)$/.exec(line);
   return words === null ? undefined : { name: words[1] ?? "", args: (words[2] ?? "").trim() };
 }
 
 /** A model's `{"tool": NAME, "args": WORDS}`, which is all of its answer; refused where it has another form. */
-export function proposedCall(answer: string): Checked<ToolCall> {
+export function parseProposedCall(answer: string): Checked<ToolCall> {
   const read = readJson(answer);
   if (!read.ok) return read;
   const { value } = read;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { admit } from "./admit.ts";
-import { advertisedTool, advertisedTools } from "./advertise.ts";
-import { nextTurn } from "./conversation.ts";
+import { findAdvertisedTool, listAdvertisedTools } from "./advertise.ts";
+import { startTurn } from "./conversation.ts";
 import { decide } from "./decide.ts";
 import { join, mayFlow } from "./label.ts";
 import type { PermissionMode } from "./mode.ts";
@@ -39,7 +39,7 @@ test("a tool that is not there gives nothing", () => {
 test("a conversation that is in no row is given nothing and offered nothing", () => {
   const nowhere = { ...conversation, row: 1 };
   expect(admit(indexed(), nowhere, 0, PUBLIC)).toEqual({ conversation: nowhere, withheld: true });
-  expect(advertisedTools(indexed(), nowhere)).toEqual([]);
+  expect(listAdvertisedTools(indexed(), nowhere)).toEqual([]);
 });
 
 test("a tool is found by its name where it is offered", () => {
@@ -47,21 +47,21 @@ test("a tool is found by its name where it is offered", () => {
     tools: ["a.x", "b.x", "c.x"].map((name) => tool(name)),
     rows: [row("operator", [2, 2, 1])],
   });
-  const named = (name: string) => advertisedTool(tables, conversation, name)?.tool.name;
+  const named = (name: string) => findAdvertisedTool(tables, conversation, name)?.tool.name;
   expect(["a.x", "b.x", "c.x", "d.x"].map(named)).toEqual(["a.x", "b.x", undefined, undefined]);
 });
 
 test("what is advertised takes the floors that the conversation meets, and no others", () => {
   const floor = { confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const tables = indexed({ decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp" }] }] });
-  const modeAt = (label: typeof PUBLIC) => advertisedTool(tables, { ...conversation, label }, "notes.write")?.mode;
+  const modeAt = (label: typeof PUBLIC) => findAdvertisedTool(tables, { ...conversation, label }, "notes.write")?.mode;
   expect([modeAt(PUBLIC), modeAt(SECRET)]).toEqual(["auto", "stepUp"]);
 });
 
 test("a line without a condition has one mode", () => {
   const clause = { ...always("auto"), otherwise: "forbidden" as const };
   const tables = indexed({ decisions: [{ clauses: [clause], floors: [] }] });
-  expect(advertisedTool(tables, conversation, "notes.write")?.mode).toBe("auto");
+  expect(findAdvertisedTool(tables, conversation, "notes.write")?.mode).toBe("auto");
   expect(decide(tables, conversation, { tool: "notes.write", arguments: '{"path":"a"}' })).toMatchObject({
     gate: "auto",
   });
@@ -77,7 +77,7 @@ test("what is advertised leaves out the suppressed and the uncovered, and shows 
     [when("forbidden", "auto"), always("forbidden")],
   ].map((clauses) => ({ clauses, floors: [] }));
   const tables = indexed({ tools, decisions, rows: [row("operator", [0, 1, 2, 3, 4, 5])] });
-  expect(advertisedTools(tables, conversation).map(({ tool: { name }, mode }) => [name, mode])).toEqual([
+  expect(listAdvertisedTools(tables, conversation).map(({ tool: { name }, mode }) => [name, mode])).toEqual([
     ["c.x", "consent"],
     ["d.x", "forbidden"],
     ["e.x", "consent"],
@@ -89,12 +89,12 @@ test("law: what is advertised as forbidden never runs, what runs is advertised, 
   fc.assert(
     fc.property(anyScene, ({ tables: sample, conversation: now, call }) => {
       const tables = indexed(sample);
-      const advertised = advertisedTools(tables, now);
+      const advertised = listAdvertisedTools(tables, now);
       const decision = decide(tables, now, call);
       const known = advertised.find(({ tool: { name } }) => name === call.tool);
       if (known?.mode === "forbidden") expect(decision.kind).toBe("refused");
       if (decision.kind === "gated") expect(known).toBeDefined();
-      expect(advertisedTool(tables, now, call.tool)).toEqual(known);
+      expect(findAdvertisedTool(tables, now, call.tool)).toEqual(known);
     }),
   );
 });
@@ -106,7 +106,7 @@ test("a new turn starts the quotas of a turn anew and no other", () => {
     { ...quota, scope: "day" as const, rule: 1 },
   ];
   const tables = indexed({ rows: [row("operator", [2], { quotas })] });
-  expect(nextTurn(tables, { ...conversation, spent: [3n, 3n] }).spent).toEqual([0n, 3n]);
+  expect(startTurn(tables, { ...conversation, spent: [3n, 3n] }).spent).toEqual([0n, 3n]);
 });
 
 test("what is joined is as secret as the more secret and as trusted as the less trusted", () => {

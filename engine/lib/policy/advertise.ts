@@ -1,7 +1,7 @@
 import type { Decision as DecisionList, Tool } from "../wire/generated/policy.ts";
 import { accept, type Checked, refuse } from "./checked.ts";
 import type { Conversation } from "./conversation.ts";
-import { advertisedMode, type PermissionMode } from "./mode.ts";
+import { chooseAdvertisedMode, type PermissionMode } from "./mode.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 export interface Advertised {
@@ -11,46 +11,46 @@ export interface Advertised {
 }
 
 /** The tools that exist for a conversation, in the tables' order. Suppressed and uncovered ones are not among them. */
-export function advertisedTools(tables: IndexedTables, conversation: Conversation): readonly Advertised[] {
-  return tables.tools.flatMap((_, index) => advertisedAt(tables, conversation, index) ?? []);
+export function listAdvertisedTools(tables: IndexedTables, conversation: Conversation): readonly Advertised[] {
+  return tables.tools.flatMap((_, index) => findAdvertisedAt(tables, conversation, index) ?? []);
 }
 
 /** The tool of this name; nothing where it does not exist for the conversation. */
-export function advertisedTool(
+export function findAdvertisedTool(
   tables: IndexedTables,
   conversation: Conversation,
   name: string,
 ): Advertised | undefined {
-  return advertisedAt(tables, conversation, tables.toolIndex.get(name) ?? -1);
+  return findAdvertisedAt(tables, conversation, tables.toolIndex.get(name) ?? -1);
 }
 
 /** The one tool of a session that is this method of an interface, whatever its service. Which of two is meant nobody said: one may be stricter. */
-export function toolOfMethod(
+export function findToolOfMethod(
   tables: IndexedTables,
   conversation: Conversation,
   [interfaceId, methodName]: readonly [bigint, string],
   what: string,
 ): Checked<string> {
-  const [found, another] = advertisedTools(tables, conversation).filter(
+  const [found, another] = listAdvertisedTools(tables, conversation).filter(
     ({ tool }) => tool.interfaceId === interfaceId && tool.methodName === methodName,
   );
   if (found === undefined) return refuse(`this session has no tool for ${what}`);
   return another ? refuse(`${what} is both ${found.tool.name} and ${another.tool.name}`) : accept(found.tool.name);
 }
 
-function advertisedAt(tables: IndexedTables, conversation: Conversation, index: number): Advertised | undefined {
+function findAdvertisedAt(tables: IndexedTables, conversation: Conversation, index: number): Advertised | undefined {
   const tool = tables.tools[index];
   const cell = tables.rows[conversation.row]?.cells[index] ?? 0;
   const list = tables.decisions[cell - FIRST_DECISION];
-  return tool && list && { tool, mode: modeIn(list, conversation) };
+  return tool && list && { tool, mode: computeAdvertisedMode(list, conversation) };
 }
 
 /** Of lists that look at nothing of the conversation: found once for each. */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 
-function modeIn(list: DecisionList, { label, unattended }: Conversation): PermissionMode {
-  if (list.floors.length > 0) return advertisedMode(list, label, unattended);
-  const mode = FOUND.get(list) ?? advertisedMode(list, label, unattended);
+function computeAdvertisedMode(list: DecisionList, { label, unattended }: Conversation): PermissionMode {
+  if (list.floors.length > 0) return chooseAdvertisedMode(list, label, unattended);
+  const mode = FOUND.get(list) ?? chooseAdvertisedMode(list, label, unattended);
   FOUND.set(list, mode);
   return mode;
 }

@@ -2,8 +2,8 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Param, Type } from "../wire/generated/policy.ts";
-import { misfitOfRecord } from "./arguments.ts";
-import { canonicalArguments, isRecord } from "./canonical-json.ts";
+import { checkRecord } from "./arguments.ts";
+import { canonicalizeArguments, isRecord } from "./canonical-json.ts";
 import { readJson } from "./json-reader.ts";
 
 function param(name: string, type: Type, required = true): Param {
@@ -25,8 +25,8 @@ const PARAMS: readonly Param[] = [
 ];
 
 function misfit(json: string): string | undefined {
-  const args = canonicalArguments(json);
-  return args.ok ? misfitOfRecord(PARAMS, args.value.value) : args.reason;
+  const args = canonicalizeArguments(json);
+  return args.ok ? checkRecord(PARAMS, args.value.value) : args.reason;
 }
 
 const FITS = [
@@ -79,9 +79,9 @@ test("of many arguments for a tool that takes many, each has to be one of its ow
   const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
   const params = names.map((name) => param(name, { which: "boolean" }, false));
   const given = (...more: readonly string[]) => Object.fromEntries([...names, ...more].map((name) => [name, true]));
-  expect(misfitOfRecord(params, given())).toBeUndefined();
-  expect(misfitOfRecord(params, given("q"))).toBe("q is not an argument of this tool");
-  expect(misfitOfRecord(params, { ...given(), p11: 1 })).toBe("p11 is not true or false");
+  expect(checkRecord(params, given())).toBeUndefined();
+  expect(checkRecord(params, given("q"))).toBe("q is not an argument of this tool");
+  expect(checkRecord(params, { ...given(), p11: 1 })).toBe("p11 is not true or false");
 });
 
 test("law: a JSON Schema validator agrees, where JSON Schema can say it", () => {
@@ -133,7 +133,7 @@ test("null for what is optional is refused with what to do instead", () => {
   ];
   const misfitOf = (json: string) => {
     const read = readJson(json);
-    return read.ok && isRecord(read.value) ? misfitOfRecord(params, read.value) : read;
+    return read.ok && isRecord(read.value) ? checkRecord(params, read.value) : read;
   };
   expect(misfitOf('{"a":"","b":null}')).toBe("b is not a text; leave it out instead of null");
   expect(misfitOf('{"a":null}')).toBe("a is not a text");

@@ -13,20 +13,20 @@ const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 type Member = "argument" | "result";
 
 /** Why the record does not fit the parameters, with the path of the first offence; nothing where it fits. `what`: its members are. */
-export function misfitOfRecord(
+export function checkRecord(
   params: readonly Param[],
   record: JsonRecord,
   at = "",
   what: Member = "argument",
 ): string | undefined {
-  const stranger = strangerIn(params, record);
-  if (stranger !== undefined) return `${placed(at, stranger)} is not ${STRANGER[what]} of this tool`;
+  const stranger = findUnknownMember(params, record);
+  if (stranger !== undefined) return `${joinMemberPath(at, stranger)} is not ${STRANGER[what]} of this tool`;
   for (const param of params) {
     const value = record[param.name];
     if (value === undefined && !param.required) continue;
-    if (value === undefined) return `${placed(at, param.name)} is missing`;
+    if (value === undefined) return `${joinMemberPath(at, param.name)} is missing`;
     if (isPlainText(param.type, value)) continue;
-    const found = misfit(param.type, value, placed(at, param.name), what);
+    const found = checkValue(param.type, value, joinMemberPath(at, param.name), what);
     if (found !== undefined)
       return value === null && !param.required ? `${found}; leave it out instead of null` : found;
   }
@@ -36,7 +36,7 @@ export function misfitOfRecord(
 /** Below this a list is looked through faster than a set of it is made. */
 const FEW = 8;
 
-function strangerIn(params: readonly Param[], record: JsonRecord): string | undefined {
+function findUnknownMember(params: readonly Param[], record: JsonRecord): string | undefined {
   const names = Object.keys(record);
   if (params.length > FEW && names.length > FEW) {
     const known = new Set(params.map((param) => param.name));
@@ -59,56 +59,56 @@ function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;
 }
 
-function misfit(type: Type, value: Json, at: string, what: Member): string | undefined {
+function checkValue(type: Type, value: Json, at: string, what: Member): string | undefined {
   switch (type.which) {
     case "boolean":
       return typeof value === "boolean" ? undefined : `${at} is not true or false`;
     case "integer":
-      return misfitOfInteger(type.integer, value, at);
+      return checkInteger(type.integer, value, at);
     case "number":
       return typeof value === "number" ? undefined : `${at} is not a number`;
     case "text":
-      return misfitOfText(type.text.maxBytes, value, at);
+      return checkText(type.text.maxBytes, value, at);
     case "choice":
       return typeof value === "string" && type.choice.includes(value)
         ? undefined
         : `${at} is not one of ${type.choice.join(", ")}`;
     case "list":
-      return isList(value) ? misfitOfItems(type.list, value, at, what) : `${at} is not a list`;
+      return isList(value) ? checkItems(type.list, value, at, what) : `${at} is not a list`;
     case "record":
-      return isRecord(value) ? misfitOfRecord(type.record, value, at, what) : `${at} is not an object`;
+      return isRecord(value) ? checkRecord(type.record, value, at, what) : `${at} is not an object`;
   }
 }
 
-function misfitOfItems(type: Type, items: readonly Json[], at: string, what: Member): string | undefined {
+function checkItems(type: Type, items: readonly Json[], at: string, what: Member): string | undefined {
   for (const [index, item] of items.entries()) {
-    const found = misfit(type, item, `${at}[${index}]`, what);
+    const found = checkValue(type, item, `${at}[${index}]`, what);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function misfitOfText(maxBytes: number, value: Json, at: string): string | undefined {
+function checkText(maxBytes: number, value: Json, at: string): string | undefined {
   if (typeof value !== "string") return `${at} is not a text`;
   if (maxBytes === 0 || Buffer.byteLength(value) <= maxBytes) return undefined;
   return `${at} is longer than ${maxBytes} bytes`;
 }
 
-function misfitOfInteger(bounds: { low: bigint; high: bigint }, value: Json, at: string): string | undefined {
-  const integer = integerFrom(value);
+function checkInteger(bounds: { low: bigint; high: bigint }, value: Json, at: string): string | undefined {
+  const integer = parseInteger(value);
   if (integer === undefined) return `${at} is not an integer`;
   if (integer >= bounds.low && integer <= bounds.high) return undefined;
   return `${at} is not between ${bounds.low} and ${bounds.high}`;
 }
 
 /** One spelling for each integer: a number up to 2^53 - 1, decimal text beyond it. */
-function integerFrom(value: Json): bigint | undefined {
+function parseInteger(value: Json): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value !== "string" || !INTEGER_TEXT.test(value)) return undefined;
   const integer = BigInt(value);
   return integer > SAFE || integer < -SAFE ? integer : undefined;
 }
 
-function placed(at: string, name: string): string {
+function joinMemberPath(at: string, name: string): string {
   return at === "" ? name : `${at}.${name}`;
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Param, Type } from "../wire/generated/policy.ts";
-import { misfitOfRecord } from "./arguments.ts";
-import { fitsAtSight, outlineOf } from "./at-sight.ts";
-import { canonicalText, readArguments } from "./canonical-json.ts";
+import { checkRecord } from "./arguments.ts";
+import { buildOutline, isFittingAtSight } from "./at-sight.ts";
+import { readArguments, renderCanonicalJson } from "./canonical-json.ts";
 import { scribbled, written } from "./testing/written.ts";
 
 const text = (maxBytes = 0): Type => ({ which: "text", text: { maxBytes } });
@@ -12,14 +12,14 @@ const param = (name: string, required = true, type = text()): Param => ({ name, 
 const WRITE = [param("path"), param("content"), param("kind", false), param("author", false)];
 
 function fits(params: readonly Param[], json: string): boolean {
-  const outline = outlineOf(params);
-  return outline !== undefined && fitsAtSight(outline, json);
+  const outline = buildOutline(params);
+  return outline !== undefined && isFittingAtSight(outline, json);
 }
 
 /** What the reader and the checker say of a text as it stands. */
 function isTaken(params: readonly Param[], json: string): boolean {
   const args = readArguments(json);
-  return args.ok && args.value.text === json && misfitOfRecord(params, args.value.value) === undefined;
+  return args.ok && args.value.text === json && checkRecord(params, args.value.value) === undefined;
 }
 
 for (const json of [
@@ -73,19 +73,19 @@ test("a text is told at sight to be short enough where it is so in any character
 
 test("of a tool that asks for something else than text, or for nothing, nothing is told at sight", () => {
   const lines: Type = { which: "integer", integer: { low: 0n, high: 9n } };
-  expect(outlineOf([])).toBeUndefined();
-  expect(outlineOf([param("path", false)])).toBeUndefined();
-  expect(outlineOf([param("path"), param("lines", true, lines)])).toBeUndefined();
+  expect(buildOutline([])).toBeUndefined();
+  expect(buildOutline([param("path", false)])).toBeUndefined();
+  expect(buildOutline([param("path"), param("lines", true, lines)])).toBeUndefined();
   expect(fits([param("path"), param("lines", false, lines)], '{"path":"a"}')).toBe(true);
   expect(fits([param("path"), param("lines", false, lines)], '{"lines":"a","path":"a"}')).toBe(false);
 });
 
 test("names that mean something in a pattern or to the engine, or that stand twice, are left to the reader", () => {
   for (const name of ["__proto__", "a.b", "a|b", "", "1", "é", 'a"', "a\\"]) {
-    expect(outlineOf([param("path"), param(name, false)])).toBeUndefined();
+    expect(buildOutline([param("path"), param(name, false)])).toBeUndefined();
   }
-  expect(outlineOf([param("path"), param("path", false)])).toBeUndefined();
-  expect(outlineOf([param("path"), param("path", false, { which: "boolean" })])).toBeUndefined();
+  expect(buildOutline([param("path"), param("path", false)])).toBeUndefined();
+  expect(buildOutline([param("path"), param("path", false, { which: "boolean" })])).toBeUndefined();
 });
 
 const TOOLS: readonly (readonly Param[])[] = [
@@ -137,7 +137,7 @@ test("law: short texts without escapes, all that a tool asks for and in order, a
   );
   fc.assert(
     fc.property(anyRecord, (record) => {
-      expect(fits(WRITE, canonicalText({ ...record }))).toBe(true);
+      expect(fits(WRITE, renderCanonicalJson({ ...record }))).toBe(true);
     }),
   );
 });

@@ -21,12 +21,12 @@ const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
  * Whether a text is canonical and fits. False for all others, and for some that are unusual: these are for the reader and
  * the checker, which alone refuse. What is taken here they take as it stands: a law of the tests.
  */
-export function fitsAtSight({ pattern, most }: Outline, text: string): boolean {
+export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);
 }
 
 /** Nothing for a tool that asks for something else than text, or for nothing. */
-export function outlineOf(params: readonly Param[]): Outline | undefined {
+export function buildOutline(params: readonly Param[]): Outline | undefined {
   const texts = params.filter(({ type }) => type.which === "text").sort((a, b) => (a.name < b.name ? -1 : 1));
   const asked = params.filter(({ required }) => required);
   const anchor = texts.findIndex(({ required }) => required);
@@ -38,7 +38,7 @@ export function outlineOf(params: readonly Param[]): Outline | undefined {
   });
   // No value is longer than what is left of the whole beside that which is always there.
   const frame = `{${asked.map(({ name }) => `"${name}":""`).join(",")}}`.length;
-  const most = Math.min(LONGEST, ...texts.map((param) => frame + mostOf(param)));
+  const most = Math.min(LONGEST, ...texts.map((param) => frame + computeMaxCharacters(param)));
   return { pattern: new RegExp(`^\\{${parts.join("")}\\}$`), most };
 }
 
@@ -49,7 +49,7 @@ function isPlain(params: readonly Param[]): boolean {
 }
 
 /** Characters of a value: none takes more than three bytes. */
-function mostOf({ type }: Param): number {
+function computeMaxCharacters({ type }: Param): number {
   const limit = type.which === "text" ? type.text.maxBytes : 0;
   return Math.floor((limit === 0 ? MAX_JSON_BYTES : limit) / 3);
 }

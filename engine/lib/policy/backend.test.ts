@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BackendChoice } from "../wire/generated/policy.ts";
-import { backendStandings, chooseBackend, embedderIn, isOpened } from "./backend.ts";
+import { chooseBackend, evaluateBackends, findEmbedder, isOpened } from "./backend.ts";
 import { backend, FINANCE, indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
 
 const hearing = (name: string, clearance = SECRET) => backend(name, { clearance: { ...clearance, integrity: 0 } });
@@ -19,7 +19,7 @@ const FIRST_GATED = [
 const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [] };
 const uses = (choices: readonly BackendChoice[], leases: readonly number[] = [], changes: object = {}) => {
   const now = { ...conversation, ...changes };
-  const standings = backendStandings(tablesOf(choices), now, new Set(leases));
+  const standings = evaluateBackends(tablesOf(choices), now, new Set(leases));
   return [chooseBackend(tablesOf(choices), now, new Set(leases))?.backend, standings.map(({ use }) => use)];
 };
 
@@ -52,7 +52,7 @@ test("how a backend stands is told with its reason", () => {
     { backend: 1, mode: "consent" },
   ];
   const reasons = (now: object) =>
-    backendStandings(tablesOf(choices), { ...conversation, ...now }, new Set([2])).map(({ reason }) => reason);
+    evaluateBackends(tablesOf(choices), { ...conversation, ...now }, new Set([2])).map(({ reason }) => reason);
   const leaks = "this conversation has seen what may not flow to this backend";
   const [shut, open] = ["forbidden in this session", "stepUp, and open"];
   expect(reasons({})).toEqual([shut, "consent first", "auto", open, "consent first"]);
@@ -73,11 +73,11 @@ test("what embeds a session is what its first backend names that asks nobody, an
   });
   const choices = ["consent", "auto", "auto"] as const;
   const backends = choices.map((mode, at) => ({ backend: at, mode }));
-  expect(embedderIn(tables, { backends })).toBe("of-first");
-  expect(embedderIn(tables, { backends: backends.slice(0, 1) })).toBe("");
-  expect(embedderIn(tables, undefined)).toBe("");
+  expect(findEmbedder(tables, { backends })).toBe("of-first");
+  expect(findEmbedder(tables, { backends: backends.slice(0, 1) })).toBe("");
+  expect(findEmbedder(tables, undefined)).toBe("");
 });
 
 test("a conversation that is in no row has no backend", () => {
-  expect(backendStandings(tablesOf(FIRST_GATED), { ...conversation, row: 1 }, new Set())).toEqual([]);
+  expect(evaluateBackends(tablesOf(FIRST_GATED), { ...conversation, row: 1 }, new Set())).toEqual([]);
 });

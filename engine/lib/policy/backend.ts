@@ -21,21 +21,22 @@ export function isOpened({ mode }: Pick<Standing, "mode">): boolean {
 }
 
 /** Ruling 9, in the page's order. `leases`: backends that a person has opened for this conversation and that are open still. */
-export function backendStandings(
+export function evaluateBackends(
   tables: IndexedTables,
   conversation: Conversation,
   leases: ReadonlySet<number>,
 ): readonly Standing[] {
   return (tables.rows[conversation.row]?.backends ?? []).map(({ backend, mode }): Standing => {
-    const stands = (use: Standing["use"], reason: string): Standing => ({ backend, mode, use, reason });
+    const makeStanding = (use: Standing["use"], reason: string): Standing => ({ backend, mode, use, reason });
     const clearance = tables.backends[backend]?.clearance;
-    if (mode === "forbidden" || clearance === undefined) return stands("never", "forbidden in this session");
+    if (mode === "forbidden" || clearance === undefined) return makeStanding("never", "forbidden in this session");
     if (!mayFlow(conversation.label, clearance)) {
-      return stands("never", "this conversation has seen what may not flow to this backend");
+      return makeStanding("never", "this conversation has seen what may not flow to this backend");
     }
-    if (mode === "auto" || leases.has(backend)) return stands("now", mode === "auto" ? "auto" : `${mode}, and open`);
-    if (conversation.unattended) return stands("never", "nobody is there to be asked");
-    return stands("gated", `${mode} first`);
+    if (mode === "auto" || leases.has(backend))
+      return makeStanding("now", mode === "auto" ? "auto" : `${mode}, and open`);
+    if (conversation.unattended) return makeStanding("never", "nobody is there to be asked");
+    return makeStanding("gated", `${mode} first`);
   });
 }
 
@@ -45,11 +46,11 @@ export function chooseBackend(
   conversation: Conversation,
   leases: ReadonlySet<number>,
 ): Standing | undefined {
-  return backendStandings(tables, conversation, leases).find(({ use }) => use === "now");
+  return evaluateBackends(tables, conversation, leases).find(({ use }) => use === "now");
 }
 
 /** The model that embeds all that is said in a session: what the first backend names that answers unasked. Empty: nobody does. */
-export function embedderIn(
+export function findEmbedder(
   { backends }: Pick<PolicyTables, "backends">,
   row: Pick<Row, "backends"> | undefined,
 ): string {

@@ -13,26 +13,26 @@ const DATA = 4;
 const POINTERS = 12;
 
 /** A root of which every pointer is a list of structs that take no room: half a thousand million of them each. */
-function emptyLists(version: number): Uint8Array {
+function makeEmptyLists(version: number): Uint8Array {
   const words: bigint[] = [(BigInt(DATA) << 32n) | (BigInt(POINTERS) << 48n), BigInt(version), 0n, 0n, 0n];
   const tag = 1 + DATA + POINTERS;
   for (let at = 1 + DATA; at < tag; at++) words.push(list(at, tag, 7, 0));
   words.push(BigInt.asUintN(32, 0x1fff_ffffn << 2n));
-  return message(words);
+  return encodeWords(words);
 }
 
 /** A root of which every pointer is one list of a thousand pointers to one text of a mebibyte. */
-function oneText(version: number): Uint8Array {
+function makeSharedText(version: number): Uint8Array {
   const words: bigint[] = [(BigInt(DATA) << 32n) | (BigInt(POINTERS) << 48n), BigInt(version), 0n, 0n, 0n];
   const listAt = 1 + DATA + POINTERS;
   const textAt = listAt + 1000;
   for (let at = 1 + DATA; at < listAt; at++) words.push(list(at, listAt, 6, 1000));
   for (let at = listAt; at < textAt; at++) words.push(list(at, textAt, 2, 1024 * 1024 + 1));
   const text = Array.from({ length: 128 * 1024 }, () => 0x6161616161616161n);
-  return message([...words, ...text, 0n]);
+  return encodeWords([...words, ...text, 0n]);
 }
 
-function message(words: readonly bigint[]): Uint8Array {
+function encodeWords(words: readonly bigint[]): Uint8Array {
   const bytes = new Uint8Array(8 + words.length * 8);
   new DataView(bytes.buffer).setUint32(4, words.length, true);
   bytes.set(new Uint8Array(BigUint64Array.from(words).buffer), 8);
@@ -40,10 +40,10 @@ function message(words: readonly bigint[]): Uint8Array {
 }
 
 /** What a writer without bounds makes of 100,000 services. */
-function services(): Uint8Array {
-  const none = decodeMessage(Manifest, message([0n]));
+function makeManyServices(): Uint8Array {
+  const none = decodeMessage(Manifest, encodeWords([0n]));
   if (!none.ok) throw new Error(none.reason);
-  const process = { ...emptyProcess(), uid: 2000 };
+  const process = { ...makeEmptyProcess(), uid: 2000 };
   return encodeMessage(Manifest, {
     ...none.value,
     schemaVersion: 2,
@@ -51,20 +51,20 @@ function services(): Uint8Array {
   });
 }
 
-function emptyProcess(): Manifest["processes"][number] {
+function makeEmptyProcess(): Manifest["processes"][number] {
   const words = [(BigInt(DATA) << 32n) | (BigInt(POINTERS) << 48n), 0n, 0n, 0n, 0n];
   const tag = 1 + DATA + POINTERS;
   for (let at = 1 + DATA; at < tag; at++) words.push(at === 1 + DATA + 5 ? list(at, tag, 7, 1) : 0n);
-  const read = decodeMessage(Manifest, message([...words, (1n << 2n) | (1n << 32n), 0n]));
+  const read = decodeMessage(Manifest, encodeWords([...words, (1n << 2n) | (1n << 32n), 0n]));
   const [process] = read.ok ? read.value.processes : [];
   if (process === undefined) throw new Error("a manifest of one process that says nothing");
   return process;
 }
 
 const KINDS: Readonly<Record<string, () => Uint8Array>> = {
-  "lists of no size": () => emptyLists(2),
-  "one text again and again": () => oneText(2),
-  "100,000 services": services,
+  "lists of no size": () => makeEmptyLists(2),
+  "one text again and again": () => makeSharedText(2),
+  "100,000 services": makeManyServices,
 };
 
 const READERS: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {

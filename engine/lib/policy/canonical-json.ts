@@ -12,7 +12,7 @@ interface CanonicalArguments {
 const COMPILES = "WebAssembly" in globalThis;
 
 /** The one form of a call's arguments, or why they are refused. */
-export function canonicalArguments(text: string): Checked<CanonicalArguments> {
+export function canonicalizeArguments(text: string): Checked<CanonicalArguments> {
   const value = COMPILES ? undefined : recordOfRoundTrip(text);
   return value === undefined ? readArguments(text) : accept({ value, text });
 }
@@ -23,15 +23,15 @@ export function readArguments(text: string): Checked<CanonicalArguments> {
   if (!read.ok) return refuse(`the arguments are not acceptable JSON: ${read.reason}`);
   const { value, isCanonical } = read.value;
   if (!isRecord(value)) return refuse("the arguments are not a JSON object");
-  return accept({ value, text: isCanonical ? text : canonicalText(value) });
+  return accept({ value, text: isCanonical ? text : renderCanonicalJson(value) });
 }
 
 /** RFC 8785: names in order of UTF-16 code units, no blanks, numbers and texts as ECMAScript writes them. */
-export function canonicalText(value: Json): string {
-  if (isList(value)) return `[${value.map(canonicalText).join(",")}]`;
+export function renderCanonicalJson(value: Json): string {
+  if (isList(value)) return `[${value.map(renderCanonicalJson).join(",")}]`;
   if (!isRecord(value)) return JSON.stringify(value);
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`).join(",")}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${renderCanonicalJson(value[name] ?? null)}`).join(",")}}`;
 }
 
 export function isRecord(value: Json): value is JsonRecord {

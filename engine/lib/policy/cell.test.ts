@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cellOf } from "./cell.ts";
+import { findCell } from "./cell.ts";
 import { decide } from "./decide.ts";
 import { anyScene } from "./testing/arbitrary.ts";
 import { always, indexed, PUBLIC, row, SECRET, tool } from "./testing/sample.ts";
@@ -14,8 +14,8 @@ test("cells that are alike are one", () => {
   const tools = names.map((name) => tool(name, name in apart ? apart[name as keyof typeof apart] : {}));
   const decisions = [always("auto"), always("consent")].map((clause) => ({ clauses: [clause], floors: [] }));
   const tables = indexed({ tools, decisions, rows: [row("operator", [2, 2, 2, 2, 3]), row("guest", [2, 2, 2, 2, 3])] });
-  expect(cellOf(tables, 0, 1)).toBe(cellOf(tables, 0, 0));
-  const all = [0, 1].flatMap((at) => names.map((_, index) => cellOf(tables, at, index)));
+  expect(findCell(tables, 0, 1)).toBe(findCell(tables, 0, 0));
+  const all = [0, 1].flatMap((at) => names.map((_, index) => findCell(tables, at, index)));
   expect(new Set(all).size).toBe(8);
 });
 
@@ -29,9 +29,9 @@ test("where nothing is offered there is no cell, before and after others were as
       [1, 1],
       [1, -1],
     ] as const) {
-      expect(cellOf(tables, at, index)).toBeUndefined();
+      expect(findCell(tables, at, index)).toBeUndefined();
     }
-    expect(cellOf(tables, 1, 0)).toBeDefined();
+    expect(findCell(tables, 1, 0)).toBeDefined();
   }
 });
 

@@ -1,9 +1,9 @@
 // What stands in a cell of the tables, a tool in a row, looked up once: for each call there is then little left to look at.
 import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
-import { type Outline, outlineOf } from "./at-sight.ts";
-import { type Standing, standingOf } from "./flow.ts";
-import { type Ruled, settledOf } from "./mode.ts";
-import { reasonOf } from "./reason.ts";
+import { buildOutline, type Outline } from "./at-sight.ts";
+import { computeStanding, type Standing } from "./flow.ts";
+import { findSettledMode, type Ruled } from "./mode.ts";
+import { renderReason } from "./reason.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 /** All that a decision needs of a tool that is offered in a row. Cells that are alike are one object. */
@@ -28,7 +28,7 @@ interface Found {
 const FOUND = new WeakMap<IndexedTables, Found>();
 
 /** Nothing where there is no such row or tool, and where the tool is suppressed or covered by no line. */
-export function cellOf(tables: IndexedTables, row: number, tool: number): Cell | undefined {
+export function findCell(tables: IndexedTables, row: number, tool: number): Cell | undefined {
   return FOUND.get(tables)?.rows[row]?.[tool] ?? look(tables, row, tool);
 }
 
@@ -40,9 +40,9 @@ function look(tables: IndexedTables, rowIndex: number, toolIndex: number): Cell 
   if (row === undefined || tool === undefined || list === undefined) return undefined;
   const found = FOUND.get(tables) ?? { rows: tables.rows.map(() => []), alike: new Map<string, Cell>() };
   FOUND.set(tables, found);
-  const standing = standingOf(tool, row);
-  const key = keyOf([rowIndex, value, tool.category, tool.params, standing]);
-  const cell = found.alike.get(key) ?? made(tables, row, tool, list);
+  const standing = computeStanding(tool, row);
+  const key = serializeKey([rowIndex, value, tool.category, tool.params, standing]);
+  const cell = found.alike.get(key) ?? makeCell(tables, row, tool, list);
   found.alike.set(key, cell);
   const cells = found.rows[rowIndex] ?? [];
   // With a place for each tool from the beginning it stays a plain list, however tools are asked for.
@@ -51,14 +51,14 @@ function look(tables: IndexedTables, rowIndex: number, toolIndex: number): Cell 
   return cell;
 }
 
-function keyOf(parts: readonly unknown[]): string {
+function serializeKey(parts: readonly unknown[]): string {
   return JSON.stringify(parts, (_, part) => (typeof part === "bigint" ? String(part) : part));
 }
 
-function made(tables: IndexedTables, row: Row, tool: Tool, list: DecisionList): Cell {
+function makeCell(tables: IndexedTables, row: Row, tool: Tool, list: DecisionList): Cell {
   const asksArguments = list.clauses.some(({ conditions }) => conditions.length > 0);
-  const outline = asksArguments ? undefined : outlineOf(tool.params);
-  const ruled = settledOf(list);
-  const settled = ruled && { ...ruled, reason: reasonOf(tables, ruled) };
-  return { row, tool, list, outline, settled, ...standingOf(tool, row) };
+  const outline = asksArguments ? undefined : buildOutline(tool.params);
+  const ruled = findSettledMode(list);
+  const settled = ruled && { ...ruled, reason: renderReason(tables, ruled) };
+  return { row, tool, list, outline, settled, ...computeStanding(tool, row) };
 }

@@ -1,7 +1,7 @@
 // What would loosen a decision, in words: the same from `capc why`, which has the page, and from `/why`, which has its tables.
 import type { Label, Lattice, Release } from "../wire/generated/policy.ts";
 import type { Moved } from "./difference.ts";
-import { labelText, secrecyText } from "./label.ts";
+import { formatLabel, formatSecrecy } from "./label.ts";
 
 export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 
@@ -15,7 +15,7 @@ export function changeWords(answer: string, edits: readonly string[], opens: rea
   ];
 }
 
-export function movedWords({ place, what, before, after }: Moved): string {
+export function renderChange({ place, what, before, after }: Moved): string {
   return `${place} ${what}: ${before} → ${after}`;
 }
 
@@ -30,6 +30,6 @@ export function releaseLine(
     to,
   }: { readonly tool: string; readonly session: string; readonly from: Label; readonly to: Label },
 ): string {
-  const target = { declassify: secrecyText, endorse: labelText }[act](lattice, to);
-  return `${act} ${tool} from ${secrecyText(lattice, from)} to ${target} by stepUp for ${session} because "say why"`;
+  const target = { declassify: formatSecrecy, endorse: formatLabel }[act](lattice, to);
+  return `${act} ${tool} from ${formatSecrecy(lattice, from)} to ${target} by stepUp for ${session} because "say why"`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conditionText } from "./condition-text.ts";
+import { renderCondition } from "./condition-text.ts";
 import { check } from "./testing/sample.ts";
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   [{ ...check("content", "lessOrEqual", 65536), term: "size" as const }, "size(content) <= 65536"],
   [{ ...check("url", "equal", "https://a.example"), term: "origin" as const }, 'origin(url) == "https://a.example"'],
 ])("a condition reads as its page writes it: %#", (condition, words) => {
-  expect(conditionText(condition)).toBe(words);
+  expect(renderCondition(condition)).toBe(words);
 });

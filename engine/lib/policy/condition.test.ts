@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { truthOfAll } from "./condition.ts";
+import { evaluateConditions } from "./condition.ts";
 import { check } from "./testing/sample.ts";
 
 const ARGS = {
@@ -68,7 +68,7 @@ for (const [truth, conditions] of Object.entries(TRUTHS)) {
   for (const condition of conditions) {
     const { path, term, operator, literals } = condition;
     const words = `${term} of ${path.join(".")} ${operator} ${JSON.stringify(literals)}`;
-    test(`${words}: ${truth}`, () => expect(truthOfAll([condition], ARGS)).toBe(truth));
+    test(`${words}: ${truth}`, () => expect(evaluateConditions([condition], ARGS)).toBe(truth));
   }
 }
 
@@ -76,9 +76,9 @@ test("all must hold, and one that cannot be evaluated makes all of them unknown"
   const [holds] = TRUTHS.holds;
   const [fails] = TRUTHS.fails;
   const [unknown] = TRUTHS.unknown;
-  expect(truthOfAll([], ARGS)).toBe("holds");
-  expect(truthOfAll([holds, fails], ARGS)).toBe("fails");
-  expect(truthOfAll([holds, unknown], ARGS)).toBe("unknown");
-  expect(truthOfAll([fails, unknown], ARGS)).toBe("unknown");
-  expect(truthOfAll([unknown, fails], ARGS)).toBe("unknown");
+  expect(evaluateConditions([], ARGS)).toBe("holds");
+  expect(evaluateConditions([holds, fails], ARGS)).toBe("fails");
+  expect(evaluateConditions([holds, unknown], ARGS)).toBe("unknown");
+  expect(evaluateConditions([fails, unknown], ARGS)).toBe("unknown");
+  expect(evaluateConditions([unknown, fails], ARGS)).toBe("unknown");
 });

@@ -2,25 +2,25 @@
 // for on a line such as `forbidden X where … else auto` that would be the loose side.
 import type { Condition, Literal } from "../wire/generated/policy.ts";
 import { isRecord } from "./canonical-json.ts";
-import { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
+import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
-import { isUnder, originOf, pathSegments } from "./place.ts";
+import { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 
 export type Truth = "holds" | "fails" | "unknown";
 
 /** True of all; unknown where one cannot be evaluated, even beside one that fails: the order of lines has no meaning. */
-export function truthOfAll(conditions: readonly Condition[], args: JsonRecord): Truth {
+export function evaluateConditions(conditions: readonly Condition[], args: JsonRecord): Truth {
   let all: Truth = "holds";
   for (const condition of conditions) {
-    const one = truth(condition, args);
+    const one = evaluateCondition(condition, args);
     if (one === "unknown") return "unknown";
     if (one === "fails") all = "fails";
   }
   return all;
 }
 
-function truth(condition: Condition, args: JsonRecord): Truth {
-  const term = termOf(condition, args);
+function evaluateCondition(condition: Condition, args: JsonRecord): Truth {
+  const term = resolveTerm(condition, args);
   const { literals, operator } = condition;
   if (term === undefined || literals.length === 0) return "unknown";
   let one: Truth = "fails";
@@ -32,7 +32,7 @@ function truth(condition: Condition, args: JsonRecord): Truth {
   return one;
 }
 
-function termOf(condition: Condition, args: JsonRecord): Json | undefined {
+function resolveTerm(condition: Condition, args: JsonRecord): Json | undefined {
   let value: Json | undefined = args;
   for (const name of condition.path) value = value !== undefined && isRecord(value) ? value[name] : undefined;
   switch (condition.term) {
@@ -41,7 +41,7 @@ function termOf(condition: Condition, args: JsonRecord): Json | undefined {
     case "size":
       return typeof value === "string" ? Buffer.byteLength(value) : undefined;
     case "origin":
-      return typeof value === "string" ? originOf(value) : undefined;
+      return typeof value === "string" ? parseOrigin(value) : undefined;
   }
 }
 
@@ -52,17 +52,17 @@ function compare(operator: Condition["operator"], term: Json, literal: Literal):
     case "in":
       return isEqual(term, literal);
     case "notEqual":
-      return negated(isEqual(term, literal));
+      return negateTruth(isEqual(term, literal));
     case "under":
       return isUnderLiteral(term, literal);
     case "less":
-      return ordered(term, literal, (order) => order < 0);
+      return compareOrder(term, literal, (order) => order < 0);
     case "lessOrEqual":
-      return ordered(term, literal, (order) => order <= 0);
+      return compareOrder(term, literal, (order) => order <= 0);
     case "greater":
-      return ordered(term, literal, (order) => order > 0);
+      return compareOrder(term, literal, (order) => order > 0);
     case "greaterOrEqual":
-      return ordered(term, literal, (order) => order >= 0);
+      return compareOrder(term, literal, (order) => order >= 0);
   }
 }
 
@@ -73,39 +73,39 @@ function isEqual(term: Json, literal: Literal): boolean | undefined {
     case "boolean":
       return typeof term === "boolean" ? term === literal.boolean : undefined;
     case "decimal":
-      return ordered(term, literal, (order) => order === 0);
+      return compareOrder(term, literal, (order) => order === 0);
   }
 }
 
 function isUnderLiteral(term: Json, literal: Literal): boolean | undefined {
-  const directory = foldersOf(literal);
-  const segments = typeof term === "string" ? pathSegments(term) : undefined;
+  const directory = getLiteralFolders(literal);
+  const segments = typeof term === "string" ? parsePathSegments(term) : undefined;
   return directory && segments ? isUnder(segments, directory) : undefined;
 }
 
 /** Literals never change, and each is asked about in every call. */
 const FOLDERS = new WeakMap<Literal, readonly string[] | null>();
 
-function foldersOf(literal: Literal): readonly string[] | undefined {
+function getLiteralFolders(literal: Literal): readonly string[] | undefined {
   const known = FOLDERS.get(literal);
   if (known !== undefined) return known ?? undefined;
-  const segments = literal.which === "text" ? pathSegments(literal.text) : undefined;
+  const segments = literal.which === "text" ? parsePathSegments(literal.text) : undefined;
   FOLDERS.set(literal, segments ?? null);
   return segments;
 }
 
-function ordered(term: Json, literal: Literal, accepts: (order: number) => boolean): boolean | undefined {
-  const right = literal.which === "decimal" ? decimalFrom(literal.decimal) : undefined;
-  const left = decimalOf(term);
+function compareOrder(term: Json, literal: Literal, accepts: (order: number) => boolean): boolean | undefined {
+  const right = literal.which === "decimal" ? parseDecimal(literal.decimal) : undefined;
+  const left = parseTermDecimal(term);
   return left && right ? accepts(compareDecimals(left, right)) : undefined;
 }
 
 /** Money and large integers are decimal texts. A number in exponent form is no exact decimal, hence none here. */
-function decimalOf(term: Json): Decimal | undefined {
-  if (typeof term === "number") return decimalFrom(String(term));
-  return typeof term === "string" ? decimalFrom(term) : undefined;
+function parseTermDecimal(term: Json): Decimal | undefined {
+  if (typeof term === "number") return parseDecimal(String(term));
+  return typeof term === "string" ? parseDecimal(term) : undefined;
 }
 
-function negated(answer: boolean | undefined): boolean | undefined {
+function negateTruth(answer: boolean | undefined): boolean | undefined {
   return answer === undefined ? undefined : !answer;
 }

@@ -27,7 +27,7 @@ export function beginIn(row: Row, index: number): Conversation {
 }
 
 /** Quotas of one turn start anew with each turn. */
-export function nextTurn(tables: IndexedTables, conversation: Conversation): Conversation {
+export function startTurn(tables: IndexedTables, conversation: Conversation): Conversation {
   const quotas = tables.rows[conversation.row]?.quotas ?? [];
   const spent = quotas.map((quota, index) => (quota.scope === "turn" ? 0n : (conversation.spent[index] ?? 0n)));
   return { ...conversation, spent };

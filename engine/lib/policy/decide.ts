@@ -3,16 +3,16 @@
 //
 // The checks stand in the order in which they are made; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
-import { misfitOfRecord } from "./arguments.ts";
-import { fitsAtSight } from "./at-sight.ts";
-import { canonicalArguments } from "./canonical-json.ts";
-import { type Cell, cellOf } from "./cell.ts";
+import { checkRecord } from "./arguments.ts";
+import { isFittingAtSight } from "./at-sight.ts";
+import { canonicalizeArguments } from "./canonical-json.ts";
+import { type Cell, findCell } from "./cell.ts";
 import type { Conversation } from "./conversation.ts";
-import { flowFrom, type Releasing } from "./flow.ts";
+import { checkFlowFrom, type Releasing } from "./flow.ts";
 import { Bare, type JsonRecord } from "./json-reader.ts";
-import { type Gating, isStricter, modeOf, type PermissionMode } from "./mode.ts";
+import { computeMode, type Gating, isStricter, type PermissionMode } from "./mode.ts";
 import { chargeCall, UNCOUNTED } from "./quota.ts";
-import { citedFor, reasonOf, reasonOfRelease } from "./reason.ts";
+import { citeRule, renderReason, renderReleaseReason } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
 
 /** A proposal, as a model worded it. */
@@ -57,19 +57,19 @@ export type Decision = Refused | Gated;
 
 export function decide(tables: IndexedTables, conversation: Conversation, call: Call): Decision {
   const index = tables.toolIndex.get(call.tool);
-  const cell = index === undefined ? undefined : cellOf(tables, conversation.row, index);
+  const cell = index === undefined ? undefined : findCell(tables, conversation.row, index);
   if (index === undefined || cell === undefined) {
-    return refused("unknownTool", "no such tool is offered in this session");
+    return makeRefusal("unknownTool", "no such tool is offered in this session");
   }
 
   const { outline } = cell;
-  if (outline !== undefined && fitsAtSight(outline, call.arguments)) {
+  if (outline !== undefined && isFittingAtSight(outline, call.arguments)) {
     return judge(tables, conversation, cell, index, call.arguments, UNASKED);
   }
-  const args = canonicalArguments(call.arguments);
-  if (!args.ok) return refused("invalidArguments", args.reason);
-  const misfit = misfitOfRecord(cell.tool.params, args.value.value);
-  if (misfit !== undefined) return refused("invalidArguments", misfit);
+  const args = canonicalizeArguments(call.arguments);
+  if (!args.ok) return makeRefusal("invalidArguments", args.reason);
+  const misfit = checkRecord(cell.tool.params, args.value.value);
+  if (misfit !== undefined) return makeRefusal("invalidArguments", misfit);
   return judge(tables, conversation, cell, index, args.value.text, args.value.value);
 }
 
@@ -86,15 +86,15 @@ function judge(
   record: JsonRecord,
 ): Decision {
   const { row, settled } = cell;
-  const asked = settled ?? modeOf(cell.list, record, conversation.label, conversation.unattended);
+  const asked = settled ?? computeMode(cell.list, record, conversation.label, conversation.unattended);
   const { mode, rule } = asked;
   if (asked.mode === "forbidden") {
-    return refusedIn(mode, `forbidden in this session by ${citedFor(tables, asked)}`, rule);
+    return makePolicyRefusal(mode, `forbidden in this session by ${citeRule(tables, asked)}`, rule);
   }
-  const flow = flowFrom(tables, row, conversation, index, cell);
-  if (!flow.ok) return refusedIn(mode, flow.reason);
+  const flow = checkFlowFrom(tables, row, conversation, index, cell);
+  if (!flow.ok) return makePolicyRefusal(mode, flow.reason);
   const releasing = flow.value;
-  const gating = releasing === undefined ? asked : gateOf(asked, releasing);
+  const gating = releasing === undefined ? asked : chooseStricterGate(asked, releasing);
   const gate = gating.mode;
 
   const prompts = gate === "auto" ? 0 : 1;
@@ -102,30 +102,30 @@ function judge(
     row.quotas.length === 0
       ? UNCOUNTED
       : chargeCall(tables, row, conversation, { tool: cell.tool, arguments: text, prompts });
-  if (exhausted) return refusedIn(mode, `used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
+  if (exhausted) return makePolicyRefusal(mode, `used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
 
   if (gate !== "auto" && conversation.unattended && row.task === "") {
-    return refusedIn(mode, "nobody is there to be asked", gating.rule);
+    return makePolicyRefusal(mode, "nobody is there to be asked", gating.rule);
   }
   const reason =
     releasing === undefined
-      ? (settled?.reason ?? reasonOf(tables, gating))
-      : reasonOfRelease(tables, gating, releasing);
+      ? (settled?.reason ?? renderReason(tables, gating))
+      : renderReleaseReason(tables, gating, releasing);
   const passing: Gated = { kind: "gated", gate, tool: index, arguments: text, rule: gating.rule, reason, spent };
   return releasing === undefined ? passing : { ...passing, release: releasing.index };
 }
 
 /** The gate of the line and that of the release: both have to be passed, hence the stricter. */
-function gateOf(asked: Gating, { release: { gate, rule } }: Releasing): Gating {
+function chooseStricterGate(asked: Gating, { release: { gate, rule } }: Releasing): Gating {
   // A release behind no gate at all is refused where tables are loaded.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
 
-function refused(outcome: Refused["outcome"], reason: string): Refused {
+function makeRefusal(outcome: Refused["outcome"], reason: string): Refused {
   return { kind: "refused", outcome, reason };
 }
 
 /** By the policy. `rule`: the line of the page that decided. */
-function refusedIn(mode: PermissionMode, reason: string, rule?: number): Refused {
+function makePolicyRefusal(mode: PermissionMode, reason: string, rule?: number): Refused {
   return { kind: "refused", outcome: "refusedByPolicy", reason, mode, ...(rule === undefined ? {} : { rule }) };
 }

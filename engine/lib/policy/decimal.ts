@@ -9,7 +9,7 @@ const MAX_DECIMAL_LENGTH = 64;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 /** No exponent, no leading zero, no plus sign, no blank: one amount has one spelling but for trailing zeros. */
-export function decimalFrom(text: string): Decimal | undefined {
+export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > MAX_DECIMAL_LENGTH || !DECIMAL.test(text)) return undefined;
   const [whole = "", fraction = ""] = text.split(".");
   return { digits: BigInt(whole + fraction), scale: fraction.length };

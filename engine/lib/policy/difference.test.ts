@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PolicyTables, Quota } from "../wire/generated/policy.ts";
-import { changeWords, movedWords, releaseLine } from "./change-words.ts";
-import { movedBetween } from "./difference.ts";
+import { changeWords, releaseLine, renderChange } from "./change-words.ts";
+import { diffTables } from "./difference.ts";
 import { always, check, indexed, PUBLIC, row, SECRET, tables, tool, where } from "./testing/sample.ts";
 
 const quota = (amount: bigint, rule: number, changes: Partial<Quota> = {}): Quota => ({
@@ -9,7 +9,7 @@ const quota = (amount: bigint, rule: number, changes: Partial<Quota> = {}): Quot
   ...changes,
 });
 const moved = (before: Partial<PolicyTables>, after: Partial<PolicyTables>) =>
-  movedBetween(indexed(before), indexed(after)).map(movedWords);
+  diffTables(indexed(before), indexed(after)).map(renderChange);
 const release = { act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0 } as const;
 const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: true, rule: 0 };
 const ASKED = [{ clauses: [always("consent")], floors: [] }];
@@ -126,13 +126,13 @@ test("a copy of tables that has another release in the place of one is another",
     [other, release],
     [release, other],
   ]) {
-    expect(movedBetween(before, { ...before, releases }).map(movedWords)).toEqual([
+    expect(diffTables(before, { ...before, releases }).map(renderChange)).toEqual([
       "operator notes.write: auto → auto, under other conditions",
     ]);
   }
   const fewer = { ...before, rows: [row("operator", [2], { releases: [0] })] };
-  expect(movedBetween(before, fewer)).toHaveLength(1);
-  expect(movedBetween(before, { ...before })).toEqual([]);
+  expect(diffTables(before, fewer)).toHaveLength(1);
+  expect(diffTables(before, { ...before })).toEqual([]);
 });
 
 function threeRules(): Pick<PolicyTables, "rules"> {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Release } from "../wire/generated/policy.ts";
 import { admit } from "./admit.ts";
 import { decide } from "./decide.ts";
-import { flowOf } from "./flow.ts";
+import { checkFlow } from "./flow.ts";
 import { join } from "./label.ts";
 import { anyLabel, anyScene } from "./testing/arbitrary.ts";
 import { always, FINANCE, HR, indexed, PUBLIC, row, SECRET, tool } from "./testing/sample.ts";
@@ -93,7 +93,7 @@ test("a flow is asked about by itself: by no release, by one, refused, and of no
   });
   const flow = (label: typeof PUBLIC, index = 0) => {
     const conversation = { row: 0, label, unattended: false, spent: [] };
-    return flowOf(tables, row("operator", [2], { releases: [0] }), conversation, index);
+    return checkFlow(tables, row("operator", [2], { releases: [0] }), conversation, index);
   };
   expect(flow(PUBLIC)).toEqual({ ok: true, value: undefined });
   expect(flow(SECRET)).toEqual({ ok: true, value: { index: 0, release } });

@@ -20,7 +20,7 @@ export interface Standing {
   readonly isUnseen: boolean;
 }
 
-export function standingOf(tool: Tool, row: Row): Standing {
+export function computeStanding(tool: Tool, row: Row): Standing {
   return {
     sink: tool.readOnly && !tool.networked ? undefined : tool.sink,
     isUnseen: !tool.readOnly && !mayFlow(tool.result.high, row.clearance),
@@ -28,7 +28,7 @@ export function standingOf(tool: Tool, row: Row): Standing {
 }
 
 /** The release that the flow needs, if it needs one; or why the call may not be made. */
-export function flowOf(
+export function checkFlow(
   tables: IndexedTables,
   row: Row,
   conversation: Conversation,
@@ -37,11 +37,11 @@ export function flowOf(
   const tool = tables.tools[index];
   return tool === undefined
     ? refuse("no such tool")
-    : flowFrom(tables, row, conversation, index, standingOf(tool, row));
+    : checkFlowFrom(tables, row, conversation, index, computeStanding(tool, row));
 }
 
 /** The same, where its standing is known. */
-export function flowFrom(
+export function checkFlowFrom(
   tables: IndexedTables,
   row: Row,
   conversation: Conversation,
@@ -68,7 +68,7 @@ function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation,
   const fitting = row.releases.flatMap((index): Releasing[] => {
     const release = tables.releases[index];
     if (release === undefined || !release.tools.includes(tool)) return [];
-    const fits = mayFlow(conversation.label, release.from) && mayFlow(released(release, conversation.label), sink);
+    const fits = mayFlow(conversation.label, release.from) && mayFlow(applyRelease(release, conversation.label), sink);
     return fits ? [{ index, release }] : [];
   });
   return fitting.reduce<Releasing | undefined>(
@@ -78,7 +78,7 @@ function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation,
 }
 
 /** What the arguments count as: declassified, less secret; endorsed, more trusted. Never both, and nothing else. */
-export function released({ act, to }: Release, label: Label): Label {
+export function applyRelease({ act, to }: Release, label: Label): Label {
   switch (act) {
     case "declassify":
       return { ...label, confidentiality: to.confidentiality, compartments: to.compartments };

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { accompaniedIn, listIn, recordIn, textIn } from "./json-parts.ts";
+import { getText, listIn, readAccompanied, recordIn } from "./json-parts.ts";
 
 test("a part that is there is read as it is", () => {
-  expect([recordIn({ a: 1 }), listIn([1]), textIn("a")]).toEqual([{ a: 1 }, [1], "a"]);
+  expect([recordIn({ a: 1 }), listIn([1]), getText("a")]).toEqual([{ a: 1 }, [1], "a"]);
 });
 
 test("a part that is absent, or of another kind, is empty", () => {
   for (const value of [undefined, null, 1, true, "a", [1]]) expect(recordIn(value)).toEqual({});
   for (const value of [undefined, null, 1, true, "a", { length: 1 }]) expect(listIn(value)).toEqual([]);
-  for (const value of [undefined, null, 1, true, ["a"], { a: "a" }]) expect(textIn(value)).toBe("");
+  for (const value of [undefined, null, 1, true, ["a"], { a: "a" }]) expect(getText(value)).toBe("");
 });
 
 test("an answer with a text beside it is a list of a record and a text, and no other value", () => {
-  expect(accompaniedIn([{ a: 1 }, "b"])).toEqual({ record: { a: 1 }, text: "b" });
+  expect(readAccompanied([{ a: 1 }, "b"])).toEqual({ record: { a: 1 }, text: "b" });
   const others = [null, "b", { a: 1 }, [], [{ a: 1 }], [{ a: 1 }, 2], ["a", "b"], [[], "b"], [{ a: 1 }, "b", "c"]];
-  for (const value of others) expect(accompaniedIn(value)).toBeUndefined();
+  for (const value of others) expect(readAccompanied(value)).toBeUndefined();
 });

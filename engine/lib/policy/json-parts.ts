@@ -12,7 +12,7 @@ export function listIn(value: Json | undefined): readonly Json[] {
   return value !== undefined && isList(value) ? value : [];
 }
 
-export function textIn(value: Json | undefined): string {
+export function getText(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
@@ -23,7 +23,7 @@ interface Accompanied {
 }
 
 /** Returns what an answer of the form `[{…}, "…"]` carries; `undefined` for any other value. */
-export function accompaniedIn(value: Json): Accompanied | undefined {
+export function readAccompanied(value: Json): Accompanied | undefined {
   if (!isList(value) || value.length !== 2) return undefined;
   const [record, text] = value;
   return record !== undefined && isRecord(record) && typeof text === "string" ? { record, text } : undefined;

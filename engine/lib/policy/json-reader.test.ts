@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalArguments, canonicalText } from "./canonical-json.ts";
+import { canonicalizeArguments, renderCanonicalJson } from "./canonical-json.ts";
 import {
+  findOddity,
   type Json,
   MAX_JSON_BYTES,
   MAX_JSON_DEPTH,
-  oddityOf,
   readCarrier,
   readForm,
   readJson,
@@ -39,7 +39,7 @@ const REFUSED: Readonly<Record<string, [text: string, why: RegExp]>> = {
 
 for (const [what, [text, why]] of Object.entries(REFUSED)) {
   test(`arguments are refused: ${what}`, () => {
-    expect(canonicalArguments(text)).toMatchObject({ ok: false, reason: expect.stringMatching(why) });
+    expect(canonicalizeArguments(text)).toMatchObject({ ok: false, reason: expect.stringMatching(why) });
   });
 }
 
@@ -65,7 +65,7 @@ test("a word is true, false or null, and no other of its letters", () => {
 });
 
 test("between its parts a text may have the four blanks of JSON, and nothing else", () => {
-  const spread = (blank: string) => canonicalArguments(["", "{", '"a"', ":", "[1", ",", "2]", "}", ""].join(blank));
+  const spread = (blank: string) => canonicalizeArguments(["", "{", '"a"', ":", "[1", ",", "2]", "}", ""].join(blank));
   for (const blank of [" ", "\t", "\n", "\r", "\r\n\t "]) {
     expect(spread(blank)).toMatchObject({ ok: true, value: { text: '{"a":[1,2]}' } });
   }
@@ -75,7 +75,7 @@ test("between its parts a text may have the four blanks of JSON, and nothing els
 });
 
 test("an escape of four digits is one character, and each other escape is its own", () => {
-  const read = (text: string) => canonicalArguments(`{"a":"${text}"}`);
+  const read = (text: string) => canonicalizeArguments(`{"a":"${text}"}`);
   expect(read("\\u0062\\u00E9")).toMatchObject({ value: { text: '{"a":"bé"}' } });
   expect(read("\\n0062")).toMatchObject({ value: { value: { a: "\n0062" } } });
   expect(read('\\"\\\\\\/\\b\\f\\n\\r\\t')).toMatchObject({ value: { value: { a: '"\\/\b\f\n\r\t' } } });
@@ -108,7 +108,7 @@ const FORMS: Readonly<Record<string, boolean>> = {
 for (const [text, isCanonical] of Object.entries(FORMS)) {
   test(`told with its reading to be ${isCanonical ? "canonical" : "otherwise written"}: ${text}`, () => {
     expect(readForm(text)).toMatchObject({ ok: true, value: { isCanonical } });
-    const args = canonicalArguments(text);
+    const args = canonicalizeArguments(text);
     expect(args.ok && args.value.text === text).toBe(isCanonical);
   });
 }
@@ -132,25 +132,25 @@ test("who reads something else than arguments says how long it may be", () => {
 
 test("the canonical text is that of RFC 8785", () => {
   const source = '{"\\u20ac":"Euro","\\r":"CR","\\ufb33":0,"1":"One","\\ud83d\\ude00":1,"\\u0080":2,"\\u00f6":3}';
-  expect(canonicalArguments(source)).toMatchObject({
+  expect(canonicalizeArguments(source)).toMatchObject({
     value: expect.anything(),
     ok: true,
   });
-  const result = canonicalArguments(source);
+  const result = canonicalizeArguments(source);
   expect(result.ok && result.value.text).toBe(
     '{"\\r":"CR","1":"One","\u0080":2,"ö":3,"€":"Euro","\u{1f600}":1,"\ufb33":0}',
   );
-  const numbers = canonicalArguments('{"n":[333333333.33333329, 4.50, 2e-3, -0, 1E+2, 1e-27]}');
+  const numbers = canonicalizeArguments('{"n":[333333333.33333329, 4.50, 2e-3, -0, 1E+2, 1e-27]}');
   expect(numbers.ok && numbers.value.text).toBe('{"n":[333333333.3333333,4.5,0.002,0,100,1e-27]}');
 });
 
 test("law: what is canonical is read back equal and stays as it is", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
-      const first = canonicalArguments(JSON.stringify(value));
+      const first = canonicalizeArguments(JSON.stringify(value));
       if (!first.ok) return;
-      expect(canonicalArguments(first.value.text)).toEqual(first);
-      expect(canonicalText(first.value.value)).toBe(first.value.text);
+      expect(canonicalizeArguments(first.value.text)).toEqual(first);
+      expect(renderCanonicalJson(first.value.value)).toBe(first.value.text);
       expect(JSON.parse(first.value.text)).toEqual(JSON.parse(JSON.stringify(value)));
     }),
   );
@@ -189,8 +189,8 @@ test("law: canonical arguments are the canonical text of their value, however th
   );
   fc.assert(
     fc.property(written, (text) => {
-      const args = canonicalArguments(text);
-      if (args.ok) expect(args.value.text).toBe(canonicalText(args.value.value));
+      const args = canonicalizeArguments(text);
+      if (args.ok) expect(args.value.text).toBe(renderCanonicalJson(args.value.value));
     }),
     { numRuns: 3000 },
   );
@@ -208,7 +208,8 @@ test("law: the reader accepts nothing that JSON.parse refuses, and then agrees w
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" }), scribbled()), (text) => {
       const mine = readJson(text);
-      if (mine.ok) expect(JSON.parse(canonicalText(mine.value))).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
+      if (mine.ok)
+        expect(JSON.parse(renderCanonicalJson(mine.value))).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
       else if (isJson(text)) expect(mine.reason).toMatch(/2\^53|__proto__|twice|surrogate|deeper|too large/);
     }),
     { numRuns: 2000 },
@@ -233,7 +234,7 @@ function isJson(text: string): boolean {
 
 /** The value with each part that was kept unread as its source and the reason. */
 function seen(value: Json): unknown {
-  const oddity = oddityOf(value);
+  const oddity = findOddity(value);
   if (oddity !== undefined) return oddity;
   if (Array.isArray(value)) return value.map(seen);
   if (typeof value !== "object" || value === null) return value;
@@ -276,7 +277,7 @@ test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
   (digits) => {
     const read = readCarrier(`{"a":[${digits}]}`);
     expect(read.ok).toBe(true);
-    expect(readJson(canonicalText(read.ok ? read.value : null)).ok).toBe(false);
+    expect(readJson(renderCanonicalJson(read.ok ? read.value : null)).ok).toBe(false);
   },
 );
 

@@ -83,7 +83,7 @@ function readAs(manner: Manner, text: string, most: number): Checked<Form> {
   const isPlain = !SPECIAL.test(text);
   if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
   const reader = new Reader(text, isPlain, manner);
-  const value = reader.whole();
+  const value = reader.readWhole();
   if (value === undefined) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
   return accept({ value, isCanonical: reader.isCanonical });
 }
@@ -100,7 +100,7 @@ interface Oddity {
 const ODDITIES = new WeakMap<JsonRecord, Oddity>();
 
 /**
- * Returns the value of one JSON text in which each part that `readJson` refuses is an empty record: `oddityOf` has its source.
+ * Returns the value of one JSON text in which each part that `readJson` refuses is an empty record: `findOddity` has its source.
  * Such parts are numbers beyond 2^53, names that stand twice, `__proto__`, halves of characters and nesting beyond
  * MAX_TOLERATED_DEPTH. Fails on what is not JSON at all, and on more than `most` bytes of UTF-8.
  */
@@ -109,7 +109,7 @@ export function readTolerantly(text: string, most = MAX_JSON_BYTES): Checked<Jso
 }
 
 /** Returns the source of a part that was kept unread, without blanks between its tokens, and why; `undefined` for any other value. */
-export function oddityOf(value: Json | undefined): Oddity | undefined {
+export function findOddity(value: Json | undefined): Oddity | undefined {
   const oddity = typeof value === "object" && value !== null ? ODDITIES.get(value as JsonRecord) : undefined;
   return oddity && { source: oddity.source.replace(BETWEEN, "$1"), reason: oddity.reason };
 }
@@ -124,7 +124,7 @@ Object.setPrototypeOf(Bare.prototype, null);
 Reflect.deleteProperty(Bare.prototype, "constructor");
 Object.freeze(Bare.prototype);
 
-function faultOfName(name: string, isThere: boolean, isPlain: boolean): string | undefined {
+function checkName(name: string, isThere: boolean, isPlain: boolean): string | undefined {
   if (name === "__proto__") return "the name __proto__ is not accepted";
   if (isThere) return "the same name stands twice";
   return isPlain || name.isWellFormed() ? undefined : HALF;
@@ -151,27 +151,28 @@ class Reader {
     this.manner = manner;
   }
 
-  whole(): Json | undefined {
+  readWhole(): Json | undefined {
     const value = this.value(1);
     if (value === undefined) return undefined;
-    return Number.isNaN(this.next()) ? value : this.refuse("something follows the value");
+    return Number.isNaN(this.peekNext()) ? value : this.refuse("something follows the value");
   }
 
   private value(depth: number): Json | undefined {
-    if (depth > MAX_JSON_DEPTH && (this.manner !== "tolerant" || depth > MAX_TOLERATED_DEPTH)) return this.tooDeep();
-    switch (this.next()) {
+    if (depth > MAX_JSON_DEPTH && (this.manner !== "tolerant" || depth > MAX_TOLERATED_DEPTH))
+      return this.handleTooDeep();
+    switch (this.peekNext()) {
       case MARK.openRecord:
         return this.record(depth);
       case MARK.openList:
         return this.list(depth);
       case MARK.quote:
-        return this.wellFormed();
+        return this.readWellFormed();
       case MARK.t:
-        return this.word("true", true);
+        return this.readWord("true", true);
       case MARK.f:
-        return this.word("false", false);
+        return this.readWord("false", false);
       case MARK.n:
-        return this.word("null", null);
+        return this.readWord("null", null);
       default:
         return this.number();
     }
@@ -186,13 +187,13 @@ class Reader {
     this.at += 1;
     if (this.take(MARK.closeRecord)) return record;
     do {
-      if (this.next() !== MARK.quote) return this.refuse("a name in quotes is expected");
+      if (this.peekNext() !== MARK.quote) return this.refuse("a name in quotes is expected");
       const start = this.at;
-      const name = this.string();
+      const name = this.readString();
       if (name === undefined) return undefined;
       // What stands in ascending order stands there once.
       if (before !== undefined && !(before < name)) ascends = false;
-      const fault = faultOfName(name, !ascends && name in record, this.isPlain);
+      const fault = checkName(name, !ascends && name in record, this.isPlain);
       if (fault !== undefined && this.manner !== "tolerant") return this.refuse(fault, start);
       oddity ??= fault;
       before = name;
@@ -203,7 +204,7 @@ class Reader {
     } while (this.take(MARK.comma));
     if (!ascends) this.isCanonical = false;
     if (!this.expect(MARK.closeRecord)) return undefined;
-    return oddity === undefined ? record : this.odd(oddity, opened);
+    return oddity === undefined ? record : this.keepOddity(oddity, opened);
   }
 
   private list(depth: number): readonly Json[] | undefined {
@@ -218,8 +219,8 @@ class Reader {
     return this.expect(MARK.closeList) ? list : undefined;
   }
 
-  private string(): string | undefined {
-    if (this.isPlain) return this.plainString();
+  private readString(): string | undefined {
+    if (this.isPlain) return this.readPlainString();
     this.isCanonical = false;
     const start = this.at;
     const parts: string[] = [];
@@ -237,14 +238,14 @@ class Reader {
     return this.manner !== "strict" || text.isWellFormed() ? text : this.refuse(HALF, start);
   }
 
-  private wellFormed(): Json | undefined {
+  private readWellFormed(): Json | undefined {
     const start = this.at;
-    const text = this.string();
+    const text = this.readString();
     if (this.manner !== "tolerant" || text === undefined || this.isPlain || text.isWellFormed()) return text;
-    return this.odd(HALF, start);
+    return this.keepOddity(HALF, start);
   }
 
-  private plainString(): string | undefined {
+  private readPlainString(): string | undefined {
     const end = this.text.indexOf('"', this.at + 1);
     if (end === -1) {
       this.at = this.text.length;
@@ -277,36 +278,36 @@ class Reader {
     if (this.manner === "carrier" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       return Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE));
     }
-    if (!Number.isFinite(value)) return this.odd("a number is too large", start);
+    if (!Number.isFinite(value)) return this.keepOddity("a number is too large", start);
     const exact = !Number.isInteger(value) || Number.isSafeInteger(value);
     if (value === 0) return 0; // -0 and 0 are one value to RFC 8785
-    return exact ? value : this.odd("an integer is beyond 2^53 - 1 and must travel as text", start);
+    return exact ? value : this.keepOddity("an integer is beyond 2^53 - 1 and must travel as text", start);
   }
 
   /** Refuses what was read from `start` on, or keeps its source. */
-  private odd(reason: string, start: number): JsonRecord | undefined {
+  private keepOddity(reason: string, start: number): JsonRecord | undefined {
     if (this.manner !== "tolerant") return this.refuse(reason, start);
     const kept = new Bare();
     ODDITIES.set(kept, { source: this.text.slice(start, this.at), reason });
     return kept;
   }
 
-  private tooDeep(): JsonRecord | undefined {
+  private handleTooDeep(): JsonRecord | undefined {
     const start = this.at;
     const most = this.manner === "tolerant" ? MAX_TOLERATED_DEPTH : MAX_JSON_DEPTH;
     const reason = `deeper than ${most} levels`;
     if (this.manner !== "tolerant") return this.refuse(reason);
     if (!this.skip()) return this.refuse("a value is expected", start);
-    return this.odd(reason, start);
+    return this.keepOddity(reason, start);
   }
 
   /** Goes behind one value, of any depth; false where the text ends before that. */
   private skip(): boolean {
     let open = 0;
     do {
-      const code = this.next();
+      const code = this.peekNext();
       if (code === MARK.quote) {
-        if (this.string() === undefined) return false;
+        if (this.readString() === undefined) return false;
       } else if (code === MARK.openList || code === MARK.openRecord) {
         open += 1;
         this.at += 1;
@@ -318,14 +319,14 @@ class Reader {
     return open === 0;
   }
 
-  private word<T extends Json>(word: string, value: T): T | undefined {
+  private readWord<T extends Json>(word: string, value: T): T | undefined {
     if (!this.text.startsWith(word, this.at)) return this.refuse("a value is expected");
     this.at += word.length;
     return value;
   }
 
   /** The code of the next character that is not blank, not yet taken; NaN at the end. */
-  private next(): number {
+  private peekNext(): number {
     let code = this.text.charCodeAt(this.at);
     // Everything else that JSON has between its parts is above the blank.
     while (code <= 0x20) {
@@ -338,7 +339,7 @@ class Reader {
   }
 
   private take(code: number): boolean {
-    if (this.next() !== code) return false;
+    if (this.peekNext() !== code) return false;
     this.at += 1;
     return true;
   }

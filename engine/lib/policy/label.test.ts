@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compartmentsIn, isSameLabel, labelNamed, mayFlow } from "./label.ts";
+import { findLabel, isSameLabel, listCompartments, mayFlow } from "./label.ts";
 import { anyLabel } from "./testing/arbitrary.ts";
 
 const LATTICE = {
@@ -11,12 +11,12 @@ const LATTICE = {
 
 test("the names of a label give it again, and a name that the lattice does not have gives none", () => {
   const label = { confidentiality: 2, integrity: 1, compartments: 2n };
-  const names = { confidentiality: "secret", integrity: "reviewed", compartments: compartmentsIn(LATTICE, 2n) };
+  const names = { confidentiality: "secret", integrity: "reviewed", compartments: listCompartments(LATTICE, 2n) };
   expect(names.compartments).toEqual(["hr"]);
-  expect(labelNamed(LATTICE, names)).toEqual(label);
-  expect(labelNamed(LATTICE, { ...names, compartments: ["hr", "finance"] })).toEqual({ ...label, compartments: 3n });
+  expect(findLabel(LATTICE, names)).toEqual(label);
+  expect(findLabel(LATTICE, { ...names, compartments: ["hr", "finance"] })).toEqual({ ...label, compartments: 3n });
   for (const wrong of [{ confidentiality: "top" }, { integrity: "" }, { compartments: ["hr", "law"] }])
-    expect(labelNamed(LATTICE, { ...names, ...wrong })).toBeUndefined();
+    expect(findLabel(LATTICE, { ...names, ...wrong })).toBeUndefined();
 });
 
 test("each of its three parts makes a label another one", () => {

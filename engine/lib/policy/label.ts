@@ -38,7 +38,7 @@ export interface LabelNames {
 }
 
 /** The label of these names; nothing where one of them is not of this lattice. */
-export function labelNamed(lattice: Lattice, names: LabelNames): Label | undefined {
+export function findLabel(lattice: Lattice, names: LabelNames): Label | undefined {
   const confidentiality = lattice.confidentiality.indexOf(names.confidentiality);
   const integrity = lattice.integrity.indexOf(names.integrity);
   const bits = names.compartments.map((name) => lattice.compartments.indexOf(name));
@@ -47,18 +47,18 @@ export function labelNamed(lattice: Lattice, names: LabelNames): Label | undefin
 }
 
 /** As the page writes it: `secret:{finance}/reviewed`. */
-export function labelText(lattice: Lattice, label: Label): string {
-  return `${secrecyText(lattice, label)}/${lattice.integrity[label.integrity] ?? ""}`;
+export function formatLabel(lattice: Lattice, label: Label): string {
+  return `${formatSecrecy(lattice, label)}/${lattice.integrity[label.integrity] ?? ""}`;
 }
 
 /** Without integrity: `secret:{finance}`. */
-export function secrecyText(lattice: Lattice, label: Label): string {
-  const sets = compartmentsIn(lattice, label.compartments);
+export function formatSecrecy(lattice: Lattice, label: Label): string {
+  const sets = listCompartments(lattice, label.compartments);
   const level = lattice.confidentiality[label.confidentiality] ?? "";
   return sets.length === 0 ? level : `${level}:{${sets.join(", ")}}`;
 }
 
 /** The names of a set of compartments, in the page's order. */
-export function compartmentsIn({ compartments }: Lattice, set: bigint): string[] {
+export function listCompartments({ compartments }: Lattice, set: bigint): string[] {
   return compartments.filter((_, bit) => (set >> BigInt(bit)) & 1n);
 }

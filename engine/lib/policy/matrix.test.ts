@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Type } from "../wire/generated/policy.ts";
-import { misfitOfRecord } from "./arguments.ts";
-import { canonicalArguments } from "./canonical-json.ts";
-import { decisionMatrix, plainArguments } from "./matrix.ts";
+import { checkRecord } from "./arguments.ts";
+import { canonicalizeArguments } from "./canonical-json.ts";
+import { renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
 import { always, check, indexed, row, tool, where } from "./testing/sample.ts";
 
 test("every row and tool has a line: what is advertised, what is decided and by which line", () => {
@@ -14,7 +14,7 @@ test("every row and tool has a line: what is advertised, what is decided and by 
     ],
     rows: [row("operator", [2, 3, 0, 1]), row("operator", [3, 3, 3, 3], { task: "triage", phase: "look" })],
   });
-  expect(decisionMatrix(tables).slice(0, 6)).toEqual([
+  expect(renderDecisionMatrix(tables).slice(0, 6)).toEqual([
     "session\ttask\tphase\tworker\ttool\tadvertised\tstrictest\tdecided\trule",
     "operator\t-\t-\t-\ta.x\tconsent\tforbidden\tconsent\tthe second line",
     "operator\t-\t-\t-\tb.x\tforbidden\tforbidden\trefusedByPolicy\tthe first line",
@@ -37,13 +37,13 @@ test("plain arguments fit every kind of parameter", () => {
   ];
   const params = types.map((type, index) => ({ name: `p${index}`, type, required: index % 2 === 0 }));
   for (const list of [params, params.map((param) => ({ ...param, required: true }))]) {
-    const args = canonicalArguments(plainArguments(list));
-    expect(args.ok && misfitOfRecord(list, args.value.value)).toBeUndefined();
+    const args = canonicalizeArguments(renderPlainArguments(list));
+    expect(args.ok && checkRecord(list, args.value.value)).toBeUndefined();
   }
-  expect(plainArguments(params)).toBe('{"p0":false,"p2":3,"p4":"","p6":[]}');
+  expect(renderPlainArguments(params)).toBe('{"p0":false,"p2":3,"p4":"","p6":[]}');
   const all = params.map((param) => ({ ...param, required: true }));
   const rest = '"p5":"b","p6":[],"p7":{"inner":false}';
-  expect(plainArguments(all)).toBe(`{"p0":false,"p1":0,"p2":3,"p3":-3,"p4":"",${rest}}`);
+  expect(renderPlainArguments(all)).toBe(`{"p0":false,"p1":0,"p2":3,"p3":-3,"p4":"",${rest}}`);
   const around: Type = { which: "integer", integer: { low: -9n, high: 9n } };
-  expect(plainArguments([{ name: "p", type: around, required: true }])).toBe('{"p":0}');
+  expect(renderPlainArguments([{ name: "p", type: around, required: true }])).toBe('{"p":0}');
 });

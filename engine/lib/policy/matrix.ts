@@ -2,53 +2,53 @@
 // arguments could bring about, and what `decide` answers to plain ones. The golden of an example and the gate's
 // `/policy decisions` are these lines.
 import type { Param, Type } from "../wire/generated/policy.ts";
-import { canonicalText } from "./canonical-json.ts";
+import { renderCanonicalJson } from "./canonical-json.ts";
 import { beginIn, type Conversation } from "./conversation.ts";
 import { decide } from "./decide.ts";
 import type { Json } from "./json-reader.ts";
-import { advertisedMode, strictestMode } from "./mode.ts";
+import { chooseAdvertisedMode, computeStrictestMode } from "./mode.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "strictest", "decided", "rule"];
 const NONE = "-";
 
 /** Tab-separated lines, a header first; in the tables' order of rows and tools. */
-export function decisionMatrix(tables: IndexedTables): readonly string[] {
-  const lines = tables.rows.flatMap((_, row) => tables.tools.map((__, tool) => decisionLine(tables, row, tool)));
+export function renderDecisionMatrix(tables: IndexedTables): readonly string[] {
+  const lines = tables.rows.flatMap((_, row) => tables.tools.map((__, tool) => renderDecisionLine(tables, row, tool)));
   return [HEADER.join("\t"), ...lines];
 }
 
 /** The line of one cell; `row` and `tool` are indexes that the tables have. */
-export function decisionLine(tables: IndexedTables, row: number, tool: number): string {
+export function renderDecisionLine(tables: IndexedTables, row: number, tool: number): string {
   const at = tables.rows[row];
   if (at === undefined) return "";
   const place = [at.session, at.task, at.phase, at.worker].map((part) => part || NONE);
-  return [...place, ...cellWords(tables, beginIn(at, row), tool)].join("\t");
+  return [...place, ...describeCell(tables, beginIn(at, row), tool)].join("\t");
 }
 
-function cellWords(tables: IndexedTables, conversation: Conversation, index: number): readonly string[] {
+function describeCell(tables: IndexedTables, conversation: Conversation, index: number): readonly string[] {
   const tool = tables.tools[index];
   if (tool === undefined) return [];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
-  const advertised = list ? advertisedMode(list, conversation.label, conversation.unattended) : NONE;
-  const strictest = list ? strictestMode(list, conversation.label, conversation.unattended) : NONE;
-  const decision = decide(tables, conversation, { tool: tool.name, arguments: plainArguments(tool.params) });
+  const advertised = list ? chooseAdvertisedMode(list, conversation.label, conversation.unattended) : NONE;
+  const strictest = list ? computeStrictestMode(list, conversation.label, conversation.unattended) : NONE;
+  const decision = decide(tables, conversation, { tool: tool.name, arguments: renderPlainArguments(tool.params) });
   const answer = decision.kind === "gated" ? decision.gate : decision.outcome;
   const rule = decision.rule === undefined ? NONE : (tables.rules[decision.rule]?.words ?? NONE);
   return [tool.name, advertised, strictest, answer, rule];
 }
 
 /** The least that fits: required arguments only, each of them empty, zero, false or the first choice. */
-export function plainArguments(params: readonly Param[]): string {
-  return canonicalText(plainRecord(params));
+export function renderPlainArguments(params: readonly Param[]): string {
+  return renderCanonicalJson(makePlainRecord(params));
 }
 
-function plainRecord(params: readonly Param[]): Json {
+function makePlainRecord(params: readonly Param[]): Json {
   const required = params.filter((param) => param.required);
-  return Object.fromEntries(required.map(({ name, type }) => [name, plainValue(type)]));
+  return Object.fromEntries(required.map(({ name, type }) => [name, makePlainValue(type)]));
 }
 
-function plainValue(type: Type): Json {
+function makePlainValue(type: Type): Json {
   switch (type.which) {
     case "boolean":
       return false;
@@ -63,6 +63,6 @@ function plainValue(type: Type): Json {
     case "list":
       return [];
     case "record":
-      return plainRecord(type.record);
+      return makePlainRecord(type.record);
   }
 }

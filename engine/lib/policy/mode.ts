@@ -1,6 +1,6 @@
 import type { PermissionMode } from "../wire/generated/capos.ts";
 import type { Clause, Decision as DecisionList, Floor, Label } from "../wire/generated/policy.ts";
-import { truthOfAll } from "./condition.ts";
+import { evaluateConditions } from "./condition.ts";
 import type { JsonRecord } from "./json-reader.ts";
 
 export type { PermissionMode };
@@ -24,57 +24,57 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 }
 
 /** The strictest of all clauses and of all floors that are met; of equally strict ones the first, so that it is stable. */
-export function modeOf(list: DecisionList, args: JsonRecord, label: Label, unattended: boolean): Ruled {
+export function computeMode(list: DecisionList, args: JsonRecord, label: Label, unattended: boolean): Ruled {
   let strictest: Ruled | undefined;
   let worst: Ruled | undefined;
   for (const clause of list.clauses) {
-    const outcome = outcomeOf(clause, args);
-    if (outcome === undefined) worst ??= strictestOf(list.clauses.flatMap(outcomesOf));
-    strictest = stricterOf(strictest, outcome ?? worst ?? FORBIDDEN);
+    const outcome = findClauseOutcome(clause, args);
+    if (outcome === undefined) worst ??= pickStrictest(list.clauses.flatMap(listClauseOutcomes));
+    strictest = pickStricter(strictest, outcome ?? worst ?? FORBIDDEN);
   }
-  for (const floor of list.floors) if (isMet(floor, label, unattended)) strictest = stricterOf(strictest, floor);
+  for (const floor of list.floors) if (isMet(floor, label, unattended)) strictest = pickStricter(strictest, floor);
   return strictest ?? FORBIDDEN;
 }
 
 /** What a list says, where arguments, label and who is there make no difference. */
-export function settledOf({ clauses, floors }: DecisionList): Ruled | undefined {
+export function findSettledMode({ clauses, floors }: DecisionList): Ruled | undefined {
   const depends = floors.length > 0 || clauses.some(({ conditions }) => conditions.length > 0);
-  return depends || clauses.length === 0 ? undefined : strictestOf(clauses.flatMap(outcomesOf));
+  return depends || clauses.length === 0 ? undefined : pickStrictest(clauses.flatMap(listClauseOutcomes));
 }
 
 /** Never met with: readTables refuses a decision without clauses. */
 const FORBIDDEN: Ruled = { mode: "forbidden", rule: 0 };
 
-function stricterOf(before: Ruled | undefined, next: Ruled): Ruled {
+function pickStricter(before: Ruled | undefined, next: Ruled): Ruled {
   return before === undefined || isStricter(next.mode, before.mode) ? next : before;
 }
 
 /** The strictest that arguments could bring about. */
-export function strictestMode(list: DecisionList, label: Label, unattended: boolean): PermissionMode {
-  return strictestOf(possible(list, label, unattended)).mode;
+export function computeStrictestMode(list: DecisionList, label: Label, unattended: boolean): PermissionMode {
+  return pickStrictest(listPossibleOutcomes(list, label, unattended)).mode;
 }
 
 /**
  * What a tool is advertised as before there are arguments: the strictest that it can run behind, and forbidden only where
  * it can never run. A model that reads `forbidden` does not try.
  */
-export function advertisedMode(list: DecisionList, label: Label, unattended: boolean): PermissionMode {
-  const kindest = strictestOf([...list.clauses.map(kindestOf), ...metFloors(list, label, unattended)]).mode;
+export function chooseAdvertisedMode(list: DecisionList, label: Label, unattended: boolean): PermissionMode {
+  const kindest = pickStrictest([...list.clauses.map(pickLeastStrict), ...findMetFloors(list, label, unattended)]).mode;
   if (kindest === "forbidden") return kindest;
-  return strictestOf(possible(list, label, unattended).filter(({ mode }) => mode !== "forbidden")).mode;
+  return pickStrictest(listPossibleOutcomes(list, label, unattended).filter(({ mode }) => mode !== "forbidden")).mode;
 }
 
-function possible(list: DecisionList, label: Label, unattended: boolean): readonly Ruled[] {
-  return [...list.clauses.flatMap(outcomesOf), ...metFloors(list, label, unattended)];
+function listPossibleOutcomes(list: DecisionList, label: Label, unattended: boolean): readonly Ruled[] {
+  return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, label, unattended)];
 }
 
-function kindestOf(clause: Clause): Ruled {
-  return outcomesOf(clause).reduce((kindest, next) => (isStricter(kindest.mode, next.mode) ? next : kindest));
+function pickLeastStrict(clause: Clause): Ruled {
+  return listClauseOutcomes(clause).reduce((kindest, next) => (isStricter(kindest.mode, next.mode) ? next : kindest));
 }
 
 /** Nothing where it cannot be told: then the strictest of the whole list counts. */
-function outcomeOf({ conditions, met, otherwise, rule }: Clause, args: JsonRecord): Ruled | undefined {
-  switch (truthOfAll(conditions, args)) {
+function findClauseOutcome({ conditions, met, otherwise, rule }: Clause, args: JsonRecord): Ruled | undefined {
+  switch (evaluateConditions(conditions, args)) {
     case "holds":
       return { mode: met, rule };
     case "fails":
@@ -84,12 +84,12 @@ function outcomeOf({ conditions, met, otherwise, rule }: Clause, args: JsonRecor
   }
 }
 
-function outcomesOf(clause: Clause): readonly Ruled[] {
+function listClauseOutcomes(clause: Clause): readonly Ruled[] {
   const modes = clause.conditions.length === 0 ? [clause.met] : [clause.met, clause.otherwise];
   return modes.map((mode) => ({ mode, rule: clause.rule }));
 }
 
-function metFloors(list: DecisionList, label: Label, unattended: boolean): readonly Floor[] {
+function findMetFloors(list: DecisionList, label: Label, unattended: boolean): readonly Floor[] {
   return list.floors.filter((floor) => isMet(floor, label, unattended));
 }
 
@@ -104,6 +104,6 @@ export function isMet(floor: Floor, label: Label, unattended: boolean): boolean 
 }
 
 /** Never called with nothing: readTables refuses a decision without clauses. */
-function strictestOf(ruled: readonly Ruled[]): Ruled {
+function pickStrictest(ruled: readonly Ruled[]): Ruled {
   return ruled.reduce((strictest, next) => (isStricter(next.mode, strictest.mode) ? next : strictest));
 }

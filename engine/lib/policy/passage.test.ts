@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Row } from "../wire/generated/policy.ts";
-import { type Conversation, moveTo, nextTurn, openConversation } from "./conversation.ts";
-import { endWorker, enterPhase, laterPhases, openIngress, openTask, startWorker, tasksOf } from "./passage.ts";
-import { rowPath } from "./row-path.ts";
+import { type Conversation, moveTo, openConversation, startTurn } from "./conversation.ts";
+import { endWorker, enterPhase, listLaterPhases, listTasks, openIngress, openTask, startWorker } from "./passage.ts";
+import { formatRowPath } from "./row-path.ts";
 import { indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
 
 const calls = { amount: 9n, unit: "calls", name: "", scope: "conversation", rule: 0 } as const;
@@ -37,12 +37,12 @@ test("a task begins in its first phase, and only in its session", () => {
   expect(openTask(tables, "visitor", "tour")).toMatchObject({ ok: true, value: { conversation: { row: 6 } } });
   expect(openTask(tables, "operator", "tour")).toMatchObject({ ok: false });
   expect(openTask(tables, "operator", "")).toMatchObject({ ok: false });
-  expect([tasksOf(tables, "operator"), tasksOf(tables, "visitor")]).toEqual([["triage"], ["tour"]]);
+  expect([listTasks(tables, "operator"), listTasks(tables, "visitor")]).toEqual([["triage"], ["tour"]]);
 });
 
 test("phases go forward only, may be left out, and keep what was seen", () => {
   const here = { ...begun(), label: SECRET };
-  expect(laterPhases(tables, here)).toEqual(["mend", "report"]);
+  expect(listLaterPhases(tables, here)).toEqual(["mend", "report"]);
   const mend = enterPhase(tables, here, "mend");
   expect(mend).toMatchObject({
     ok: true,
@@ -51,7 +51,7 @@ test("phases go forward only, may be left out, and keep what was seen", () => {
   const report = enterPhase(tables, here, "report");
   expect(report).toMatchObject({ ok: true, value: { gate: "stepUp", rule: 0, conversation: { row: 5 } } });
   if (!report.ok) return;
-  expect(laterPhases(tables, report.value.conversation)).toEqual([]);
+  expect(listLaterPhases(tables, report.value.conversation)).toEqual([]);
   for (const phase of ["look", "mend", "report", "nowhere", ""]) {
     expect(enterPhase(tables, report.value.conversation, phase).ok).toBe(false);
   }
@@ -70,7 +70,7 @@ test("counters hang on their lines, and a gate before a phase counts as a prompt
 test("outside of a task there are no phases", () => {
   const session = { row: 0, label: PUBLIC, unattended: false, spent: [0n] };
   expect(enterPhase(tables, session, "mend").ok).toBe(false);
-  expect(laterPhases(tables, session)).toEqual([]);
+  expect(listLaterPhases(tables, session)).toEqual([]);
 });
 
 test("words from outside begin a conversation with their label", () => {
@@ -112,7 +112,7 @@ for (const [order, rows] of [
   const every = indexed({ rows });
   const at = (index: number): Conversation => ({ row: index, label: PUBLIC, unattended: false, spent: [] });
   const named = (session: string, task: string, phase: string, worker: string) =>
-    rows.findIndex((one) => rowPath(one) === rowPath({ session, task, phase, worker }));
+    rows.findIndex((one) => formatRowPath(one) === formatRowPath({ session, task, phase, worker }));
 
   test(`whatever rows stand beside it, each step leads into its own row: ${order}`, () => {
     for (const [index, { session, task, phase, worker }] of rows.entries()) {
@@ -122,7 +122,7 @@ for (const [order, rows] of [
         const later = { value: { conversation: { row: named(session, task, "q", "") } } };
         expect(enterPhase(every, at(index), "q")).toMatchObject(later);
       }
-      expect(laterPhases(every, at(index))).toEqual(phase === "p" && worker === "" ? ["q"] : []);
+      expect(listLaterPhases(every, at(index))).toEqual(phase === "p" && worker === "" ? ["q"] : []);
       const started = startWorker(every, at(index), "w");
       if (worker === "") expect(started).toMatchObject({ value: { row: named(session, task, phase, "w") } });
       else expect(started).toEqual({ ok: false, reason: "a worker starts no workers" });
@@ -132,7 +132,7 @@ for (const [order, rows] of [
   test(`a worker answers in the row in which it was started, and in no other: ${order}`, () => {
     for (const [index, parent] of rows.entries()) {
       for (const [own, { session, task, phase, worker }] of rows.entries()) {
-        const isChild = worker === "w" && rowPath(parent) === rowPath({ session, task, phase, worker: "" });
+        const isChild = worker === "w" && formatRowPath(parent) === formatRowPath({ session, task, phase, worker: "" });
         expect(endWorker(every, at(index), at(own)).ok).toBe(isChild);
       }
     }
@@ -175,12 +175,12 @@ test("a step that is not made says why", () => {
     "no worker has answered",
     "the phase in which it was started is over",
   ]);
-  expect(laterPhases(tables, nowhere)).toEqual([]);
+  expect(listLaterPhases(tables, nowhere)).toEqual([]);
 });
 
 test("a conversation that is in no row counts nothing", () => {
   const nowhere = { ...begun(), row: 9, spent: [1n] };
-  expect(nextTurn(tables, nowhere).spent).toEqual([]);
+  expect(startTurn(tables, nowhere).spent).toEqual([]);
   expect(moveTo(tables, nowhere, 0).spent).toEqual([0n]);
   expect(moveTo(tables, begun(), 9).spent).toEqual([]);
 });

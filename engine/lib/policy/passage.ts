@@ -24,7 +24,7 @@ export function openTask(tables: IndexedTables, session: string, task: string): 
   const row = tables.rows[index];
   return row === undefined
     ? refuse(`no task ${task} in session ${session}`)
-    : passage(tables, row, beginIn(row, index));
+    : resolvePassage(tables, row, beginIn(row, index));
 }
 
 /** The step of a conversation into a later phase of its task. Phases may be left out, and never gone back to. */
@@ -36,18 +36,18 @@ export function enterPhase(tables: IndexedTables, conversation: Conversation, ph
   const row = tables.rows[index];
   if (row === undefined) return refuse(`task ${now.task} has no phase ${phase}`);
   if (row.phaseIndex <= now.phaseIndex) return refuse(`phases go forward only, and this is ${now.phase}`);
-  return passage(tables, row, moveTo(tables, conversation, index));
+  return resolvePassage(tables, row, moveTo(tables, conversation, index));
 }
 
 /** Names of the phases that a conversation may still enter, in their order. */
-export function laterPhases(tables: IndexedTables, conversation: Conversation): readonly string[] {
+export function listLaterPhases(tables: IndexedTables, conversation: Conversation): readonly string[] {
   const now = tables.rows[conversation.row];
   if (now === undefined || now.task === "" || now.worker !== "") return [];
   return tables.rows.filter((row) => isOfTask(row, now) && row.phaseIndex > now.phaseIndex).map((row) => row.phase);
 }
 
 /** Names of the tasks that a person may begin in a session, in code-unit order. */
-export function tasksOf(tables: IndexedTables, session: string): readonly string[] {
+export function listTasks(tables: IndexedTables, session: string): readonly string[] {
   const tasks = tables.rows.filter((row) => row.session === session && row.task !== "").map((row) => row.task);
   return [...new Set(tasks)];
 }
@@ -58,7 +58,7 @@ export function openIngress(tables: IndexedTables, name: string): Checked<Passag
   const row = ingress && tables.rows[ingress.row];
   if (ingress === undefined || row === undefined) return refuse(`no ingress ${name}`);
   const begun = beginIn(row, ingress.row);
-  return passage(tables, row, { ...begun, label: join(begun.label, ingress.label) });
+  return resolvePassage(tables, row, { ...begun, label: join(begun.label, ingress.label) });
 }
 
 /** A worker's conversation: it begins with what its parent has seen, and what it uses is the parent's. */
@@ -89,7 +89,7 @@ function isOfTask(row: Row, now: Row): boolean {
 }
 
 /** Ruling 8: a gate before a phase counts as a prompt. */
-function passage(tables: IndexedTables, row: Row, conversation: Conversation): Checked<Passage> {
+function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Checked<Passage> {
   const gate = row.entry;
   // Refused where tables are loaded; a row that nobody may enter would otherwise be entered without a question.
   if (gate === "forbidden") return refuse("this row is closed");

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareDecimals, decimalFrom } from "./decimal.ts";
-import { isUnder, originOf, pathSegments } from "./place.ts";
+import { compareDecimals, parseDecimal } from "./decimal.ts";
+import { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 
 test("paths that name the same file have the same segments", () => {
-  for (const path of ["a/b", "/a/b", "a//b", "./a/./b/", "///a/b"]) expect(pathSegments(path)).toEqual(["a", "b"]);
-  expect(pathSegments("")).toEqual([]);
+  for (const path of ["a/b", "/a/b", "a//b", "./a/./b/", "///a/b"]) expect(parsePathSegments(path)).toEqual(["a", "b"]);
+  expect(parsePathSegments("")).toEqual([]);
 });
 
 test("a path that climbs or holds a zero byte has no segments", () => {
-  for (const path of ["..", "a/../b", "../a", "a/..", "a\0b"]) expect(pathSegments(path)).toBeUndefined();
-  expect(pathSegments("a..b/...")).toEqual(["a..b", "..."]);
+  for (const path of ["..", "a/../b", "../a", "a/..", "a\0b"]) expect(parsePathSegments(path)).toBeUndefined();
+  expect(parsePathSegments("a..b/...")).toEqual(["a..b", "..."]);
 });
 
 test("under means whole names, not prefixes of text", () => {
@@ -37,12 +37,12 @@ const ORIGINS: Readonly<Record<string, string | undefined>> = {
 };
 
 for (const [url, origin] of Object.entries(ORIGINS)) {
-  test(`the origin of ${url} is ${origin}`, () => expect(originOf(url)).toBe(origin));
+  test(`the origin of ${url} is ${origin}`, () => expect(parseOrigin(url)).toBe(origin));
 }
 
 test("amounts are compared exactly", () => {
   const compare = (a: string, b: string) => {
-    const [left, right] = [decimalFrom(a), decimalFrom(b)];
+    const [left, right] = [parseDecimal(a), parseDecimal(b)];
     return left && right ? compareDecimals(left, right) : undefined;
   };
   expect(compare("100.00", "100")).toBe(0);
@@ -52,12 +52,12 @@ test("amounts are compared exactly", () => {
 });
 
 test("an amount has at most 64 characters", () => {
-  expect([64, 65].map((length) => decimalFrom("1".repeat(length)) !== undefined)).toEqual([true, false]);
+  expect([64, 65].map((length) => parseDecimal("1".repeat(length)) !== undefined)).toEqual([true, false]);
 });
 
 test("what could be spelled otherwise is no decimal", () => {
   for (const text of ["", "1e3", "+1", "01", ".5", "1.", " 1", "1,0", "0x1", "NaN", "1".repeat(65), "١"]) {
-    expect(decimalFrom(text)).toBeUndefined();
+    expect(parseDecimal(text)).toBeUndefined();
   }
 });
 
@@ -67,7 +67,7 @@ test("law: integers compare as bigints do", () => {
       fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
       fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
       (a, b) => {
-        const [left, right] = [decimalFrom(String(a)), decimalFrom(String(b))];
+        const [left, right] = [parseDecimal(String(a)), parseDecimal(String(b))];
         expect(left && right && compareDecimals(left, right)).toBe(a < b ? -1 : a > b ? 1 : 0);
       },
     ),

@@ -2,7 +2,7 @@
 // strictest mode.
 
 /** The names of a path in order. `a//./b` and `/a/b` are the same; `..` has no meaning without a disk, hence none here. */
-export function pathSegments(path: string): readonly string[] | undefined {
+export function parsePathSegments(path: string): readonly string[] | undefined {
   if (path.includes("\0")) return undefined;
   const segments: string[] = [];
   for (const segment of path.split("/")) {
@@ -18,7 +18,7 @@ export function isUnder(segments: readonly string[], directory: readonly string[
 }
 
 /** scheme://host[:port] as WHATWG URL writes it. A URL with a user name is refused: it reads like another host. */
-export function originOf(url: string): string | undefined {
+export function parseOrigin(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, username, password } = new URL(url);
   return origin === "null" || username !== "" || password !== "" ? undefined : origin;

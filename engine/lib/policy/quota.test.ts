@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Quota } from "../wire/generated/policy.ts";
-import { type Charge, chargeCall, chargePrompt, costOf, enoughFor } from "./quota.ts";
+import { type Charge, chargeCall, chargePrompt, computeCost, computeSufficientAmount } from "./quota.ts";
 import { CATEGORY, indexed, PUBLIC, row } from "./testing/sample.ts";
 
 const tables = indexed();
@@ -23,7 +23,7 @@ test.each<[string, Quota, Partial<Charge>, bigint]>([
   ["no tokens", quota("tokens"), { prompts: 1 }, 0n],
   ["no money", quota("money"), { prompts: 1 }, 0n],
 ])("a call costs %s", (_, counted, charge, cost) => {
-  expect(costOf(tables, counted, { ...call, ...charge })).toBe(cost);
+  expect(computeCost(tables, counted, { ...call, ...charge })).toBe(cost);
 });
 
 test("a call is charged to every quota of its row, and the first that it would exceed is named", () => {
@@ -47,7 +47,7 @@ test("to ask a person costs a prompt and nothing else", () => {
 });
 
 test("enough of a quota that is used up is what the call costs more, and of one call what it costs", () => {
-  expect(enoughFor(tables, quota("bytes"), call)).toBe(18n);
-  expect(enoughFor(tables, quota("bytes", { scope: "call" }), call)).toBe(13n);
-  expect(enoughFor(tables, quota("tokens"), call)).toBeUndefined();
+  expect(computeSufficientAmount(tables, quota("bytes"), call)).toBe(18n);
+  expect(computeSufficientAmount(tables, quota("bytes", { scope: "call" }), call)).toBe(13n);
+  expect(computeSufficientAmount(tables, quota("tokens"), call)).toBeUndefined();
 });

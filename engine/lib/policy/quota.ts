@@ -19,7 +19,7 @@ interface Ledger {
 }
 
 export function chargeCall(tables: IndexedTables, row: Row, conversation: Conversation, charge: Charge): Ledger {
-  return charged(row, conversation, (quota) => costOf(tables, quota, charge));
+  return chargeQuotas(row, conversation, (quota) => computeCost(tables, quota, charge));
 }
 
 /** Of a row without quotas, whatever is charged. */
@@ -27,11 +27,11 @@ export const UNCOUNTED: Ledger = { spent: Object.freeze([]), exhausted: undefine
 
 /** What it costs to ask a person something that is no call. */
 export function chargePrompt(row: Row, conversation: Conversation): Ledger {
-  return charged(row, conversation, ({ unit }) => (unit === "prompts" ? 1n : 0n));
+  return chargeQuotas(row, conversation, ({ unit }) => (unit === "prompts" ? 1n : 0n));
 }
 
 /** What has no counter is taken to be used up. */
-function charged({ quotas }: Row, conversation: Conversation, costOn: (quota: Quota) => bigint): Ledger {
+function chargeQuotas({ quotas }: Row, conversation: Conversation, costOn: (quota: Quota) => bigint): Ledger {
   const spent: bigint[] = [];
   let exhausted: Quota | undefined;
   for (const quota of quotas) {
@@ -47,7 +47,7 @@ function charged({ quotas }: Row, conversation: Conversation, costOn: (quota: Qu
  * Units of a quota that a call uses: said here alone, for `decide` and for the broker's ledger. Tokens and money are spent by
  * inference and charged where that happens, never by a call.
  */
-export function costOf(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
+export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
   switch (quota.unit) {
     case "calls":
       return 1n;
@@ -67,8 +67,8 @@ export function costOf(tables: IndexedTables, quota: Quota, charge: Charge): big
  * An amount of a quota that is used up, with which the same call would pass: the least one of whatever is counted singly, and where
  * bytes of several calls are, not more than the least by what the call before left over. Nothing where calls do not spend of it.
  */
-export function enoughFor(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
-  const cost = costOf(tables, quota, charge);
+export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
+  const cost = computeCost(tables, quota, charge);
   if (cost === 0n) return undefined;
   return quota.scope === "call" ? cost : quota.amount + cost;
 }

@@ -3,7 +3,7 @@ import type { Releasing } from "./flow.ts";
 import type { PermissionMode, Ruled } from "./mode.ts";
 import type { IndexedTables } from "./tables.ts";
 
-function wordsOf({ rules }: IndexedTables, rule: number): string {
+function quoteRule({ rules }: IndexedTables, rule: number): string {
   return `"${rules[rule]?.words}"`;
 }
 
@@ -16,17 +16,17 @@ export function isByElse(words: string, mode: PermissionMode): boolean {
 }
 
 /** A line that begins with `forbidden` and asks is not cited as if it forbade. */
-export function citedFor(tables: IndexedTables, { mode, rule }: Ruled): string {
+export function citeRule(tables: IndexedTables, { mode, rule }: Ruled): string {
   const words = tables.rules[rule]?.words ?? "";
-  return isByElse(words, mode) ? `the else of ${wordsOf(tables, rule)}` : wordsOf(tables, rule);
+  return isByElse(words, mode) ? `the else of ${quoteRule(tables, rule)}` : quoteRule(tables, rule);
 }
 
-export function reasonOf(tables: IndexedTables, ruled: Ruled): string {
-  return `${ruled.mode} by ${citedFor(tables, ruled)}`;
+export function renderReason(tables: IndexedTables, ruled: Ruled): string {
+  return `${ruled.mode} by ${citeRule(tables, ruled)}`;
 }
 
-export function reasonOfRelease(tables: IndexedTables, ruled: Ruled, { release }: Releasing): string {
+export function renderReleaseReason(tables: IndexedTables, ruled: Ruled, { release }: Releasing): string {
   // Where the release itself asks for the gate, its line is said once.
-  const by = release.rule === ruled.rule ? "" : ` by ${citedFor(tables, ruled)}`;
-  return `${ruled.mode}${by}, released by ${wordsOf(tables, release.rule)}`;
+  const by = release.rule === ruled.rule ? "" : ` by ${citeRule(tables, ruled)}`;
+  return `${ruled.mode}${by}, released by ${quoteRule(tables, release.rule)}`;
 }

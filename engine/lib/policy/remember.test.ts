@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PolicyTables } from "../wire/generated/policy.ts";
 import type { Conversation } from "./conversation.ts";
 import { decide } from "./decide.ts";
-import { consentKey } from "./remember.ts";
+import { deriveConsentKey } from "./remember.ts";
 import { always, CATEGORY, check, indexed, PUBLIC, row, SECRET, tool, where } from "./testing/sample.ts";
 
 const CONSENT = [{ clauses: [always("consent")], floors: [] }];
@@ -15,7 +15,7 @@ function key(changes: Partial<PolicyTables> = {}, now: Partial<Conversation> = {
   const tables = indexed({ decisions: CONSENT, rows, ...changes });
   const conversation = { ...here, ...now };
   const decision = decide(tables, conversation, { tool: "notes.write", arguments: JSON.stringify({ path }) });
-  return decision.kind === "gated" ? consentKey(tables, conversation, decision) : "refused";
+  return decision.kind === "gated" ? deriveConsentKey(tables, conversation, decision) : "refused";
 }
 
 test("ruling 15: consent is remembered by tool, class of arguments, phase and label", () => {
@@ -38,12 +38,12 @@ test("ruling 15: there is none where a condition cannot be told, and for what is
   const tables = indexed({ decisions: CONSENT, rows: [row("operator", [2], { remember: "turn" })] });
   const call = decide(tables, here, { tool: "notes.write", arguments: '{"path":"a"}' });
   if (call.kind !== "gated") throw new Error(call.reason);
-  expect(consentKey(tables, here, call)).toBeDefined();
+  expect(deriveConsentKey(tables, here, call)).toBeDefined();
   const hidden = indexed({ decisions: CONSENT, rows: [row("operator", [1], { remember: "turn" })] });
-  expect(consentKey(hidden, here, call)).toBeUndefined();
-  expect(consentKey(tables, { ...here, row: 1 }, call)).toBeUndefined();
-  expect(consentKey(tables, here, { ...call, tool: 1 })).toBeUndefined();
-  expect(consentKey(tables, here, { ...call, arguments: "{" })).toBeUndefined();
+  expect(deriveConsentKey(hidden, here, call)).toBeUndefined();
+  expect(deriveConsentKey(tables, { ...here, row: 1 }, call)).toBeUndefined();
+  expect(deriveConsentKey(tables, here, { ...call, tool: 1 })).toBeUndefined();
+  expect(deriveConsentKey(tables, here, { ...call, arguments: "{" })).toBeUndefined();
 });
 
 test("ruling 15: there is none for step-up, for what destroys or administers, for releases and what leaves the machine", () => {

@@ -1,6 +1,6 @@
 import type { Row, Tool } from "../wire/generated/policy.ts";
-import { canonicalArguments } from "./canonical-json.ts";
-import { type Truth, truthOfAll } from "./condition.ts";
+import { canonicalizeArguments } from "./canonical-json.ts";
+import { evaluateConditions, type Truth } from "./condition.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Gated } from "./decide.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
@@ -19,7 +19,7 @@ export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool
  * them. Nothing where consent is for this call alone: a step-up, a release, arguments of which a condition cannot be told, and
  * what may not be remembered.
  */
-export function consentClass(
+export function deriveConsentClass(
   tables: IndexedTables,
   conversation: Conversation,
   call: Gated,
@@ -29,9 +29,9 @@ export function consentClass(
   const list = tables.decisions[(row?.cells[call.tool] ?? 0) - FIRST_DECISION];
   if (row === undefined || tool === undefined || list === undefined) return undefined;
   if (call.gate !== "consent" || call.release !== undefined || !mayBeRemembered(tables, row, tool)) return undefined;
-  const args = canonicalArguments(call.arguments);
+  const args = canonicalizeArguments(call.arguments);
   if (!args.ok) return undefined;
-  const truths = list.clauses.map(({ conditions }) => truthOfAll(conditions, args.value.value));
+  const truths = list.clauses.map(({ conditions }) => evaluateConditions(conditions, args.value.value));
   return truths.includes("unknown") ? undefined : truths;
 }
 
@@ -39,8 +39,8 @@ export function consentClass(
  * Ruling 15: two calls with one key are one thing to the person who consented, for as long as the row says. The key holds
  * the label, so that it is void as soon as the label floats.
  */
-export function consentKey(tables: IndexedTables, conversation: Conversation, call: Gated): string | undefined {
-  const truths = consentClass(tables, conversation, call);
+export function deriveConsentKey(tables: IndexedTables, conversation: Conversation, call: Gated): string | undefined {
+  const truths = deriveConsentClass(tables, conversation, call);
   const tool = tables.tools[call.tool];
   if (truths === undefined || tool === undefined) return undefined;
   const { confidentiality, integrity, compartments } = conversation.label;

@@ -13,13 +13,13 @@ const SURROGATE = "\\ud";
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
   // No character takes more than three bytes.
   if (text.length * 3 > MAX_JSON_BYTES || text.includes(SURROGATE)) return undefined;
-  const read = parsed(text);
+  const read = tryParseJson(text);
   // The record comes first: it bounds the depth to which a value is written again.
   const record = typeof read === "object" && read !== null && !Array.isArray(read) ? recordFrom(read, 1) : undefined;
   return record !== undefined && JSON.stringify(read) === text ? record : undefined;
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -38,14 +38,14 @@ function recordFrom(read: object, depth: number): JsonRecord | undefined {
     if (at > 0 && !((names[at - 1] ?? "") < name)) return undefined;
     if (name === "__proto__") return undefined;
     const found = source[name];
-    const value = typeof found === "string" ? found : valueFrom(found, depth + 1);
+    const value = typeof found === "string" ? found : convertValue(found, depth + 1);
     if (value === undefined) return undefined;
     record[name] = value;
   }
   return record;
 }
 
-function valueFrom(read: unknown, depth: number): Json | undefined {
+function convertValue(read: unknown, depth: number): Json | undefined {
   if (depth > MAX_JSON_DEPTH) return undefined;
   if (typeof read === "number") return Number.isInteger(read) && !Number.isSafeInteger(read) ? undefined : read;
   if (typeof read === "string" || typeof read === "boolean" || read === null) return read;
@@ -56,7 +56,7 @@ function valueFrom(read: unknown, depth: number): Json | undefined {
 function listFrom(read: readonly unknown[], depth: number): readonly Json[] | undefined {
   const list: Json[] = [];
   for (let at = 0; at < read.length; at += 1) {
-    const value = valueFrom(read[at], depth + 1);
+    const value = convertValue(read[at], depth + 1);
     if (value === undefined) return undefined;
     list.push(value);
   }

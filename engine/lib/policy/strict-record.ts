@@ -7,7 +7,7 @@ import { type JsonRecord, readJson } from "./json-reader.ts";
 /** `most`: bytes. */
 export function recordFrom(bytes: Uint8Array, most: number): Checked<JsonRecord> {
   if (bytes.length > most) return refuse(`longer than ${most} bytes`);
-  const text = textFrom(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined) return refuse("no UTF-8");
   const read = readJson(text, most);
   if (!read.ok) return refuse(`no JSON: ${read.reason}`);
@@ -15,11 +15,11 @@ export function recordFrom(bytes: Uint8Array, most: number): Checked<JsonRecord>
 }
 
 /** The first name that is not one of these; nothing where there is none. */
-export function strangerIn(record: JsonRecord, known: readonly string[]): string | undefined {
+export function findUnknownName(record: JsonRecord, known: readonly string[]): string | undefined {
   return Object.keys(record).find((name) => !known.includes(name));
 }
 
-function textFrom(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -4,7 +4,7 @@
 import { PolicyTables } from "../wire/generated/policy.ts";
 import { decodeMessage } from "../wire/index.ts";
 import { accept, type Checked, refuse } from "./checked.ts";
-import { faultIn } from "./coherence.ts";
+import { findTableFault } from "./coherence.ts";
 
 /** The only version that this code reads and that the compiler writes. */
 export const TABLES_SCHEMA_VERSION = 2;
@@ -37,13 +37,13 @@ export function indexTables(tables: PolicyTables): Checked<IndexedTables> {
       `policy tables have schema version ${tables.schemaVersion}, this reader knows ${TABLES_SCHEMA_VERSION} only`,
     );
   }
-  const fault = faultIn(tables);
+  const fault = findTableFault(tables);
   if (fault !== undefined) return refuse(`policy tables contradict themselves: ${fault}`);
   const toolIndex = new Map(tables.tools.map((tool, index) => [tool.name, index]));
-  return accept({ ...tables, toolIndex, lineage: tables.categories.map((_, index) => lineageOf(tables, index)) });
+  return accept({ ...tables, toolIndex, lineage: tables.categories.map((_, index) => collectLineage(tables, index)) });
 }
 
-function lineageOf(tables: PolicyTables, category: number): ReadonlySet<string> {
+function collectLineage(tables: PolicyTables, category: number): ReadonlySet<string> {
   const names = new Set<string>();
   for (let at = tables.categories[category]; at !== undefined; at = tables.categories[at.parent]) names.add(at.name);
   return names;

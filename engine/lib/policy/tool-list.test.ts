@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { isRecord } from "./canonical-json.ts";
 import { readTolerantly } from "./json-reader.ts";
-import { toolListDigest } from "./tool-list.ts";
+import { computeToolListDigest } from "./tool-list.ts";
 
 const READ = { name: "read", inputSchema: { type: "object", required: ["path"] } };
 const WRITE = { name: "write" };
@@ -10,16 +10,16 @@ const WRITE = { name: "write" };
 test("a list of tools is known by the SHA-256 of its canonical texts in their order", () => {
   const text = '[{"inputSchema":{"required":["path"],"type":"object"},"name":"read"},{"name":"write"}]';
   const digest = createHash("sha256").update(text).digest();
-  expect(toolListDigest([READ, WRITE])).toEqual(digest);
-  expect(toolListDigest([WRITE, { inputSchema: { required: ["path"], type: "object" }, name: "read" }])).toEqual(
+  expect(computeToolListDigest([READ, WRITE])).toEqual(digest);
+  expect(computeToolListDigest([WRITE, { inputSchema: { required: ["path"], type: "object" }, name: "read" }])).toEqual(
     digest,
   );
 });
 
 test("whatever else a list says makes it another one", () => {
-  const digest = toolListDigest([READ, WRITE]);
+  const digest = computeToolListDigest([READ, WRITE]);
   for (const other of [[], [READ], [READ, WRITE, WRITE], [READ, { ...WRITE, description: "" }]]) {
-    expect(toolListDigest(other)).not.toEqual(digest);
+    expect(computeToolListDigest(other)).not.toEqual(digest);
   }
 });
 
@@ -27,7 +27,7 @@ test("parts that strict reading refuses count as they were written, without blan
   const digestOf = (text: string) => {
     const read = readTolerantly(text);
     if (!read.ok || !isRecord(read.value)) throw new Error("not read");
-    return toolListDigest([read.value]);
+    return computeToolListDigest([read.value]);
   };
   const digest = digestOf('{"name":"a","most":18446744073709551615,"twice":{"b":1,"b":2}}');
   expect(digestOf('{ "twice": { "b": 1, "b": 2 }, "most": 18446744073709551615, "name": "a" }')).toEqual(digest);

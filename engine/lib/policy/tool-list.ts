@@ -3,24 +3,24 @@
 
 import { createHash } from "node:crypto";
 import { isList, isRecord } from "./canonical-json.ts";
-import { type Json, type JsonRecord, oddityOf } from "./json-reader.ts";
+import { findOddity, type Json, type JsonRecord } from "./json-reader.ts";
 
 /**
  * Returns the canonical JSON of a value that was read tolerantly: parts that strict reading refuses stand there as they were
- * written, without blanks. Of any other value it is what `canonicalText` gives.
+ * written, without blanks. Of any other value it is what `renderCanonicalJson` gives.
  */
-export function tellingText(value: Json): string {
-  if (isList(value)) return `[${value.map(tellingText).join(",")}]`;
+export function renderTolerantJson(value: Json): string {
+  if (isList(value)) return `[${value.map(renderTolerantJson).join(",")}]`;
   if (!isRecord(value)) return JSON.stringify(value);
-  const oddity = oddityOf(value);
+  const oddity = findOddity(value);
   if (oddity !== undefined) return oddity.source;
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${tellingText(value[name] ?? null)}`).join(",")}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${renderTolerantJson(value[name] ?? null)}`).join(",")}}`;
 }
 
 /** SHA-256 of all that the list says of its tools, whatever their order and the spelling of their JSON. */
-export function toolListDigest(tools: readonly JsonRecord[]): Uint8Array {
-  const texts = tools.map((tool) => tellingText(tool)).sort();
+export function computeToolListDigest(tools: readonly JsonRecord[]): Uint8Array {
+  const texts = tools.map((tool) => renderTolerantJson(tool)).sort();
   return createHash("sha256")
     .update(`[${texts.join(",")}]`)
     .digest();

@@ -18,15 +18,15 @@ export interface Content {
 }
 
 /** By what the model is known everywhere: other weights have another one. */
-function modelIdOf(arch: string, sha256: Uint8Array): string {
+function formatModelId(arch: string, sha256: Uint8Array): string {
   return `${arch}:sha256-${Buffer.from(sha256).toString("hex")}`;
 }
 
-export function cardOf(header: GgufHeader, { sha256, verity }: Content): Card {
+export function makeCard(header: GgufHeader, { sha256, verity }: Content): Card {
   return {
     schemaVersion: CARD_SCHEMA_VERSION,
-    id: modelIdOf(header.arch, sha256),
-    displayName: plain(header.name),
+    id: formatModelId(header.arch, sha256),
+    displayName: sanitizeName(header.name),
     arch: header.arch,
     quantisation: header.quantisation,
     contextTokens: header.contextTokens,
@@ -36,6 +36,6 @@ export function cardOf(header: GgufHeader, { sha256, verity }: Content): Card {
 }
 
 /** A file's own name for itself is anybody's text, and is shown to people. */
-function plain(name: string): string {
+function sanitizeName(name: string): string {
   return name.replace(/[^\x20-\x7e]/g, "?").slice(0, 64);
 }

@@ -4,7 +4,7 @@
 export class Malformed extends Error {}
 
 /** The next multiple. */
-export const padded = (size: number, alignment: number): number => Math.ceil(size / alignment) * alignment;
+export const padSize = (size: number, alignment: number): number => Math.ceil(size / alignment) * alignment;
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -33,21 +33,21 @@ export class Cursor {
   i32 = (): number => this.#view.getInt32(this.#take(4), true);
 
   /** A count, a length or an offset: none that is honest is above 2^53. */
-  size(what: string): number {
+  readSize(what: string): number {
     const value = this.#view.getBigUint64(this.#take(8), true);
     return value <= Number.MAX_SAFE_INTEGER ? Number(value) : this.fail(`${what} of ${value}`);
   }
 
   /** The bytes of a text, not looked at. */
-  textBytes(what: string, most: number): Uint8Array {
-    const length = this.size(`a length of ${what}`);
+  readTextBytes(what: string, most: number): Uint8Array {
+    const length = this.readSize(`a length of ${what}`);
     if (length > most) this.fail(`${what} has ${length} bytes, the limit is ${most}`);
     const start = this.#take(length);
     return this.#bytes.subarray(start, start + length);
   }
 
-  text(what: string, most: number): string {
-    const bytes = this.textBytes(what, most);
+  readText(what: string, most: number): string {
+    const bytes = this.readTextBytes(what, most);
     try {
       return UTF8.decode(bytes);
     } catch {

@@ -52,7 +52,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
   let vocabulary = 0;
   let knowsChatMl = false;
   for (let index = 0; index < count; index++) {
-    const key = cursor.text("a key", MOST_KEY_BYTES);
+    const key = cursor.readText("a key", MOST_KEY_BYTES);
     if (key === "" || seen.has(key)) cursor.fail("a key is empty or stands twice");
     seen.add(key);
     const kind = cursor.u32();
@@ -60,7 +60,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
       const list = readList(cursor, key === VOCABULARY);
       if (key === VOCABULARY) [vocabulary, knowsChatMl] = [list.items, list.knowsChatMl];
     } else if (kind === TEXT) {
-      const bytes = cursor.textBytes("a text", MOST_TEXT_BYTES);
+      const bytes = cursor.readTextBytes("a text", MOST_TEXT_BYTES);
       if (bytes.length <= KEPT_TEXT_BYTES) texts.set(key, Buffer.from(bytes).toString("utf8"));
     } else {
       const number = readNumber(cursor, kind);
@@ -75,8 +75,8 @@ function readNumber(cursor: Cursor, kind: number): number | undefined {
   if (kind === U16) return cursor.u16();
   if (kind === U32) return cursor.u32();
   if (kind === I32) return cursor.i32();
-  if (kind === U64) return cursor.size("a number");
-  cursor.skip(widthOf(cursor, kind));
+  if (kind === U64) return cursor.readSize("a number");
+  cursor.skip(getKindWidth(cursor, kind));
   return undefined;
 }
 
@@ -88,22 +88,22 @@ interface List {
 
 function readList(cursor: Cursor, isVocabulary: boolean): List {
   const kind = cursor.u32();
-  const items = cursor.size("a length of a list");
+  const items = cursor.readSize("a length of a list");
   if (items > MOST_ITEMS) cursor.fail(`a list of ${items}, the limit is ${MOST_ITEMS}`);
   // Lists of lists nobody needs, and their depth would have to be bounded.
   if (kind !== TEXT) {
-    cursor.skip(widthOf(cursor, kind) * items);
+    cursor.skip(getKindWidth(cursor, kind) * items);
     return { items, knowsChatMl: false };
   }
   const found = new Set<Buffer>();
   for (let index = 0; index < items; index++) {
-    const word = cursor.textBytes("a word", MOST_WORD_BYTES);
+    const word = cursor.readTextBytes("a word", MOST_WORD_BYTES);
     const known = isVocabulary ? CHATML.find((wanted) => wanted.equals(word)) : undefined;
     if (known !== undefined) found.add(known);
   }
   return { items, knowsChatMl: found.size === CHATML.length };
 }
 
-function widthOf(cursor: Cursor, kind: number): number {
+function getKindWidth(cursor: Cursor, kind: number): number {
   return WIDTHS.get(kind) ?? cursor.fail(`a value of kind ${kind}`);
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cardOf, MOST_CARD_BYTES } from "./card.ts";
+import { MOST_CARD_BYTES, makeCard } from "./card.ts";
 import { MOST_HEAD_BYTES, readGguf } from "./gguf.ts";
-import { type GgufPlan, ggufBytes, type Tensor, type Value } from "./testing/gguf-writer.ts";
-import { tinyModel } from "./testing/tiny-model.ts";
+import { encodeGguf, type GgufPlan, type Tensor, type Value } from "./testing/gguf-writer.ts";
+import { makeTinyModel } from "./testing/tiny-model.ts";
 
-const HONEST = tinyModel();
+const HONEST = makeTinyModel();
 const read = (bytes: Uint8Array, fileBytes = bytes.length) => readGguf(bytes, fileBytes);
 
 test("an honest file is read without its numbers", () => {
@@ -42,7 +42,7 @@ test("weights say by how much a copy is to be likelier than they think", () => {
 });
 
 test("a vocabulary without ChatML's words is told apart", () => {
-  expect(read(tinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
+  expect(read(makeTinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
 });
 
 test("both of ChatML's words are asked for: one that stands twice is not the other", () => {
@@ -58,10 +58,12 @@ test("both of ChatML's words are asked for: one that stands twice is not the oth
 });
 
 test("a card is small, whatever the file calls itself", () => {
-  const header = read(tinyModel({ entries: { "general.name": { kind: "text", value: "\u202e\u0000x".repeat(40) } } }));
+  const header = read(
+    makeTinyModel({ entries: { "general.name": { kind: "text", value: "\u202e\u0000x".repeat(40) } } }),
+  );
   if (!header.ok) throw new Error(header.reason);
   const verity = { contentBytes: 1n, salt: new Uint8Array(32), rootHash: new Uint8Array(32) };
-  const card = cardOf(header.value, { sha256: new Uint8Array(32), verity });
+  const card = makeCard(header.value, { sha256: new Uint8Array(32), verity });
   expect(card.id).toBe(`llama:sha256-${"00".repeat(32)}`);
   expect(card.displayName).toMatch(/^[ -~]{1,64}$/);
   expect(JSON.stringify({ ...card, verity: undefined }).length).toBeLessThan(MOST_CARD_BYTES);
@@ -71,7 +73,7 @@ const number = (value: number): Value => ({ kind: "u32", value });
 const text = (value: string): Value => ({ kind: "text", value });
 const tensor: Tensor = { name: "t", dimensions: [32], type: 0, bytes: new Uint8Array(128) };
 const small = (change: Partial<GgufPlan>): Buffer =>
-  ggufBytes({
+  encodeGguf({
     entries: [
       ["general.architecture", text("llama")],
       ["llama.context_length", number(8)],
@@ -79,7 +81,7 @@ const small = (change: Partial<GgufPlan>): Buffer =>
     tensors: [tensor],
     ...change,
   });
-const withEntry = (key: string, value: Value): Buffer => tinyModel({ entries: { [key]: value } });
+const withEntry = (key: string, value: Value): Buffer => makeTinyModel({ entries: { [key]: value } });
 const withTensors = (...tensors: readonly Partial<Tensor>[]): Buffer =>
   small({ tensors: tensors.map((change, index) => ({ ...tensor, name: `t${index}`, ...change })) });
 
@@ -100,7 +102,7 @@ test("a quantisation is what its maker calls it, and how most numbers are writte
 
 test("a file that says that it is a model, and all of it, is one", () => {
   const entries = { "general.type": text("model"), "split.count": number(1), "split.no": number(0) };
-  expect(read(tinyModel({ entries })).ok).toBe(true);
+  expect(read(makeTinyModel({ entries })).ok).toBe(true);
 });
 
 const part = (no: number, count: number): Buffer =>
@@ -124,7 +126,7 @@ const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
   "more entries than may be": [count(16, 1n << 40n), "1099511627776 entries, the limit is 1024"],
   "a count that is no number here": [count(16, 1n << 63n), "a count of entries of 9223372036854775808"],
   "the first of two parts": [
-    tinyModel({ entries: { "split.no": number(0), "split.count": number(2) } }),
+    makeTinyModel({ entries: { "split.no": number(0), "split.count": number(2) } }),
     "it is part 1 of 2 of its weights; parts are joined first",
   ],
   "the second of two parts, which says nothing else": [
@@ -242,7 +244,7 @@ test("law: whatever a writer writes in order is read as it was meant", () => {
         ["general.architecture", text("llama")],
         ["llama.context_length", number(context + 1)],
       ] as const;
-      expect(read(ggufBytes({ entries, tensors }))).toMatchObject({
+      expect(read(encodeGguf({ entries, tensors }))).toMatchObject({
         ok: true,
         value: { contextTokens: context + 1, tensors: shapes.length, quantisation: "f32" },
       });

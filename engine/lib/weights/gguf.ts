@@ -4,7 +4,7 @@
 // Everything is bounded before it is read. What this reader takes is a subset: little-endian, version 3, tensors one behind
 // the other, types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
-import { Cursor, Malformed, padded } from "./cursor.ts";
+import { Cursor, Malformed, padSize } from "./cursor.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { readTensors } from "./tensors.ts";
 
@@ -76,37 +76,37 @@ const COPYING = { key: "capc.copy_preference", what: "a preference for copies", 
  */
 export function readGguf(head: Uint8Array, fileBytes: number): GgufRead {
   try {
-    return { ok: true, value: headerOf(new Cursor(head), fileBytes) };
+    return { ok: true, value: parseHeader(new Cursor(head), fileBytes) };
   } catch (error) {
     if (error instanceof Malformed) return { ok: false, reason: error.message };
     throw error;
   }
 }
 
-function headerOf(cursor: Cursor, fileBytes: number): GgufHeader {
+function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   if (cursor.u32() !== MAGIC) cursor.fail("it is not GGUF");
   const version = cursor.u32();
   if (version !== VERSION) cursor.fail(`it is GGUF of version ${version}, version ${VERSION} is read`);
-  const tensors = cursor.size("a count of tensors");
-  const entries = readEntries(cursor, cursor.size("a count of entries"));
+  const tensors = cursor.readSize("a count of tensors");
+  const entries = readEntries(cursor, cursor.readSize("a count of entries"));
   refusePart(cursor, entries);
   refuseOtherKind(cursor, entries);
-  const arch = word(cursor, entries, "general.architecture");
-  const { mostNumbers, bytes } = readTensors(cursor, tensors, alignmentOf(cursor, entries));
-  const start = padded(cursor.at, alignmentOf(cursor, entries));
+  const arch = readPlainWord(cursor, entries, "general.architecture");
+  const { mostNumbers, bytes } = readTensors(cursor, tensors, readAlignment(cursor, entries));
+  const start = padSize(cursor.at, readAlignment(cursor, entries));
   // A device is read in whole blocks: what is behind the tensors is not looked at.
   if (start + bytes > fileBytes) cursor.fail(`its tensors end at ${start + bytes}, and it has ${fileBytes} bytes`);
   return {
     arch,
-    name: textOf(entries, "general.name"),
+    name: getEntryText(entries, "general.name"),
     quantisation: FILE_TYPES.get(entries.numbers.get("general.file_type") ?? -1) ?? mostNumbers,
     mostNumbers,
-    contextTokens: contextOf(cursor, entries, arch),
+    contextTokens: readContextLength(cursor, entries, arch),
     tensors,
     vocabulary: entries.vocabulary,
     knowsChatMl: entries.knowsChatMl,
-    reluctance: natsOf(cursor, entries, RELUCTANCE),
-    copying: natsOf(cursor, entries, COPYING),
+    reluctance: readNats(cursor, entries, RELUCTANCE),
+    copying: readNats(cursor, entries, COPYING),
   };
 }
 
@@ -127,31 +127,35 @@ function refuseOtherKind(cursor: Cursor, { texts }: Entries): void {
     cursor.fail(`it holds no model but ${/^[a-z]{1,16}$/.test(kind) ? `what is called ${kind}` : "something else"}`);
 }
 
-function alignmentOf(cursor: Cursor, { numbers }: Entries): number {
+function readAlignment(cursor: Cursor, { numbers }: Entries): number {
   const alignment = numbers.get("general.alignment") ?? DEFAULT_ALIGNMENT;
   const isPower = Number.isInteger(Math.log2(alignment));
   if (!isPower || alignment < 8 || alignment > MOST_ALIGNMENT) cursor.fail(`an alignment of ${alignment}`);
   return alignment;
 }
 
-function contextOf(cursor: Cursor, { numbers }: Entries, arch: string): number {
+function readContextLength(cursor: Cursor, { numbers }: Entries, arch: string): number {
   const tokens = numbers.get(`${arch}.context_length`);
   if (tokens === undefined) return cursor.fail(`it does not say ${arch}.context_length`);
   const isSane = Number.isInteger(tokens) && tokens > 0 && tokens <= MOST_CONTEXT;
   return isSane ? tokens : cursor.fail(`a context of ${tokens} tokens`);
 }
 
-function natsOf(cursor: Cursor, { numbers }: Entries, { key, what, most }: typeof RELUCTANCE | typeof COPYING): number {
+function readNats(
+  cursor: Cursor,
+  { numbers }: Entries,
+  { key, what, most }: typeof RELUCTANCE | typeof COPYING,
+): number {
   const told = numbers.get(key) ?? 0;
   const isSane = told >= 0 && told <= most;
   return isSane ? told / 1000 : cursor.fail(`${what} of ${told}, the limit is ${most}`);
 }
 
-function word(cursor: Cursor, entries: Entries, key: string): string {
-  const text = textOf(entries, key);
+function readPlainWord(cursor: Cursor, entries: Entries, key: string): string {
+  const text = getEntryText(entries, key);
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(text) ? text : cursor.fail(`${key} is no plain word`);
 }
 
-function textOf({ texts }: Entries, key: string): string {
+function getEntryText({ texts }: Entries, key: string): string {
   return texts.get(key) ?? "";
 }

@@ -1,7 +1,7 @@
 // Where the numbers of a model lie and how they are written: each tensor behind the one before it, as the engine wants them.
 
 import type { Cursor } from "./cursor.ts";
-import { padded } from "./cursor.ts";
+import { padSize } from "./cursor.ts";
 
 /** Models of 400 billion numbers have below 3,000. */
 const MOST_TENSORS = 16_384;
@@ -55,14 +55,14 @@ export function readTensors(cursor: Cursor, count: number, alignment: number): T
   let end = 0;
   let last = 0;
   for (let index = 0; index < count; index++) {
-    const name = cursor.text("a name of a tensor", MOST_NAME_BYTES);
+    const name = cursor.readText("a name of a tensor", MOST_NAME_BYTES);
     if (name === "" || names.has(name)) cursor.fail("a tensor has no name, or that of another");
     names.add(name);
     const { kind, numbers, bytes } = readShape(cursor);
-    const offset = cursor.size("an offset");
+    const offset = cursor.readSize("an offset");
     if (offset !== end) cursor.fail(`tensor ${index} lies at ${offset} and not at ${end}`);
     last = offset + bytes;
-    end = padded(last, alignment);
+    end = padSize(last, alignment);
     if (end > Number.MAX_SAFE_INTEGER / 2) cursor.fail("tensors of more bytes than there are");
     shares.set(kind, (shares.get(kind) ?? 0) + numbers);
   }
@@ -76,7 +76,7 @@ function readShape(cursor: Cursor): { readonly kind: string; readonly numbers: n
   let row = 0;
   let numbers = 1;
   for (let index = 0; index < dimensions; index++) {
-    const size = cursor.size("a dimension");
+    const size = cursor.readSize("a dimension");
     if (index === 0) row = size;
     numbers *= size;
     if (size === 0 || numbers > MOST_NUMBERS) cursor.fail("a tensor without numbers, or with too many");

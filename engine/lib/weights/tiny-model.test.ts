@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { tinyModel } from "./testing/tiny-model.ts";
+import { makeTinyModel } from "./testing/tiny-model.ts";
 
 test("the weights of examples/offline-agent are what the generator makes", () => {
   const committed = readFileSync(new URL("../../../examples/offline-agent/models/tiny.gguf", import.meta.url));
-  expect(committed.equals(tinyModel({ contextTokens: 4096 }))).toBe(true);
+  expect(committed.equals(makeTinyModel({ contextTokens: 4096 }))).toBe(true);
 });

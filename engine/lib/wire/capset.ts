@@ -62,7 +62,7 @@ export interface Surroundings {
   readonly exit: () => void;
 }
 
-function ownSurroundings(): Surroundings {
+function getProcessSurroundings(): Surroundings {
   const { CAPOS_NAME, CAPOS_GRANTS, CAPOS_FILES } = process.env;
   return {
     env: { CAPOS_NAME, CAPOS_GRANTS, CAPOS_FILES },
@@ -73,12 +73,12 @@ function ownSurroundings(): Surroundings {
 }
 
 /** Reads what init gave. Init is trusted: what cannot be read is a defect, and ends the process before it serves anyone. */
-export function openCapset(surroundings: Surroundings = ownSurroundings()): Capset {
-  const grants = entriesOf(surroundings.env.CAPOS_GRANTS, /^([\w.-]+)=(\d+):([0-9a-f]{1,16})$/);
-  const files = entriesOf(surroundings.env.CAPOS_FILES, /^([\w.-]+)=(\d+)$/);
+export function openCapset(surroundings: Surroundings = getProcessSurroundings()): Capset {
+  const grants = parseEntries(surroundings.env.CAPOS_GRANTS, /^([\w.-]+)=(\d+):([0-9a-f]{1,16})$/);
+  const files = parseEntries(surroundings.env.CAPOS_FILES, /^([\w.-]+)=(\d+)$/);
   const connections = new Map<string, Renewable>();
   const held = new Map([...grants].map(([name, { interfaceId }]) => [name, BigInt(`0x${interfaceId}`)]));
-  const renewable = (name: string): Renewable => {
+  const openRenewable = (name: string): Renewable => {
     const { fd } = grants.get(name) ?? bug(`no capability named ${name} was granted`);
     const known = connections.get(name) ?? new Renewable(readInPlace((onread) => new Socket({ fd, onread })));
     connections.set(name, known);
@@ -86,10 +86,10 @@ export function openCapset(surroundings: Surroundings = ownSurroundings()): Caps
   };
   let finish = async () => {};
   surroundings.onMessage((message, stream) => {
-    const { capos, name, interfaceId } = fieldsOf(message);
+    const { capos, name, interfaceId } = getMessageFields(message);
     if (capos === "grant-again") {
-      const again = grantedAgain(held, name, interfaceId);
-      renewable(again).renew(connectionIn(stream));
+      const again = checkRegrant(held, name, interfaceId);
+      openRenewable(again).renew(getGrantedConnection(stream));
     }
     if (capos === "ping") surroundings.send({ capos: "pong" });
     if (capos === "stop") void finish().then(surroundings.exit, surroundings.exit);
@@ -97,12 +97,12 @@ export function openCapset(surroundings: Surroundings = ownSurroundings()): Caps
   return {
     name: surroundings.env.CAPOS_NAME ?? bug("CAPOS_NAME is not set"),
     held,
-    connection: (name) => renewable(name).connection,
-    onEnd: (name, heed) => renewable(name).onEnd(heed),
-    file: (name) => bytesOf((files.get(name) ?? bug(`no file named ${name} was granted`)).fd),
+    connection: (name) => openRenewable(name).connection,
+    onEnd: (name, heed) => openRenewable(name).onEnd(heed),
+    file: (name) => readGrantedFile((files.get(name) ?? bug(`no file named ${name} was granted`)).fd),
     partition: (name) => files.get(name)?.fd,
     directory: () => GRANTED_DIRECTORY,
-    onGrant: grantsFrom(surroundings),
+    onGrant: receiveGrants(surroundings),
     ready: () => surroundings.send({ capos: "ready" }),
     onStop: (given) => {
       finish = given;
@@ -111,7 +111,7 @@ export function openCapset(surroundings: Surroundings = ownSurroundings()): Caps
 }
 
 /** The name of a capability that this process held before, under the same interface. */
-function grantedAgain(held: ReadonlyMap<string, bigint>, name: unknown, interfaceId: unknown): string {
+function checkRegrant(held: ReadonlyMap<string, bigint>, name: unknown, interfaceId: unknown): string {
   if (typeof name !== "string" || held.get(name)?.toString(16) !== interfaceId) {
     return bug(`init granted ${String(name)} again, which was not held`);
   }
@@ -126,7 +126,7 @@ interface Entry {
   readonly interfaceId: string;
 }
 
-function entriesOf(text: string | undefined, form: RegExp): ReadonlyMap<string, Entry> {
+function parseEntries(text: string | undefined, form: RegExp): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const part of text === undefined || text === "" ? [] : text.split(",")) {
     const [, name, fd, interfaceId = ""] = form.exec(part) ?? bug(`init gave a grant that cannot be read: ${part}`);
@@ -137,7 +137,7 @@ function entriesOf(text: string | undefined, form: RegExp): ReadonlyMap<string, 
 }
 
 /** Reads by position: the descriptor's own position may be anywhere. */
-function bytesOf(fd: number): Uint8Array {
+function readGrantedFile(fd: number): Uint8Array {
   const { size } = fstatSync(fd);
   if (size > FILE_LIMITS.bytes) bug(`a file of ${size} bytes was granted; at most ${FILE_LIMITS.bytes} are read`);
   const bytes = new Uint8Array(size);
@@ -150,7 +150,7 @@ function bytesOf(fd: number): Uint8Array {
   return bytes;
 }
 
-function grantsFrom(surroundings: Surroundings): Capset["onGrant"] {
+function receiveGrants(surroundings: Surroundings): Capset["onGrant"] {
   const early: IncomingGrant[] = [];
   let serveGrant: ((grant: IncomingGrant) => void) | undefined;
   surroundings.onMessage((message, stream) => {
@@ -172,9 +172,9 @@ function grantsFrom(surroundings: Surroundings): Capset["onGrant"] {
 }
 
 function grantIn(message: unknown, stream: unknown): IncomingGrant | undefined {
-  const { capos, badge, interfaceId, holder, name } = fieldsOf(message);
+  const { capos, badge, interfaceId, holder, name } = getMessageFields(message);
   if (capos !== "grant") return undefined;
-  const connection = connectionIn(stream);
+  const connection = getGrantedConnection(stream);
   if (typeof badge !== "string" || typeof interfaceId !== "string" || !/^[0-9a-f]{1,16}$/.test(interfaceId)) {
     return bug("init sent a grant without badge or interface");
   }
@@ -188,12 +188,12 @@ function grantIn(message: unknown, stream: unknown): IncomingGrant | undefined {
 }
 
 /** What came with a message of init's. */
-function connectionIn(stream: unknown): Socket {
+function getGrantedConnection(stream: unknown): Socket {
   return readAnew(stream instanceof Socket ? stream : bug("init sent a grant without its connection"));
 }
 
 type GrantField = "capos" | "badge" | "interfaceId" | "holder" | "name";
 
-function fieldsOf(message: unknown): { readonly [K in GrantField]?: unknown } {
+function getMessageFields(message: unknown): { readonly [K in GrantField]?: unknown } {
   return typeof message === "object" && message !== null ? message : {};
 }

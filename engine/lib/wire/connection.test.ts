@@ -7,7 +7,7 @@ import { type Duplex, duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { connect } from "./connection.ts";
 import { encodeMessage } from "./encode.ts";
-import { failure, MAX_IN_FLIGHT } from "./frame.ts";
+import { MAX_IN_FLIGHT, makeFailure } from "./frame.ts";
 import { Files } from "./generated/tools.ts";
 import { Frame, Terminal } from "./generated/wire.ts";
 import { implement, serveInterface } from "./implement.ts";
@@ -57,7 +57,7 @@ test("a typed call arrives with its parameters and returns its results", async (
         written.push(`${speaker}: ${text}`);
         return {};
       },
-      awaitInterrupt: async () => failure("closed", "nobody is there"),
+      awaitInterrupt: async () => makeFailure("closed", "nobody is there"),
     }),
   ]);
   const connection = connect(here);
@@ -132,7 +132,7 @@ test("giving up ends the call at once and fires the provider's signal", async ()
 });
 
 test("a call that was given up before is never sent", async () => {
-  const { connection } = pair(async () => failure("failed", "must not arrive"));
+  const { connection } = pair(async () => makeFailure("failed", "must not arrive"));
   const reply = await connection.callTool(Files.id, 0, "{}", { signal: AbortSignal.abort() });
   expect(reply).toMatchObject({ ok: false, code: "cancelled" });
 });
@@ -252,7 +252,7 @@ test("a call without an answer says that it may have run if it was sent, and not
 
 test("an answer that cannot be read says that the call ran, and a failure does not", async () => {
   const { connection } = pair(async ({ method }) =>
-    method === 0 ? { ok: true, payload: { which: "empty" } } : failure("malformed", "no such path"),
+    method === 0 ? { ok: true, payload: { which: "empty" } } : makeFailure("malformed", "no such path"),
   );
   const ran = { is: "answered", answer: "" };
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ code: "malformed", ran });

@@ -6,11 +6,11 @@ import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";
 import { decode } from "./decode.ts";
 import { type Carried, callBytes, type Remains } from "./envelope.ts";
-import { type Ending, failure, frameBytes, MAX_IN_FLIGHT, MAX_TOOL_WORDS_LENGTH } from "./frame.ts";
+import { type Ending, encodeFrameBytes, MAX_IN_FLIGHT, MAX_TOOL_WORDS_LENGTH, makeFailure } from "./frame.ts";
 import type { FailureCode, Frame, Payload } from "./generated/wire.ts";
 import type { MethodLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
-import { afterwards, type HangUp, listen } from "./listen.ts";
+import { type HangUp, listen, scheduleAfter } from "./listen.ts";
 import { Deadlines, type Timed } from "./pending.ts";
 
 /** What came of a call. `timedOut` is the holder's own word: the provider may still be at it. */
@@ -89,7 +89,7 @@ class Pending<T> implements Timed {
     this.#signal = signal;
     this.#read = read;
     this.#resolve = resolve;
-    this.deadline = timeoutMs === Number.POSITIVE_INFINITY ? timeoutMs : calls.deadlines.after(timeoutMs);
+    this.deadline = timeoutMs === Number.POSITIVE_INFINITY ? timeoutMs : calls.deadlines.setDeadline(timeoutMs);
     if (signal === undefined) return;
     this.#onAbort = () => this.#abandon("cancelled", "the call was given up");
     signal.addEventListener("abort", this.#onAbort);
@@ -104,7 +104,7 @@ class Pending<T> implements Timed {
 
   /** The provider says that it failed. */
   fail(code: FailureCode, reason: string): void {
-    this.settle(failure(code, reason, this.#mostWords));
+    this.settle(makeFailure(code, reason, this.#mostWords));
   }
 
   expire(): void {
@@ -145,8 +145,8 @@ class Calls {
       this.#end(why);
       resolve(why);
     };
-    const spoiled = (remains: Remains, reason: string) => this.#takeSpoiled(remains, reason);
-    this.#hangUp = listen(stream, (frame) => this.#take(frame), stop, afterwards, spoiled);
+    const handleSpoiled = (remains: Remains, reason: string) => this.#takeSpoiled(remains, reason);
+    this.#hangUp = listen(stream, (frame) => this.#take(frame), stop, scheduleAfter, handleSpoiled);
   }
 
   send<T>(
@@ -156,16 +156,16 @@ class Calls {
     manner: Manner<T>,
     options: CallOptions = NO_OPTIONS,
   ): Promise<Reply<T>> {
-    if (this.#ended !== undefined) return Promise.resolve(failure("closed", this.#ended.reason));
+    if (this.#ended !== undefined) return Promise.resolve(makeFailure("closed", this.#ended.reason));
     if (options.signal?.aborted)
-      return Promise.resolve(failure("cancelled", "the call was given up before it was sent"));
+      return Promise.resolve(makeFailure("cancelled", "the call was given up before it was sent"));
     if (this.#waiting.length >= MAX_WAITING) {
-      return Promise.resolve(failure("overloaded", `${MAX_WAITING} calls are waiting already`));
+      return Promise.resolve(makeFailure("overloaded", `${MAX_WAITING} calls are waiting already`));
     }
     this.#lastId += 1n;
     const callId = this.#lastId;
-    const bytes = encoded(() => callBytes(callId, interfaceId, method, carried));
-    if (typeof bytes === "string") return Promise.resolve(failure("malformed", bytes));
+    const bytes = tryEncode(() => callBytes(callId, interfaceId, method, carried));
+    if (typeof bytes === "string") return Promise.resolve(makeFailure("malformed", bytes));
     return new Promise<Reply<T>>((resolve) => {
       this.#pending.set(callId, new Pending(this, callId, options, manner, resolve) as Pending<unknown>);
       if (this.#waiting.length === 0 && this.#inFlight.size < MAX_IN_FLIGHT) this.#sendNow({ bytes, callId });
@@ -186,7 +186,7 @@ class Calls {
   }
 
   #write(frame: Frame): void {
-    const bytes = frameBytes(frame);
+    const bytes = encodeFrameBytes(frame);
     if (typeof bytes !== "string") this.#stream.write(bytes);
   }
 
@@ -225,7 +225,7 @@ class Calls {
     }
     const pending = this.#pending.get(callId);
     if (which === "failure") pending?.fail("failed", `${text === "" ? "its words cannot be read" : text} (${reason})`);
-    else pending?.settle(unusable(`the answer cannot be read: ${reason}`, text));
+    else pending?.settle(rejectAnswer(`the answer cannot be read: ${reason}`, text));
     this.#count(reason);
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
@@ -244,7 +244,7 @@ class Calls {
   #end(why: Ending): void {
     this.#ended ??= why;
     this.#waiting = [];
-    const { code, reason } = failure("closed", this.#ended.reason);
+    const { code, reason } = makeFailure("closed", this.#ended.reason);
     for (const [callId, pending] of [...this.#pending]) {
       pending.settle({ ok: false, code, reason, ...(this.#inFlight.has(callId) ? { ran: UNANSWERED } : {}) });
     }
@@ -277,9 +277,10 @@ export interface OneStream extends Connection {
 export function connect(stream: Duplex): OneStream {
   const calls = new Calls(stream);
   return {
-    call: (method, params, options) => typedCall(calls, method, params, options),
+    call: (method, params, options) => callTyped(calls, method, params, options),
     callTool: (interfaceId, method, json, options) => {
-      if (!json.isWellFormed()) return Promise.resolve(failure("malformed", "the arguments are not well-formed text"));
+      if (!json.isWellFormed())
+        return Promise.resolve(makeFailure("malformed", "the arguments are not well-formed text"));
       return calls.send(interfaceId, method, { which: "json", json }, TOOL_MANNER, options);
     },
     closed: calls.ended.then(() => {}),
@@ -288,28 +289,28 @@ export function connect(stream: Duplex): OneStream {
   };
 }
 
-const TOOL_MANNER: Manner<string> = { read: jsonIn, mostWords: MAX_TOOL_WORDS_LENGTH };
+const TOOL_MANNER: Manner<string> = { read: readJsonPayload, mostWords: MAX_TOOL_WORDS_LENGTH };
 
-function jsonIn(payload: Payload): Reply<string> {
-  return payload.which === "json" ? { ok: true, value: payload.json } : noResult(payload);
+function readJsonPayload(payload: Payload): Reply<string> {
+  return payload.which === "json" ? { ok: true, value: payload.json } : rejectPayload(payload);
 }
 
-function typedCall<P, R>(
+function callTyped<P, R>(
   calls: Calls,
   { interfaceId, ordinal, params: layout, results }: MethodLayout<P, R>,
   value: P,
   options?: CallOptions,
 ): Promise<Reply<R>> {
   const read = (payload: Payload): Reply<R> => {
-    if (payload.which === "json") return noResult(payload);
-    const found = decode(results, messageIn(payload), FRAME_LIMITS);
-    return found.ok ? found : unusable(`the result cannot be read: ${found.reason}`);
+    if (payload.which === "json") return rejectPayload(payload);
+    const found = decode(results, getPayloadMessage(payload), FRAME_LIMITS);
+    return found.ok ? found : rejectAnswer(`the result cannot be read: ${found.reason}`);
   };
   return calls.send(interfaceId, ordinal, { which: "value", layout, value }, { read }, options);
 }
 
 /** Text from models can be ill-formed, and must not end a process that passes it on. */
-function encoded<T>(make: () => T): T | string {
+function tryEncode<T>(make: () => T): T | string {
   try {
     return make();
   } catch (defect) {
@@ -320,16 +321,16 @@ function encoded<T>(make: () => T): T | string {
 const NULL_ROOT = new Uint8Array(8);
 
 /** The message of a payload; an empty one stands for a struct of defaults. */
-export function messageIn(payload: Payload & { readonly which: "message" | "empty" }): Uint8Array {
+export function getPayloadMessage(payload: Payload & { readonly which: "message" | "empty" }): Uint8Array {
   return payload.which === "message" ? payload.message : NULL_ROOT;
 }
 
-function noResult(payload: Payload): Reply<never> {
-  return unusable(`the provider answered with a payload of the kind ${payload.which}`);
+function rejectPayload(payload: Payload): Reply<never> {
+  return rejectAnswer(`the provider answered with a payload of the kind ${payload.which}`);
 }
 
 /** An answer came, so the call ran. */
-function unusable(why: string, answer = ""): Reply<never> & { readonly ok: false } {
-  const { code, reason } = failure("malformed", why);
+function rejectAnswer(why: string, answer = ""): Reply<never> & { readonly ok: false } {
+  const { code, reason } = makeFailure("malformed", why);
   return { ok: false, code, reason, ran: { is: "answered", answer } };
 }

@@ -18,7 +18,7 @@ export interface StructCode {
 /** Finds or makes the code of a struct; lists are given it, so that structs and lists need not import each other. */
 export type StructCodes = (layout: StructLayout<unknown>) => StructCode;
 
-export function unknownMember(reader: Reader, zero: unknown): unknown {
+export function refuseUnknownMember(reader: Reader, zero: unknown): unknown {
   reader.refuse("an enum has a member that is not known here");
   return zero;
 }

@@ -1,17 +1,17 @@
 // Text, bytes, lists, and pointers to structs, of bytes that nobody has checked.
 
 import { bug } from "./bug.ts";
-import { type Follow, type StructCode, type StructCodes, unknownMember } from "./decode-code.ts";
+import { type Follow, refuseUnknownMember, type StructCode, type StructCodes } from "./decode-code.ts";
 import type { EnumLayout, FieldType, ScalarType, StructLayout } from "./layout.ts";
 import type { Reader } from "./reader.ts";
-import { scalarCode } from "./scalar.ts";
+import { getScalarCode } from "./scalar.ts";
 import { ELEMENTS, ELEMENTS_OF_BITS } from "./writer.ts";
 
 export const EMPTY_BYTES = new Uint8Array(0);
 export const EMPTY_LIST: readonly never[] = Object.freeze([]);
 
 /** The value of a null pointer. */
-export function emptyOf(type: FieldType, structs: StructCodes): () => unknown {
+export function makeEmptyGetter(type: FieldType, structs: StructCodes): () => unknown {
   switch (type.kind) {
     case "text":
       return () => "";
@@ -36,37 +36,37 @@ export function follow(type: FieldType, structs: StructCodes): Follow {
     case "list":
       return listAt(type.element, structs);
     case "struct":
-      return structAt(type.layout, structs);
+      return makeStructReader(type.layout, structs);
     default:
       return bug("only pointers are followed");
   }
 }
 
 export function textAt(reader: Reader, at: number, depth: number): string {
-  const begin = reader.bytesAt(at, depth);
+  const begin = reader.locateBytes(at, depth);
   if (begin === -1) return "";
   const { bytes, length } = reader;
   const end = begin + length;
   if (length === 0 || bytes[end - 1] !== 0) return reader.refuse("a text does not end with a zero byte") ?? "";
-  return utf8In(bytes, begin, end - 1) ?? reader.refuse("a text is not UTF-8") ?? "";
+  return parseUtf8(bytes, begin, end - 1) ?? reader.refuse("a text is not UTF-8") ?? "";
 }
 
 /** Returns a text that may be none, with U+FFFD for what is not UTF-8; empty if no bytes can be found. */
-export function looseTextAt(reader: Reader, at: number, depth: number): string {
-  const begin = reader.bytesAt(at, depth);
+export function readLooseText(reader: Reader, at: number, depth: number): string {
+  const begin = reader.locateBytes(at, depth);
   if (begin === -1 || reader.length === 0) return "";
   const end = begin + reader.length;
   return utf8Slice.call(reader.bytes, begin, reader.bytes[end - 1] === 0 ? end - 1 : end);
 }
 
 /** A text with the zero byte behind it; nothing where it is none. */
-export function textIn(bytes: Uint8Array, at: number, end: number): string | undefined {
-  return bytes[end - 1] === 0 ? utf8In(bytes, at, end - 1) : undefined;
+export function parseText(bytes: Uint8Array, at: number, end: number): string | undefined {
+  return bytes[end - 1] === 0 ? parseUtf8(bytes, at, end - 1) : undefined;
 }
 
 const { utf8Slice } = Buffer.prototype;
 
-function utf8In(bytes: Uint8Array, at: number, end: number): string | undefined {
+function parseUtf8(bytes: Uint8Array, at: number, end: number): string | undefined {
   // To make a Buffer of them first would cost twice as much.
   const text = utf8Slice.call(bytes, at, end);
   // The decoder puts U+FFFD where bytes are wrong; it may also stand there rightly, which the way back shows.
@@ -74,16 +74,16 @@ function utf8In(bytes: Uint8Array, at: number, end: number): string | undefined 
 }
 
 export function dataAt(reader: Reader, at: number, depth: number): Uint8Array {
-  const begin = reader.bytesAt(at, depth);
-  return begin === -1 ? EMPTY_BYTES : reader.copied(begin, reader.length);
+  const begin = reader.locateBytes(at, depth);
+  return begin === -1 ? EMPTY_BYTES : reader.copyBytes(begin, reader.length);
 }
 
 /** Reads the struct that a pointer leads to. */
-function structAt(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
-  return (reader, at, depth) => structIn(reader, at, structs(layout()), depth);
+function makeStructReader(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
+  return (reader, at, depth) => readStruct(reader, at, structs(layout()), depth);
 }
 
-export function structIn(reader: Reader, at: number, code: StructCode, depth: number): unknown {
+export function readStruct(reader: Reader, at: number, code: StructCode, depth: number): unknown {
   const sections = reader.struct(at, depth);
   if (sections === undefined || !reader.affords(code.values)) return code.empty();
   const value: Record<string, unknown> = {};
@@ -94,40 +94,40 @@ export function structIn(reader: Reader, at: number, code: StructCode, depth: nu
 function listAt(element: FieldType, structs: StructCodes): Follow {
   switch (element.kind) {
     case "void":
-      return voidsAt;
+      return readVoids;
     case "struct":
-      return structsAt(element.layout, structs);
+      return makeStructsReader(element.layout, structs);
     case "text":
     case "data":
     case "list":
-      return pointersAt(follow(element, structs));
+      return makePointersReader(follow(element, structs));
     case "interface":
     case "group":
       return bug("capabilities and groups are no elements of lists");
     default:
-      return scalarsAt(element);
+      return makeScalarsReader(element);
   }
 }
 
-const voidsAt: Follow = (reader, at, depth) => {
+const readVoids: Follow = (reader, at, depth) => {
   const found = reader.list(at, depth, ELEMENTS.void, 0);
   return found === undefined || !reader.affords(found.count) ? EMPTY_LIST : new Array(found.count).fill(undefined);
 };
 
-function scalarsAt(type: ScalarType | EnumLayout): Follow {
-  const code = scalarCode(type);
+function makeScalarsReader(type: ScalarType | EnumLayout): Follow {
+  const code = getScalarCode(type);
   return (reader, at, depth) => {
     const found = reader.list(at, depth, ELEMENTS_OF_BITS[code.bits], code.bits);
     if (found === undefined || !reader.affords(found.count)) return EMPTY_LIST;
     const values: unknown[] = [];
     for (let index = 0; index < found.count && reader.refused === undefined; index += 1) {
-      values.push(code.get(reader.view, found.at, index) ?? unknownMember(reader, code.zero));
+      values.push(code.get(reader.view, found.at, index) ?? refuseUnknownMember(reader, code.zero));
     }
     return values;
   };
 }
 
-function pointersAt(get: Follow): Follow {
+function makePointersReader(get: Follow): Follow {
   return (reader, at, depth) => {
     const found = reader.list(at, depth, ELEMENTS.pointer, 64);
     if (found === undefined || !reader.affords(found.count)) return EMPTY_LIST;
@@ -139,7 +139,7 @@ function pointersAt(get: Follow): Follow {
   };
 }
 
-function structsAt(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
+function makeStructsReader(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
   return (reader, at, depth) => {
     const found = reader.structs(at, depth);
     const { get, values: each } = structs(layout());

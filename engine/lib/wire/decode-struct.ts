@@ -1,22 +1,26 @@
 // Fields, groups and unions inside the sections of their struct.
 
-import { type Follow, type Get, type StructCode, unknownMember } from "./decode-code.ts";
-import { emptyOf, follow, structIn } from "./decode-pointer.ts";
+import { type Follow, type Get, refuseUnknownMember, type StructCode } from "./decode-code.ts";
+import { follow, makeEmptyGetter, readStruct } from "./decode-pointer.ts";
 import { type EnumLayout, type FieldLayout, type ScalarType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { Reader, type Sections } from "./reader.ts";
-import { fieldCode, reachOf, scalarCode } from "./scalar.ts";
+import { getScalarCode, makeFieldCode, reachOf } from "./scalar.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, StructCode>();
 
 /** The code that reads structs of a layout; made once. */
-export function structCode(layout: StructLayout<unknown>): StructCode {
+export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
   const shape = layout.shape();
-  const get = shapeGet(shape);
+  const get = compileShapeReader(shape);
   let empty: unknown;
-  const code: StructCode = { values: valuesIn(shape), get, empty: () => (empty ??= frozen(emptyValue(get))) };
+  const code: StructCode = {
+    values: countValues(shape),
+    get,
+    empty: () => (empty ??= freezeDeeply(makeEmptyValue(get))),
+  };
   codes.set(layout, code);
   return code;
 }
@@ -25,50 +29,50 @@ export function structCode(layout: StructLayout<unknown>): StructCode {
 export function structOf(reader: Reader, at: number, layout: StructLayout<unknown>, depth: number): unknown {
   const { quick } = layout;
   return quick === undefined
-    ? structIn(reader, at, structCode(layout), depth)
+    ? readStruct(reader, at, getStructDecoder(layout), depth)
     : (quick.get(reader, at, depth) ?? emptyStruct(layout));
 }
 
 /** What a null pointer to such a struct says. */
 export function emptyStruct(layout: StructLayout<unknown>): unknown {
-  return structCode(layout).empty();
+  return getStructDecoder(layout).empty();
 }
 
-function valuesIn(shape: Shape): number {
-  const members = shape.union === undefined ? 0 : 1 + Math.max(...shape.union.members.map(valuesOf));
-  return shape.fields.reduce((sum, field) => sum + valuesOf(field), 1 + members);
+function countValues(shape: Shape): number {
+  const members = shape.union === undefined ? 0 : 1 + Math.max(...shape.union.members.map(countFieldValues));
+  return shape.fields.reduce((sum, field) => sum + countFieldValues(field), 1 + members);
 }
 
-function valuesOf({ type }: FieldLayout): number {
-  return type.kind === "group" ? valuesIn(type.shape) : 1;
+function countFieldValues({ type }: FieldLayout): number {
+  return type.kind === "group" ? countValues(type.shape) : 1;
 }
 
 const NO_SECTIONS: Sections = { data: 0, dataWords: 0, pointers: 0, pointerCount: 0 };
 
-function emptyValue(get: Get): Record<string, unknown> {
+function makeEmptyValue(get: Get): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   get(new Reader(new Uint8Array(8), FILE_LIMITS), NO_SECTIONS, 1, value);
   return value;
 }
 
 /** Shared values must not be changed by one of their users. (An empty byte array holds nothing that could be.) */
-function frozen<T>(value: T): T {
+function freezeDeeply<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return value;
-  for (const inner of Object.values(value)) frozen(inner);
+  for (const inner of Object.values(value)) freezeDeeply(inner);
   return Object.freeze(value);
 }
 
-function shapeGet(shape: Shape): Get {
-  const fields = shape.fields.filter((field) => field.type.kind !== "void").map(fieldGet);
-  const union = shape.union === undefined ? undefined : unionGet(shape.union);
+function compileShapeReader(shape: Shape): Get {
+  const fields = shape.fields.filter((field) => field.type.kind !== "void").map(compileFieldReader);
+  const union = shape.union === undefined ? undefined : compileUnionReader(shape.union);
   return (reader, sections, depth, into) => {
     for (let index = 0; index < fields.length; index += 1) fields[index]?.(reader, sections, depth, into);
     union?.(reader, sections, depth, into);
   };
 }
 
-function unionGet(union: NonNullable<Shape["union"]>): Get {
-  const members = union.members.map((member) => ({ name: member.name, get: fieldGet(member) }));
+function compileUnionReader(union: NonNullable<Shape["union"]>): Get {
+  const members = union.members.map((member) => ({ name: member.name, get: compileFieldReader(member) }));
   const reach = reachOf(16, union.tagOffset);
   return (reader, sections, depth, into) => {
     const tag = reach > sections.dataWords ? 0 : reader.view.getUint16(sections.data + union.tagOffset * 2, true);
@@ -82,22 +86,27 @@ function unionGet(union: NonNullable<Shape["union"]>): Get {
   };
 }
 
-function fieldGet(field: FieldLayout): Get {
+function compileFieldReader(field: FieldLayout): Get {
   const { name, type, offset } = field;
   switch (type.kind) {
     case "void":
       return () => {};
     case "group":
-      return groupGet(name, shapeGet(type.shape));
+      return groupGet(name, compileShapeReader(type.shape));
     case "interface":
-      return pointerGet(name, offset, noCapability, () => null);
+      return compilePointerReader(name, offset, refuseCapability, () => null);
     case "text":
     case "data":
     case "list":
     case "struct":
-      return pointerGet(name, offset, follow(type, structCode), emptyOf(type, structCode));
+      return compilePointerReader(
+        name,
+        offset,
+        follow(type, getStructDecoder),
+        makeEmptyGetter(type, getStructDecoder),
+      );
     default:
-      return scalarGet(field, type);
+      return compileScalarReader(field, type);
   }
 }
 
@@ -109,25 +118,25 @@ function groupGet(name: string, get: Get): Get {
   };
 }
 
-function pointerGet(name: string, index: number, get: Follow, empty: () => unknown): Get {
+function compilePointerReader(name: string, index: number, get: Follow, empty: () => unknown): Get {
   return (reader, sections, depth, into) => {
     const { pointerCount, pointers } = sections;
     into[name] = index < pointerCount ? get(reader, pointers + index * 8, depth + 1) : empty();
   };
 }
 
-function scalarGet(field: FieldLayout, type: ScalarType | EnumLayout): Get {
+function compileScalarReader(field: FieldLayout, type: ScalarType | EnumLayout): Get {
   const { name, offset } = field;
-  const code = fieldCode(field, scalarCode(type));
+  const code = makeFieldCode(field, getScalarCode(type));
   const reach = reachOf(code.bits, offset);
   return (reader, sections, _depth, into) => {
     const value = reach > sections.dataWords ? code.zero : code.get(reader.view, sections.data, offset);
-    into[name] = value === undefined ? unknownMember(reader, code.zero) : value;
+    into[name] = value === undefined ? refuseUnknownMember(reader, code.zero) : value;
   };
 }
 
 /** No capability travels inside a message: it is the connection itself. */
-const noCapability: Follow = (reader, at) => {
+const refuseCapability: Follow = (reader, at) => {
   if (reader.view.getBigUint64(at, true) !== 0n) reader.refuse("there is a pointer where a capability would stand");
   return null;
 };

@@ -33,12 +33,12 @@ export interface PointerCode {
 export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
 
 /** A value that its layout cannot hold is a defect of whoever made it. */
-export function unfit(where: string, value: unknown): never {
+export function rejectUnfitValue(where: string, value: unknown): never {
   const shown = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
   return bug(`${where} cannot hold ${shown} (${typeof value})`);
 }
 
-export function extentOf(measure: SectionCode["measure"], value: unknown, depth: number): Extent {
+export function measureExtent(measure: SectionCode["measure"], value: unknown, depth: number): Extent {
   checkDepth(depth);
   const extent: Extent = { dataWords: 0, pointers: 0 };
   measure(value, extent, depth);
@@ -55,9 +55,9 @@ function isNothing(extent: Extent): boolean {
 }
 
 export function putStruct(writer: Writer, at: number, code: SectionCode, value: unknown, depth: number): void {
-  const extent = extentOf(code.measure, value, depth);
+  const extent = measureExtent(code.measure, value, depth);
   if (isNothing(extent)) return;
   const target = writer.allocate(extent.dataWords + extent.pointers);
-  writer.structPointer(at, target, extent.dataWords, extent.pointers);
+  writer.writeStructPointer(at, target, extent.dataWords, extent.pointers);
   code.put(writer, target, target + extent.dataWords * 8, value, depth);
 }

@@ -2,27 +2,27 @@
 
 import { bug } from "./bug.ts";
 import {
-  extentOf,
   isBlank,
+  measureExtent,
   type PointerCode,
   putStruct,
+  rejectUnfitValue,
   type SectionCode,
   type StructCodes,
-  unfit,
 } from "./encode-code.ts";
 import type { EnumLayout, FieldType, ScalarType, StructLayout } from "./layout.ts";
-import { scalarCode } from "./scalar.ts";
+import { getScalarCode } from "./scalar.ts";
 import { ELEMENTS, ELEMENTS_OF_BITS, MAX_ELEMENTS, type Writer } from "./writer.ts";
 
 /** The code of what a pointer of this type leads to. */
-export function pointerCode(where: string, type: FieldType, structs: StructCodes): PointerCode {
+export function makePointerEncoder(where: string, type: FieldType, structs: StructCodes): PointerCode {
   switch (type.kind) {
     case "text":
-      return textCode(where);
+      return makeTextEncoder(where);
     case "data":
-      return dataCode(where);
+      return makeDataEncoder(where);
     case "struct":
-      return structPointerCode(type.layout, structs);
+      return makeStructPointerEncoder(type.layout, structs);
     case "list":
       return listCode(`${where}[]`, type.element, structs);
     default:
@@ -30,20 +30,20 @@ export function pointerCode(where: string, type: FieldType, structs: StructCodes
   }
 }
 
-function textCode(where: string): PointerCode {
+function makeTextEncoder(where: string): PointerCode {
   return { isEmpty: (value) => value === "", put: (writer, at, value) => putText(writer, at, value, where) };
 }
 
 /** Puts a text where there is one. `where`: the field, for who has given something else. */
 export function putText(writer: Writer, at: number, value: unknown, where: string): void {
   if (value === "") return;
-  if (typeof value !== "string") unfit(where, value);
+  if (typeof value !== "string") rejectUnfitValue(where, value);
   // No character takes more than three bytes. Of long ones it is found out how many they take, to hold no more memory than that.
   const most = value.length > LONG ? Buffer.byteLength(value) : value.length * 3;
   const target = writer.reserve(most);
   const length = writer.bytes.utf8Write(value, target);
   // Half a character would be written as another one; a text of as many bytes as characters has none.
-  if (length !== value.length && !value.isWellFormed()) unfit(where, value);
+  if (length !== value.length && !value.isWellFormed()) rejectUnfitValue(where, value);
   writer.allocate((length + 8) >>> 3);
   writer.listPointer(at, target, ELEMENTS.byte, length + 1);
 }
@@ -51,7 +51,7 @@ export function putText(writer: Writer, at: number, value: unknown, where: strin
 /** Characters of a text of which three times the memory is nothing. */
 const LONG = 1024;
 
-function dataCode(where: string): PointerCode {
+function makeDataEncoder(where: string): PointerCode {
   return {
     isEmpty: (value) => value instanceof Uint8Array && value.length === 0,
     put: (writer, at, value) => putData(writer, at, value, where),
@@ -60,7 +60,7 @@ function dataCode(where: string): PointerCode {
 
 /** Puts bytes where there are some. `where`: the field, for who has given something else. */
 export function putData(writer: Writer, at: number, value: unknown, where: string): void {
-  if (!(value instanceof Uint8Array)) unfit(where, value);
+  if (!(value instanceof Uint8Array)) rejectUnfitValue(where, value);
   const { length } = value;
   if (length === 0) return;
   const target = writer.allocate((length + 7) >>> 3);
@@ -68,7 +68,7 @@ export function putData(writer: Writer, at: number, value: unknown, where: strin
   writer.listPointer(at, target, ELEMENTS.byte, length);
 }
 
-function structPointerCode(layout: () => StructLayout<unknown>, structs: StructCodes): PointerCode {
+function makeStructPointerEncoder(layout: () => StructLayout<unknown>, structs: StructCodes): PointerCode {
   return {
     isEmpty: (value, depth) => isBlank(structs(layout()), value, depth),
     put: (writer, at, value, depth) => putStruct(writer, at, structs(layout()), value, depth),
@@ -80,7 +80,7 @@ function listCode(where: string, element: FieldType, structs: StructCodes): Poin
   return {
     isEmpty: (value) => Array.isArray(value) && value.length === 0,
     put: (writer, at, value, depth) => {
-      if (!Array.isArray(value)) unfit(where, value);
+      if (!Array.isArray(value)) rejectUnfitValue(where, value);
       if (value.length > 0) put(writer, at, value, depth);
     },
   };
@@ -100,30 +100,30 @@ function listPut(where: string, element: FieldType, structs: StructCodes): ListP
     case "text":
     case "data":
     case "list":
-      return pointersPut(pointerCode(where, element, structs));
+      return makePointersWriter(makePointerEncoder(where, element, structs));
     case "interface":
     case "group":
       return bug(`${where} cannot be elements of a list`);
     default:
-      return scalarsPut(where, element);
+      return makeScalarsWriter(where, element);
   }
 }
 
-function scalarsPut(where: string, type: ScalarType | EnumLayout): ListPut {
-  const code = scalarCode(type);
+function makeScalarsWriter(where: string, type: ScalarType | EnumLayout): ListPut {
+  const code = getScalarCode(type);
   return (writer, at, values) => {
     const target = writer.allocate(Math.ceil((values.length * code.bits) / 64));
     writer.listPointer(at, target, ELEMENTS_OF_BITS[code.bits], values.length);
     const { view } = writer;
     for (let index = 0; index < values.length; index += 1) {
       const value = values[index];
-      if (!code.fits(value)) unfit(where, value);
+      if (!code.fits(value)) rejectUnfitValue(where, value);
       code.put(view, target, index, value);
     }
   };
 }
 
-function pointersPut(code: PointerCode): ListPut {
+function makePointersWriter(code: PointerCode): ListPut {
   return (writer, at, values, depth) => {
     const target = writer.allocate(values.length);
     writer.listPointer(at, target, ELEMENTS.pointer, values.length);
@@ -136,7 +136,7 @@ function pointersPut(code: PointerCode): ListPut {
 /** All elements have the size of the largest one: that is what the canonical form asks for. */
 function putStructs(writer: Writer, at: number, element: Element, values: readonly unknown[], depth: number): void {
   const { code } = element;
-  const extent = extentOf(measureAll(element), values, depth);
+  const extent = measureExtent(measureAll(element), values, depth);
   const words = extent.dataWords + extent.pointers;
   if (values.length > MAX_ELEMENTS) bug(`a list of ${values.length} structs was given to the writer`);
   const target = writer.allocate(1 + words * values.length);

@@ -1,18 +1,25 @@
 // Fields, groups and unions inside the sections of their struct.
 
-import { type Extent, type PointerCode, putStruct, type SectionCode, unfit, type Value } from "./encode-code.ts";
-import { pointerCode, putText } from "./encode-pointer.ts";
+import {
+  type Extent,
+  type PointerCode,
+  putStruct,
+  rejectUnfitValue,
+  type SectionCode,
+  type Value,
+} from "./encode-code.ts";
+import { makePointerEncoder, putText } from "./encode-pointer.ts";
 import { type EnumLayout, type FieldLayout, type ScalarType, type Shape, type StructLayout, WHICH } from "./layout.ts";
-import { fieldCode, reachOf, scalarCode } from "./scalar.ts";
+import { getScalarCode, makeFieldCode, reachOf } from "./scalar.ts";
 import type { Writer } from "./writer.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, SectionCode>();
 
 /** The code that writes structs of a layout; made once. */
-export function structCode(layout: StructLayout<unknown>): SectionCode {
+export function getStructEncoder(layout: StructLayout<unknown>): SectionCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
-  const made = shapeCode(layout.name, layout.shape());
+  const made = compileShape(layout.name, layout.shape());
   codes.set(layout, made);
   return made;
 }
@@ -26,14 +33,14 @@ export function putStructOf(
   depth: number,
 ): void {
   const { quick } = layout;
-  if (quick === undefined) putStruct(writer, at, structCode(layout), value, depth);
+  if (quick === undefined) putStruct(writer, at, getStructEncoder(layout), value, depth);
   else quick.put(writer, at, value, depth);
 }
 
-function shapeCode(where: string, shape: Shape): SectionCode {
+function compileShape(where: string, shape: Shape): SectionCode {
   const fields = shape.fields.filter((field) => field.type.kind !== "void" && field.type.kind !== "interface");
-  const parts = fields.map((field) => ({ name: field.name, code: memberCode(`${where}.${field.name}`, field) }));
-  const union = shape.union === undefined ? undefined : unionCode(where, shape.union);
+  const parts = fields.map((field) => ({ name: field.name, code: compileMember(`${where}.${field.name}`, field) }));
+  const union = shape.union === undefined ? undefined : compileUnion(where, shape.union);
   const measureParts = measureOf(parts);
   return {
     isBlank: (value, depth) => {
@@ -78,9 +85,9 @@ interface MemberCode extends SectionCode {
 /** From the end of each section: the first field there that holds something says how long it is, and most structs end full. */
 function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
   const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));
-  const fromEnd = (section: keyof Extent) =>
+  const sortFromEnd = (section: keyof Extent) =>
     spans.filter((span) => span.section === section).sort((one, other) => other.reach - one.reach);
-  const [words, pointers] = [fromEnd("dataWords"), fromEnd("pointers")];
+  const [words, pointers] = [sortFromEnd("dataWords"), sortFromEnd("pointers")];
   const groups = parts.filter(({ code }) => code.span === undefined);
   return (record, extent, depth) => {
     widen(words, "dataWords", record, extent, depth);
@@ -103,30 +110,30 @@ function widen(spans: readonly Span[], section: keyof Extent, record: Value, ext
 }
 
 function recordOf(where: string, value: unknown): Value {
-  return typeof value === "object" && value !== null ? (value as Value) : unfit(where, value);
+  return typeof value === "object" && value !== null ? (value as Value) : rejectUnfitValue(where, value);
 }
 
-function unionCode(where: string, union: NonNullable<Shape["union"]>): SectionCode {
+function compileUnion(where: string, union: NonNullable<Shape["union"]>): SectionCode {
   const members = new Map(
-    union.members.map((member, tag) => [member.name, { tag, code: memberCode(`${where}.${member.name}`, member) }]),
+    union.members.map((member, tag) => [member.name, { tag, code: compileMember(`${where}.${member.name}`, member) }]),
   );
   const reach = reachOf(16, union.tagOffset);
-  const chosen = (value: unknown) => {
+  const findChosenMember = (value: unknown) => {
     const which = (value as Value)[WHICH];
-    return members.get(which as string) ?? unfit(`${where}.which`, which);
+    return members.get(which as string) ?? rejectUnfitValue(`${where}.which`, which);
   };
   return {
     isBlank: (value, depth) => {
-      const { tag, code } = chosen(value);
+      const { tag, code } = findChosenMember(value);
       return tag === 0 && code.isBlank((value as Value)[(value as Value)[WHICH] as string], depth);
     },
     measure: (value, extent, depth) => {
-      const { tag, code } = chosen(value);
+      const { tag, code } = findChosenMember(value);
       if (tag !== 0 && reach > extent.dataWords) extent.dataWords = reach;
       code.measure((value as Value)[(value as Value)[WHICH] as string], extent, depth);
     },
     put: (writer, data, pointers, value, depth) => {
-      const { tag, code } = chosen(value);
+      const { tag, code } = findChosenMember(value);
       if (tag !== 0) writer.view.setUint16(data + union.tagOffset * 2, tag, true);
       code.put(writer, data, pointers, (value as Value)[(value as Value)[WHICH] as string], depth);
     },
@@ -135,52 +142,53 @@ function unionCode(where: string, union: NonNullable<Shape["union"]>): SectionCo
 
 const silent: SectionCode = { isBlank: () => true, measure: () => {}, put: () => {} };
 
-function memberCode(where: string, field: FieldLayout): MemberCode {
+function compileMember(where: string, field: FieldLayout): MemberCode {
   const { type } = field;
   switch (type.kind) {
     case "void":
     case "interface":
       return silent;
     case "group":
-      return shapeCode(where, type.shape);
+      return compileShape(where, type.shape);
     case "text":
-      return textMember(where, field.offset);
+      return compileTextMember(where, field.offset);
     case "data":
     case "list":
     case "struct":
-      return pointerMember(pointerCode(where, type, structCode), field.offset);
+      return compilePointerMember(makePointerEncoder(where, type, getStructEncoder), field.offset);
     default:
-      return scalarMember(where, field, type);
+      return compileScalarMember(where, field, type);
   }
 }
 
 /** Most members are texts. */
-function textMember(where: string, index: number): MemberCode {
+function compileTextMember(where: string, index: number): MemberCode {
   const isEmpty = (value: unknown) => value === "";
-  return spanning({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value) =>
+  return makeSpanningMember({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value) =>
     putText(writer, pointers + index * 8, value, where),
   );
 }
 
-function pointerMember(code: PointerCode, index: number): MemberCode {
+function compilePointerMember(code: PointerCode, index: number): MemberCode {
   const isEmpty = (value: unknown, depth: number) => code.isEmpty(value, depth + 1);
-  return spanning({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value, depth) =>
-    code.put(writer, pointers + index * 8, value, depth + 1),
+  return makeSpanningMember(
+    { section: "pointers", reach: index + 1, isEmpty },
+    (writer, _data, pointers, value, depth) => code.put(writer, pointers + index * 8, value, depth + 1),
   );
 }
 
-function scalarMember(where: string, field: FieldLayout, type: ScalarType | EnumLayout): MemberCode {
-  const code = fieldCode(field, scalarCode(type));
+function compileScalarMember(where: string, field: FieldLayout, type: ScalarType | EnumLayout): MemberCode {
+  const code = makeFieldCode(field, getScalarCode(type));
   const { offset } = field;
   const reach = reachOf(code.bits, offset);
-  return spanning({ section: "dataWords", reach, isEmpty: code.isZero }, (writer, data, _pointers, value) => {
+  return makeSpanningMember({ section: "dataWords", reach, isEmpty: code.isZero }, (writer, data, _pointers, value) => {
     if (code.isZero(value)) return;
-    if (!code.fits(value)) unfit(where, value);
+    if (!code.fits(value)) rejectUnfitValue(where, value);
     code.put(writer.view, data, offset, value);
   });
 }
 
-function spanning(span: NonNullable<MemberCode["span"]>, put: SectionCode["put"]): MemberCode {
+function makeSpanningMember(span: NonNullable<MemberCode["span"]>, put: SectionCode["put"]): MemberCode {
   const { section, reach, isEmpty } = span;
   const measure: SectionCode["measure"] = (value, extent, depth) => {
     if (reach > extent[section] && !isEmpty(value, depth)) extent[section] = reach;

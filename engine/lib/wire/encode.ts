@@ -9,18 +9,18 @@ import { Writer } from "./writer.ts";
 
 /** The canonical form of a value, without a stream header. */
 export function encode<T>(layout: StructLayout<T>, value: T): Uint8Array {
-  const writer = Writer.shared();
+  const writer = Writer.takeShared();
   putRoot(writer, layout, value);
-  return writer.finished();
+  return writer.finish();
 }
 
 /** The canonical form behind the stream header of one segment: what stands in files and on connections. */
 export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array {
-  const writer = Writer.shared();
+  const writer = Writer.takeShared();
   writer.allocate(1);
   putRoot(writer, layout, value);
   writer.view.setUint32(4, (writer.end - 8) / 8, true);
-  return writer.finished();
+  return writer.finish();
 }
 
 /** The root pointer and all behind it, at the end of what was written: a message also where it stands inside another. */
@@ -29,5 +29,5 @@ export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: un
   const before = writer.end;
   putStructOf(writer, root, layout, value, 1);
   // The root is never null: an empty struct has a pointer of its own kind, which leads to itself.
-  if (writer.end === before) writer.structPointer(root, root, 0, 0);
+  if (writer.end === before) writer.writeStructPointer(root, root, 0, 0);
 }

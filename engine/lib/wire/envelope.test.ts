@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeMessage } from "./decode.ts";
 import { encode, encodeMessage } from "./encode.ts";
-import { answerBytes, callBytes, quickFrame, remainsOf } from "./envelope.ts";
+import { answerBytes, callBytes, readQuickFrame, readRemains } from "./envelope.ts";
 import { valuesOf } from "./fixture/values.ts";
 import { Frame, Notice, Payload } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
@@ -51,11 +51,11 @@ test("law: what is read quickly is what the general reader reads, whatever the b
   fc.assert(
     fc.property(spoiled, (bytes) => {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-      const quick = quickFrame(bytes, view, 0, bytes.length);
+      const quick = readQuickFrame(bytes, view, 0, bytes.length);
       // Where it stands among others says nothing.
       const among = Buffer.concat([Buffer.alloc(16, 1), bytes, Buffer.alloc(64, 255)]);
       const there = new DataView(among.buffer, among.byteOffset, among.length);
-      expect(quickFrame(among, there, 16, 16 + bytes.length)).toEqual(quick);
+      expect(readQuickFrame(among, there, 16, 16 + bytes.length)).toEqual(quick);
       if (quick === undefined) return;
       quickly += 1;
       const frame = decodeMessage(Frame, lengthMended(bytes), FRAME_LIMITS);
@@ -70,7 +70,7 @@ test("law: what is read quickly is what the general reader reads, whatever the b
 test("law: what can be told of a frame is what the general reader reads of it, and of any bytes something or nothing", () => {
   fc.assert(
     fc.property(valuesOf(Frame), (frame) => {
-      const remains = remainsOf(Buffer.from(encodeMessage(Frame, frame)).subarray(8));
+      const remains = readRemains(Buffer.from(encodeMessage(Frame, frame)).subarray(8));
       // A frame of nothing but defaults has no words that could name its call.
       const { callId, which } = frame;
       if (remains === undefined) expect([callId, which]).toEqual([0n, "call"]);
@@ -85,7 +85,7 @@ test("law: what can be told of a frame is what the general reader reads of it, a
   fc.assert(
     fc.property(spoiled, (bytes) => {
       if (bytes.length >= 8 && bytes.length % 8 === 0)
-        expect(["object", "undefined"]).toContain(typeof remainsOf(bytes.subarray(8)));
+        expect(["object", "undefined"]).toContain(typeof readRemains(bytes.subarray(8)));
     }),
     { numRuns: 3000 },
   );

@@ -1,7 +1,7 @@
 // Calls and answers as bytes, without the general writer and reader: nearly all frames have one form, which is the canonical one.
 // What a frame carries is put where it stands and read where it stands. Whatever has another form is left to the general reader.
 
-import { looseTextAt, textIn } from "./decode-pointer.ts";
+import { parseText, readLooseText } from "./decode-pointer.ts";
 import { putRoot } from "./encode.ts";
 import { putText } from "./encode-pointer.ts";
 import type { Frame, Payload } from "./generated/wire.ts";
@@ -31,16 +31,16 @@ const MESSAGE = 2;
 
 /** The bytes of a call, or why it cannot be sent. What its layout cannot hold is thrown. */
 export function callBytes(callId: bigint, interfaceId: bigint, method: number, carried: Carried): Uint8Array | string {
-  return frameOf(callId, interfaceId, method, CALL, carried);
+  return encodeFrame(callId, interfaceId, method, CALL, carried);
 }
 
 /** The same of an answer. */
 export function answerBytes(callId: bigint, carried: Carried): Uint8Array | string {
-  return frameOf(callId, 0n, 0, ANSWER, carried);
+  return encodeFrame(callId, 0n, 0, ANSWER, carried);
 }
 
-function frameOf(callId: bigint, interfaceId: bigint, method: number, tag: number, carried: Carried) {
-  const writer = Writer.shared();
+function encodeFrame(callId: bigint, interfaceId: bigint, method: number, tag: number, carried: Carried) {
+  const writer = Writer.takeShared();
   writer.allocate(1);
   const root = writer.allocate(1);
   const last = method | (tag << 16);
@@ -50,13 +50,13 @@ function frameOf(callId: bigint, interfaceId: bigint, method: number, tag: numbe
   if (dataWords > 0) writer.view.setBigUint64(data, callId, true);
   if (dataWords > 1) writer.view.setBigUint64(data + 8, interfaceId, true);
   if (dataWords > 2) writer.view.setUint32(data + 16, last, true);
-  if (dataWords + pointers > 0) writer.structPointer(root, data, dataWords, pointers);
-  else writer.structPointer(root, root, 0, 0);
+  if (dataWords + pointers > 0) writer.writeStructPointer(root, data, dataWords, pointers);
+  else writer.writeStructPointer(root, root, 0, 0);
   if (carried.which !== "empty") putCarried(writer, data + dataWords * 8, carried);
   const { end } = writer;
   writer.view.setUint32(4, (end - HEADER_BYTES) / 8, true);
   const limit = FRAME_LIMITS.bytes + HEADER_BYTES;
-  const bytes = writer.sent();
+  const bytes = writer.takeForSending();
   return end <= limit ? bytes : `${end} bytes do not fit into a frame of ${limit}`;
 }
 
@@ -65,7 +65,7 @@ function putCarried(writer: Writer, at: number, carried: Exclude<Carried, { read
   const isNothing =
     (carried.which === "json" && carried.json === "") || (carried.which === "message" && carried.message.length === 0);
   const data = writer.allocate(isNothing ? 1 : 2);
-  writer.structPointer(at, data, 1, isNothing ? 0 : 1);
+  writer.writeStructPointer(at, data, 1, isNothing ? 0 : 1);
   writer.view.setUint16(data, tag, true);
   if (isNothing) return;
   if (carried.which === "json") putText(writer, data + 8, carried.json, "Payload.json");
@@ -95,12 +95,12 @@ const ONE_AND_ONE = 1 | (1 << 16);
  * The call or answer of a whole frame, header included, that stands at these bytes, of the form that is written here; nothing where it
  * has another one. A message is not copied.
  */
-export function quickFrame(bytes: Uint8Array, view: DataView, begin: number, end: number): Frame | undefined {
+export function readQuickFrame(bytes: Uint8Array, view: DataView, begin: number, end: number): Frame | undefined {
   if (end - begin < 56 || view.getInt32(begin + 8, true) !== TO_STRUCT || view.getUint16(begin + 14, true) !== 1)
     return undefined;
   const dataWords = view.getUint16(begin + 12, true);
   if (dataWords !== 2 && dataWords !== 3) return undefined;
-  const payload = quickPayload(bytes, view, begin + 16 + dataWords * 8, end);
+  const payload = readQuickPayload(bytes, view, begin + 16 + dataWords * 8, end);
   if (payload === undefined) return undefined;
   const callId = view.getBigUint64(begin + 16, true);
   const tag = dataWords === 3 ? view.getUint16(begin + 34, true) : CALL;
@@ -111,7 +111,7 @@ export function quickFrame(bytes: Uint8Array, view: DataView, begin: number, end
 }
 
 /** Of the payload that the pointer at a byte leads to: text and message alone, with something in them. */
-function quickPayload(bytes: Uint8Array, view: DataView, at: number, end: number): Payload | undefined {
+function readQuickPayload(bytes: Uint8Array, view: DataView, at: number, end: number): Payload | undefined {
   if (end < at + 24) return undefined;
   if (view.getInt32(at, true) !== TO_STRUCT || view.getInt32(at + 4, true) !== ONE_AND_ONE) return undefined;
   const tag = view.getUint16(at + 8, true);
@@ -121,7 +121,7 @@ function quickPayload(bytes: Uint8Array, view: DataView, at: number, end: number
   const isThere = view.getInt32(at + 16, true) === TO_LIST && (high & 7) === ELEMENTS.byte && length > 0;
   if (!isThere || begin + length > end || tag === EMPTY) return undefined;
   if (tag === MESSAGE) return { which: "message", message: bytes.subarray(begin, begin + length) };
-  const json = tag === JSON_TEXT ? textIn(bytes, begin, begin + length) : undefined;
+  const json = tag === JSON_TEXT ? parseText(bytes, begin, begin + length) : undefined;
   return json === undefined ? undefined : { which: "json", json };
 }
 
@@ -136,7 +136,7 @@ export interface Remains {
 }
 
 /** Returns what can be told of a frame that the general reader refuses, header left out; `undefined` if it does not even name a call. */
-export function remainsOf(message: Uint8Array): Remains | undefined {
+export function readRemains(message: Uint8Array): Remains | undefined {
   if (message.length === 0) return undefined;
   const reader = new Reader(message, FRAME_LIMITS);
   const root = reader.struct(0, 1);
@@ -144,7 +144,7 @@ export function remainsOf(message: Uint8Array): Remains | undefined {
   const callId = reader.view.getBigUint64(root.data, true);
   const tag = root.dataWords < 3 ? CALL : reader.view.getUint16(root.data + 18, true);
   if (tag === FAILURE) {
-    return { callId, which: "failure", text: root.pointerCount === 0 ? "" : looseTextAt(reader, root.pointers, 2) };
+    return { callId, which: "failure", text: root.pointerCount === 0 ? "" : readLooseText(reader, root.pointers, 2) };
   }
   if (tag !== ANSWER) return { callId, which: undefined, text: "" };
   const payload = root.pointerCount === 0 ? undefined : reader.struct(root.pointers, 2);
@@ -153,5 +153,5 @@ export function remainsOf(message: Uint8Array): Remains | undefined {
     payload.dataWords > 0 &&
     payload.pointerCount > 0 &&
     reader.view.getUint16(payload.data, true) === JSON_TEXT;
-  return { callId, which: "answer", text: isJson ? looseTextAt(reader, payload.pointers, 3) : "" };
+  return { callId, which: "answer", text: isJson ? readLooseText(reader, payload.pointers, 3) : "" };
 }

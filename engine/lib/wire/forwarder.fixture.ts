@@ -1,14 +1,14 @@
 // A process of the image in small, for capset.test.ts: what its holders say it writes to the terminal that it holds itself.
 import { openCapset } from "./capset.ts";
 import { Terminal } from "./generated/wire.ts";
-import { failure, serve } from "./index.ts";
+import { makeFailure, serve } from "./index.ts";
 
 const capset = openCapset();
 const terminal = capset.connection("terminal");
 const said = Buffer.from(capset.file("greeting")).toString();
 capset.onGrant(({ stream, badge, holder, name, interfaceId }) => {
   serve(stream, [interfaceId], async ({ payload }) => {
-    if (payload.which !== "json") return failure("malformed", "only JSON is taken");
+    if (payload.which !== "json") return makeFailure("malformed", "only JSON is taken");
     await terminal.call(Terminal.methods.write, { text: payload.json, speaker: "tool" });
     const json = JSON.stringify({ badge: String(badge), holder, name, said });
     return { ok: true, payload: { which: "json", json } };

@@ -2,7 +2,7 @@
 
 import { decodeMessage } from "./decode.ts";
 import { encodeMessage } from "./encode.ts";
-import { type Carried, HEADER_BYTES, quickFrame, type Remains, remainsOf } from "./envelope.ts";
+import { type Carried, HEADER_BYTES, type Remains, readQuickFrame, readRemains } from "./envelope.ts";
 import { type FailureCode, Frame } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 
@@ -37,13 +37,13 @@ export class FrameCutter {
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: TakeSpoiled): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
     // Whole frames are read where they came. A provider's bytes are nobody else's; a holder's are others' once it has taken its answer.
-    const view = viewOf(chunk);
+    const view = makeView(chunk);
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {
-      const length = lengthClaimed(view, at);
+      const length = readClaimedLength(view, at);
       if (typeof length === "string") return length;
       if (chunk.length - at < length) break;
-      const frame = frameIn(chunk, view, at, length);
+      const frame = decodeFrame(chunk, view, at, length);
       if (frame.which === "spoiled" && !isTaken(frame, spoiled)) return frame.reason;
       at += length;
       if (frame.which !== "spoiled") take(frame);
@@ -55,12 +55,12 @@ export class FrameCutter {
   #pushHeld(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: TakeSpoiled): string | undefined {
     this.#append(chunk);
     while (this.#length >= HEADER_BYTES) {
-      const length = lengthClaimed(viewOf(this.#held), 0);
+      const length = readClaimedLength(makeView(this.#held), 0);
       if (typeof length === "string") return length;
       if (this.#length < length) return undefined;
       // A copy: what a decoded frame refers to must not change when the next bytes come.
       const own = this.#held.slice(0, length);
-      const frame = frameIn(own, viewOf(own), 0, length);
+      const frame = decodeFrame(own, makeView(own), 0, length);
       if (frame.which === "spoiled" && !isTaken(frame, spoiled)) return frame.reason;
       this.#drop(length);
       if (frame.which !== "spoiled") take(frame);
@@ -86,12 +86,12 @@ export class FrameCutter {
   }
 }
 
-function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
+function makeView({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
 /** Bytes of the frame that begins at a byte, its header included. */
-function lengthClaimed(view: DataView, at: number): number | string {
+function readClaimedLength(view: DataView, at: number): number | string {
   if (view.getUint32(at, true) !== 0) return "a frame has more than one segment";
   const words = view.getUint32(at + 4, true);
   return words * 8 <= FRAME_LIMITS.bytes ? HEADER_BYTES + words * 8 : `a frame claims ${words * 8} bytes`;
@@ -114,17 +114,17 @@ function isTaken({ remains, reason }: Spoiled, spoiled: TakeSpoiled | undefined)
 }
 
 /** Returns the frame that these bytes are, or what is wrong with them. */
-function frameIn(bytes: Uint8Array, view: DataView, at: number, length: number): Frame | Spoiled {
-  const quick = quickFrame(bytes, view, at, at + length);
+function decodeFrame(bytes: Uint8Array, view: DataView, at: number, length: number): Frame | Spoiled {
+  const quick = readQuickFrame(bytes, view, at, at + length);
   if (quick !== undefined) return quick;
   const message = bytes.subarray(at, at + length);
   const frame = decodeMessage(Frame, message, FRAME_LIMITS);
   if (frame.ok) return frame.value;
-  return { which: "spoiled", remains: remainsOf(message.subarray(HEADER_BYTES)), reason: frame.reason };
+  return { which: "spoiled", remains: readRemains(message.subarray(HEADER_BYTES)), reason: frame.reason };
 }
 
 /** The bytes of a frame, or why it cannot be sent. */
-export function frameBytes(frame: Frame): Uint8Array | string {
+export function encodeFrameBytes(frame: Frame): Uint8Array | string {
   const bytes = encodeMessage(Frame, frame);
   if (bytes.length <= FRAME_LIMITS.bytes + HEADER_BYTES) return bytes;
   return `${bytes.length} bytes do not fit into a frame of ${FRAME_LIMITS.bytes + HEADER_BYTES}`;
@@ -151,7 +151,7 @@ export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;
 const NOTE_LENGTH = 32;
 
 /** Returns a failure with the reason in at most `most` characters, which say how much of it is missing. */
-export function failure(code: FailureCode, reason: string, most = MAX_REASON_LENGTH): Failure {
+export function makeFailure(code: FailureCode, reason: string, most = MAX_REASON_LENGTH): Failure {
   if (reason.length <= most) return new Failure(code, reason.toWellFormed());
   const kept = most - NOTE_LENGTH;
   return new Failure(code, `${reason.slice(0, kept).toWellFormed()} [cut: ${reason.length - kept} more]`);

@@ -2,9 +2,9 @@
 
 import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";
-import { messageIn } from "./connection.ts";
+import { getPayloadMessage } from "./connection.ts";
 import { decode } from "./decode.ts";
-import { type Answer, Failure, failure } from "./frame.ts";
+import { type Answer, Failure, makeFailure } from "./frame.ts";
 import type { InterfaceLayout, MethodLayout, Methods } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 import { type IncomingCall, type Serving, serve } from "./serve.ts";
@@ -56,7 +56,7 @@ export function implement<M extends Methods>(layout: InterfaceLayout<M>, handler
   const answer = (call: IncomingCall): Promise<Answer> => {
     const found = byOrdinal.get(call.method);
     if (found === undefined)
-      return Promise.resolve(failure("unknownMethod", `${layout.name} has no method ${call.method}`));
+      return Promise.resolve(makeFailure("unknownMethod", `${layout.name} has no method ${call.method}`));
     return answerWith(found.method, found.handler, call);
   };
   return { interfaceId: layout.id, answer };
@@ -68,9 +68,9 @@ async function answerWith(
   call: IncomingCall,
 ): Promise<Answer> {
   const { payload } = call;
-  if (payload.which === "json") return failure("malformed", `${method.name} does not take JSON`);
-  const params = decode(method.params, messageIn(payload), FRAME_LIMITS);
-  if (!params.ok) return failure("malformed", `the parameters of ${method.name} cannot be read: ${params.reason}`);
+  if (payload.which === "json") return makeFailure("malformed", `${method.name} does not take JSON`);
+  const params = decode(method.params, getPayloadMessage(payload), FRAME_LIMITS);
+  if (!params.ok) return makeFailure("malformed", `the parameters of ${method.name} cannot be read: ${params.reason}`);
   const results = await handler(params.value, new Context(call));
   if (results instanceof Failure) return results;
   return { ok: true, payload: { which: "value", layout: method.results, value: results } };
@@ -81,7 +81,7 @@ export function serveInterface(stream: Duplex, implementations: readonly Impleme
   const byId = new Map(implementations.map((one) => [one.interfaceId, one]));
   return serve(stream, [...byId.keys()], (call) => {
     const found = byId.get(call.interfaceId);
-    if (found === undefined) return Promise.resolve(failure("unknownMethod", "there is no such interface"));
+    if (found === undefined) return Promise.resolve(makeFailure("unknownMethod", "there is no such interface"));
     return found.answer(call);
   });
 }

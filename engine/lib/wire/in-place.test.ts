@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Connection, connect } from "./connection.ts";
-import { FrameCutter, failure, frameBytes } from "./frame.ts";
+import { encodeFrameBytes, FrameCutter, makeFailure } from "./frame.ts";
 import { AuditLog, type Payload } from "./generated/wire.ts";
 import { implement, serveInterface } from "./implement.ts";
 import { readAnew, readInPlace } from "./in-place.ts";
@@ -94,7 +94,7 @@ test("what a call brought stays as it is for its handler, whatever comes after i
   const { held } = await holders(3, (stream) =>
     serve(stream, [AuditLog.id], async ({ payload }) => {
       kept.push({ payload, asItCame: structuredClone(payload) });
-      return failure("failed", "enough");
+      return makeFailure("failed", "enough");
     }),
   );
   const counts = Array.from({ length: 12 }, (_, at) => at + 1);
@@ -124,7 +124,7 @@ test("a holder that does not read its answers is not read either, and loses none
   onTestFinished(() => void socket.destroy());
   const payload = { which: "json", json } as const;
   for (let callId = 1n; callId <= 60n; callId += 1n) {
-    const call = frameBytes({ callId, which: "call", call: { interfaceId: 1n, method: 0, payload } });
+    const call = encodeFrameBytes({ callId, which: "call", call: { interfaceId: 1n, method: 0, payload } });
     socket.write(typeof call === "string" ? expect.unreachable(call) : call);
   }
   for (let before = -1; before < taken || taken === 0; await later(30)) before = taken;

@@ -16,7 +16,7 @@ const raw = new Uint8Array(piece.buffer);
  * copies what it keeps, as a holder does. `make`: with these options of `onread`; the socket is listened to at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
-  return listened(make, (count) => raw.subarray(0, count));
+  return listenInPlace(make, (count) => raw.subarray(0, count));
 }
 
 /** What a socket of Node stands on. No published interface gives it: Node's version is pinned, and a test is the first to notice another. */
@@ -32,10 +32,10 @@ export function readAnew(stream: Socket): Socket {
   const standing = stream as unknown as Standing;
   const handle = standing._handle ?? bug("a connection was given that has ended");
   standing._handle = null;
-  return listened(
+  return listenInPlace(
     (onread) => new Socket({ handle, onread } as { onread: OnReadOpts }),
     (count) => {
-      const own = shared(count);
+      const own = allocateShared(count);
       own.set(raw.subarray(0, count));
       return own;
     },
@@ -47,7 +47,7 @@ const SHARED_BYTES = 16 * 1024;
 let pool = new Uint8Array(SHARED_BYTES);
 let taken = 0;
 
-function shared(count: number): Uint8Array {
+function allocateShared(count: number): Uint8Array {
   if (count > SHARED_BYTES / 4) return new Uint8Array(count);
   if (taken + count > SHARED_BYTES) {
     pool = new Uint8Array(SHARED_BYTES);
@@ -58,7 +58,7 @@ function shared(count: number): Uint8Array {
   return own;
 }
 
-function listened(make: (onread: OnReadOpts) => Socket, told: (count: number) => Uint8Array): Socket {
+function listenInPlace(make: (onread: OnReadOpts) => Socket, told: (count: number) => Uint8Array): Socket {
   const socket: Socket = make({
     buffer: piece,
     callback: (count) => socket.emit("data", told(count)) || bug("nobody listens to a connection"),

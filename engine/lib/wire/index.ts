@@ -4,7 +4,7 @@ export { AnyCancel, type Cancel, Canceller } from "./cancel.ts";
 export { type CallOptions, type Connection, connect, type Ran, type Reply } from "./connection.ts";
 export { decode, decodeMessage } from "./decode.ts";
 export { encode, encodeMessage } from "./encode.ts";
-export { type Answer, type Ending, Failure, failure, MAX_IN_FLIGHT, MAX_TOOL_WORDS_LENGTH } from "./frame.ts";
+export { type Answer, type Ending, Failure, MAX_IN_FLIGHT, MAX_TOOL_WORDS_LENGTH, makeFailure } from "./frame.ts";
 export { type Implementation, implement, serveInterface } from "./implement.ts";
 export type { InterfaceLayout, MethodLayout, StructLayout } from "./layout.ts";
 export type { Limits } from "./limits.ts";

@@ -12,7 +12,7 @@ const FLUSH_MS = 30_000;
 /** Runs something later; gives what calls it off. Tests give a clock of their own. */
 export type After = (ms: number, run: () => void) => () => void;
 
-export const afterwards: After = (ms, run) => {
+export const scheduleAfter: After = (ms, run) => {
   const timer = setTimeout(run, ms).unref();
   return () => clearTimeout(timer);
 };
@@ -28,7 +28,7 @@ export function listen(
   stream: Duplex,
   take: (frame: Frame) => void,
   stop: (why: Ending) => void,
-  after: After = afterwards,
+  after: After = scheduleAfter,
   spoiled?: TakeSpoiled,
 ): HangUp {
   const cutter = new FrameCutter();

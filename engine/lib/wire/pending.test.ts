@@ -18,7 +18,7 @@ function waitingRoom() {
       waiting.delete(number);
       expired.push([number, Math.round(performance.now() - begin)]);
     };
-    waiting.set(number, { deadline: deadlines.after(ms), expire });
+    waiting.set(number, { deadline: deadlines.setDeadline(ms), expire });
   };
   return { waiting, expired, deadlines, call };
 }

@@ -22,7 +22,7 @@ export class Deadlines {
   }
 
   /** So many milliseconds from now. What is done before its time is not taken back: the timer finds nothing then. */
-  after(ms: number): number {
+  setDeadline(ms: number): number {
     const now = performance.now();
     const deadline = now + ms;
     if (deadline < this.#next) this.#arm(deadline, now);

@@ -1,12 +1,12 @@
 // What the generated code of single structs is made of. Such code stands for the general writer and reader of its struct: it gives
 // the same bytes, values and refusals, and differs in nothing but what it costs where nothing is compiled.
 
-import { unknownMember } from "./decode-code.ts";
+import { refuseUnknownMember } from "./decode-code.ts";
 import { follow } from "./decode-pointer.ts";
-import { emptyStruct, structCode as readingCode, structOf } from "./decode-struct.ts";
-import { isBlank, unfit } from "./encode-code.ts";
-import { pointerCode } from "./encode-pointer.ts";
-import { putStructOf, structCode as writingCode } from "./encode-struct.ts";
+import { emptyStruct, getStructDecoder as readingCode, structOf } from "./decode-struct.ts";
+import { isBlank, rejectUnfitValue } from "./encode-code.ts";
+import { makePointerEncoder } from "./encode-pointer.ts";
+import { putStructOf, getStructEncoder as writingCode } from "./encode-struct.ts";
 import type { EnumLayout, FieldType, Quick, StructLayout } from "./layout.ts";
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
@@ -21,33 +21,33 @@ const MOST_UINT64 = 2n ** 64n - 1n;
 // Of each of these `at` is a byte, and `where` names the field for whoever has given something else.
 
 export function putFlag({ bytes }: Writer, at: number, bit: number, value: unknown, where: string): void {
-  if (value !== true) unfit(where, value);
+  if (value !== true) rejectUnfitValue(where, value);
   bytes[at] = (bytes[at] ?? 0) | bit;
 }
 
 export function putUint8({ bytes }: Writer, at: number, value: number, where: string): void {
-  if ((value & 0xff) !== value) unfit(where, value);
+  if ((value & 0xff) !== value) rejectUnfitValue(where, value);
   bytes[at] = value;
 }
 
 export function putUint16({ view }: Writer, at: number, value: number, where: string): void {
-  if ((value & 0xffff) !== value) unfit(where, value);
+  if ((value & 0xffff) !== value) rejectUnfitValue(where, value);
   view.setUint16(at, value, true);
 }
 
 export function putUint32({ view }: Writer, at: number, value: number, where: string): void {
-  if (value >>> 0 !== value) unfit(where, value);
+  if (value >>> 0 !== value) rejectUnfitValue(where, value);
   view.setUint32(at, value, true);
 }
 
 export function putUint64({ view }: Writer, at: number, value: bigint, where: string): void {
-  if (typeof value !== "bigint" || value < 0n || value > MOST_UINT64) unfit(where, value);
+  if (typeof value !== "bigint" || value < 0n || value > MOST_UINT64) rejectUnfitValue(where, value);
   view.setBigUint64(at, value, true);
 }
 
 export function putMember({ view }: Writer, at: number, { members }: EnumLayout, value: string, where: string): void {
   const ordinal = members.indexOf(value);
-  if (ordinal === -1) unfit(where, value);
+  if (ordinal === -1) rejectUnfitValue(where, value);
   view.setUint16(at, ordinal, true);
 }
 
@@ -57,13 +57,13 @@ export function isBlankStruct(layout: StructLayout<unknown>, value: unknown, dep
 }
 
 export function unfitMember(name: string, value: unknown): never {
-  return unfit(`${name}.which`, (value as { readonly which?: unknown }).which);
+  return rejectUnfitValue(`${name}.which`, (value as { readonly which?: unknown }).which);
 }
 
 /** The member of an enum that stands at a byte. */
 export function memberAt<E extends string>(reader: Reader, { members }: EnumLayout<E>, at: number): E {
   const [zero] = members;
-  return members[reader.view.getUint16(at, true)] ?? (unknownMember(reader, zero) as E);
+  return members[reader.view.getUint16(at, true)] ?? (refuseUnknownMember(reader, zero) as E);
 }
 
 export function unknownUnionMember(reader: Reader, tag: number): undefined {
@@ -79,6 +79,6 @@ export interface QuickList {
 /** `where`: the field. */
 export function listOf(where: string, element: FieldType): QuickList {
   const type = { kind: "list", element } as const;
-  const [{ put }, get] = [pointerCode(where, type, writingCode), follow(type, readingCode)];
+  const [{ put }, get] = [makePointerEncoder(where, type, writingCode), follow(type, readingCode)];
   return { put, get: get as QuickList["get"] };
 }

@@ -45,7 +45,7 @@ export class Reader {
   }
 
   /** A copy of bytes of the message, which may be someone else's afterwards. */
-  copied(begin: number, length: number): Uint8Array {
+  copyBytes(begin: number, length: number): Uint8Array {
     const { buffer, byteOffset, byteLength } = this.view;
     this.#raw ??= new Uint8Array(buffer, byteOffset, byteLength);
     return this.#raw.slice(begin, begin + length);
@@ -69,7 +69,7 @@ export class Reader {
   struct(at: number, depth: number): Sections | undefined {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);
-    if ((low & 3) !== 0) return this.refuse(this.#wrongKind(low & 3, "a struct"));
+    if ((low & 3) !== 0) return this.refuse(this.#describeWrongKind(low & 3, "a struct"));
     const dataWords = this.view.getUint16(at + 4, true);
     const pointerCount = this.view.getUint16(at + 6, true);
     // An empty struct may be anywhere, and its pointer may even lead to itself: nothing is read there.
@@ -83,7 +83,7 @@ export class Reader {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);
     const high = this.view.getUint32(at + 4, true);
-    if ((low & 3) !== 1) return this.refuse(this.#wrongKind(low & 3, "a list"));
+    if ((low & 3) !== 1) return this.refuse(this.#describeWrongKind(low & 3, "a list"));
     if ((high & 7) !== elements) return this.refuse(`a list has elements of layout ${high & 7} instead of ${elements}`);
     const count = high >>> 3;
     const begin = this.#visit(at, low, Math.ceil((count * bits) / 64));
@@ -95,7 +95,7 @@ export class Reader {
    * Where the bytes begin that a pointer leads to, `length` of them; -1 where it is null or wrong. The same as `list` of bytes, which
    * is what most pointers lead to, without an object for it.
    */
-  bytesAt(at: number, depth: number): number {
+  locateBytes(at: number, depth: number): number {
     const { view } = this;
     const low = view.getInt32(at, true);
     const high = view.getUint32(at + 4, true);
@@ -115,15 +115,15 @@ export class Reader {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);
     const high = this.view.getUint32(at + 4, true);
-    if ((low & 3) !== 1) return this.refuse(this.#wrongKind(low & 3, "a list"));
+    if ((low & 3) !== 1) return this.refuse(this.#describeWrongKind(low & 3, "a list"));
     if ((high & 7) !== ELEMENTS.composite) return this.refuse("a list of structs has elements of another layout");
     const words = high >>> 3;
     const tag = this.#visit(at, low, words + 1);
     if (tag === undefined) return undefined;
-    return this.#tagged(tag, words);
+    return this.#readTagged(tag, words);
   }
 
-  #tagged(tag: number, words: number): Elements | undefined {
+  #readTagged(tag: number, words: number): Elements | undefined {
     const low = this.view.getUint32(tag, true);
     if ((low & 3) !== 0) return this.refuse("a list of structs begins with a tag that is not one of a struct");
     const count = low >>> 2;
@@ -143,7 +143,7 @@ export class Reader {
     return true;
   }
 
-  #wrongKind(kind: number, wanted: string): string {
+  #describeWrongKind(kind: number, wanted: string): string {
     const found = ["a struct", "a list", "a pointer to another segment", "a capability"][kind];
     return `there is ${found} where ${wanted} belongs`;
   }

@@ -12,22 +12,22 @@ export class Renewable {
   readonly connection: Connection;
 
   constructor(stream: Duplex) {
-    this.#current = this.#opened(stream);
-    const current = () => this.#current;
+    this.#current = this.#openStream(stream);
+    const getCurrent = () => this.#current;
     this.connection = {
-      call: (method, params, options) => current().call(method, params, options),
-      callTool: (interfaceId, method, json, options) => current().callTool(interfaceId, method, json, options),
+      call: (method, params, options) => getCurrent().call(method, params, options),
+      callTool: (interfaceId, method, json, options) => getCurrent().callTool(interfaceId, method, json, options),
       get closed() {
-        return current().closed;
+        return getCurrent().closed;
       },
-      close: () => current().close(),
+      close: () => getCurrent().close(),
     };
   }
 
   /** Calls that wait on the old stream fail with `closed`, if its end was not seen yet; later ones go over this one. */
   renew(stream: Duplex): void {
     const old = this.#current;
-    this.#current = this.#opened(stream);
+    this.#current = this.#openStream(stream);
     old.close();
   }
 
@@ -36,7 +36,7 @@ export class Renewable {
     this.#heed = heed;
   }
 
-  #opened(stream: Duplex): OneStream {
+  #openStream(stream: Duplex): OneStream {
     const closed = new Promise((resolve) => stream.once("close", resolve));
     const opened = connect(stream);
     void Promise.all([opened.ended, closed]).then(([why]) => {

@@ -16,13 +16,13 @@ interface ScalarCode {
   readonly get: (view: DataView, at: number, offset: number) => unknown;
 }
 
-function integer(bits: 8 | 16 | 32, low: number, put: ScalarCode["put"], get: ScalarCode["get"]): ScalarCode {
+function makeIntegerCode(bits: 8 | 16 | 32, low: number, put: ScalarCode["put"], get: ScalarCode["get"]): ScalarCode {
   const high = low + 2 ** bits - 1;
   const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
   return { bits, zero: 0, fits, isZero: (value) => value === 0, put, get };
 }
 
-function longInteger(low: bigint, put: ScalarCode["put"], get: ScalarCode["get"]): ScalarCode {
+function makeLongIntegerCode(low: bigint, put: ScalarCode["put"], get: ScalarCode["get"]): ScalarCode {
   const high = low + 2n ** 64n - 1n;
   const fits = (value: unknown) => typeof value === "bigint" && value >= low && value <= high;
   return { bits: 64, zero: 0n, fits, isZero: (value) => value === 0n, put, get };
@@ -72,48 +72,48 @@ const float64: ScalarCode = {
 
 const SCALARS: Readonly<Record<ScalarKind, ScalarCode>> = {
   bool,
-  int8: integer(
+  int8: makeIntegerCode(
     8,
     -128,
     (view, at, offset, value) => view.setInt8(at + offset, value as number),
     (view, at, offset) => view.getInt8(at + offset),
   ),
-  int16: integer(
+  int16: makeIntegerCode(
     16,
     -32_768,
     (view, at, offset, value) => view.setInt16(at + offset * 2, value as number, true),
     (view, at, offset) => view.getInt16(at + offset * 2, true),
   ),
-  int32: integer(
+  int32: makeIntegerCode(
     32,
     -(2 ** 31),
     (view, at, offset, value) => view.setInt32(at + offset * 4, value as number, true),
     (view, at, offset) => view.getInt32(at + offset * 4, true),
   ),
-  int64: longInteger(
+  int64: makeLongIntegerCode(
     -(2n ** 63n),
     (view, at, offset, value) => view.setBigInt64(at + offset * 8, value as bigint, true),
     (view, at, offset) => view.getBigInt64(at + offset * 8, true),
   ),
-  uint8: integer(
+  uint8: makeIntegerCode(
     8,
     0,
     (view, at, offset, value) => view.setUint8(at + offset, value as number),
     (view, at, offset) => view.getUint8(at + offset),
   ),
-  uint16: integer(
+  uint16: makeIntegerCode(
     16,
     0,
     (view, at, offset, value) => view.setUint16(at + offset * 2, value as number, true),
     (view, at, offset) => view.getUint16(at + offset * 2, true),
   ),
-  uint32: integer(
+  uint32: makeIntegerCode(
     32,
     0,
     (view, at, offset, value) => view.setUint32(at + offset * 4, value as number, true),
     (view, at, offset) => view.getUint32(at + offset * 4, true),
   ),
-  uint64: longInteger(
+  uint64: makeLongIntegerCode(
     0n,
     (view, at, offset, value) => view.setBigUint64(at + offset * 8, value as bigint, true),
     (view, at, offset) => view.getBigUint64(at + offset * 8, true),
@@ -122,7 +122,7 @@ const SCALARS: Readonly<Record<ScalarKind, ScalarCode>> = {
   float64,
 };
 
-function enumCode(layout: EnumLayout): ScalarCode {
+function makeEnumCode(layout: EnumLayout): ScalarCode {
   const ordinals = new Map<unknown, number>(layout.members.map((member, ordinal) => [member, ordinal]));
   const zero = layout.members[0] ?? bug(`the enum ${layout.name} has no members`);
   return {
@@ -136,18 +136,18 @@ function enumCode(layout: EnumLayout): ScalarCode {
 }
 
 /** The code of a scalar or enum, as it stands in lists and in fields without a default. */
-export function scalarCode(type: { readonly kind: ScalarKind } | EnumLayout): ScalarCode {
-  return type.kind === "enum" ? enumCode(type) : SCALARS[type.kind];
+export function getScalarCode(type: { readonly kind: ScalarKind } | EnumLayout): ScalarCode {
+  return type.kind === "enum" ? makeEnumCode(type) : SCALARS[type.kind];
 }
 
 /** The code of a field, whose stored bits are those of the value combined (xor) with those of its default. */
-export function fieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
+export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
   const { standard } = field;
   if (standard === undefined) return plain;
   const perWord = 64 / plain.bits;
   const scratch = new DataView(new ArrayBuffer(8));
   const mask = maskOf(field, plain, perWord);
-  const zero = standardValue(field, plain);
+  const zero = getDefaultValue(field, plain);
   return {
     ...plain,
     zero,
@@ -168,12 +168,12 @@ export function fieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
 /** Bits of the default, where they stand in their word; those of all other fields of that word are zero. */
 function maskOf(field: FieldLayout, plain: ScalarCode, perWord: number): bigint {
   const word = new DataView(new ArrayBuffer(8));
-  plain.put(word, 0, field.offset % perWord, standardValue(field, plain));
+  plain.put(word, 0, field.offset % perWord, getDefaultValue(field, plain));
   return word.getBigUint64(0, true);
 }
 
 /** Defaults of enums are stated as ordinals. */
-function standardValue(field: FieldLayout, plain: ScalarCode): unknown {
+function getDefaultValue(field: FieldLayout, plain: ScalarCode): unknown {
   const { type, standard } = field;
   const value = type.kind === "enum" ? type.members[Number(standard)] : standard;
   return plain.fits(value) ? value : bug(`the default of ${field.name} does not fit its type`);

@@ -4,9 +4,9 @@
 import type { Duplex } from "node:stream";
 import { type Cancel, Canceller } from "./cancel.ts";
 import { answerBytes } from "./envelope.ts";
-import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./frame.ts";
+import { type Answer, type Ending, encodeFrameBytes, MAX_IN_FLIGHT, makeFailure } from "./frame.ts";
 import type { Frame, Payload } from "./generated/wire.ts";
-import { type After, afterwards, type HangUp, listen } from "./listen.ts";
+import { type After, type HangUp, listen, scheduleAfter } from "./listen.ts";
 
 /** A call as it arrives. `signal` fires when the caller gives up or the connection ends. */
 export interface IncomingCall {
@@ -32,7 +32,7 @@ export function serve(
   stream: Duplex,
   interfaceIds: readonly bigint[],
   handle: CallHandler,
-  after: After = afterwards,
+  after: After = scheduleAfter,
 ): Serving {
   const provider = new Provider(stream, interfaceIds, handle, after);
   return { closed: provider.closed, close: () => provider.close() };
@@ -110,7 +110,7 @@ class Provider {
       // The answer may have crossed the cancel: then there is nothing left to give up.
       this.#inFlight.get(frame.callId)?.abort();
     } else if (frame.which === "call") {
-      const wrong = this.#wrongWith(frame);
+      const wrong = this.#checkCall(frame);
       if (wrong === undefined) this.#run(frame.callId, frame.call);
       else this.#cutOff(wrong);
     } else {
@@ -118,7 +118,7 @@ class Provider {
     }
   }
 
-  #wrongWith(frame: Frame & { readonly which: "call" }): string | undefined {
+  #checkCall(frame: Frame & { readonly which: "call" }): string | undefined {
     const { interfaceId } = frame.call;
     if (!this.#interfaceIds.has(interfaceId)) return `interface ${interfaceId.toString(16)} was not granted`;
     if (this.#inFlight.has(frame.callId)) return `call ${frame.callId} is in flight already`;
@@ -131,51 +131,54 @@ class Provider {
     this.#inFlight.set(callId, incoming);
     const answer = (said: Answer) => this.#answer(callId, said);
     try {
-      this.#handle(incoming).then(answer, (defect) => answer(defective(defect)));
+      this.#handle(incoming).then(answer, (defect) => answer(describeDefect(defect)));
     } catch (defect) {
-      answer(defective(defect));
+      answer(describeDefect(defect));
     }
   }
 
   #answer(callId: bigint, answer: Answer): void {
     if (!this.#inFlight.delete(callId)) return;
     // A peer that does not read its answers is not read either, until it has.
-    if (!this.#stream.write(bytesOf(callId, answer))) this.#stream.pause();
+    if (!this.#stream.write(encodeAnswer(callId, answer))) this.#stream.pause();
   }
 }
 
-function defective(defect: unknown): Answer {
-  return failure("failed", `the provider has a defect: ${defect instanceof Error ? defect.message : String(defect)}`);
+function describeDefect(defect: unknown): Answer {
+  return makeFailure(
+    "failed",
+    `the provider has a defect: ${defect instanceof Error ? defect.message : String(defect)}`,
+  );
 }
 
-function bytesOf(callId: bigint, answer: Answer): Uint8Array {
-  const { bytes, reason } = triedAnswer(callId, answer);
+function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
+  const { bytes, reason } = tryEncodeAnswer(callId, answer);
   if (bytes !== undefined) return bytes;
   return (
-    (answer.ok && answer.payload.which === "json" ? ranBytes(callId, reason) : undefined) ??
-    failureBytes(callId, reason)
+    (answer.ok && answer.payload.which === "json" ? encodeUnsendableResult(callId, reason) : undefined) ??
+    encodeFailure(callId, reason)
   );
 }
 
 /** A call that has run is not told as one that failed: a text stands for its result, which no interface of tools describes. */
-function ranBytes(callId: bigint, reason: string): Uint8Array | undefined {
+function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);
-  return triedAnswer(callId, { ok: true, payload: { which: "json", json } }).bytes;
+  return tryEncodeAnswer(callId, { ok: true, payload: { which: "json", json } }).bytes;
 }
 
-function triedAnswer(callId: bigint, answer: Answer): { bytes?: Uint8Array; reason: string } {
+function tryEncodeAnswer(callId: bigint, answer: Answer): { bytes?: Uint8Array; reason: string } {
   try {
     const bytes = answer.ok
       ? answerBytes(callId, answer.payload)
-      : frameBytes({ callId, which: "failure", failure: { code: answer.code, reason: answer.reason } });
+      : encodeFrameBytes({ callId, which: "failure", failure: { code: answer.code, reason: answer.reason } });
     return typeof bytes === "string" ? { reason: bytes } : { bytes, reason: "" };
   } catch (defect) {
     return { reason: defect instanceof Error ? defect.message : String(defect) };
   }
 }
 
-function failureBytes(callId: bigint, reason: string): Uint8Array {
-  const { code, reason: cut } = failure("failed", `the result cannot be sent: ${reason}`);
-  const bytes = frameBytes({ callId, which: "failure", failure: { code, reason: cut } });
+function encodeFailure(callId: bigint, reason: string): Uint8Array {
+  const { code, reason: cut } = makeFailure("failed", `the result cannot be sent: ${reason}`);
+  const bytes = encodeFrameBytes({ callId, which: "failure", failure: { code, reason: cut } });
   return typeof bytes === "string" ? new Uint8Array(0) : bytes;
 }

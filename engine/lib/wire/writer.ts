@@ -54,7 +54,7 @@ export class Writer {
   end = 0;
 
   /** An empty one, for one message: `finished` gives it back. One whose writing was broken off is not used again. */
-  static shared(): Writer {
+  static takeShared(): Writer {
     const idle = Writer.#idle ?? new Writer();
     Writer.#idle = undefined;
     return idle;
@@ -85,11 +85,11 @@ export class Writer {
   openStruct(at: number, dataWords: number, pointers: number, depth: number): number {
     checkDepth(depth);
     const target = this.allocate(dataWords + pointers);
-    this.structPointer(at, target, dataWords, pointers);
+    this.writeStructPointer(at, target, dataWords, pointers);
     return target;
   }
 
-  structPointer(at: number, target: number, dataWords: number, pointers: number): void {
+  writeStructPointer(at: number, target: number, dataWords: number, pointers: number): void {
     this.view.setInt32(at, ((target - at - 8) >> 3) << 2, true);
     this.view.setUint16(at + 4, dataWords, true);
     this.view.setUint16(at + 6, pointers, true);
@@ -103,7 +103,7 @@ export class Writer {
   }
 
   /** What was written, to be sent: most of it in memory that Node shares out, which nobody has to give back. */
-  sent(): Buffer {
+  takeForSending(): Buffer {
     if (this.bytes.length > SHARED_BYTES) return Buffer.from(this.bytes.buffer, 0, this.end);
     const written = Buffer.allocUnsafe(this.end);
     written.set(this.raw.subarray(0, this.end));
@@ -118,7 +118,7 @@ export class Writer {
   }
 
   /** What was written, in memory of its own; nothing can be written afterwards. */
-  finished(): Uint8Array {
+  finish(): Uint8Array {
     if (this.bytes.length > SHARED_BYTES) return new Uint8Array(this.bytes.buffer.transfer(this.end));
     const written = this.raw.slice(0, this.end);
     this.#giveBack();

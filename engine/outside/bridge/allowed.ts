@@ -4,10 +4,10 @@
 import {
   type Advertised,
   accept,
-  advertisedTools,
   type Checked,
   type Conversation,
   type IndexedTables,
+  listAdvertisedTools,
   type PermissionMode,
   refuse,
 } from "../../lib/policy/index.ts";
@@ -24,14 +24,17 @@ export interface AllowedAction {
 }
 
 /** In the protocol's order. Refused where the page leaves it open which tool an action is, or a tool cannot be one. */
-export function allowedActions(tables: IndexedTables, conversation: Conversation): Checked<readonly AllowedAction[]> {
-  const offered = advertisedTools(tables, conversation).filter(({ mode }) => mode !== "forbidden");
+export function findAllowedActions(
+  tables: IndexedTables,
+  conversation: Conversation,
+): Checked<readonly AllowedAction[]> {
+  const offered = listAdvertisedTools(tables, conversation).filter(({ mode }) => mode !== "forbidden");
   const allowed: AllowedAction[] = [];
   for (const action of ACTIONS) {
-    const [found, another] = offered.filter(({ tool }) => snakeCase(tool.methodName) === action);
+    const [found, another] = offered.filter(({ tool }) => convertToSnakeCase(tool.methodName) === action);
     if (found === undefined) continue;
     if (another !== undefined) return refuse(`${action} is both ${found.tool.name} and ${another.tool.name}`);
-    const made = actionOf(action, found);
+    const made = makeAllowedAction(action, found);
     if (!made.ok) return made;
     allowed.push(made.value);
   }
@@ -39,19 +42,19 @@ export function allowedActions(tables: IndexedTables, conversation: Conversation
 }
 
 /** Safe is what only reads, behind no gate. To delete is always risky: whether a person has confirmed it the kernel alone knows. */
-export function riskOf(action: Action, { readOnly }: Pick<Tool, "readOnly">, mode: PermissionMode): Risk {
+export function assessRisk(action: Action, { readOnly }: Pick<Tool, "readOnly">, mode: PermissionMode): Risk {
   return readOnly && mode === "auto" && action !== "delete_file" ? "safe" : "risky";
 }
 
-function actionOf(action: Action, { tool, mode }: Advertised): Checked<AllowedAction> {
+function makeAllowedAction(action: Action, { tool, mode }: Advertised): Checked<AllowedAction> {
   const needed = tool.params.filter(({ required }) => required);
   const [target] = needed;
   if (needed.length !== ARGUMENTS[action] || (target !== undefined && target.type.which !== "text"))
     return refuse(`${tool.name} does not take what ${action} does: ${ARGUMENTS[action]} required texts`);
-  const risk = riskOf(action, tool, mode);
+  const risk = assessRisk(action, tool, mode);
   return accept({ action, tool, risk, ...(target && { target: target.name }) });
 }
 
-function snakeCase(name: string): string {
+function convertToSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from "vitest";
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import type { ChatMessage } from "../../lib/wire/generated/capos.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
-import { allowedActions } from "./allowed.ts";
-import { uncounted, whyNotBy } from "./budget.ts";
+import { findAllowedActions } from "./allowed.ts";
+import { explainRefusedBackend, findUncountedQuota } from "./budget.ts";
 import { ACTIONS, MOST_TARGET_BYTES } from "./names.ts";
 import { respond } from "./planner.ts";
 import { listeningBridge, tablesOf } from "./testing/bridge.ts";
@@ -109,7 +109,7 @@ test.each([
   "a tool that cannot be its action is refused by name: %s",
   (_, method, params, texts) => {
     const from = withParams(method, params);
-    const allowed = allowedActions(from, listeningBridge(from, "operator", {}).bridge.conversation);
+    const allowed = findAllowedActions(from, listeningBridge(from, "operator", {}).bridge.conversation);
     expect(allowed.ok ? "allowed" : allowed.reason).toMatch(
       new RegExp(`^kernel\\.${method} does not take what \\w+ does: ${texts} required texts$`),
     );
@@ -125,7 +125,7 @@ test("money is bounded by a page, and counted by no bridge", async () => {
       .replace("image {", 'storage { disk "capos-data" }\n  network { address dhcp }\n  image {'),
   );
   const { conversation } = listeningBridge(priced, "operator", {}).bridge;
-  expect(uncounted(priced, conversation, 0)).toMatch(/0\.50? USD per day/);
+  expect(findUncountedQuota(priced, conversation, 0)).toMatch(/0\.50? USD per day/);
 });
 
 test.each([
@@ -141,7 +141,7 @@ test.each([
       .replace("session operator {", `session operator {\n    quota { ${quota} }`)
       .replace("image {", 'storage { disk "capos-data" }\n  image {'),
   );
-  const found = uncounted(bounded, listeningBridge(bounded, "operator", {}).bridge.conversation, 0);
+  const found = findUncountedQuota(bounded, listeningBridge(bounded, "operator", {}).bridge.conversation, 0);
   expect(found === undefined ? "" : found).toMatch(isUncounted ? quota : /^$/);
 });
 
@@ -156,7 +156,7 @@ test("a backend that may hear nothing before it is on record is not asked: a bri
   const whyNot = (from: IndexedTables, name: string) => {
     const { conversation } = listeningBridge(from, "operator", {}).bridge;
     const index = from.backends.findIndex((backend) => backend.name === name);
-    return whyNotBy(from, conversation, index);
+    return explainRefusedBackend(from, conversation, index);
   };
   const required = await logged("  log required");
   expect(whyNot(required, "far")).toBe("what far hears has to be on record first: a bridge keeps no record");

@@ -6,15 +6,19 @@ import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 
 /** Why nothing is planned by this backend: an index into those of the tables. Nothing where it may answer. */
-export function whyNotBy(tables: IndexedTables, conversation: Conversation, backend: number): string | undefined {
-  const line = uncounted(tables, conversation, backend);
+export function explainRefusedBackend(
+  tables: IndexedTables,
+  conversation: Conversation,
+  backend: number,
+): string | undefined {
+  const line = findUncountedQuota(tables, conversation, backend);
   if (line !== undefined) return `${line}: a bridge keeps no count of what is spent, or of what a kernel runs`;
   const { name, logRequired } = tables.backends[backend] ?? { name: "it", logRequired: true };
   return logRequired ? `what ${name} hears has to be on record first: a bridge keeps no record` : undefined;
 }
 
 /** The line's own words; nothing where there is none. `backend`: index into the tables' backends. */
-export function uncounted(tables: IndexedTables, { row }: Conversation, backend: number): string | undefined {
+export function findUncountedQuota(tables: IndexedTables, { row }: Conversation, backend: number): string | undefined {
   const quotas = [...(tables.rows[row]?.quotas ?? []), ...(tables.backends[backend]?.quotas ?? [])];
   const found = quotas.find((quota) => !isHeldByOnePlan(quota));
   return found && (tables.rules[found.rule]?.words ?? "a quota");

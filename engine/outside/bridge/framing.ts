@@ -20,10 +20,10 @@ export interface Framing {
 const NEWLINE = 0x0a;
 
 /** Blank lines are no requests. */
-export function lineFraming(): Framing {
+export function createLineFraming(): Framing {
   let held = Buffer.alloc(0);
   let isSkipping = false;
-  const ended = (line: Buffer): readonly (Uint8Array | "tooLong")[] => {
+  const finishLine = (line: Buffer): readonly (Uint8Array | "tooLong")[] => {
     if (isSkipping) {
       isSkipping = false;
       return [];
@@ -35,13 +35,13 @@ export function lineFraming(): Framing {
     end: () => {
       const line = held;
       held = Buffer.alloc(0);
-      return ended(line);
+      return finishLine(line);
     },
     take: (bytes) => {
       const found: (Uint8Array | "tooLong")[] = [];
       held = Buffer.concat([held, bytes]);
       for (let end = held.indexOf(NEWLINE); end !== -1; end = held.indexOf(NEWLINE)) {
-        found.push(...ended(held.subarray(0, end)));
+        found.push(...finishLine(held.subarray(0, end)));
         held = held.subarray(end + 1);
       }
       if (held.length > MOST_REQUEST_BYTES) {
@@ -67,9 +67,9 @@ const KIND = { request: 1, response: 2 } as const;
 const HEADER_BYTES = 6;
 const CHECKSUM_BYTES = 2;
 
-export function serialFraming(): Framing {
+export function createSerialFraming(): Framing {
   let held = Buffer.alloc(0);
-  const next = (): Uint8Array | undefined | "more" => {
+  const takeNextFrame = (): Uint8Array | undefined | "more" => {
     for (;;) {
       const start = held.indexOf(MAGIC);
       // The last byte may be the first half of a beginning.
@@ -80,7 +80,7 @@ export function serialFraming(): Framing {
       const isRequest = held[2] === VERSION && held[3] === KIND.request && length <= MOST_REQUEST_BYTES;
       const whole = HEADER_BYTES + length + CHECKSUM_BYTES;
       if (isRequest && held.length < whole) return "more";
-      const isIntact = isRequest && checksum(held.subarray(2, whole - 2)) === held.readUInt16BE(whole - 2);
+      const isIntact = isRequest && computeChecksum(held.subarray(2, whole - 2)) === held.readUInt16BE(whole - 2);
       const payload = held.subarray(HEADER_BYTES, HEADER_BYTES + length);
       held = held.subarray(isIntact ? whole : MAGIC.length);
       if (isIntact) return payload;
@@ -92,7 +92,7 @@ export function serialFraming(): Framing {
     take: (bytes) => {
       held = Buffer.concat([held, bytes]);
       const found: Uint8Array[] = [];
-      for (let payload = next(); payload instanceof Uint8Array; payload = next()) found.push(payload);
+      for (let payload = takeNextFrame(); payload instanceof Uint8Array; payload = takeNextFrame()) found.push(payload);
       return found;
     },
     isUnfinished: () => held.length > 0,
@@ -100,14 +100,14 @@ export function serialFraming(): Framing {
     forget: () => {
       held = Buffer.alloc(0);
     },
-    wrap: (response) => framed(KIND.response, response),
+    wrap: (response) => encodeFrame(KIND.response, response),
   };
 }
 
 /** `payload`: as many bytes as its kind holds, which the caller sees to. */
-export function framed(kind: (typeof KIND)[keyof typeof KIND], payload: Uint8Array): Uint8Array {
+export function encodeFrame(kind: (typeof KIND)[keyof typeof KIND], payload: Uint8Array): Uint8Array {
   const head = Buffer.from([VERSION, kind, payload.length >> 8, payload.length & 0xff]);
-  const sum = checksum(Buffer.concat([head, payload]));
+  const sum = computeChecksum(Buffer.concat([head, payload]));
   return Buffer.concat([MAGIC, head, payload, Buffer.from([sum >> 8, sum & 0xff])]);
 }
 
@@ -119,7 +119,7 @@ const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** CRC-16/CCITT-FALSE: polynomial 0x1021, begun with 0xFFFF. */
-export function checksum(bytes: Uint8Array): number {
+export function computeChecksum(bytes: Uint8Array): number {
   let sum = 0xffff;
   for (const byte of bytes) sum = ((sum << 8) & 0xffff) ^ (REMAINDERS[(sum >> 8) ^ byte] ?? 0);
   return sum;

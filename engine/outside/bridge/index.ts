@@ -1,6 +1,6 @@
-export { allowedActions } from "./allowed.ts";
-export { whyNotBy } from "./budget.ts";
-export { lineFraming, serialFraming } from "./framing.ts";
+export { findAllowedActions } from "./allowed.ts";
+export { explainRefusedBackend } from "./budget.ts";
+export { createLineFraming, createSerialFraming } from "./framing.ts";
 export { type Bridge, respond } from "./planner.ts";
-export { responseFrom } from "./response.ts";
+export { parseResponse } from "./response.ts";
 export { serveLine } from "./serve.ts";

@@ -39,7 +39,7 @@ export const ACTIONS: readonly Action[] = INTENTS.filter(isActionName);
  * What a kernel expects each action's risk to be: go-dav-os's runtime refuses a plan whose risk is another one, and asks a person where
  * it is risky. So it asks before one action alone.
  */
-export function expectedRisk(action: Action): Risk {
+export function getExpectedRisk(action: Action): Risk {
   return action === "delete_file" ? "risky" : "safe";
 }
 
@@ -54,11 +54,11 @@ export const MOST_TARGET_BYTES = 16;
 export const MOST_REQUEST_BYTES = 2048;
 export const MOST_RESPONSE_BYTES = 1024;
 
-export function actionIn(value: Json | undefined): Action | undefined {
+export function parseAction(value: Json | undefined): Action | undefined {
   return ACTIONS.find((action) => action === value);
 }
 
-export function intentIn(value: Json | undefined): Intent | undefined {
+export function parseIntent(value: Json | undefined): Intent | undefined {
   return INTENTS.find((intent) => intent === value);
 }
 

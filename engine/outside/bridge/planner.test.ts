@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { IndexedTables } from "../../lib/policy/index.ts";
-import { allowedActions } from "./allowed.ts";
-import { uncounted } from "./budget.ts";
+import { findAllowedActions } from "./allowed.ts";
+import { findUncountedQuota } from "./budget.ts";
 import { ACTIONS, MOST_RESPONSE_BYTES } from "./names.ts";
 import { respond } from "./planner.ts";
-import { responseFrom } from "./response.ts";
+import { parseResponse } from "./response.ts";
 import { bridgeIn, tablesOf } from "./testing/bridge.ts";
 
 let tables: IndexedTables;
@@ -35,7 +35,7 @@ const unknown = (explanation: unknown) => ({
 });
 
 async function listed(session: string, from = tables): Promise<unknown> {
-  const allowed = allowedActions(from, bridgeIn(from, session).conversation);
+  const allowed = findAllowedActions(from, bridgeIn(from, session).conversation);
   return allowed.ok ? allowed.value.map(({ action, risk }) => [action, risk]) : allowed.reason;
 }
 
@@ -129,18 +129,18 @@ test("what has to be signed for is not proposed: a kernel can ask for a word alo
 
 test("a line of the page that bounds tokens or money is named: a bridge counts neither", async () => {
   const row = (from: IndexedTables) => bridgeIn(from, "operator").conversation;
-  expect(uncounted(tables, row(tables), 0)).toBeUndefined();
+  expect(findUncountedQuota(tables, row(tables), 0)).toBeUndefined();
   const perDay = await tablesOf((page) =>
     page.replace(
       "consent   admin\n    }",
       "consent   admin\n    }\n    quota { 5 calls per turn  900 tokens per conversation }",
     ),
   );
-  expect(uncounted(perDay, row(perDay), 0)).toMatch(/900 tokens per conversation/);
+  expect(findUncountedQuota(perDay, row(perDay), 0)).toMatch(/900 tokens per conversation/);
   const ofBackend = await tablesOf((page) =>
     page.replace('stub "replies.json" }', 'stub "replies.json"  quota { 900 tokens per conversation } }'),
   );
-  expect(uncounted(ofBackend, row(ofBackend), 0)).toMatch(/900 tokens per conversation/);
+  expect(findUncountedQuota(ofBackend, row(ofBackend), 0)).toMatch(/900 tokens per conversation/);
 });
 
 test("only what both the kernel and the page allow is chosen from", async () => {
@@ -203,7 +203,7 @@ test("law: whatever is asked, the answer is a plan that its judge accepts", asyn
     fc.asyncProperty(requests, async (text) => {
       const response = await respond(bridge, Buffer.from(text), NEVER);
       expect(response.length).toBeLessThanOrEqual(MOST_RESPONSE_BYTES);
-      expect(responseFrom(response, { allowedActions: ACTIONS })).toMatchObject({ ok: true });
+      expect(parseResponse(response, { allowedActions: ACTIONS })).toMatchObject({ ok: true });
     }),
   );
 });

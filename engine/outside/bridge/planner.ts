@@ -3,24 +3,24 @@
 // judge as every response. Whatever fails on the way is a plan that nobody executes, with the reason.
 
 import { randomBytes } from "node:crypto";
-import { ContextWindow, estimatedPrompt } from "../../lib/context/index.ts";
+import { ContextWindow, estimatePromptTokens } from "../../lib/context/index.ts";
 import {
   accept,
   type Checked,
   type Conversation,
-  canonicalText,
   decide,
   type IndexedTables,
   isRecord,
   readJson,
   refuse,
+  renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import { type ChatMessage, LanguageModel, type ToolCall, type ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
-import { type AllowedAction, allowedActions, riskOf } from "./allowed.ts";
-import { expectedRisk, MOST_REQUEST_BYTES, MOST_TARGET_BYTES } from "./names.ts";
+import { type AllowedAction, assessRisk, findAllowedActions } from "./allowed.ts";
+import { getExpectedRisk, MOST_REQUEST_BYTES, MOST_TARGET_BYTES } from "./names.ts";
 import { type Request, requestFrom } from "./request.ts";
-import { type Response, responseFrom, unknownPlan } from "./response.ts";
+import { makeUnknownPlan, parseResponse, type Response } from "./response.ts";
 
 export interface Bridge {
   readonly tables: IndexedTables;
@@ -47,26 +47,26 @@ const MOST_EXPLANATION = 160;
 /** The response to these bytes, in the protocol's JSON. Never a throw, and never more than the response's bytes. */
 export async function respond(bridge: Bridge, bytes: Uint8Array | "tooLong", signal: AbortSignal): Promise<Uint8Array> {
   const request = bytes === "tooLong" ? refuse(`longer than ${MOST_REQUEST_BYTES} bytes`) : requestFrom(bytes);
-  if (!request.ok) return written(unknownPlan(`the request is refused: ${request.reason}`));
-  const plan = await planned(bridge, request.value, signal);
-  const response = written(plan.ok ? plan.value : unknownPlan(plan.reason));
-  const judged = responseFrom(response, request.value);
-  return judged.ok ? response : written(unknownPlan(`the plan is refused: ${judged.reason}`));
+  if (!request.ok) return encodeResponse(makeUnknownPlan(`the request is refused: ${request.reason}`));
+  const plan = await planRequest(bridge, request.value, signal);
+  const response = encodeResponse(plan.ok ? plan.value : makeUnknownPlan(plan.reason));
+  const judged = parseResponse(response, request.value);
+  return judged.ok ? response : encodeResponse(makeUnknownPlan(`the plan is refused: ${judged.reason}`));
 }
 
-function written({ explanation, ...plan }: Response): Uint8Array {
+function encodeResponse({ explanation, ...plan }: Response): Uint8Array {
   const words = explanation?.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
   const short = words && { explanation: [...words].slice(0, MOST_EXPLANATION).join("") };
   return Buffer.from(JSON.stringify({ ...plan, ...short }));
 }
 
-async function planned(bridge: Bridge, request: Request, signal: AbortSignal): Promise<Checked<Response>> {
+async function planRequest(bridge: Bridge, request: Request, signal: AbortSignal): Promise<Checked<Response>> {
   const { tables, conversation } = bridge;
-  const allowed = allowedActions(tables, conversation);
+  const allowed = findAllowedActions(tables, conversation);
   if (!allowed.ok) return allowed;
   const choices = allowed.value.filter(({ action }) => request.allowedActions.includes(action));
   if (choices.length === 0) return refuse("no action is allowed here");
-  const answer = await asked(bridge, request, choices, signal);
+  const answer = await askModel(bridge, request, choices, signal);
   if (!answer.ok) return answer;
   const { content, toolCalls } = answer.value;
   const [call, another] = toolCalls;
@@ -74,10 +74,10 @@ async function planned(bridge: Bridge, request: Request, signal: AbortSignal): P
   if (another !== undefined) return refuse("more than one action was proposed");
   const choice = choices.find(({ action }) => action === call.name);
   if (choice === undefined) return refuse("an action was proposed that is not allowed here");
-  return decided(bridge, choice, call, content);
+  return decideCall(bridge, choice, call, content);
 }
 
-async function asked(
+async function askModel(
   { model, permit }: Bridge,
   request: Request,
   choices: readonly AllowedAction[],
@@ -87,8 +87,8 @@ async function asked(
   const told = await model.call(LanguageModel.methods.info, {}, options);
   if (!told.ok) return refuse(`the planner stopped: ${told.reason}`);
   const contextTokens = told.value.info.contextTokens || LEAST_CONTEXT;
-  const tools = choices.map(descriptorOf);
-  const messages = messagesFor(request, contextTokens - ANSWER_TOKENS - estimatedPrompt([], tools));
+  const tools = choices.map(describeAction);
+  const messages = composeMessages(request, contextTokens - ANSWER_TOKENS - estimatePromptTokens([], tools));
   if (!messages.ok) return messages;
   const nonce = randomBytes(16);
   permit(nonce, contextTokens);
@@ -102,18 +102,18 @@ async function asked(
 }
 
 /** What was done last stands before the person's words, in a message of its own. */
-function messagesFor({ input, context }: Request, tokens: number): Checked<readonly ChatMessage[]> {
+function composeMessages({ input, context }: Request, tokens: number): Checked<readonly ChatMessage[]> {
   const opened = ContextWindow.open(tokens, SYSTEM_PROMPT);
   if (!opened.ok) return refuse("the model has no room for a request");
   const window = opened.value;
-  if (Object.keys(context).length > 0) window.push("assistant", canonicalText({ context: { ...context } }));
+  if (Object.keys(context).length > 0) window.push("assistant", renderCanonicalJson({ context: { ...context } }));
   window.push("user", input);
   if (window.messages.at(-1)?.role !== "user") return refuse("the request has no room in the model");
   return accept(window.messages.map(({ role, content }) => ({ role, content, toolCallId: "", toolCalls: [] })));
 }
 
 /** Named as the protocol names it, and with no argument that a plan could not say. */
-function descriptorOf({ action, tool, target, risk }: AllowedAction): ToolDescriptor {
+function describeAction({ action, tool, target, risk }: AllowedAction): ToolDescriptor {
   const properties = target === undefined ? {} : { [target]: { type: "string", maxLength: MOST_TARGET_BYTES } };
   const required = target === undefined ? [] : [target];
   return {
@@ -121,34 +121,37 @@ function descriptorOf({ action, tool, target, risk }: AllowedAction): ToolDescri
     description: tool.description,
     interfaceId: tool.interfaceId,
     methodName: tool.methodName,
-    paramSchema: canonicalText({ type: "object", properties, required, additionalProperties: false }),
+    paramSchema: renderCanonicalJson({ type: "object", properties, required, additionalProperties: false }),
     permission: risk === "safe" ? "auto" : "consent",
     category: risk,
   };
 }
 
 /** By the page, on the arguments as they are proposed. */
-function decided(
+function decideCall(
   { tables, conversation }: Bridge,
   choice: AllowedAction,
   call: ToolCall,
   explanation: string,
 ): Checked<Response> {
   const { action, tool } = choice;
-  const args = argumentsOf(choice, call);
+  const args = parseArguments(choice, call);
   if (!args.ok) return args;
   const named = Object.fromEntries(args.value.map((text) => [choice.target ?? "", text]));
-  const decision = decide(tables, conversation, { tool: tool.name, arguments: canonicalText(named) });
+  const decision = decide(tables, conversation, { tool: tool.name, arguments: renderCanonicalJson(named) });
   if (decision.kind === "refused") return refuse(`${action}: ${decision.reason}`);
   // A kernel asks somebody to confirm, which proves nobody's presence.
   if (decision.gate === "stepUp") return refuse(`${action}: ${decision.reason}: nobody can sign at a kernel`);
-  const risk = riskOf(action, tool, decision.gate);
+  const risk = assessRisk(action, tool, decision.gate);
   // Called safe it would run unasked, and called risky the kernel refuses it.
-  if (risk !== expectedRisk(action)) return refuse(`${action}: ${ASKED}: a kernel asks before delete_file alone`);
+  if (risk !== getExpectedRisk(action)) return refuse(`${action}: ${ASKED}: a kernel asks before delete_file alone`);
   return accept({ intent: action, action, args: args.value, risk, explanation });
 }
 
-function argumentsOf({ action, target }: AllowedAction, { arguments: proposed }: ToolCall): Checked<readonly string[]> {
+function parseArguments(
+  { action, target }: AllowedAction,
+  { arguments: proposed }: ToolCall,
+): Checked<readonly string[]> {
   const read = readJson(proposed);
   if (!read.ok || !isRecord(read.value)) return refuse(`${action}: its arguments are no JSON object`);
   const names = Object.keys(read.value);

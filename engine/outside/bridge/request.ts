@@ -4,14 +4,14 @@
 import {
   accept,
   type Checked,
+  findUnknownName,
   isList,
   isRecord,
   type Json,
   recordFrom,
   refuse,
-  strangerIn,
 } from "../../lib/policy/index.ts";
-import { type Action, actionIn, type Intent, intentIn, MOST_REQUEST_BYTES } from "./names.ts";
+import { type Action, type Intent, MOST_REQUEST_BYTES, parseAction, parseIntent } from "./names.ts";
 
 export interface Request {
   readonly input: string;
@@ -32,31 +32,31 @@ interface Context {
 export function requestFrom(bytes: Uint8Array): Checked<Request> {
   const read = recordFrom(bytes, MOST_REQUEST_BYTES);
   if (!read.ok) return read;
-  const stranger = strangerIn(read.value, ["input", "context", "allowedActions"]);
+  const stranger = findUnknownName(read.value, ["input", "context", "allowedActions"]);
   if (stranger !== undefined) return refuse(`"${stranger}" is no field of a request`);
   const { input, context, allowedActions } = read.value;
   if (typeof input !== "string") return refuse('"input" has to be a text');
-  const actions = actionsFrom(allowedActions);
+  const actions = parseActions(allowedActions);
   if (actions === undefined) return refuse('"allowedActions" has to be a list of actions, none twice');
-  const checked = contextFrom(context);
+  const checked = parseContext(context);
   return checked.ok ? accept({ input, context: checked.value, allowedActions: actions }) : checked;
 }
 
-function actionsFrom(value: Json | undefined): readonly Action[] | undefined {
+function parseActions(value: Json | undefined): readonly Action[] | undefined {
   if (value === undefined || !isList(value)) return undefined;
-  const names = value.flatMap((item) => (item === "unknown" ? [] : (intentIn(item) ?? [])));
+  const names = value.flatMap((item) => (item === "unknown" ? [] : (parseIntent(item) ?? [])));
   if (names.length !== value.length || new Set(names).size !== names.length) return undefined;
-  return names.flatMap((name) => actionIn(name) ?? []);
+  return names.flatMap((name) => parseAction(name) ?? []);
 }
 
-function contextFrom(value: Json | undefined): Checked<Context> {
+function parseContext(value: Json | undefined): Checked<Context> {
   if (value === undefined) return accept({});
   if (!isRecord(value)) return refuse('"context" has to be an object');
-  const stranger = strangerIn(value, ["lastIntent", "lastAction", "lastSummary", "requestCount"]);
+  const stranger = findUnknownName(value, ["lastIntent", "lastAction", "lastSummary", "requestCount"]);
   if (stranger !== undefined) return refuse(`"${stranger}" is no field of a context`);
   const { lastIntent, lastAction, lastSummary, requestCount } = value;
-  const intent = intentIn(lastIntent);
-  const action = intentIn(lastAction);
+  const intent = parseIntent(lastIntent);
+  const action = parseIntent(lastAction);
   if (lastIntent !== undefined && intent === undefined) return refuse('"lastIntent" has to be an intent');
   if (lastAction !== undefined && action === undefined) return refuse('"lastAction" has to be an action');
   if (lastSummary !== undefined && typeof lastSummary !== "string") return refuse('"lastSummary" has to be a text');

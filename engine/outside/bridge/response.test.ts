@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ACTIONS, ARGUMENTS, INTENTS, MOST_RESPONSE_BYTES, RISKS } from "./names.ts";
-import { responseFrom, unknownPlan } from "./response.ts";
+import { makeUnknownPlan, parseResponse } from "./response.ts";
 
 const ALL = { allowedActions: ACTIONS };
 const judge = (value: unknown, request = ALL) =>
-  responseFrom(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)), request);
+  parseResponse(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)), request);
 const reason = (value: unknown, request = ALL): string => {
   const judged = judge(value, request);
   return judged.ok ? "accepted" : judged.reason;
@@ -38,8 +38,8 @@ test.each(ACTIONS)("%s takes what the protocol says, and no more", (action) => {
 });
 
 test("what cannot be planned is unknown, whatever the list", () => {
-  expect(reason(unknownPlan("no action fits"), { allowedActions: [] })).toBe("accepted");
-  expect(reason({ ...unknownPlan(""), intent: "write_file" }, { allowedActions: [] })).toBe("accepted");
+  expect(reason(makeUnknownPlan("no action fits"), { allowedActions: [] })).toBe("accepted");
+  expect(reason({ ...makeUnknownPlan(""), intent: "write_file" }, { allowedActions: [] })).toBe("accepted");
 });
 
 test("risky is a word for every action", () => {
@@ -64,7 +64,7 @@ test.each([
   ["the risk is no risk", { ...SEED, risk: "harmless" }, /"risk" has to be safe or risky/],
   ["more args than the action expects", { ...READ, args: ["a", "b"] }, /read_file takes 1 arguments, and 2/],
   ["args of an action without any", { ...SEED, args: ["a"] }, /list_files takes 0 arguments, and 1/],
-  ["args of unknown", { ...unknownPlan(""), args: ["a"] }, /unknown takes 0/],
+  ["args of unknown", { ...makeUnknownPlan(""), args: ["a"] }, /unknown takes 0/],
   ["an argument beyond the target's limit", { ...READ, args: ["seventeen-letters"] }, /at most 16 bytes/],
   ["the limit is of bytes", { ...READ, args: ["ü".repeat(9)] }, /at most 16 bytes/],
   ["a raw execution field: command", { ...SEED, command: "ls" }, /"command" is no field of a plan/],
@@ -123,6 +123,6 @@ test("law: what is accepted is of the protocol alone, and of the list", () => {
 });
 
 test("law: any bytes are judged", () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void responseFrom(bytes, ALL)));
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void parseResponse(bytes, ALL)));
   fc.assert(fc.property(fc.json(), (text) => void judge(text)));
 });

@@ -1,15 +1,23 @@
 // What a bridge may answer, and the judge of it: whoever has a kernel behind him holds each response against the request before
 // anything comes of it. A response is a typed plan and never a command line: a field that is not the protocol's is refused.
 
-import { accept, type Checked, isList, type Json, recordFrom, refuse, strangerIn } from "../../lib/policy/index.ts";
+import {
+  accept,
+  type Checked,
+  findUnknownName,
+  isList,
+  type Json,
+  recordFrom,
+  refuse,
+} from "../../lib/policy/index.ts";
 import {
   type Action,
   ARGUMENTS,
-  actionIn,
   type Intent,
-  intentIn,
   MOST_RESPONSE_BYTES,
   MOST_TARGET_BYTES,
+  parseAction,
+  parseIntent,
   RISKS,
   type Risk,
 } from "./names.ts";
@@ -25,42 +33,42 @@ export interface Response {
 }
 
 /** What every rejected response becomes, with the reason why; it is executed by nobody. */
-export function unknownPlan(explanation: string): Response {
+export function makeUnknownPlan(explanation: string): Response {
   return { intent: "unknown", action: "unknown", args: [], risk: "safe", explanation };
 }
 
-export function responseFrom(
+export function parseResponse(
   bytes: Uint8Array,
   { allowedActions }: Pick<Request, "allowedActions">,
 ): Checked<Response> {
   const read = recordFrom(bytes, MOST_RESPONSE_BYTES);
   if (!read.ok) return read;
-  const stranger = strangerIn(read.value, ["intent", "action", "args", "risk", "explanation"]);
+  const stranger = findUnknownName(read.value, ["intent", "action", "args", "risk", "explanation"]);
   if (stranger !== undefined) return refuse(`"${stranger}" is no field of a plan`);
   const { args: given = [], explanation } = read.value;
-  const intent = intentIn(read.value["intent"]);
+  const intent = parseIntent(read.value["intent"]);
   if (intent === undefined) return refuse('"intent" has to be a known intent');
   const action: Response["action"] | undefined =
-    read.value["action"] === "unknown" ? "unknown" : actionIn(read.value["action"]);
+    read.value["action"] === "unknown" ? "unknown" : parseAction(read.value["action"]);
   if (action === undefined) return refuse('"action" has to be a known action');
   if (action !== "unknown" && !allowedActions.includes(action)) return refuse(`${action} is not allowed here`);
   const risk = RISKS.find((each) => each === read.value["risk"]);
   if (risk === undefined) return refuse('"risk" has to be safe or risky');
-  const args = argumentsFrom(given);
+  const args = parseArguments(given);
   if (args === undefined) return refuse('"args" has to be a list of texts');
   if (explanation !== undefined && typeof explanation !== "string") return refuse('"explanation" has to be a text');
   const plan: Response = { intent, action, args, risk, ...(explanation !== undefined && { explanation }) };
-  const fault = contradictionIn(plan);
+  const fault = findContradiction(plan);
   return fault === undefined ? accept(plan) : refuse(fault);
 }
 
-function argumentsFrom(value: Json): readonly string[] | undefined {
+function parseArguments(value: Json): readonly string[] | undefined {
   if (!isList(value)) return undefined;
   const texts = value.flatMap((item) => (typeof item === "string" ? item : []));
   return texts.length === value.length ? texts : undefined;
 }
 
-function contradictionIn({ intent, action, args, risk }: Response): string | undefined {
+function findContradiction({ intent, action, args, risk }: Response): string | undefined {
   const most = action === "unknown" ? 0 : ARGUMENTS[action];
   if (args.length > most) return `${action} takes ${most} arguments, and ${args.length} are there`;
   if (args.some((arg) => Buffer.byteLength(arg) > MOST_TARGET_BYTES))

@@ -1,7 +1,7 @@
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checksum, type Framing, framed, lineFraming, serialFraming } from "./framing.ts";
+import { computeChecksum, createLineFraming, createSerialFraming, encodeFrame, type Framing } from "./framing.ts";
 import { MOST_REQUEST_BYTES } from "./names.ts";
 import { type Line, serveLine } from "./serve.ts";
 
@@ -10,7 +10,7 @@ const text = (request: Uint8Array | "tooLong"): string =>
 const taken = (framing: Framing, bytes: string | Uint8Array) => framing.take(Buffer.from(bytes)).map(text);
 
 test("lines are requests, however they are cut; blank ones are none", () => {
-  const framing = lineFraming();
+  const framing = createLineFraming();
   expect(taken(framing, '{"a"')).toEqual([]);
   expect(framing.isUnfinished()).toBe(true);
   expect(taken(framing, ":1}\n\n \r\n{}\n")).toEqual(['{"a":1}', "{}"]);
@@ -18,7 +18,7 @@ test("lines are requests, however they are cut; blank ones are none", () => {
 });
 
 test("a line that is too long is told once, and the next is read", () => {
-  const framing = lineFraming();
+  const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES))).toEqual([]);
   expect(taken(framing, "x".repeat(2))).toEqual(["tooLong"]);
   expect(taken(framing, "x".repeat(5000))).toEqual([]);
@@ -27,7 +27,7 @@ test("a line that is too long is told once, and the next is read", () => {
 });
 
 test("of a long line that will never end nothing is skipped", () => {
-  const framing = lineFraming();
+  const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES + 1))).toEqual(["tooLong"]);
   framing.forget();
   expect(framing.isUnfinished()).toBe(false);
@@ -38,10 +38,10 @@ test("of a long line that will never end nothing is skipped", () => {
 });
 
 test("a frame is DV, version, kind, length, payload and CRC-16", () => {
-  expect(checksum(Buffer.from("123456789"))).toBe(0x29b1);
-  const frame = Buffer.from(framed(1, Buffer.from("{}")));
+  expect(computeChecksum(Buffer.from("123456789"))).toBe(0x29b1);
+  const frame = Buffer.from(encodeFrame(1, Buffer.from("{}")));
   expect(frame.subarray(0, 8).toString("latin1")).toBe("DV\x01\x01\x00\x02{}");
-  expect(frame.readUInt16BE(8)).toBe(checksum(frame.subarray(2, 8)));
+  expect(frame.readUInt16BE(8)).toBe(computeChecksum(frame.subarray(2, 8)));
 });
 
 const frames = fc.array(fc.string({ maxLength: 40 }), { maxLength: 4 });
@@ -49,8 +49,8 @@ const frames = fc.array(fc.string({ maxLength: 40 }), { maxLength: 4 });
 test("law: frames are found however they are cut", () => {
   fc.assert(
     fc.property(frames, fc.nat(30), (payloads, size) => {
-      const framing = serialFraming();
-      const bytes = Buffer.concat(payloads.map((payload) => framed(1, Buffer.from(payload))));
+      const framing = createSerialFraming();
+      const bytes = Buffer.concat(payloads.map((payload) => encodeFrame(1, Buffer.from(payload))));
       const found: string[] = [];
       for (let at = 0; at < bytes.length; at += size + 1)
         found.push(...taken(framing, bytes.subarray(at, at + size + 1)));
@@ -60,7 +60,7 @@ test("law: frames are found however they are cut", () => {
 });
 
 test("noise, torn frames and frames of other kinds are skipped", () => {
-  const whole = framed(1, Buffer.from("{}"));
+  const whole = encodeFrame(1, Buffer.from("{}"));
   const torn = Buffer.from(whole);
   torn[7] = 0;
   const noise = Buffer.from("boot: DVD\r\nD");
@@ -69,9 +69,9 @@ test("noise, torn frames and frames of other kinds are skipped", () => {
   const long = Buffer.from([0x44, 0x56, 1, 1, 0xff, 0xff]);
   const later = Buffer.from(whole);
   later[2] = 2;
-  later.writeUInt16BE(checksum(later.subarray(2, 8)), 8);
-  for (const before of [noise, torn, framed(2, Buffer.from("{}")), other, long, later])
-    expect(taken(serialFraming(), Buffer.concat([before, whole]))).toEqual(["{}"]);
+  later.writeUInt16BE(computeChecksum(later.subarray(2, 8)), 8);
+  for (const before of [noise, torn, encodeFrame(2, Buffer.from("{}")), other, long, later])
+    expect(taken(createSerialFraming(), Buffer.concat([before, whole]))).toEqual(["{}"]);
 });
 
 /** Beginnings of long frames and of long lines among noise: what has no end, and what is waited for. */
@@ -85,7 +85,7 @@ test("law: whatever comes, no more is kept than a request and what is around it"
   let most = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (chunks) => {
-      for (const framing of [serialFraming(), lineFraming()])
+      for (const framing of [createSerialFraming(), createLineFraming()])
         for (const chunk of chunks) {
           framing.take(chunk);
           expect(framing.heldBytes()).toBeLessThanOrEqual(MOST_REQUEST_BYTES + 8);
@@ -100,10 +100,10 @@ test("law: whatever comes, no more is kept than a request and what is around it"
 
 test("noise that looks like frames again and again is gone through, and the request behind it is found", () => {
   const beginning = Buffer.from([0x44, 0x56, 1, 1, 7, 0xff]);
-  const framing = serialFraming();
+  const framing = createSerialFraming();
   const noise = Buffer.concat(Array<Uint8Array>(10_000).fill(beginning));
   expect(taken(framing, noise)).toEqual([]);
-  expect(taken(framing, Buffer.concat([new Uint8Array(2100), framed(1, Buffer.from("{}"))]))).toEqual(["{}"]);
+  expect(taken(framing, Buffer.concat([new Uint8Array(2100), encodeFrame(1, Buffer.from("{}"))]))).toEqual(["{}"]);
   expect(framing.isUnfinished()).toBe(false);
 });
 
@@ -133,7 +133,7 @@ function lineWith(
 ) {
   const [mine, stream] = duplexPair();
   const time = clock();
-  const over_ = serveLine({ stream, framing: lineFraming(), whenStalled: "end", ...over }, answer, time.after);
+  const over_ = serveLine({ stream, framing: createLineFraming(), whenStalled: "end", ...over }, answer, time.after);
   return { mine, stream, time, over: over_ };
 }
 
@@ -167,15 +167,15 @@ test("a last line without a line end is a request, and a torn frame is none", as
     await over;
     return said.join("");
   };
-  expect(await answered(lineFraming(), "1\n2")).toBe("1\n2\n");
-  expect(await answered(lineFraming(), "1\n ")).toBe("1\n");
-  expect(await answered(serialFraming(), framed(1, Buffer.from("1")).subarray(0, 7))).toBe("");
+  expect(await answered(createLineFraming(), "1\n2")).toBe("1\n2\n");
+  expect(await answered(createLineFraming(), "1\n ")).toBe("1\n");
+  expect(await answered(createSerialFraming(), encodeFrame(1, Buffer.from("1")).subarray(0, 7))).toBe("");
 });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("who leaves a request unfinished is let go, counted from its first byte", async () => {
-  const framing = lineFraming();
+  const framing = createLineFraming();
   const { mine, time, over } = lineWith({ framing });
   mine.write("1\n");
   await next(mine);
@@ -219,14 +219,14 @@ test("what is whole in time is counted no more", async () => {
 });
 
 test("on a serial line only what is unfinished is forgotten, and what comes then is heard at once", async () => {
-  const { mine, time, over } = lineWith({ framing: serialFraming(), whenStalled: "forget" });
+  const { mine, time, over } = lineWith({ framing: createSerialFraming(), whenStalled: "forget" });
   for (const _ of ["once", "and again"]) {
     // Of a frame that is so long that the next one would be taken for more of it.
-    mine.write(framed(1, new Uint8Array(1000)).subarray(0, 7));
+    mine.write(encodeFrame(1, new Uint8Array(1000)).subarray(0, 7));
     while (time.armed.size === 0) await turn();
     time.pass();
   }
-  mine.write(framed(1, Buffer.from("[]")));
+  mine.write(encodeFrame(1, Buffer.from("[]")));
   expect(await next(mine)).toContain("[]");
   mine.end();
   await over;
@@ -247,7 +247,7 @@ test("whoever leaves while an answer is made ends it", async () => {
     asked.resolve(signal);
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve(Buffer.from(""))));
   };
-  const over = serveLine({ stream, framing: lineFraming(), whenStalled: "end" }, answer, clock().after);
+  const over = serveLine({ stream, framing: createLineFraming(), whenStalled: "end" }, answer, clock().after);
   mine.write("1\n");
   const signal = await asked.promise;
   stream.destroy();

@@ -30,9 +30,9 @@ export async function serveLine(
     disarm = undefined;
   };
   const answerAll = async (requests: readonly (Uint8Array | "tooLong")[]) => {
-    for (const request of requests) await sent(stream, framing.wrap(await answer(request, gone.signal)), after);
+    for (const request of requests) await sendBytes(stream, framing.wrap(await answer(request, gone.signal)), after);
   };
-  const stall = () => {
+  const handleStall = () => {
     disarm = undefined;
     if (whenStalled === "end") stream.destroy();
     else framing.forget();
@@ -42,7 +42,7 @@ export async function serveLine(
       const requests = framing.take(chunk);
       if (requests.length > 0 || !framing.isUnfinished()) disarmStall();
       await answerAll(requests);
-      if (framing.isUnfinished()) disarm ??= after(STALLED_MS, stall);
+      if (framing.isUnfinished()) disarm ??= after(STALLED_MS, handleStall);
     }
     disarmStall();
     await answerAll(framing.end());
@@ -55,17 +55,17 @@ export async function serveLine(
 }
 
 /** A peer that takes nothing is let go. */
-async function sent(stream: Duplex, bytes: Uint8Array, after: After): Promise<void> {
+async function sendBytes(stream: Duplex, bytes: Uint8Array, after: After): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const disarm = after(STALLED_MS, () => stream.destroy());
   // What is under way when a stream ends is never told of by the write itself.
-  const closed = () => reject(new Error("the line ended"));
-  stream.once("close", closed);
+  const rejectClosed = () => reject(new Error("the line ended"));
+  stream.once("close", rejectClosed);
   stream.write(bytes, (error) => (error ? reject(error) : resolve()));
   try {
     await promise;
   } finally {
-    stream.off("close", closed);
+    stream.off("close", rejectClosed);
     disarm();
   }
 }

@@ -14,24 +14,24 @@ export interface AuditLog {
 const REDACTED = "[redacted]";
 
 export function requestRecord(plan: WidePlan, now: Date): object {
-  return { at: now.toISOString(), what: "request", ...withoutSecretsOf(plan) };
+  return { at: now.toISOString(), what: "request", ...redactPlan(plan) };
 }
 
 /** What of a plan is put on record, whoever knows the time. */
-export function withoutSecretsOf({ actions, confirmation, ...envelope }: WidePlan): object {
+export function redactPlan({ actions, confirmation, ...envelope }: WidePlan): object {
   return {
     ...envelope,
     ...(confirmation && { confirmation: { token: REDACTED } }),
-    actions: actions.map(withoutSecrets),
+    actions: actions.map(redactAction),
   };
 }
 
 export function answerRecord(answer: Answer | Failed, now: Date): object {
   if (!answer.ok) return { at: now.toISOString(), what: "refused", ...answer };
-  return { at: now.toISOString(), what: "answer", ...answer, results: answer.results.map(outcomeOf) };
+  return { at: now.toISOString(), what: "answer", ...answer, results: answer.results.map(summarizeOutcome) };
 }
 
-function withoutSecrets(action: Action | Foreign): object {
+function redactAction(action: Action | Foreign): object {
   switch (action.type) {
     case "exec":
       return { ...action, env: Object.fromEntries(Object.keys(action.env).map((name) => [name, REDACTED])) };
@@ -42,19 +42,23 @@ function withoutSecrets(action: Action | Foreign): object {
   }
 }
 
-function outcomeOf(result: Result): object {
+function summarizeOutcome(result: Result): object {
   if ("stdout" in result) {
     const { stdout, stderr, ...outcome } = result;
-    return { ...briefly(outcome), stdout_bytes: Buffer.byteLength(stdout), stderr_bytes: Buffer.byteLength(stderr) };
+    return {
+      ...shortenError(outcome),
+      stdout_bytes: Buffer.byteLength(stdout),
+      stderr_bytes: Buffer.byteLength(stderr),
+    };
   }
   if ("content_base64" in result) {
     const { content_base64: content, ...outcome } = result;
     return { ...outcome, content_bytes: Buffer.from(content, "base64").length };
   }
-  return briefly(result);
+  return shortenError(result);
 }
 
-function briefly<R extends Pick<Result, "type"> & { readonly error?: ActionFault }>(result: R): R {
+function shortenError<R extends Pick<Result, "type"> & { readonly error?: ActionFault }>(result: R): R {
   const { error } = result;
   if (error === undefined || error.message.length <= MOST_MESSAGE) return result;
   return { ...result, error: { ...error, message: `${error.message.slice(0, MOST_MESSAGE)}…` } };

@@ -1,15 +1,15 @@
 // One request: read strictly, put on record, decided action by action, executed in order until one fails.
 
-import { type Admission, admit, type Conversation, type IndexedTables, nextTurn } from "../../lib/policy/index.ts";
-import { exec } from "./actions/exec.ts";
+import { type Admission, admit, type Conversation, type IndexedTables, startTurn } from "../../lib/policy/index.ts";
+import { executeProgram } from "./actions/exec.ts";
 import type { Ground } from "./actions/place.ts";
 import { readFile } from "./actions/read-file.ts";
 import { writeFile } from "./actions/write-file.ts";
 import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
 import { type AuditLog, answerRecord, requestRecord } from "./audit.ts";
 import type { Action, Foreign, WidePlan } from "./plan.ts";
-import { isToken, type Standing, standingOf } from "./policy.ts";
-import { failed, readPlan } from "./read-plan.ts";
+import { decideStanding, isToken, type Standing } from "./policy.ts";
+import { makeFailedAnswer, readPlan } from "./read-plan.ts";
 import type { WidePlanRead } from "./wide-plan.ts";
 
 interface DaemonParts extends Ground {
@@ -36,74 +36,84 @@ export class Daemon {
 
   /** Never a throw. A request that could not be taken in is put on record as well. */
   answer(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
-    const mine = this.#last.then(() => this.#answered(request, signal));
+    const mine = this.#last.then(() => this.#answerRequest(request, signal));
     this.#last = mine;
     return mine;
   }
 
   /** Resolves when nothing is under way, and all of it is on record. */
-  async settled(): Promise<void> {
+  async settle(): Promise<void> {
     await this.#last;
   }
 
-  async #answered(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
+  async #answerRequest(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
     const read = request instanceof Uint8Array ? (this.#parts.read ?? readPlan)(request) : request;
-    if (!read.ok) return this.#told(read);
+    if (!read.ok) return this.#recordAnswer(read);
     const { audit } = this.#parts;
     const { plan } = read;
     if (!(await isRecorded(audit, requestRecord(plan, audit.now()))))
-      return { ...failed("audit_failed", "the request cannot be put on record"), request_id: plan.request_id };
+      return {
+        ...makeFailedAnswer("audit_failed", "the request cannot be put on record"),
+        request_id: plan.request_id,
+      };
     const executed = plan.mode === "execute";
-    if (executed) this.#conversation = nextTurn(this.#parts.tables, this.#conversation);
-    const results = executed ? await this.#executed(plan, signal) : this.#planned(plan);
+    if (executed) this.#conversation = startTurn(this.#parts.tables, this.#conversation);
+    const results = executed ? await this.#executePlan(plan, signal) : this.#planActions(plan);
     const { request_id, session_id } = plan;
-    return this.#told({ ok: true, request_id, ...(session_id !== undefined && { session_id }), executed, results });
+    return this.#recordAnswer({
+      ok: true,
+      request_id,
+      ...(session_id !== undefined && { session_id }),
+      executed,
+      results,
+    });
   }
 
   /** What ran and could not be put on record is said to its client all the same: its request is. */
-  async #told<T extends Answer | Failed>(answer: T): Promise<T> {
+  async #recordAnswer<T extends Answer | Failed>(answer: T): Promise<T> {
     const { audit } = this.#parts;
     await isRecorded(audit, answerRecord(answer, audit.now()));
     return answer;
   }
 
-  #planned({ actions }: WidePlan): readonly Result[] {
-    let conversation = nextTurn(this.#parts.tables, this.#conversation);
+  #planActions({ actions }: WidePlan): readonly Result[] {
+    let conversation = startTurn(this.#parts.tables, this.#conversation);
     return actions.map((action) => {
-      const standing = standingOf(this.#parts, conversation, action);
-      if (standing.kind === "denied") return refused(action, standing.fault);
-      conversation = this.#after(standing, conversation).conversation;
+      const standing = decideStanding(this.#parts, conversation, action);
+      if (standing.kind === "denied") return makeRefusal(action, standing.fault);
+      conversation = this.#admitResult(standing, conversation).conversation;
       return { type: action.type, ok: true, needs_confirmation: standing.kind === "confirmed" };
     });
   }
 
-  async #executed(plan: WidePlan, signal: AbortSignal): Promise<readonly Result[]> {
+  async #executePlan(plan: WidePlan, signal: AbortSignal): Promise<readonly Result[]> {
     const results: Result[] = [];
     for (const action of plan.actions) {
       const isOver = results.at(-1)?.ok === false || signal.aborted;
-      results.push(isOver ? refused(action, NOT_RUN) : await this.#one(action, plan, signal));
+      results.push(isOver ? makeRefusal(action, NOT_RUN) : await this.#executeAction(action, plan, signal));
     }
     return results;
   }
 
-  async #one(action: Action | Foreign, { confirmation }: WidePlan, signal: AbortSignal): Promise<Result> {
-    const standing = standingOf(this.#parts, this.#conversation, action);
-    if (standing.kind === "denied") return refused(action, standing.fault);
-    const missing = standing.kind === "confirmed" ? this.#unconfirmed(standing.why, confirmation?.token) : undefined;
-    if (missing !== undefined) return refused(action, missing);
+  async #executeAction(action: Action | Foreign, { confirmation }: WidePlan, signal: AbortSignal): Promise<Result> {
+    const standing = decideStanding(this.#parts, this.#conversation, action);
+    if (standing.kind === "denied") return makeRefusal(action, standing.fault);
+    const missing =
+      standing.kind === "confirmed" ? this.#checkConfirmation(standing.why, confirmation?.token) : undefined;
+    if (missing !== undefined) return makeRefusal(action, missing);
     const result = await this.#run(action, signal);
-    const { conversation, withheld } = this.#after(standing, this.#conversation);
+    const { conversation, withheld } = this.#admitResult(standing, this.#conversation);
     this.#conversation = conversation;
-    return withheld ? refused(action, WITHHELD) : result;
+    return withheld ? makeRefusal(action, WITHHELD) : result;
   }
 
   /** What is spent and seen once an action has run. */
-  #after({ gated }: Exclude<Standing, { kind: "denied" }>, conversation: Conversation): Admission {
+  #admitResult({ gated }: Exclude<Standing, { kind: "denied" }>, conversation: Conversation): Admission {
     if (gated === undefined) return { conversation, withheld: false };
     return admit(this.#parts.tables, { ...conversation, spent: gated.spent }, gated.tool);
   }
 
-  #unconfirmed(why: string, given: string | undefined): ActionFault | undefined {
+  #checkConfirmation(why: string, given: string | undefined): ActionFault | undefined {
     if (given === undefined) return { code: "confirmation_required", message: why };
     if (isToken(given, this.#parts.token)) return undefined;
     return { code: "confirmation_invalid", message: "this is not the token" };
@@ -114,13 +124,13 @@ export class Daemon {
       case "ping":
         return { type: "ping", ok: true };
       case "exec":
-        return exec(action, this.#parts.folder, signal);
+        return executeProgram(action, this.#parts.folder, signal);
       case "read_file":
         return readFile(action, this.#parts);
       case "write_file":
         return writeFile(action, this.#parts);
       default:
-        return refused(action, NOT_RUN);
+        return makeRefusal(action, NOT_RUN);
     }
   }
 }
@@ -131,7 +141,7 @@ const WITHHELD: ActionFault = {
   message: "it ran; what came of it is above this session's clearance",
 };
 
-function refused({ type }: Action | Foreign, error: ActionFault): Result {
+function makeRefusal({ type }: Action | Foreign, error: ActionFault): Result {
   return { type, ok: false, error };
 }
 

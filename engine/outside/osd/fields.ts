@@ -1,7 +1,7 @@
 // The fields of JSON objects, each asked for once. What is wrong with them is noted; whoever asked throws all that was made away
 // where something was noted, so what a wrong field gives instead is never used.
 
-import { isRecord, type Json, type JsonRecord, strangerIn } from "../../lib/policy/index.ts";
+import { findUnknownName, isRecord, type Json, type JsonRecord } from "../../lib/policy/index.ts";
 import type { RequestCode } from "./answer.ts";
 
 /** Told at most: a request of thousands of faults gets no answer of thousands of lines. */
@@ -33,28 +33,28 @@ export class Fields {
     this.#at = at === "" ? "" : `${at}.`;
     this.#faults = faults;
     if (!isRecord(value)) faults.note(at, "has to be an object");
-    const stranger = strangerIn(this.record, known);
+    const stranger = findUnknownName(this.record, known);
     if (stranger !== undefined) faults.note(`${this.#at}${stranger.slice(0, 64)}`, "is not known");
   }
 
-  at(name: string): string {
+  getPath(name: string): string {
     return `${this.#at}${name}`;
   }
 
-  text(name: string): Text {
-    return new Text(this.at(name), this.record[name], this.#faults);
+  getText(name: string): Text {
+    return new Text(this.getPath(name), this.record[name], this.#faults);
   }
 
   /** Absent and null are the same. */
-  optional<T>(name: string, read: (text: Text) => T): T | undefined {
+  readOptional<T>(name: string, read: (text: Text) => T): T | undefined {
     const value = this.record[name];
-    return value === undefined || value === null ? undefined : read(this.text(name));
+    return value === undefined || value === null ? undefined : read(this.getText(name));
   }
 
   count(name: string, least: number, most: number): number {
     const value = this.record[name];
     if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-    this.#faults.note(this.at(name), `has to be a whole number from ${least} to ${most}`);
+    this.#faults.note(this.getPath(name), `has to be a whole number from ${least} to ${most}`);
     return least;
   }
 }
@@ -74,34 +74,35 @@ export class Text {
   }
 
   /** Bytes of UTF-8. */
-  within(least: number, most: number): string {
+  checkLength(least: number, most: number): string {
     const bytes = Buffer.byteLength(this.#text);
-    return this.#held(bytes >= least && bytes <= most, `has to have ${least} to ${most} bytes`);
+    return this.#expectRule(bytes >= least && bytes <= most, `has to have ${least} to ${most} bytes`);
   }
 
   /** The same of what a system call takes: a zero byte would end it there. */
-  named(least: number, most: number): string {
-    return this.#held(!this.#text.includes("\0"), "holds a zero byte") && this.within(least, most);
+  checkName(least: number, most: number): string {
+    return this.#expectRule(!this.#text.includes("\0"), "holds a zero byte") && this.checkLength(least, most);
   }
 
-  absolute(most: number): string {
+  checkAbsolutePath(most: number): string {
     return (
-      this.#held(this.#text.startsWith("/"), "has to be an absolute path: none is searched for") && this.named(1, most)
+      this.#expectRule(this.#text.startsWith("/"), "has to be an absolute path: none is searched for") &&
+      this.checkName(1, most)
     );
   }
 
-  matching(form: RegExp, what: string): string {
-    return this.#held(form.test(this.#text), `has to be ${what}`);
+  checkForm(form: RegExp, what: string): string {
+    return this.#expectRule(form.test(this.#text), `has to be ${what}`);
   }
 
   /** The first of them where it is none. */
-  oneOf<const T extends string>(choices: readonly [T, ...T[]], code: RequestCode = "validation_failed"): T {
+  checkChoice<const T extends string>(choices: readonly [T, ...T[]], code: RequestCode = "validation_failed"): T {
     const found = choices.find((choice) => choice === this.#text);
-    this.#held(found !== undefined, `has to be ${choices.join(" or ")}`, code);
+    this.#expectRule(found !== undefined, `has to be ${choices.join(" or ")}`, code);
     return found ?? choices[0];
   }
 
-  #held(holds: boolean, what: string, code?: RequestCode): string {
+  #expectRule(holds: boolean, what: string, code?: RequestCode): string {
     if (!holds && this.#isText) this.#faults.note(this.#at, what, code);
     return this.#text;
   }

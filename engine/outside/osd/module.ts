@@ -2,14 +2,14 @@
 // action to the gate of the one session in whose name it works. It holds that gate's connection and nothing else: what an action may do
 // the gate decides, asks about, counts and puts on record, as it does with what a model proposes.
 
-import { isRecord, readJson, textIn } from "../../lib/policy/index.ts";
+import { getText, isRecord, readJson } from "../../lib/policy/index.ts";
 import type { PlanGateActResults, PlanGateLookResults } from "../../lib/wire/generated/service.ts";
 import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
-import { withoutSecretsOf } from "./audit.ts";
+import { redactPlan } from "./audit.ts";
 import { type FileAct, readResult, writeResult } from "./file-results.ts";
-import { floorOf } from "./floors.ts";
+import { findFloor } from "./floors.ts";
 import type { Action, Plan } from "./plan.ts";
-import { failed, readPlan } from "./read-plan.ts";
+import { makeFailedAnswer, readPlan } from "./read-plan.ts";
 
 /** The gate, as the page's grant gives it to a module. Throws with one sentence where there is no answer. */
 interface HeldGate {
@@ -48,14 +48,14 @@ async function answered(request: string, { signal, held }: Surroundings): Promis
   const ids = { request_id, ...(session_id !== undefined && { session_id }) };
   if (mode === "plan_only") return { ok: true, ...ids, executed: false, results: await planned(plan, gate) };
   const turn = await begun(plan, gate);
-  if (typeof turn === "string") return { ...failed("audit_failed", turn), ...ids };
+  if (typeof turn === "string") return { ...makeFailedAnswer("audit_failed", turn), ...ids };
   return { ok: true, ...ids, executed: true, results: await executed(plan, turn, gate, signal) };
 }
 
 /** The number of the plan's turn, or why it has none: the request cannot be put on record, or nothing may begin. */
 async function begun(plan: Plan, gate: HeldGate): Promise<number | string> {
   try {
-    const begun = await gate.begin({ words: JSON.stringify(withoutSecretsOf(plan)) });
+    const begun = await gate.begin({ words: JSON.stringify(redactPlan(plan)) });
     return "turn" in begun && typeof begun.turn === "number" ? begun.turn : "the gate gave no turn";
   } catch (error) {
     return wordsOf(error);
@@ -156,7 +156,7 @@ function rightsFault(action: FileAct): string | undefined {
 }
 
 function isCautious(action: Action): boolean {
-  return action.type !== "ping" && action.type !== "exec" && floorOf(action, "") !== undefined;
+  return action.type !== "ping" && action.type !== "exec" && findFloor(action, "") !== undefined;
 }
 
 function wired(action: FileAct): object {
@@ -174,7 +174,7 @@ function denied(message: string): ActionFault {
 
 function fieldOf(told: object, name: string): string {
   const read = readJson(JSON.stringify(told));
-  return read.ok && isRecord(read.value) ? textIn(read.value[name]) : "";
+  return read.ok && isRecord(read.value) ? getText(read.value[name]) : "";
 }
 
 function wordsOf(error: unknown): string {

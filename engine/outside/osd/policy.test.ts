@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type IndexedTables, openConversation } from "../../lib/policy/index.ts";
-import { standingOf } from "./policy.ts";
+import { decideStanding } from "./policy.ts";
 import { CONFIRMED, error, exec, read, type Scene, sceneOf, tablesOf, write } from "./testing/daemon.ts";
 
 let tables: IndexedTables;
@@ -37,7 +37,7 @@ test("rm, and what calls itself dangerous, is confirmed even where the page lets
   if (conversation === undefined) throw new Error("no session");
   const reasoned = { reason: "a test", timeout_sec: 1, env: {} };
   const standing = (argv: readonly [string], danger?: string) =>
-    standingOf({ tables, folder: "/tmp" }, conversation, {
+    decideStanding({ tables, folder: "/tmp" }, conversation, {
       type: "exec",
       argv,
       ...reasoned,

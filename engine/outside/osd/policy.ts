@@ -5,15 +5,15 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { resolve } from "node:path";
 import {
   type Conversation,
-  canonicalText,
   decide,
+  findToolOfMethod,
   type Gated,
   type IndexedTables,
-  toolOfMethod,
+  renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import { Files, Processes } from "../../lib/wire/generated/tools.ts";
 import type { ActionFault } from "./answer.ts";
-import { floorOf, type Touching } from "./floors.ts";
+import { findFloor, type Touching } from "./floors.ts";
 import { type Action, type Foreign, isForeign } from "./plan.ts";
 
 export type Standing =
@@ -28,17 +28,21 @@ interface Terms {
   readonly folder: string;
 }
 
-export function standingOf({ tables, folder }: Terms, conversation: Conversation, action: Action | Foreign): Standing {
-  if (isForeign(action)) return denied(`${action.type} is nothing that is done here`);
+export function decideStanding(
+  { tables, folder }: Terms,
+  conversation: Conversation,
+  action: Action | Foreign,
+): Standing {
+  if (isForeign(action)) return denyAction(`${action.type} is nothing that is done here`);
   if (action.type === "ping") return { kind: "runs" };
-  const tool = toolOfMethod(tables, conversation, TOOLS[action.type], action.type);
-  if (!tool.ok) return denied(tool.reason);
-  const call = { tool: tool.value, arguments: canonicalText(argumentsOf(action, folder)) };
+  const tool = findToolOfMethod(tables, conversation, TOOLS[action.type], action.type);
+  if (!tool.ok) return denyAction(tool.reason);
+  const call = { tool: tool.value, arguments: renderCanonicalJson(makeToolArguments(action, folder)) };
   const decision = decide(tables, conversation, call);
-  if (decision.kind === "refused") return denied(decision.reason);
+  if (decision.kind === "refused") return denyAction(decision.reason);
   // A token is no proof of a principal's presence.
-  if (decision.gate === "stepUp") return denied(`${decision.reason}: nobody can sign here`);
-  const why = decision.gate === "consent" ? decision.reason : floorOf(action, folder);
+  if (decision.gate === "stepUp") return denyAction(`${decision.reason}: nobody can sign here`);
+  const why = decision.gate === "consent" ? decision.reason : findFloor(action, folder);
   return why === undefined ? { kind: "runs", gated: decision } : { kind: "confirmed", gated: decision, why };
 }
 
@@ -48,7 +52,7 @@ export function isToken(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-function denied(message: string): Standing {
+function denyAction(message: string): Standing {
   return { kind: "denied", fault: { code: "policy_denied", message } };
 }
 
@@ -59,7 +63,7 @@ const TOOLS = {
 } as const satisfies Record<Touching["type"], readonly [bigint, string]>;
 
 /** Paths as they are opened: the page says where on this machine, and not from where. */
-function argumentsOf(action: Touching, folder: string): Parameters<typeof canonicalText>[0] {
+function makeToolArguments(action: Touching, folder: string): Parameters<typeof renderCanonicalJson>[0] {
   switch (action.type) {
     case "exec":
       return { program: action.argv[0], arguments: action.argv.slice(1) };

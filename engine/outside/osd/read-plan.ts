@@ -12,22 +12,22 @@ type PlanRead = { readonly ok: true; readonly plan: Plan } | Failed;
 /** Never throws: whatever comes is a plan or a failure of the request. */
 export function readPlan(bytes: Uint8Array): PlanRead {
   if (bytes.length > limits.MOST_REQUEST_BYTES)
-    return failed("request_too_large", `a request has at most ${limits.MOST_REQUEST_BYTES} bytes`);
+    return makeFailedAnswer("request_too_large", `a request has at most ${limits.MOST_REQUEST_BYTES} bytes`);
   const read = recordFrom(bytes, limits.MOST_REQUEST_BYTES);
-  if (!read.ok) return failed("parse_failed", read.reason);
+  if (!read.ok) return makeFailedAnswer("parse_failed", read.reason);
   const faults = new Faults();
   const plan = planIn(read.value, faults);
-  return faults.all === undefined ? { ok: true, plan } : { ok: false, ...idsIn(read.value), error: faults.all };
+  return faults.all === undefined ? { ok: true, plan } : { ok: false, ...readIds(read.value), error: faults.all };
 }
 
-export function failed(code: RequestCode, message: string): Failed {
+export function makeFailedAnswer(code: RequestCode, message: string): Failed {
   return { ok: false, error: { code, message } };
 }
 
 const ID = new RegExp(`^[\\w.:-]{1,${limits.MOST_ID}}$`);
 
 /** So that a client finds the answer to what was refused, and the record says whose it was. */
-function idsIn({ request_id: request, session_id: session }: JsonRecord): Pick<Failed, "request_id" | "session_id"> {
+function readIds({ request_id: request, session_id: session }: JsonRecord): Pick<Failed, "request_id" | "session_id"> {
   return { ...(isId(request) && { request_id: request }), ...(isId(session) && { session_id: session }) };
 }
 
@@ -39,37 +39,37 @@ const ENVELOPE = ["request_id", "session_id", "version", "mode", "actions", "con
 
 function planIn(record: JsonRecord, faults: Faults): Plan {
   const fields = new Fields(record, "", ENVELOPE, faults);
-  const session = fields.optional("session_id", (text) => text.matching(ID, ID_WORDS));
+  const session = fields.readOptional("session_id", (text) => text.checkForm(ID, ID_WORDS));
   const confirmation = record["confirmation"] ?? undefined;
   return {
-    request_id: fields.text("request_id").matching(ID, ID_WORDS),
+    request_id: fields.getText("request_id").checkForm(ID, ID_WORDS),
     ...(session !== undefined && { session_id: session }),
-    version: fields.text("version").oneOf([VERSION]),
-    mode: fields.text("mode").oneOf(["plan_only", "execute"], "mode_invalid"),
-    actions: actionsIn(record["actions"], faults),
-    ...(confirmation !== undefined && { confirmation: confirmationIn(confirmation, faults) }),
+    version: fields.getText("version").checkChoice([VERSION]),
+    mode: fields.getText("mode").checkChoice(["plan_only", "execute"], "mode_invalid"),
+    actions: readActions(record["actions"], faults),
+    ...(confirmation !== undefined && { confirmation: readConfirmation(confirmation, faults) }),
   };
 }
 
 const ID_WORDS = `an id: at most ${limits.MOST_ID} letters, digits, . : _ -`;
 
-function confirmationIn(value: Json, faults: Faults): { readonly token: string } {
+function readConfirmation(value: Json, faults: Faults): { readonly token: string } {
   const fields = new Fields(value, "confirmation", ["token"], faults);
-  return { token: fields.text("token").within(1, limits.MOST_TOKEN) };
+  return { token: fields.getText("token").checkLength(1, limits.MOST_TOKEN) };
 }
 
-function actionsIn(value: Json | undefined, faults: Faults): readonly Action[] {
+function readActions(value: Json | undefined, faults: Faults): readonly Action[] {
   const list = value !== undefined && isList(value) ? value : [];
   const fits = list.length > 0 && list.length <= limits.MOST_ACTIONS;
   if (!fits) faults.note("actions", `has to be a list of 1 to ${limits.MOST_ACTIONS} actions`);
-  return fits ? list.map((item, index) => actionIn(item, `actions[${index}]`, faults)) : [];
+  return fits ? list.map((item, index) => readAction(item, `actions[${index}]`, faults)) : [];
 }
 
 const TYPES = ["ping", "exec", "read_file", "write_file"] as const;
 const REASONED = ["type", "reason", "danger", "recovery"];
 const EXEC = [...REASONED, "argv", "cwd", "env", "timeout_sec", "as_root"];
 
-function actionIn(value: Json, at: string, faults: Faults): Action {
+function readAction(value: Json, at: string, faults: Faults): Action {
   const type = isRecord(value) ? TYPES.find((each) => each === value["type"]) : undefined;
   switch (type) {
     case undefined:
@@ -79,58 +79,58 @@ function actionIn(value: Json, at: string, faults: Faults): Action {
       new Fields(value, at, ["type"], faults);
       return { type };
     case "exec":
-      return execIn(new Fields(value, at, EXEC, faults), faults);
+      return readExec(new Fields(value, at, EXEC, faults), faults);
     case "read_file": {
       const fields = new Fields(value, at, [...REASONED, "path", "max_bytes"], faults);
-      const path = fields.text("path").named(1, limits.MOST_PATH);
-      return { type, path, max_bytes: fields.count("max_bytes", 1, limits.MOST_READ), ...reasonedIn(fields) };
+      const path = fields.getText("path").checkName(1, limits.MOST_PATH);
+      return { type, path, max_bytes: fields.count("max_bytes", 1, limits.MOST_READ), ...readReasons(fields) };
     }
     case "write_file": {
       const fields = new Fields(value, at, [...REASONED, "path", "content", "mode"], faults);
-      const path = fields.text("path").named(1, limits.MOST_PATH);
-      const content = fields.text("content").within(0, limits.MOST_WRITE);
+      const path = fields.getText("path").checkName(1, limits.MOST_PATH);
+      const content = fields.getText("content").checkLength(0, limits.MOST_WRITE);
       // Rights of oneself, one's group and others, and nothing above them: no set-user-id.
-      const mode = Number.parseInt(fields.text("mode").matching(/^0?[0-7]{3}$/, "rights such as 0644"), 8);
-      return { type, path, content, mode, ...reasonedIn(fields) };
+      const mode = Number.parseInt(fields.getText("mode").checkForm(/^0?[0-7]{3}$/, "rights such as 0644"), 8);
+      return { type, path, content, mode, ...readReasons(fields) };
     }
   }
 }
 
-function reasonedIn(fields: Fields) {
-  const danger = fields.optional("danger", (text) => text.within(0, limits.MOST_WORDS));
-  const recovery = fields.optional("recovery", (text) => text.within(0, limits.MOST_WORDS));
+function readReasons(fields: Fields) {
+  const danger = fields.readOptional("danger", (text) => text.checkLength(0, limits.MOST_WORDS));
+  const recovery = fields.readOptional("recovery", (text) => text.checkLength(0, limits.MOST_WORDS));
   return {
-    reason: fields.text("reason").within(1, limits.MOST_WORDS),
+    reason: fields.getText("reason").checkLength(1, limits.MOST_WORDS),
     ...(danger !== undefined && { danger }),
     ...(recovery !== undefined && { recovery }),
   };
 }
 
-function execIn(fields: Fields, faults: Faults): Exec {
+function readExec(fields: Fields, faults: Faults): Exec {
   const { as_root: asRoot = false, argv, env } = fields.record;
-  if (asRoot !== false) faults.note(fields.at("as_root"), "is refused: nothing is run as root");
-  const cwd = fields.optional("cwd", (text) => text.absolute(limits.MOST_PATH));
+  if (asRoot !== false) faults.note(fields.getPath("as_root"), "is refused: nothing is run as root");
+  const cwd = fields.readOptional("cwd", (text) => text.checkAbsolutePath(limits.MOST_PATH));
   return {
     type: "exec",
-    argv: argvIn(argv, fields.at("argv"), faults),
+    argv: readArgv(argv, fields.getPath("argv"), faults),
     ...(cwd !== undefined && { cwd }),
-    env: envIn(env ?? {}, fields.at("env"), faults),
+    env: readEnv(env ?? {}, fields.getPath("env"), faults),
     timeout_sec: fields.count("timeout_sec", 1, limits.MOST_SECONDS),
-    ...reasonedIn(fields),
+    ...readReasons(fields),
   };
 }
 
-function argvIn(value: Json | undefined, at: string, faults: Faults): Exec["argv"] {
+function readArgv(value: Json | undefined, at: string, faults: Faults): Exec["argv"] {
   const list = value !== undefined && isList(value) ? value : [];
   const [program, ...rest] = list;
   if (program === undefined || list.length > limits.MOST_ARGV) {
     faults.note(at, `has to be a list of 1 to ${limits.MOST_ARGV} texts`);
     return [""];
   }
-  const word = (text: Json, index: number) => new Text(`${at}[${index}]`, text, faults);
+  const makeArgvText = (text: Json, index: number) => new Text(`${at}[${index}]`, text, faults);
   const words: Exec["argv"] = [
-    word(program, 0).absolute(limits.MOST_ARGV_WORD),
-    ...rest.map((text, index) => word(text, index + 1).named(0, limits.MOST_ARGV_WORD)),
+    makeArgvText(program, 0).checkAbsolutePath(limits.MOST_ARGV_WORD),
+    ...rest.map((text, index) => makeArgvText(text, index + 1).checkName(0, limits.MOST_ARGV_WORD)),
   ];
   const bytes = words.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > limits.MOST_ARGV_BYTES) faults.note(at, `has at most ${limits.MOST_ARGV_BYTES} bytes in all`);
@@ -139,7 +139,7 @@ function argvIn(value: Json | undefined, at: string, faults: Faults): Exec["argv
 
 const VARIABLE = new RegExp(`^[A-Za-z_]\\w{0,${limits.MOST_ENV_NAME - 1}}$`);
 
-function envIn(value: Json, at: string, faults: Faults): Exec["env"] {
+function readEnv(value: Json, at: string, faults: Faults): Exec["env"] {
   if (!isRecord(value)) faults.note(at, "has to be an object");
   const entries = isRecord(value) ? Object.entries(value) : [];
   if (entries.length > limits.MOST_ENV) {
@@ -148,7 +148,7 @@ function envIn(value: Json, at: string, faults: Faults): Exec["env"] {
   }
   if (!entries.every(([name]) => VARIABLE.test(name))) faults.note(at, "holds a name that is none of a variable");
   const read = entries.map(([name, text]) => {
-    return [name, new Text(`${at}.${name.slice(0, 64)}`, text, faults).named(0, limits.MOST_ENV_VALUE)] as const;
+    return [name, new Text(`${at}.${name.slice(0, 64)}`, text, faults).checkName(0, limits.MOST_ENV_VALUE)] as const;
   });
   const bytes = read.reduce((sum, [name, text]) => sum + name.length + Buffer.byteLength(text), 0);
   if (bytes > limits.MOST_ENV_BYTES) faults.note(at, `has at most ${limits.MOST_ENV_BYTES} bytes in all`);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { afterwards } from "../../lib/wire/listen.ts";
+import { scheduleAfter } from "../../lib/wire/listen.ts";
 import type { Answer, Failed } from "./answer.ts";
 import { MOST_REQUEST_BYTES } from "./limits.ts";
 import { readPlan } from "./read-plan.ts";
@@ -133,7 +133,7 @@ test("who has ended his side, and then leaves, ends what runs for him", async ()
     );
   };
   const over = Promise.withResolvers<void>();
-  const server = createServer({ allowHalfOpen: true }, (peer) => over.resolve(servePeer(peer, answer, afterwards)));
+  const server = createServer({ allowHalfOpen: true }, (peer) => over.resolve(servePeer(peer, answer, scheduleAfter)));
   await once(server.listen(path), "listening");
   const client = connect(path);
   client.end("{}");

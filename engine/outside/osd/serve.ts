@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import type { After } from "../../lib/wire/listen.ts";
 import type { Failed } from "./answer.ts";
 import { MOST_REQUEST_BYTES } from "./limits.ts";
-import { failed } from "./read-plan.ts";
+import { makeFailedAnswer } from "./read-plan.ts";
 
 /** Of silence within a request; what is there then is all of it. */
 const IDLE_MS = 1000;
@@ -31,7 +31,7 @@ export async function servePeer(
     stream.destroy();
     return;
   }
-  const rest = beat(stream, after);
+  const rest = startHeartbeat(stream, after);
   const answered = await answer(request, gone.signal);
   rest();
   const disarm = after(TAKEN_MS, () => stream.destroy());
@@ -45,7 +45,7 @@ export async function servePeer(
  * A peer that has ended its side cannot be heard to leave: only what is written to it tells. Blanks before a document mean nothing.
  * Gives what ends it.
  */
-function beat(stream: Duplex, after: After): () => void {
+function startHeartbeat(stream: Duplex, after: After): () => void {
   let disarm = () => {};
   const arm = () => {
     disarm = after(BEAT_MS, () => {
@@ -64,7 +64,9 @@ function requestOf(stream: Duplex, after: After): Promise<Uint8Array | Failed | 
   let length = 0;
   let isOver = false;
   let idle = () => {};
-  const whole = after(WHOLE_MS, () => end(failed("request_timed_out", `a request takes at most ${WHOLE_MS / 1000} s`)));
+  const whole = after(WHOLE_MS, () =>
+    end(makeFailedAnswer("request_timed_out", `a request takes at most ${WHOLE_MS / 1000} s`)),
+  );
   const end = (found: Uint8Array | Failed | undefined) => {
     isOver = true;
     idle();
@@ -85,4 +87,4 @@ function requestOf(stream: Duplex, after: After): Promise<Uint8Array | Failed | 
   return promise;
 }
 
-const TOO_LARGE = failed("request_too_large", `a request has at most ${MOST_REQUEST_BYTES} bytes`);
+const TOO_LARGE = makeFailedAnswer("request_too_large", `a request has at most ${MOST_REQUEST_BYTES} bytes`);

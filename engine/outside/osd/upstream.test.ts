@@ -4,10 +4,10 @@ import type { ActionCode, Answer, Failed, RequestCode, Result } from "./answer.t
 import { FOREIGN } from "./plan.ts";
 import { readPlan } from "./read-plan.ts";
 import { undecodable } from "./testing/upstream-wire.ts";
-import { isUpstreamWell, upstreamAnswer, upstreamRequest } from "./upstream.ts";
+import { convertAnswer, convertRequest, isUpstreamWell } from "./upstream.ts";
 import { readWidePlan } from "./wide-plan.ts";
 
-const onWire = (answer: Answer | Failed): Json => JSON.parse(JSON.stringify(upstreamAnswer(answer)));
+const onWire = (answer: Answer | Failed): Json => JSON.parse(JSON.stringify(convertAnswer(answer)));
 const answered = (...results: readonly Result[]): Answer => ({
   ...{ ok: true, request_id: "r", session_id: "s", executed: true },
   results,
@@ -114,13 +114,13 @@ test("the seven kinds of action that upstream knows are read there, and unknown 
 test("a request to upstream's daemon says as_root, which it demands; everything else stays as it is", () => {
   const plan = { request_id: "r", actions: [{ type: "exec", argv: ["/bin/true"] }, { type: "ping" }] };
   const sent = (value: unknown) =>
-    JSON.parse(Buffer.from(upstreamRequest(Buffer.from(JSON.stringify(value)))).toString());
+    JSON.parse(Buffer.from(convertRequest(Buffer.from(JSON.stringify(value)))).toString());
   expect(sent(plan)).toEqual({
     ...plan,
     actions: [{ type: "exec", as_root: false, argv: ["/bin/true"] }, { type: "ping" }],
   });
   expect(sent({ actions: [{ type: "exec", as_root: true }] })).toEqual({ actions: [{ type: "exec", as_root: true }] });
-  expect(Buffer.from(upstreamRequest(Buffer.from("no JSON"))).toString()).toBe("no JSON");
+  expect(Buffer.from(convertRequest(Buffer.from("no JSON"))).toString()).toBe("no JSON");
 });
 
 test("an answer of upstream's is well where nothing of it failed", () => {

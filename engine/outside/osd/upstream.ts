@@ -36,26 +36,26 @@ const NOT_RUN: Readonly<Partial<Record<Result["type"], string>>> = {
 };
 
 /** Returns an answer as upstream's client decodes it. */
-export function upstreamAnswer(answer: Answer | Failed): JsonRecord {
+export function convertAnswer(answer: Answer | Failed): JsonRecord {
   if (!answer.ok) {
     const { request_id = NO_ID, error } = answer;
     const told = { code: REQUEST_CODES[error.code], message: error.message };
     return { request_id, executed: false, results: [], error: told };
   }
   const { request_id, executed, results } = answer;
-  return { request_id, executed, results: results.map(upstreamResult), error: null };
+  return { request_id, executed, results: results.map(convertResult), error: null };
 }
 
-function upstreamResult(result: Result): JsonRecord {
+function convertResult(result: Result): JsonRecord {
   const { type } = result;
   const planned = "needs_confirmation" in result && result.needs_confirmation;
   const ok = result.ok && !planned;
-  const error = planned ? CONFIRMATION_REQUIRED : faultOf(type, "error" in result ? result.error : undefined);
+  const error = planned ? CONFIRMATION_REQUIRED : convertFault(type, "error" in result ? result.error : undefined);
   switch (type) {
     case "ping":
       return { type: "pong", ok };
     case "exec":
-      return { type, ok, ...("stdout" in result ? outputOf(result) : NO_OUTPUT), error };
+      return { type, ok, ...("stdout" in result ? selectOutput(result) : NO_OUTPUT), error };
     case "read_file": {
       const read = "content_base64" in result ? result : undefined;
       return { type, ok, content_base64: read?.content_base64 ?? null, truncated: read?.truncated ?? false, error };
@@ -72,13 +72,13 @@ function upstreamResult(result: Result): JsonRecord {
 const CONFIRMATION_REQUIRED = { code: "confirmation_required", message: "confirmation required" };
 const NO_OUTPUT = { exit_code: null, stdout: "", stdout_truncated: false, stderr: "", stderr_truncated: false };
 
-function outputOf(result: Extract<Result, { readonly stdout: string }>): JsonRecord {
+function selectOutput(result: Extract<Result, { readonly stdout: string }>): JsonRecord {
   const { exit_code, stdout, stdout_truncated, stderr, stderr_truncated } = result;
   return { exit_code, stdout, stdout_truncated, stderr, stderr_truncated };
 }
 
 /** That a program ended with another status than 0 is no error there: its status says so. */
-function faultOf(type: Result["type"], fault: ActionFault | undefined): JsonRecord | null {
+function convertFault(type: Result["type"], fault: ActionFault | undefined): JsonRecord | null {
   if (fault === undefined || fault.code === "exit_status") return null;
   const { code, message } = fault;
   if (code === "not_run") return { code: NOT_RUN[type] ?? "policy_denied", message };
@@ -86,14 +86,14 @@ function faultOf(type: Result["type"], fault: ActionFault | undefined): JsonReco
 }
 
 /** Returns a request as upstream's daemon decodes it: what a plan here may leave out and it demands is there. */
-export function upstreamRequest(bytes: Uint8Array): Uint8Array {
+export function convertRequest(bytes: Uint8Array): Uint8Array {
   const read = recordFrom(bytes, MOST_REQUEST_BYTES);
   const { actions } = read.ok ? read.value : {};
   if (!read.ok || actions === undefined || !isList(actions)) return bytes;
-  return Buffer.from(JSON.stringify({ ...read.value, actions: actions.map(withRoot) }));
+  return Buffer.from(JSON.stringify({ ...read.value, actions: actions.map(addAsRoot) }));
 }
 
-function withRoot(action: Json): Json {
+function addAsRoot(action: Json): Json {
   return isRecord(action) && action["type"] === "exec" ? { as_root: false, ...action } : action;
 }
 

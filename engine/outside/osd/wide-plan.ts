@@ -1,7 +1,14 @@
 // A plan as a client of upstream's llm-osd may send it: with kinds of action that nothing here does. Each of those is put on record and
 // refused by itself, where the reader of plans would refuse the whole request.
 
-import { canonicalText, isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
+import {
+  isList,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  recordFrom,
+  renderCanonicalJson,
+} from "../../lib/policy/index.ts";
 import type { Failed } from "./answer.ts";
 import { Faults, Fields } from "./fields.ts";
 import { MOST_ARGV_BYTES, MOST_REQUEST_BYTES, MOST_WORDS } from "./limits.ts";
@@ -30,39 +37,39 @@ export function readWidePlan(bytes: Uint8Array): WidePlanRead {
   const { actions } = read.ok ? read.value : {};
   if (!read.ok || actions === undefined || !isList(actions)) return readPlan(bytes);
   const faults = new Faults();
-  const foreign = actions.map((action, index) => foreignIn(action, `actions[${index}]`, faults));
+  const foreign = actions.map((action, index) => readForeign(action, `actions[${index}]`, faults));
   if (foreign.every((action) => action === undefined)) return readPlan(bytes);
   const others = actions.map((action, index) => (foreign[index] === undefined ? action : PLACE));
   const rest = readPlan(Buffer.from(JSON.stringify({ ...read.value, actions: others })));
   if (!rest.ok) return rest;
   const { plan } = rest;
   const { all } = faults;
-  if (all !== undefined) return { ok: false, ...idsOf(plan), error: all };
+  if (all !== undefined) return { ok: false, ...selectIds(plan), error: all };
   return { ok: true, plan: { ...plan, actions: plan.actions.map((action, index) => foreign[index] ?? action) } };
 }
 
-function idsOf({ request_id, session_id }: WidePlan): Pick<Failed, "request_id" | "session_id"> {
+function selectIds({ request_id, session_id }: WidePlan): Pick<Failed, "request_id" | "session_id"> {
   return { request_id, ...(session_id !== undefined && { session_id }) };
 }
 
 /** Names of fields are checked and their values are not: nothing comes of them but a record. */
-function foreignIn(value: Json, at: string, faults: Faults): Foreign | undefined {
+function readForeign(value: Json, at: string, faults: Faults): Foreign | undefined {
   const type = isRecord(value) ? FOREIGN.find((each) => each === value["type"]) : undefined;
   if (type === undefined) return undefined;
   const fields = new Fields(value, at, ["type", "reason", "danger", "recovery", ...FIELDS[type]], faults);
-  const asked = askedIn(fields.record, FIELDS[type]);
+  const asked = renderAsked(fields.record, FIELDS[type]);
   if (Buffer.byteLength(asked) > MOST_ARGV_BYTES) faults.note(at, `has at most ${MOST_ARGV_BYTES} bytes in all`);
-  const danger = fields.optional("danger", (text) => text.within(0, MOST_WORDS));
-  const recovery = fields.optional("recovery", (text) => text.within(0, MOST_WORDS));
+  const danger = fields.readOptional("danger", (text) => text.checkLength(0, MOST_WORDS));
+  const recovery = fields.readOptional("recovery", (text) => text.checkLength(0, MOST_WORDS));
   return {
     type,
     asked,
-    reason: fields.text("reason").within(1, MOST_WORDS),
+    reason: fields.getText("reason").checkLength(1, MOST_WORDS),
     ...(danger !== undefined && { danger }),
     ...(recovery !== undefined && { recovery }),
   };
 }
 
-function askedIn(record: JsonRecord, names: readonly string[]): string {
-  return canonicalText(Object.fromEntries(names.map((name) => [name, record[name] ?? null])));
+function renderAsked(record: JsonRecord, names: readonly string[]): string {
+  return renderCanonicalJson(Object.fromEntries(names.map((name) => [name, record[name] ?? null])));
 }

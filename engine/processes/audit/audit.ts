@@ -12,9 +12,9 @@ import type { Device } from "./device.ts";
 import { openStore } from "./opening.ts";
 import { type Log, serveAudit } from "./serve.ts";
 import { COLLECTOR, sendAsSyslog, sendTo, waitFor } from "./shipping/collector.ts";
-import { bodyOf } from "./shipping/otlp.ts";
+import { renderRequestBody } from "./shipping/otlp.ts";
 import { Shipper } from "./shipping/shipper.ts";
-import { messagesOf } from "./shipping/syslog.ts";
+import { renderMessages } from "./shipping/syslog.ts";
 import type { Boot } from "./store.ts";
 
 /** `device`: the partition of the log; nothing where there is no data disk. `bootId`: 32 hexadecimal digits. */
@@ -29,10 +29,10 @@ export async function startAudit(capset: Capset, device: Device | undefined, boo
     bootId: Buffer.from(bootId, "hex"),
     policyDigest,
     writer: capset.name,
-    time: () => ({ monotonicMs: sinceBoot(), wallMs: BigInt(Date.now()), wallSource: "rtc" }),
+    time: () => ({ monotonicMs: readUptimeMs(), wallMs: BigInt(Date.now()), wallSource: "rtc" }),
   };
   const shipper = capset.held.has(COLLECTOR)
-    ? shipperIn(capset, boot, new Set(tools.map(({ name }) => name)), () => log)
+    ? createShipper(capset, boot, new Set(tools.map(({ name }) => name)), () => log)
     : undefined;
   const log = await openLog(boot, device, shipper);
   if (log.store !== undefined) shipper?.start();
@@ -63,7 +63,7 @@ export async function openLog(boot: Boot, device: Device | undefined, shipper?: 
 }
 
 /** Sends to the collector that the page names, through the one endpoint of this process. `log`: once it is there. */
-function shipperIn(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: () => Log): Shipper {
+function createShipper(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: () => Log): Shipper {
   const connection = capset.connection(COLLECTOR);
   const { values } = parseArgs({ options: { collector: { type: "string" } }, allowPositionals: true });
   const path = values.collector ?? bug("a collector without a path");
@@ -71,8 +71,8 @@ function shipperIn(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: 
   const nothing = refuse("there is no log");
   return new Shipper({
     send: isSyslog
-      ? (found, origin, signal) => sendAsSyslog(connection, messagesOf(found, origin), signal)
-      : (found, origin, signal) => sendTo(connection, path, bodyOf(found, origin), signal),
+      ? (found, origin, signal) => sendAsSyslog(connection, renderMessages(found, origin), signal)
+      : (found, origin, signal) => sendTo(connection, path, renderRequestBody(found, origin), signal),
     read: async (stored) => (await log().store?.read(stored)) ?? nothing,
     note: async (shipped) => (await log().store?.append(boot.writer, { which: "shipped", shipped }))?.ok === true,
     wait: waitFor,
@@ -90,6 +90,6 @@ function readTables(bytes: Uint8Array): PolicyTables {
 }
 
 /** CLOCK_MONOTONIC, which on Linux begins at boot. */
-function sinceBoot(): bigint {
+function readUptimeMs(): bigint {
   return process.hrtime.bigint() / 1_000_000n;
 }

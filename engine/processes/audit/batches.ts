@@ -2,7 +2,7 @@
 // batch that was never acknowledged, in any choice, and zeros. What it cannot leave is a fault.
 
 import { BLOCK_BYTES, type Block, blockFrom, isBlank, isSameBatch } from "./block.ts";
-import { isKeyBlock, keyFrom, type SealingKey } from "./key-block.ts";
+import { isKeyBlock, parseKeyBlock, type SealingKey } from "./key-block.ts";
 
 export type Piece =
   | {
@@ -28,9 +28,9 @@ export type Piece =
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
 /** Takes the chunks of a partition one by one; holds no more than one batch and one chunk. */
-export function* piecesOf(chunks: Iterable<Uint8Array>): Generator<Piece, void> {
+export function* readPieces(chunks: Iterable<Uint8Array>): Generator<Piece, void> {
   const cutter = new Cutter();
-  for (const [place, bytes] of blocksOf(chunks, () => cutter.isBetween)) {
+  for (const [place, bytes] of readBlocks(chunks, () => cutter.isBetween)) {
     const piece = cutter.take(place, bytes);
     if (piece !== undefined) yield piece;
     if (piece?.kind === "fault") return;
@@ -58,15 +58,15 @@ class Cutter {
     if (isKeyBlock(bytes)) return this.#takeKey(place, bytes);
     const block = bytes.length < BLOCK_BYTES ? "the partition ends within a block" : blockFrom(bytes, place);
     if (typeof block === "string") return { kind: "fault", place, reason: block };
-    return this.#faultOf(block, place) ?? this.#add(block);
+    return this.#checkBlock(block, place) ?? this.#add(block);
   }
 
   #takeKey(place: number, bytes: Buffer): Piece | undefined {
-    this.#key = keyFrom(bytes);
+    this.#key = parseKeyBlock(bytes);
     return this.#key === undefined ? { kind: "fault", place, reason: "the block of the key is damaged" } : undefined;
   }
 
-  #faultOf(block: Block, place: number): Piece | undefined {
+  #checkBlock(block: Block, place: number): Piece | undefined {
     const [before] = this.#found;
     if (block.place > this.#next)
       return { kind: "fault", place: this.#next, reason: `blocks are missing before place ${place}` };
@@ -95,7 +95,7 @@ class Cutter {
 const CHUNK_OF_ZEROS = Buffer.alloc(256 * 1024);
 
 /** Blocks with their places; the last may be short. Where a whole chunk is zero only its last block is given, if it may. */
-function* blocksOf(chunks: Iterable<Uint8Array>, mayPass: () => boolean): Generator<[number, Buffer], void> {
+function* readBlocks(chunks: Iterable<Uint8Array>, mayPass: () => boolean): Generator<[number, Buffer], void> {
   let held: Buffer = Buffer.alloc(0);
   let place = 0;
   for (const chunk of chunks) {

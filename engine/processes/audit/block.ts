@@ -23,12 +23,12 @@ export const BATCH_BYTES = 1024 * 1024;
 const MOST_BATCH_BYTES = BATCH_BYTES + MAX_RECORD_BYTES;
 
 /** How many blocks so many bytes take. */
-export function blocksFor(bytes: number): number {
+export function countBlocks(bytes: number): number {
   return Math.ceil(bytes / ROOM);
 }
 
 /** No batch has more. */
-export const MOST_BATCH_BLOCKS: number = blocksFor(MOST_BATCH_BYTES);
+export const MOST_BATCH_BLOCKS: number = countBlocks(MOST_BATCH_BYTES);
 
 /** What a batch says in each of its blocks. */
 export interface BatchStamp {
@@ -48,7 +48,7 @@ export interface Block extends BatchStamp {
 
 /** Whole records as the blocks that carry them, the last one filled up with zeros. */
 export function encodeBatch(records: Uint8Array, { place, bootId, previous }: BatchStamp): Buffer {
-  const count = blocksFor(records.length);
+  const count = countBlocks(records.length);
   const blocks = Buffer.alloc(count * BLOCK_BYTES);
   // Numbers by a view: a Buffer's own methods ask more than they do.
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.length);
@@ -101,18 +101,18 @@ export function isSameBatch(one: Block, other: Block): boolean {
 }
 
 /** Where in the partition byte `at` of a batch's records stands. */
-export function offsetOf(place: number, at: number): number {
+export function computeOffset(place: number, at: number): number {
   return (place + Math.floor(at / ROOM)) * BLOCK_BYTES + BLOCK_HEADER_BYTES + (at % ROOM);
 }
 
 /** The stretch of blocks that carries `length` bytes of records from an offset on. */
-export function stretchOf(offset: number, length: number): { readonly start: number; readonly bytes: number } {
+export function computeStretch(offset: number, length: number): { readonly start: number; readonly bytes: number } {
   const within = (offset % BLOCK_BYTES) - BLOCK_HEADER_BYTES;
-  return { start: offset - (offset % BLOCK_BYTES), bytes: blocksFor(within + length) * BLOCK_BYTES };
+  return { start: offset - (offset % BLOCK_BYTES), bytes: countBlocks(within + length) * BLOCK_BYTES };
 }
 
 /** The bytes of records in such a stretch, as it was written. */
-export function carriedBy(stretch: Uint8Array, offset: number, length: number): Uint8Array {
+export function extractRecordBytes(stretch: Uint8Array, offset: number, length: number): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < stretch.length; at += BLOCK_BYTES)
     parts.push(stretch.subarray(at + BLOCK_HEADER_BYTES, at + BLOCK_BYTES));

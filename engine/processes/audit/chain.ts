@@ -14,7 +14,7 @@ import {
   NO_HASH,
   RECORD_SCHEMA_VERSION,
 } from "./record.ts";
-import { type Sealed, sealAfter, sealOf, signedSeal } from "./seals.ts";
+import { type Sealed, sealAfter, sealOf, signSeal } from "./seals.ts";
 
 /** What a record says besides its entry and its place. */
 export interface Stamp {
@@ -89,7 +89,7 @@ export class Chain {
   seal(key: SealingKey, stamp: Stamp): Checked<Link> {
     const seal = sealOf(key);
     const record = this.#recordOf({ which: "seal", seal }, stamp);
-    return this.#follow({ ...record, entry: { which: "seal", seal: signedSeal(record, seal, key) } });
+    return this.#follow({ ...record, entry: { which: "seal", seal: signSeal(record, seal, key) } });
   }
 
   #recordOf(entry: AuditEntry, stamp: Stamp): AuditRecord {
@@ -119,7 +119,7 @@ export class Chain {
   /** Goes on to a record, or says which rule it breaks; then the chain is as it was. */
   follow(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry } = record;
-    const fault = this.#faultOfPlace(record) ?? this.#faultOfEntry(record);
+    const fault = this.#checkPlace(record) ?? this.#checkEntry(record);
     if (fault !== undefined) return fault;
     if (entry.which === "seal") {
       const sealed = sealAfter(this.#sealed, record, entry.seal);
@@ -136,7 +136,7 @@ export class Chain {
     return undefined;
   }
 
-  #faultOfPlace({ sequence, previous, bootId, policyDigest }: AuditRecord): string | undefined {
+  #checkPlace({ sequence, previous, bootId, policyDigest }: AuditRecord): string | undefined {
     if (sequence !== this.#sequence + 1n) return `sequence ${sequence} stands where ${this.#sequence + 1n} belongs`;
     if (!isSame(previous, this.#hash)) return "the hash of the record before is another";
     if (bootId.length !== BOOT_ID_BYTES) return `a boot id has ${bootId.length} bytes`;
@@ -144,43 +144,43 @@ export class Chain {
     return undefined;
   }
 
-  #faultOfEntry({ entry, bootId, writer }: AuditRecord): string | undefined {
+  #checkEntry({ entry, bootId, writer }: AuditRecord): string | undefined {
     switch (entry.which) {
       case "boot":
         return isSameList(entry.boot.orphans, this.open)
           ? undefined
           : `a boot record lists the orphans [${entry.boot.orphans.join(" ")}], which are [${this.open.join(" ")}]`;
       case "seal":
-        return this.#faultOfBootId(bootId);
+        return this.#checkBootId(bootId);
       case "intent":
-        return this.#faultOfBoot(bootId) ?? this.#faultOfIntent(entry.intent, writer);
+        return this.#checkBoot(bootId) ?? this.#checkIntent(entry.intent, writer);
       case "outcome":
-        return this.#faultOfBoot(bootId) ?? this.#faultOfOutcome(entry.outcome, writer);
+        return this.#checkBoot(bootId) ?? this.#checkOutcome(entry.outcome, writer);
       case "session":
       case "inference":
       case "shipped":
-        return this.#faultOfBoot(bootId);
+        return this.#checkBoot(bootId);
     }
   }
 
   /** What a crash left of a boot is sealed by the next one; only a log of which nothing was ever sealed goes on without. */
-  #faultOfBoot(bootId: Uint8Array): string | undefined {
+  #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";
-    return this.#faultOfBootId(bootId);
+    return this.#checkBootId(bootId);
   }
 
-  #faultOfBootId(bootId: Uint8Array): string | undefined {
+  #checkBootId(bootId: Uint8Array): string | undefined {
     return isSame(bootId, this.#bootId) ? undefined : "a boot begins without its boot record";
   }
 
-  #faultOfIntent({ sent }: CallRecord, writer: string): string | undefined {
+  #checkIntent({ sent }: CallRecord, writer: string): string | undefined {
     if (sent) return `${writer} has an intent of a call that is said to need none`;
     const open = [...this.#open.values()].filter((name) => name === writer).length;
     return open < MAX_OPEN_INTENTS ? undefined : `${writer} has ${open} intents without an outcome`;
   }
 
   /** One intent has one outcome, and its own writer tells it: no gate closes what another one opened. */
-  #faultOfOutcome({ intent, sent, decision }: CallRecord, writer: string): string | undefined {
+  #checkOutcome({ intent, sent, decision }: CallRecord, writer: string): string | undefined {
     if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
     if (sent && decision !== "auto") return `${writer} sent a call without an intent whose decision is ${decision}`;
     if (intent === 0n || this.#open.get(intent) === writer) return undefined;

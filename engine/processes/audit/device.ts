@@ -17,7 +17,7 @@ export interface Device {
 const CHUNK_BYTES = 256 * 1024;
 
 /** The bytes of an open file from its start, a new array each time. What the disk refuses is thrown. */
-export function* chunksOf(
+export function* readChunks(
   file: number,
   from = 0,
   size: number = Number.POSITIVE_INFINITY,
@@ -34,9 +34,9 @@ export function* chunksOf(
 const reading = promisify(read);
 const syncing = promisify(fdatasync);
 
-export function deviceOn(descriptor: number): Device {
+export function openDevice(descriptor: number): Device {
   return {
-    chunks: () => chunksOf(descriptor),
+    chunks: () => readChunks(descriptor),
     read: async (bytes, position) => (await reading(descriptor, bytes, 0, bytes.length, position)).bytesRead,
     // A copy into the kernel's memory, for which it is not worth to wake another thread. The disk is waited for by `sync`.
     write: async (bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),

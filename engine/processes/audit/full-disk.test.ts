@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { Checked } from "../../lib/policy/checked.ts";
-import { blocksFor } from "./block.ts";
+import { countBlocks } from "./block.ts";
 import { openStore } from "./opening.ts";
 import { FULL, RESERVE_BYTES, START_BYTES, type Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
@@ -11,7 +11,7 @@ import { verify } from "./verify.ts";
 
 /** A partition with so many blocks besides the reserve and the key. A boot record and a seal take one each, an intent two. */
 function diskWith(blocks: number): FailingDisk {
-  return new FailingDisk((blocksFor(RESERVE_BYTES) + blocks + 1) * 512);
+  return new FailingDisk((countBlocks(RESERVE_BYTES) + blocks + 1) * 512);
 }
 
 async function booted(boot: number, disk: FailingDisk): Promise<Checked<Store>> {
@@ -91,7 +91,7 @@ test("a partition that is full at the start takes the boot record from the reser
 test("where not even the reserve has room for the boot record there is no store, and the reason says so", async () => {
   const reason = `the audit log takes no boot record: ${FULL}`;
   expect(await booted(1, new FailingDisk(0))).toEqual({ ok: false, reason });
-  const disk = new FailingDisk((blocksFor(START_BYTES) + 1) * 512);
+  const disk = new FailingDisk((countBlocks(START_BYTES) + 1) * 512);
   await opened(1, disk);
   expect(await booted(2, disk)).toEqual({ ok: false, reason });
 });

@@ -34,7 +34,7 @@ export function isKeyBlock(bytes: Buffer): boolean {
 }
 
 /** The key of a block, or nothing if it is in no form that is ever written. */
-export function keyFrom(bytes: Buffer): SealingKey | undefined {
+export function parseKeyBlock(bytes: Buffer): SealingKey | undefined {
   const isWhole =
     bytes.length === BLOCK_BYTES && isKeyBlock(bytes) && crc32(bytes.subarray(8)) === bytes.readUInt32LE(4);
   if (!isWhole || bytes.readUInt32LE(12) !== 0 || !REST.equals(bytes.subarray(SEED_AT + SEED_BYTES))) return undefined;

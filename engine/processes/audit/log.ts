@@ -1,7 +1,7 @@
 // The blocks of a partition as a log that only grows, and whose growth is on the disk before it is told.
 
 import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
-import { type BatchStamp, BLOCK_BYTES, blocksFor, carriedBy, encodeBatch, stretchOf } from "./block.ts";
+import { type BatchStamp, BLOCK_BYTES, computeStretch, countBlocks, encodeBatch, extractRecordBytes } from "./block.ts";
 import type { Device } from "./device.ts";
 import { encodeKey, type SealingKey } from "./key-block.ts";
 
@@ -25,12 +25,12 @@ export class BlockLog {
 
   /** Whether so many bytes find room, and so much is left behind them. */
   hasRoom(bytes: number, left = 0): boolean {
-    return this.#next + blocksFor(bytes) + blocksFor(left) <= this.#places;
+    return this.#next + countBlocks(bytes) + countBlocks(left) <= this.#places;
   }
 
   /** Percent of the room that is used up, where so much is left behind it. */
-  taken(left: number): number {
-    return Math.min(100, Math.floor((100 * this.#next) / Math.max(1, this.#places - blocksFor(left))));
+  measureUsedPercent(left: number): number {
+    return Math.min(100, Math.floor((100 * this.#next) / Math.max(1, this.#places - countBlocks(left))));
   }
 
   /**
@@ -44,14 +44,14 @@ export class BlockLog {
     try {
       await writeAll(this.#device, encodeBatch(records, { place, bootId, previous }), place * BLOCK_BYTES);
     } catch (error) {
-      return this.#break(`the disk refused the record: ${codeOf(error)}`);
+      return this.#break(`the disk refused the record: ${getErrorCode(error)}`);
     }
     try {
       await this.#device.sync();
     } catch (error) {
-      return this.#break(`the disk did not keep a record: ${codeOf(error)}`);
+      return this.#break(`the disk did not keep a record: ${getErrorCode(error)}`);
     }
-    this.#next = place + blocksFor(records.length);
+    this.#next = place + countBlocks(records.length);
     return accept(place);
   }
 
@@ -63,7 +63,7 @@ export class BlockLog {
       await this.#device.sync();
       return accept(undefined);
     } catch (error) {
-      return this.#break(`the disk did not keep the key of the next seal: ${codeOf(error)}`);
+      return this.#break(`the disk did not keep the key of the next seal: ${getErrorCode(error)}`);
     }
   }
 
@@ -74,10 +74,10 @@ export class BlockLog {
 
   /** The bytes of a record that was written. */
   async read(offset: number, length: number): Promise<Uint8Array> {
-    const { start, bytes } = stretchOf(offset, length);
+    const { start, bytes } = computeStretch(offset, length);
     const stretch = new Uint8Array(bytes);
     await this.#device.read(stretch, start);
-    return carriedBy(stretch, offset, length);
+    return extractRecordBytes(stretch, offset, length);
   }
 }
 
@@ -101,7 +101,7 @@ async function writeAll(device: Device, bytes: Uint8Array, position: number): Pr
 }
 
 /** Names of the system's errors may be told; paths of the machine, which the message holds, may not. */
-export function codeOf(error: unknown): string {
+export function getErrorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   throw error;
 }

@@ -1,8 +1,8 @@
 import { openCapset } from "../../lib/wire/capset.ts";
 import { startAudit } from "./audit.ts";
-import { deviceOn } from "./device.ts";
+import { openDevice } from "./device.ts";
 
 const { CAPOS_BOOT_ID } = process.env;
 const capset = openCapset();
 const partition = capset.partition("log");
-await startAudit(capset, partition === undefined ? undefined : deviceOn(partition), CAPOS_BOOT_ID);
+await startAudit(capset, partition === undefined ? undefined : openDevice(partition), CAPOS_BOOT_ID);

@@ -7,9 +7,9 @@ import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { BLOCK_BYTES, MOST_BATCH_BLOCKS } from "./block.ts";
 import type { Device } from "./device.ts";
 import type { SealingKey } from "./key-block.ts";
-import { BlockLog, codeOf, wipe } from "./log.ts";
+import { BlockLog, getErrorCode, wipe } from "./log.ts";
 import { Recent } from "./recent.ts";
-import { keyAfter } from "./seals.ts";
+import { deriveKeyAfter } from "./seals.ts";
 import { SEED_BYTES } from "./signing.ts";
 import { type Boot, FULL, START_BYTES, Store, type Stored } from "./store.ts";
 import { KEY_GONE, type Verdict, verify } from "./verify.ts";
@@ -23,7 +23,7 @@ export async function openStore(
   try {
     return await recover(device, boot, onStored);
   } catch (error) {
-    return refuse(`the audit log cannot be opened: ${codeOf(error)}`);
+    return refuse(`the audit log cannot be opened: ${getErrorCode(error)}`);
   }
 }
 
@@ -36,7 +36,7 @@ async function recover(device: Device, boot: Boot, onStored: (stored: Stored) =>
   const { chain, length, torn, fault, size, key } = verdict;
   if (fault !== undefined) return refuse(`the audit log is damaged at byte ${fault.offset}: ${fault.reason}`);
   const [places, next] = [Math.max(0, Math.floor(size / BLOCK_BYTES) - 1), length / BLOCK_BYTES];
-  const going = keyOf(verdict);
+  const going = chooseSealingKey(verdict);
   if (!going.ok) return refuse(`the audit log cannot be gone on with: ${going.reason}`);
   if (next > places) return refuse(`the audit log takes no boot record: ${FULL}`);
   // What was read may be in memory alone, if a process before this one wrote it: it is acknowledged by going on from it.
@@ -54,8 +54,8 @@ async function recover(device: Device, boot: Boot, onStored: (stored: Stored) =>
 }
 
 /** What the next seal is signed with. Born here, at the first start with this disk: no key is ever in an image. */
-function keyOf({ chain, key }: Verdict): Checked<SealingKey> {
-  if (key !== undefined) return keyAfter(chain.sealed, key);
+function chooseSealingKey({ chain, key }: Verdict): Checked<SealingKey> {
+  if (key !== undefined) return deriveKeyAfter(chain.sealed, key);
   if (chain.sealed !== undefined) return refuse(KEY_GONE);
   return accept({ epoch: 0, seed: randomBytes(SEED_BYTES) });
 }

@@ -27,7 +27,7 @@ export class Recent {
   }
 
   /** The newest `count` that a reader wrote itself, and boot records among them; oldest first. */
-  of(reader: string, count: number): readonly Spot[] {
+  findRecent(reader: string, count: number): readonly Spot[] {
     const spots: Spot[] = [];
     let bytes = 0;
     for (let at = this.#kept.length - 1; at >= 0 && spots.length < count; at -= 1) {

@@ -28,7 +28,7 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** How many bytes the header claims for header and body together, or why it is none that was ever written. */
-export function bytesClaimed(header: Uint8Array): Checked<number> {
+export function readClaimedBytes(header: Uint8Array): Checked<number> {
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
   const segments = view.getUint32(0, true) + 1;
   if (segments !== 1) return refuse(`a record has ${segments} segments`);

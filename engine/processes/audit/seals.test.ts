@@ -6,10 +6,10 @@ import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { BLOCK_BYTES } from "./block.ts";
 import { Chain } from "./chain.ts";
 import type { Device } from "./device.ts";
-import { encodeKey, keyFrom, type SealingKey } from "./key-block.ts";
+import { encodeKey, parseKeyBlock, type SealingKey } from "./key-block.ts";
 import { openStore } from "./opening.ts";
-import { keyAfter, turned } from "./seals.ts";
-import { isSignedBy, publicKeyOf, signedBy } from "./signing.ts";
+import { deriveKeyAfter, turnKey } from "./seals.ts";
+import { derivePublicKey, isSignedBy, signHash } from "./signing.ts";
 import type { Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
 import {
@@ -25,7 +25,7 @@ import {
   sessionOf,
   stampOf,
 } from "./testing/sample.ts";
-import { estrangement, type Found, type Verdict, verify } from "./verify.ts";
+import { type Found, findKeyMismatch, type Verdict, verify } from "./verify.ts";
 
 let disk: FailingDisk;
 beforeEach(() => {
@@ -57,7 +57,7 @@ function read(bytes: Uint8Array = disk.bytes): { readonly found: readonly Found[
 const kinds = (): readonly string[] => read().found.map(({ record }) => record.entry.which);
 /** The key on the disk. */
 function key(): SealingKey {
-  const found = keyFrom(disk.bytes.subarray(-BLOCK_BYTES));
+  const found = parseKeyBlock(disk.bytes.subarray(-BLOCK_BYTES));
   if (found === undefined) throw new Error("there is no key");
   return found;
 }
@@ -105,7 +105,7 @@ function rewritten(from: number, found: readonly Found[], held: SealingKey): Cha
     else if (entry.which === "seal") {
       const link = chain.seal(keys.key, record);
       if (!link.ok) return link.reason;
-      keys.key = turned(keys.key);
+      keys.key = turnKey(keys.key);
     } else {
       const other: AuditEntry = index === from ? { ...entry, ...sessionOf("nothing happened") } : entry;
       const link = chain.append(other, record);
@@ -170,7 +170,7 @@ test("a key that is gone, older, or another is no key of this log", async () => 
   expect(await after(Buffer.alloc(last))).toBe(`${head}its key is gone from the disk`);
   // Who reads a disk from outside is told the same; a copy of its records alone may be without.
   const { verdict } = read();
-  expect([true, false].map((isDisk) => estrangement(verdict, isDisk))).toEqual([
+  expect([true, false].map((isDisk) => findKeyMismatch(verdict, isDisk))).toEqual([
     "its key is gone from the disk",
     undefined,
   ]);
@@ -203,7 +203,7 @@ test("a key is on the disk before it seals anything, also the first one and one 
     const device = disk.plugged();
     const write = (bytes: Uint8Array, position: number) => {
       const last = disk.bytes.subarray(-BLOCK_BYTES);
-      if (position < disk.bytes.length - BLOCK_BYTES) seen.push(keyFrom(last)?.epoch);
+      if (position < disk.bytes.length - BLOCK_BYTES) seen.push(parseKeyBlock(last)?.epoch);
       return device.write(bytes, position);
     };
     return { ...device, write };
@@ -253,7 +253,7 @@ test("behind the record of a boot stands its seal, or another boot", () => {
   linked(chain, bootOf(), stampOf(3, "audit"));
   sealed(chain, keys, stampOf(3, "audit"));
   linked(chain, sessionOf("x"), stampOf(3, "gate.operator"));
-  expect(keyAfter(chain.sealed, keys.key)).toEqual({ ok: true, value: keys.key });
+  expect(deriveKeyAfter(chain.sealed, keys.key)).toEqual({ ok: true, value: keys.key });
 });
 
 test("of a seal no bit can be changed", () => {
@@ -282,9 +282,9 @@ test("of a seal no bit can be changed", () => {
 
 test("no bytes make a signature's check throw, and none but the signed hash passes", () => {
   const hash = Buffer.alloc(32, 1);
-  const signature = signedBy(SEED, hash);
-  expect(isSignedBy(publicKeyOf(SEED), hash, signature)).toBe(true);
-  expect(isSignedBy(publicKeyOf(SEED), Buffer.alloc(32, 2), signature)).toBe(false);
+  const signature = signHash(SEED, hash);
+  expect(isSignedBy(derivePublicKey(SEED), hash, signature)).toBe(true);
+  expect(isSignedBy(derivePublicKey(SEED), Buffer.alloc(32, 2), signature)).toBe(false);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 70 }), (key, other) => {
       expect(isSignedBy(key, hash, other)).toBe(false);
@@ -301,9 +301,9 @@ test("a key's block is read as it was written, and whatever is changed in it is 
       fc.nat(8 * BLOCK_BYTES - 1),
       (epoch, seed, bit) => {
         const block = encodeKey({ epoch, seed });
-        expect(keyFrom(block)).toEqual({ epoch, seed });
+        expect(parseKeyBlock(block)).toEqual({ epoch, seed });
         block[bit >> 3] = (block[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(keyFrom(block)).toBeUndefined();
+        expect(parseKeyBlock(block)).toBeUndefined();
       },
     ),
     { numRuns: 60 },

@@ -5,7 +5,7 @@ import { AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
 import type { SealingKey } from "./key-block.ts";
 import { hashOf, isSame } from "./record.ts";
-import { isKeyOf, isSignedBy, KEY_BYTES, publicKeyOf, seedAfter, signedBy } from "./signing.ts";
+import { derivePublicKey, isKeyOf, isSignedBy, KEY_BYTES, seedAfter, signHash } from "./signing.ts";
 
 type Seal = Extract<AuditRecord["entry"], { which: "seal" }>["seal"];
 
@@ -24,12 +24,12 @@ const UNSIGNED = new Uint8Array(0);
 
 /** What a seal says before it is signed. */
 export function sealOf({ epoch, seed }: SealingKey): Seal {
-  return { epoch, key: publicKeyOf(seed), next: publicKeyOf(seedAfter(seed)), signature: UNSIGNED };
+  return { epoch, key: derivePublicKey(seed), next: derivePublicKey(seedAfter(seed)), signature: UNSIGNED };
 }
 
 /** The seal of a record, which is all there but for the signature. */
-export function signedSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey): Seal {
-  return { ...seal, signature: signedBy(seed, signedHash(record, seal)) };
+export function signSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey): Seal {
+  return { ...seal, signature: signHash(seed, computeSignedHash(record, seal)) };
 }
 
 /** Goes on to the seal of a record, or says why it does not follow the one before. */
@@ -40,11 +40,12 @@ export function sealAfter(before: Sealed | undefined, record: AuditRecord, seal:
   if (before !== undefined && !isSame(key, before.next))
     return refuse("the seal has another key than the one before named");
   if (next.length !== KEY_BYTES) return refuse("the seal names no next key");
-  if (!isSignedBy(key, signedHash(record, seal), signature)) return refuse("the signature of the seal does not fit");
+  if (!isSignedBy(key, computeSignedHash(record, seal), signature))
+    return refuse("the signature of the seal does not fit");
   return accept({ auditKey: before?.auditKey ?? key, epoch, key, next, sequence: record.sequence });
 }
 
-function signedHash(record: AuditRecord, seal: Seal): Uint8Array {
+function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
   const entry = { which: "seal", seal: { ...seal, signature: UNSIGNED } } as const;
   return hashOf(encodeMessage(AuditRecord, { ...record, entry }));
 }
@@ -53,11 +54,11 @@ function signedHash(record: AuditRecord, seal: Seal): Uint8Array {
  * The key that the next seal is signed with. A power cut may have left that of the newest seal, which is then still to be
  * turned; any other is refused, because the log or the key is not what it was.
  */
-export function keyAfter(sealed: Sealed | undefined, key: SealingKey): Checked<SealingKey> {
+export function deriveKeyAfter(sealed: Sealed | undefined, key: SealingKey): Checked<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));
   if (key.epoch > sealed.epoch + 1) return refuse(cutWords(key.epoch, `seal ${sealed.epoch}`));
   if (key.epoch < sealed.epoch) return refuse("the key on the disk is older than the seals of the log");
-  const next = key.epoch === sealed.epoch ? turned(key) : key;
+  const next = key.epoch === sealed.epoch ? turnKey(key) : key;
   return isKeyOf(sealed.next, next.seed)
     ? accept(next)
     : refuse("the key on the disk is not the one that the log goes on with");
@@ -67,6 +68,6 @@ function cutWords(epoch: number, last: string): string {
   return `the key on the disk has made seal ${epoch - 1}, and the log ends with ${last}: what came after was cut off`;
 }
 
-export function turned({ epoch, seed }: SealingKey): SealingKey {
+export function turnKey({ epoch, seed }: SealingKey): SealingKey {
   return { epoch: epoch + 1, seed: seedAfter(seed) };
 }

@@ -4,7 +4,7 @@
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { AuditLog } from "../../lib/wire/generated/wire.ts";
-import { type Failure, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { type Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { NO_HASH } from "./record.ts";
 import type { Shipper } from "./shipping/shipper.ts";
 import type { Receipt, Store } from "./store.ts";
@@ -34,7 +34,7 @@ export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "h
       append: async ({ entry }) => append(log, holder, entry),
       status: async () => {
         const newest: Receipt = store?.newest ?? { sequence: 0n, hash: NO_HASH };
-        const refusal = refusalOf(log);
+        const refusal = describeRefusal(log);
         const { auditKey: key = NOTHING, sequence: sealed = 0n } = store?.sealed ?? {};
         return {
           durable: store !== undefined && refusal === "",
@@ -43,7 +43,7 @@ export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "h
           refusal,
           key,
           sealed,
-          shipping: shippingOf(log),
+          shipping: describeShipping(log),
           taken: store?.taken ?? 0,
         };
       },
@@ -54,11 +54,11 @@ export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "h
   return serving;
 }
 
-function shippingOf(log: Log): string {
+function describeShipping(log: Log): string {
   return log.store === undefined ? "" : (log.shipper?.words ?? "");
 }
 
-function refusalOf(log: Log): string {
+function describeRefusal(log: Log): string {
   if (log.store !== undefined) return log.store.refusal ?? "";
   return log.hasDisk ? log.reason : "";
 }
@@ -69,21 +69,21 @@ async function append(
   entry: AuditEntry,
 ): Promise<(Receipt & { readonly policyDigest: Uint8Array }) | Failure> {
   const { store, policyDigest } = log;
-  if (store === undefined) return failure("failed", log.reason);
+  if (store === undefined) return makeFailure("failed", log.reason);
   if (entry.which === "boot" || entry.which === "seal" || entry.which === "shipped")
-    return failure("malformed", `a ${entry.which} record is written by the audit itself`);
+    return makeFailure("malformed", `a ${entry.which} record is written by the audit itself`);
   const receipt = await store.append(holder, entry);
-  if (!receipt.ok) return failure("failed", receipt.reason);
+  if (!receipt.ok) return makeFailure("failed", receipt.reason);
   const { sequence, hash } = receipt.value;
   return { sequence, hash, policyDigest };
 }
 
 async function tail(log: Log, holder: string, count: number) {
-  if (log.store === undefined) return failure("failed", log.reason);
-  const records = await log.store.tail(holder, count);
+  if (log.store === undefined) return makeFailure("failed", log.reason);
+  const records = await log.store.readTail(holder, count);
   const given: { readonly records: readonly AuditRecord[] } | Failure = records.ok
     ? { records: records.value }
-    : failure("failed", records.reason);
+    : makeFailure("failed", records.reason);
   return given;
 }
 

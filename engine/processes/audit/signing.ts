@@ -16,17 +16,17 @@ const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
 /** The seed of the next epoch. */
 export function seedAfter(seed: Uint8Array): Uint8Array {
-  return derived("capos-v1\0audit-next\0", seed);
+  return deriveDigest("capos-v1\0audit-next\0", seed);
 }
 
 /** The public key of a seed's epoch. */
-export function publicKeyOf(seed: Uint8Array): Uint8Array {
-  const spki = createPublicKey(privateKeyOf(seed)).export({ format: "der", type: "spki" });
+export function derivePublicKey(seed: Uint8Array): Uint8Array {
+  const spki = createPublicKey(derivePrivateKey(seed)).export({ format: "der", type: "spki" });
   return new Uint8Array(spki.subarray(PUBLIC_HEAD.length));
 }
 
-export function signedBy(seed: Uint8Array, hash: Uint8Array): Uint8Array {
-  return new Uint8Array(sign(null, Buffer.concat([DOMAIN, hash]), privateKeyOf(seed)));
+export function signHash(seed: Uint8Array, hash: Uint8Array): Uint8Array {
+  return new Uint8Array(sign(null, Buffer.concat([DOMAIN, hash]), derivePrivateKey(seed)));
 }
 
 /** Whether the holder of a key signed this hash. Never throws, whatever the bytes. */
@@ -42,15 +42,15 @@ export function isSignedBy(key: Uint8Array, hash: Uint8Array, signature: Uint8Ar
 }
 
 export function isKeyOf(key: Uint8Array, seed: Uint8Array): boolean {
-  return isSame(key, publicKeyOf(seed));
+  return isSame(key, derivePublicKey(seed));
 }
 
 /** The seed itself signs nothing: a weakness of signatures must not tell what the later seeds are. */
-function privateKeyOf(seed: Uint8Array): KeyObject {
-  const der = Buffer.concat([PRIVATE_HEAD, derived("capos-v1\0audit-sign\0", seed)]);
+function derivePrivateKey(seed: Uint8Array): KeyObject {
+  const der = Buffer.concat([PRIVATE_HEAD, deriveDigest("capos-v1\0audit-sign\0", seed)]);
   return createPrivateKey({ key: der, format: "der", type: "pkcs8" });
 }
 
-function derived(words: string, seed: Uint8Array): Uint8Array {
+function deriveDigest(words: string, seed: Uint8Array): Uint8Array {
   return createHash("sha256").update(words, "latin1").update(seed).digest();
 }

@@ -271,7 +271,7 @@ test("a reader sees the newest of its own records and what boots found, also of 
   const store = await opened(2);
   await appended(store, "gate.operator", sessionOf("three"));
   const tail = async (reader: string, count: number) => {
-    const records = await store.tail(reader, count);
+    const records = await store.readTail(reader, count);
     return records.ok ? records.value.map(({ sequence }) => sequence) : records.reason;
   };
   expect(await tail("gate.operator", 100)).toEqual([1n, 3n, 5n, 7n]);
@@ -284,6 +284,6 @@ test("a tail fits into one frame, however many records are asked for", async () 
   disk = new FailingDisk(4 * 1024 * 1024);
   const store = await opened(1);
   for (let count = 0; count < 12; count += 1) await appended(store, "gate.operator", sessionOf("x".repeat(100_000)));
-  const tail = await store.tail("gate.operator", 0xffff_ffff);
+  const tail = await store.readTail("gate.operator", 0xffff_ffff);
   expect(tail.ok && tail.value.map(({ sequence }) => sequence)).toEqual([5n, 7n, 8n, 9n, 11n, 12n, 13n, 15n, 16n, 17n]);
 });

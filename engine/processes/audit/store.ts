@@ -4,13 +4,13 @@
 import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import { bug } from "../../lib/wire/bug.ts";
 import type { AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";
-import { BATCH_BYTES, offsetOf } from "./block.ts";
+import { BATCH_BYTES, computeOffset } from "./block.ts";
 import type { Chain, Link, Stamp } from "./chain.ts";
 import type { SealingKey } from "./key-block.ts";
-import { type BlockLog, codeOf } from "./log.ts";
+import { type BlockLog, getErrorCode } from "./log.ts";
 import type { Recent, Spot } from "./recent.ts";
 import { hashOf, recordFrom } from "./record.ts";
-import { type Sealed, turned } from "./seals.ts";
+import { type Sealed, turnKey } from "./seals.ts";
 import type { Found } from "./verify.ts";
 
 /** What is the same in every record of a boot, and the clocks. */
@@ -132,7 +132,7 @@ export class Store {
 
   /** Percent of the room for calls that is used up. */
   get taken(): number {
-    return this.#isFull ? 100 : this.#log.taken(RESERVE_BYTES);
+    return this.#isFull ? 100 : this.#log.measureUsedPercent(RESERVE_BYTES);
   }
 
   /** Nothing comes after what was appended before this but its seal. Resolves when all is told: then the disk is let go. */
@@ -200,8 +200,8 @@ export class Store {
     if (!written.ok) return;
     this.#chain = chain;
     this.#unsealed = { records: 0, bytes: 0 };
-    this.#onStored({ record, offset: offsetOf(written.value, 0), length: bytes.length });
-    const next = turned(this.#key);
+    this.#onStored({ record, offset: computeOffset(written.value, 0), length: bytes.length });
+    const next = turnKey(this.#key);
     this.#key.seed.fill(0);
     this.#key = next;
     await this.#log.keepKey(next);
@@ -219,7 +219,7 @@ export class Store {
     for (const { link, waiting } of links) {
       const { length } = link.bytes;
       if (this.#isFull && !isEnd(waiting.entry)) this.#aside += length;
-      const stored = { record: link.record, offset: offsetOf(place, at), length };
+      const stored = { record: link.record, offset: computeOffset(place, at), length };
       this.#recent.add(stored);
       this.#onStored(stored);
       this.#unsealed.records += 1;
@@ -235,7 +235,7 @@ export class Store {
     let bytes = 0;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { writer, entry, tell } = next;
-      const link = this.#roomFor(entry) ?? chain.append(entry, this.#stamp(writer));
+      const link = this.#checkRoom(entry) ?? chain.append(entry, this.#stamp(writer));
       if (link.ok) links.push({ link: link.value, waiting: next });
       else tell(link);
       bytes += link.ok ? link.value.bytes.length : 0;
@@ -245,14 +245,14 @@ export class Store {
   }
 
   /** Why an entry may not have room of the reserve; nothing where it may, or where there is room for all. */
-  #roomFor(entry: AuditEntry): Checked<never> | undefined {
+  #checkRoom(entry: AuditEntry): Checked<never> | undefined {
     if (!this.#isFull || isEnd(entry)) return undefined;
     return isBegun(entry) || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
   }
 
   /** The newest records that concern a reader, oldest first: as many as were asked for and fit into one frame. */
-  async tail(reader: string, count: number): Promise<Checked<readonly AuditRecord[]>> {
-    const found = await this.read(this.#recent.of(reader, count));
+  async readTail(reader: string, count: number): Promise<Checked<readonly AuditRecord[]>> {
+    const found = await this.read(this.#recent.findRecent(reader, count));
     return found.ok ? accept(found.value.map(({ record }) => record)) : found;
   }
 
@@ -268,7 +268,7 @@ export class Store {
       }
       return accept(found);
     } catch (error) {
-      return refuse(`the log cannot be read back: ${codeOf(error)}`);
+      return refuse(`the log cannot be read back: ${getErrorCode(error)}`);
     }
   }
 }

@@ -4,12 +4,12 @@
 import { refuse } from "../../lib/policy/checked.ts";
 import { bug } from "../../lib/wire/bug.ts";
 import type { AuditRecord } from "../../lib/wire/generated/audit.ts";
-import { type Piece, piecesOf } from "./batches.ts";
-import { BLOCK_BYTES, offsetOf } from "./block.ts";
+import { type Piece, readPieces } from "./batches.ts";
+import { BLOCK_BYTES, computeOffset } from "./block.ts";
 import { Chain } from "./chain.ts";
 import type { SealingKey } from "./key-block.ts";
-import { bytesClaimed, HEADER_BYTES, hashOf, isSame, recordFrom } from "./record.ts";
-import { keyAfter } from "./seals.ts";
+import { HEADER_BYTES, hashOf, isSame, readClaimedBytes, recordFrom } from "./record.ts";
+import { deriveKeyAfter } from "./seals.ts";
 
 export const KEY_GONE = "its key is gone from the disk";
 
@@ -48,37 +48,37 @@ export interface Verdict {
 }
 
 /** Why the key behind a log is not the one that its newest seal names. `isDisk`: there must be one where anything is sealed. */
-export function estrangement({ chain, key, fault }: Verdict, isDisk: boolean): string | undefined {
+export function findKeyMismatch({ chain, key, fault }: Verdict, isDisk: boolean): string | undefined {
   if (fault !== undefined) return undefined;
   if (key === undefined) return isDisk && chain.sealed !== undefined ? KEY_GONE : undefined;
-  const after = keyAfter(chain.sealed, key);
+  const after = deriveKeyAfter(chain.sealed, key);
   return after.ok ? undefined : after.reason;
 }
 
 /** `each` sees every record that is in order, before anything is known of those behind it. */
 export function verify(chunks: Iterable<Uint8Array>, each: (found: Found) => void = () => {}): Verdict {
-  const steps = verifying(chunks);
+  const steps = verifyRecords(chunks);
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) each(step.value);
   return step.value;
 }
 
 /** The same record by record, for callers that have something else to look at in between. */
-export function* verifying(chunks: Iterable<Uint8Array>): Generator<Found, Verdict, void> {
+export function* verifyRecords(chunks: Iterable<Uint8Array>): Generator<Found, Verdict, void> {
   const chain = new Chain();
   const orphans: bigint[] = [];
   let boots = 0;
   let length = 0;
-  const faulty = (offset: number, reason: string): Verdict => {
+  const makeFaultyVerdict = (offset: number, reason: string): Verdict => {
     const fault = { offset, sequence: chain.sequence + 1n, reason };
     return { chain, boots, orphans, length, torn: 0, size: length, key: undefined, fault };
   };
-  for (const piece of piecesOf(chunks)) {
-    if (piece.kind === "fault") return faulty(piece.place * BLOCK_BYTES, piece.reason);
+  for (const piece of readPieces(chunks)) {
+    if (piece.kind === "fault") return makeFaultyVerdict(piece.place * BLOCK_BYTES, piece.reason);
     if (piece.kind === "end")
       return { chain, boots, orphans, length, torn: piece.torn, size: piece.bytes, key: piece.key, fault: undefined };
-    for (const found of recordsOf(piece, chain)) {
-      if ("reason" in found) return faulty(found.offset, found.reason);
+    for (const found of readBatchRecords(piece, chain)) {
+      if ("reason" in found) return makeFaultyVerdict(found.offset, found.reason);
       const { entry } = found.record;
       if (entry.which === "boot") boots += 1;
       if (entry.which === "boot") for (const orphan of entry.boot.orphans) orphans.push(orphan);
@@ -95,22 +95,22 @@ interface Wrong {
 }
 
 /** The records of a batch, as far as they are in order; the chain goes on with each. */
-function* recordsOf(
+function* readBatchRecords(
   { place, first, records }: Extract<Piece, { kind: "batch" }>,
   chain: Chain,
 ): Generator<Found | Wrong> {
-  const wrong = (at: number, reason: string): Wrong => ({ offset: offsetOf(place, at), reason });
+  const makeWrong = (at: number, reason: string): Wrong => ({ offset: computeOffset(place, at), reason });
   if (!isSame(first.previous, chain.hash))
     return yield { offset: place * BLOCK_BYTES, reason: "the hash of the record before is another" };
   for (let at = 0; at < records.length; ) {
     const rest = records.subarray(at);
-    const size = rest.length < HEADER_BYTES ? refuse("a batch ends within a record") : bytesClaimed(rest);
-    if (!size.ok) return yield wrong(at, size.reason);
-    if (size.value > rest.length) return yield wrong(at, "a batch ends within a record");
-    const found = follow(chain, rest.subarray(0, size.value), offsetOf(place, at));
-    if (typeof found === "string") return yield wrong(at, found);
+    const size = rest.length < HEADER_BYTES ? refuse("a batch ends within a record") : readClaimedBytes(rest);
+    if (!size.ok) return yield makeWrong(at, size.reason);
+    if (size.value > rest.length) return yield makeWrong(at, "a batch ends within a record");
+    const found = follow(chain, rest.subarray(0, size.value), computeOffset(place, at));
+    if (typeof found === "string") return yield makeWrong(at, found);
     if (!isSame(found.record.bootId, first.bootId))
-      return yield wrong(at, "the block is of another boot than its record");
+      return yield makeWrong(at, "the block is of another boot than its record");
     yield found;
     at += size.value;
   }

@@ -12,18 +12,18 @@ import { Kept } from "./kept.ts";
 import {
   Answers,
   type Counted,
+  describeQuota,
+  explainUnkept,
   type Lasting,
   Ledger,
   type Price,
-  quotaWords,
   type Standing,
-  unkept,
 } from "./ledger/index.ts";
 import { type Door, KeyDoor } from "./login/door.ts";
 import { Login } from "./login/login.ts";
 import { type Holder, PassphraseDoor } from "./login/passphrase-door.ts";
 import { Passphrases } from "./login/passphrases.ts";
-import { keyRing, principalsOf } from "./step-up/principals.ts";
+import { buildKeyRing, getPrincipals } from "./step-up/principals.ts";
 import { NAMESPACES, SignedLines } from "./step-up/signed-line.ts";
 import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
@@ -65,7 +65,7 @@ export function openDesks(tables: Uint8Array, bootId: string, world: World, disk
   if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
   const read = readTables(tables);
   if (!read.ok) return read;
-  const faults = read.value.backends.flatMap((backend) => faultOfQuotas(backend.quotas, [backend]) ?? []);
+  const faults = read.value.backends.flatMap((backend) => findQuotaFault(backend.quotas, [backend]) ?? []);
   if (faults[0] !== undefined) return refuse(faults[0]);
   const counts = disk && Counts.open(world, disk);
   const lasting = counts?.ok === true ? { counts: counts.value } : { missing: counts?.reason ?? NO_DISK };
@@ -112,9 +112,9 @@ function openDesk(
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
   if (own === undefined) return refuse("it has tasks or workers and no row of its own");
-  const faults = rows.flatMap((row) => faultOfQuotas(row.quotas, answering(tables, row)) ?? []);
+  const faults = rows.flatMap((row) => findQuotaFault(row.quotas, listAnsweringBackends(tables, row)) ?? []);
   if (faults[0] !== undefined) return refuse(faults[0]);
-  const ring = keyRing(tables, own);
+  const ring = buildKeyRing(tables, own);
   if (!ring.ok) return ring;
   const setting = { ...boot, systemId: tables.systemId, session };
   const stepUpFor = (namespace: (typeof NAMESPACES)[keyof typeof NAMESPACES]) =>
@@ -127,7 +127,7 @@ function openDesk(
         if (ring.value.size === 0) return refuse("it is opened by a key, and no principal has one");
         return accept(new KeyDoor(session, stepUpFor(NAMESPACES.login), world));
       case "passphrase": {
-        const held = holdersOf(tables, own);
+        const held = findHolders(tables, own);
         if (!held.ok) return held;
         const lines = new SignedLines({ ...setting, namespace: NAMESPACES.login }, world);
         return accept(new PassphraseDoor(session, held.value, passphrases, lines, world));
@@ -148,48 +148,49 @@ function openDesk(
     },
   });
   // What a backend counts per principal is one count for all sessions that nobody logs in to.
-  const asking = () => (hasLogin ? [login.principal] : undefined);
-  const shared = (row: Row) =>
+  const getAskingPrincipals = () => (hasLogin ? [login.principal] : undefined);
+  const listSharedBooks = (row: Row) =>
     row.backends.flatMap(({ backend, mode }): readonly Shared[] => {
       const [plan, book] = [tables.backends[backend], backends[backend]];
       return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
     });
   // Conversations of different sessions are different ones to a backend.
-  const named = (conversation: string) => `${session} ${conversation}`;
+  const nameConversation = (conversation: string) => `${session} ${conversation}`;
   return accept({
     ledger,
     answers: new Answers(tables, world, (counted) => ledger.keep(counted)),
     countedFor: (row, name, conversation, turn) => {
-      const found = shared(row).find(({ plan }) => plan.name === name);
+      const found = listSharedBooks(row).find(({ plan }) => plan.name === name);
       if (found === undefined) return undefined;
       const { plan } = found;
       const used = row.quotas.filter(
         ({ unit, name: named }) => unit === "tokens" || (unit === "money" && named === plan.currency),
       );
-      const own = ledger.countedIn(conversation, turn, used);
-      const theirs = found.book.countedIn(named(conversation), turn, plan.quotas, asking());
+      const own = ledger.openCounted(conversation, turn, used);
+      const theirs = found.book.openCounted(nameConversation(conversation), turn, plan.quotas, getAskingPrincipals());
       if (!own.ok) return own;
       if (!theirs.ok) return theirs;
       const { contextTokens } = plan;
       return accept({ counted: [...own.value, ...theirs.value], price: plan, contextTokens });
     },
     backendsOf: (row) =>
-      shared(row).map(({ plan, book }) => ({
+      listSharedBooks(row).map(({ plan, book }) => ({
         name: plan.name,
-        standings: (conversation, turn) => book.standings(named(conversation), turn, plan.quotas, asking()),
+        standings: (conversation, turn) =>
+          book.listStandings(nameConversation(conversation), turn, plan.quotas, getAskingPrincipals()),
       })),
     stepUp: stepUpFor(NAMESPACES.stepUp),
     login,
     consents: new Consents(tables, world),
     kept: new Kept(session, disk),
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
-    tool: (row, name) => toolOf(tables, row, name),
+    tool: (row, name) => findTool(tables, row, name),
   });
 }
 
 /** Whose passphrases open a row's session. One of two people would not say who was there. */
-function holdersOf(tables: IndexedTables, row: Row): Checked<readonly Holder[]> {
-  const holders = principalsOf(tables, row).flatMap(({ name: principal, passphrase: name }) =>
+function findHolders(tables: IndexedTables, row: Row): Checked<readonly Holder[]> {
+  const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>
     name === "" ? [] : [{ principal, name }],
   );
   const shared = holders.find(({ name }, index) => holders.findIndex((one) => one.name === name) !== index);
@@ -202,19 +203,19 @@ interface Shared {
 }
 
 /** Backends that may answer in a row. */
-function answering({ backends }: IndexedTables, row: Row): readonly Backend[] {
+function listAnsweringBackends({ backends }: IndexedTables, row: Row): readonly Backend[] {
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend] ?? [])));
 }
 
-function faultOfQuotas(quotas: readonly Quota[], backends: readonly Backend[]): string | undefined {
+function findQuotaFault(quotas: readonly Quota[], backends: readonly Backend[]): string | undefined {
   for (const quota of quotas) {
-    const reason = unkept(quota, backends);
-    if (reason !== undefined) return `quota ${quotaWords(quota)}: ${reason}`;
+    const reason = explainUnkept(quota, backends);
+    if (reason !== undefined) return `quota ${describeQuota(quota)}: ${reason}`;
   }
   return undefined;
 }
 
-function toolOf(tables: IndexedTables, row: Row, name: string): Tool | undefined {
+function findTool(tables: IndexedTables, row: Row, name: string): Tool | undefined {
   const index = tables.toolIndex.get(name);
   if (index === undefined || (row.cells[index] ?? UNCOVERED) <= UNCOVERED) return undefined;
   return tables.tools[index];

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";
-import { sealed, unsealed } from "./disk/sealed.ts";
+import { seal, unseal } from "./disk/sealed.ts";
 
 /** A label, a row and a turn are far less. */
 export const MAX_STATE_BYTES = 1024;
@@ -31,7 +31,7 @@ export class Kept {
       return `the states of ${MAX_KEPT} conversations are kept, and there is no room for another`;
     }
     try {
-      this.#disk?.replace(this.#fileOf(conversation), sealed(state));
+      this.#disk?.replace(this.#computeFileName(conversation), seal(state));
     } catch (error) {
       return `it cannot be kept on the data disk: ${error instanceof Error ? error.message : "it failed"}`;
     }
@@ -42,7 +42,7 @@ export class Kept {
   /** Why it is not certain that nothing is kept of it; nothing where it is. What was kept makes room for another. */
   forget(conversation: string): string | undefined {
     try {
-      this.#disk?.remove(this.#fileOf(conversation));
+      this.#disk?.remove(this.#computeFileName(conversation));
     } catch (error) {
       return `it cannot be taken from the data disk: ${error instanceof Error ? error.message : "it failed"}`;
     }
@@ -51,31 +51,31 @@ export class Kept {
   }
 
   /** Empty where nothing is kept, or what was kept is damaged: a gate then takes the highest. */
-  of(conversation: string): Uint8Array {
-    return this.#states.get(conversation) ?? this.#stored(conversation);
+  getState(conversation: string): Uint8Array {
+    return this.#states.get(conversation) ?? this.#loadState(conversation);
   }
 
-  #stored(conversation: string): Uint8Array {
+  #loadState(conversation: string): Uint8Array {
     try {
-      return stateIn(this.#disk?.read(this.#fileOf(conversation)) ?? NOTHING);
+      return unsealState(this.#disk?.read(this.#computeFileName(conversation)) ?? NOTHING);
     } catch {
       return NOTHING;
     }
   }
 
-  #fileOf(conversation: string): string {
-    return stateFileOf(this.#session, conversation);
+  #computeFileName(conversation: string): string {
+    return computeStateFileName(this.#session, conversation);
   }
 }
 
 /** A name of the page and one that a gate says are no names of files. */
-export function stateFileOf(session: string, conversation: string): string {
+export function computeStateFileName(session: string, conversation: string): string {
   const name = JSON.stringify([session, conversation]);
   return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
 }
 
 /** What a file of that name holds; empty where it is damaged. */
-export function stateIn(bytes: Uint8Array): Uint8Array {
-  const state = unsealed(bytes);
+export function unsealState(bytes: Uint8Array): Uint8Array {
+  const state = unseal(bytes);
   return state.ok ? state.value : NOTHING;
 }

@@ -11,7 +11,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { AuditLog, Broker } from "../../lib/wire/generated/wire.ts";
-import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
+import { connect, implement, makeFailure, serveInterface } from "../../lib/wire/index.ts";
 import { newSshKey } from "./sshsig/testing/ssh-keygen.ts";
 import { BOOT_ID, tablesBytes } from "./testing/brokers.ts";
 
@@ -77,8 +77,8 @@ function auditOf(child: ChildProcess, count: number): Promise<readonly AuditEntr
           if (entries.length === count) resolve(entries);
           return { sequence: BigInt(entries.length), hash: new Uint8Array(32), policyDigest: new Uint8Array(32) };
         },
-        status: async () => failure("failed", "not asked for"),
-        tail: async () => failure("failed", "not asked for"),
+        status: async () => makeFailure("failed", "not asked for"),
+        tail: async () => makeFailure("failed", "not asked for"),
       }),
     ]);
   });

@@ -4,24 +4,24 @@ import { type IncomingGrant, openCapset } from "../../lib/wire/capset.ts";
 import { AuditLog } from "../../lib/wire/generated/wire.ts";
 import { giveUp } from "../../lib/wire/give-up.ts";
 import { openDesks } from "./broker.ts";
-import { type Disk, directoryDisk } from "./disk/disk.ts";
-import { deskOf, serveGate } from "./serve.ts";
-import { inStock, type World } from "./world.ts";
+import { type Disk, openDirectoryDisk } from "./disk/disk.ts";
+import { findDesk, serveGate } from "./serve.ts";
+import { makeBufferedRandom, type World } from "./world.ts";
 
 const NANOSECONDS_PER_MS = 1_000_000n;
 const world: World = {
   // Node's clock is the kernel's CLOCK_MONOTONIC: every process of the machine reads the same one.
   now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS),
   wall: Date.now,
-  random: inStock(randomBytes),
+  random: makeBufferedRandom(randomBytes),
 };
 
 const { CAPOS_BOOT_ID = "" } = process.env;
 const capset = openCapset();
-const desks = openDesks(capset.file("tables"), CAPOS_BOOT_ID, world, dataDisk());
+const desks = openDesks(capset.file("tables"), CAPOS_BOOT_ID, world, openDataDisk());
 if (desks.ok) {
   capset.onGrant((grant) => {
-    const desk = deskOf(desks.value, grant);
+    const desk = findDesk(desks.value, grant);
     if (desk === undefined) cutOff(grant, "it is no gate of a session of these tables");
     else void serveGate(grant.stream, desk).closed.then((end) => (end.fault ? cutOff(grant, end.reason) : undefined));
   });
@@ -40,11 +40,11 @@ function cutOff({ holder, stream }: IncomingGrant, detail: string): void {
 }
 
 /** Where the machine has no data disk, init binds an empty directory that nobody may write to. */
-function dataDisk(): Disk | undefined {
+function openDataDisk(): Disk | undefined {
   const directory = capset.directory("data");
   try {
     accessSync(directory, constants.W_OK);
-    return directoryDisk(directory);
+    return openDirectoryDisk(directory);
   } catch {
     return undefined;
   }

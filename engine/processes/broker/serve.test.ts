@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Approval, Broker, type Consent } from "../../lib/wire/generated/wire.ts";
 import { type Connection, connect } from "../../lib/wire/index.ts";
 import { quota } from "./ledger/testing/ledgers.ts";
-import { deskOf, serveGate } from "./serve.ts";
+import { findDesk, serveGate } from "./serve.ts";
 import { armoured, softKey } from "./sshsig/testing/soft-key.ts";
 import { desksOf, type Page } from "./testing/brokers.ts";
 
@@ -179,7 +179,7 @@ test("a conversation has a short, printable name", async () => {
 test("the desk is that of the holder's session; other holders and other interfaces have none", () => {
   const { desks } = desksOf();
   const session = (holder: string, interfaceId = Broker.id) =>
-    [...desks].find(([, desk]) => desk === deskOf(desks, { holder, interfaceId }))?.[0];
+    [...desks].find(([, desk]) => desk === findDesk(desks, { holder, interfaceId }))?.[0];
   expect(session("gate.operator")).toBe("operator");
   expect(session("gate.visitor")).toBe("visitor");
   for (const holder of ["gate.", "gate.nobody", "loop.operator", "operator", "xgate.operator", "gate.operator.x", ""]) {

@@ -4,10 +4,10 @@
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
 import { Broker } from "../../lib/wire/generated/wire.ts";
-import { failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import type { Desk, Desks } from "./broker.ts";
 import { MODEL_STEP } from "./consents/consents.ts";
-import { amountWords, quotaWords, type Standing } from "./ledger/index.ts";
+import { describeQuota, formatAmount, type Standing } from "./ledger/index.ts";
 import { NO_PASSPHRASE } from "./login/door.ts";
 
 const NO_LEASE = new Uint8Array(0);
@@ -18,7 +18,7 @@ const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
 /** The desk of the gate that holds a grant: `gate.S` has that of session S, and nobody else has one. */
-export function deskOf(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">) {
+export function findDesk(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">) {
   const [, session = ""] = /^gate\.(.+)$/.exec(holder) ?? [];
   return interfaceId === Broker.id ? desks.get(session) : undefined;
 }
@@ -29,25 +29,25 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       reserve: async ({ request: { conversation, turn, tool: name, prompts, argumentBytes, task, phase, ran } }) => {
         for (const lease of ran) desk.ledger.settle(lease, true);
         const row = desk.row(task, phase);
-        if (row === undefined) return noRow();
+        if (row === undefined) return rejectUnknownRow();
         if (desk.login.isLocked) return { lease: NO_LEASE, exhausted: LOCKED };
         const tool = desk.tool(row, name);
-        if (tool === undefined && name !== "") return noTool();
-        if (!CONVERSATION.test(conversation)) return noConversation();
+        if (tool === undefined && name !== "") return rejectUnknownTool();
+        if (!CONVERSATION.test(conversation)) return rejectConversationName();
         const reserved = desk.ledger.reserve({ conversation, turn, row, tool, prompts, argumentBytes });
         return "lease" in reserved
           ? { lease: reserved.lease, exhausted: "" }
           : { lease: NO_LEASE, exhausted: reserved.exhausted };
       },
       settle: async ({ lease, ran }) =>
-        desk.ledger.settle(lease, ran) ? {} : failure("failed", "there is no such lease, or it was settled before"),
+        desk.ledger.settle(lease, ran) ? {} : makeFailure("failed", "there is no such lease, or it was settled before"),
       challenge: async ({ step }) => {
         const row = desk.row(step.task, step.phase);
-        if (row === undefined) return noRow();
+        if (row === undefined) return rejectUnknownRow();
         if (desk.login.isLocked) return { challenge: "", nonce: NO_NONCE, failure: LOCKED };
-        if (!STEPS.has(step.tool) && desk.tool(row, step.tool) === undefined) return noTool();
-        if (!CONVERSATION.test(step.conversation)) return noConversation();
-        const made = desk.stepUp.challenge(step);
+        if (!STEPS.has(step.tool) && desk.tool(row, step.tool) === undefined) return rejectUnknownTool();
+        if (!CONVERSATION.test(step.conversation)) return rejectConversationName();
+        const made = desk.stepUp.issueChallenge(step);
         if (!made.ok) return { challenge: "", nonce: NO_NONCE, failure: made.reason };
         return { challenge: made.value.line, nonce: made.value.nonce, failure: "" };
       },
@@ -58,37 +58,37 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       },
       remember: async ({ consent }) => {
         const row = desk.row(consent.task, consent.phase);
-        if (row === undefined) return noRow();
+        if (row === undefined) return rejectUnknownRow();
         if (desk.login.isLocked) return { number: 0, failure: LOCKED };
-        if (!CONVERSATION.test(consent.conversation)) return noConversation();
+        if (!CONVERSATION.test(consent.conversation)) return rejectConversationName();
         const isModel = consent.tool === MODEL_STEP;
         const tool = isModel ? undefined : desk.tool(row, consent.tool);
-        if (tool === undefined && !isModel) return noTool();
+        if (tool === undefined && !isModel) return rejectUnknownTool();
         const { consents } = desk;
         const remembered = tool === undefined ? consents.lend(consent, row) : consents.remember(consent, row, tool);
         return remembered.ok ? { number: remembered.value, failure: "" } : { number: 0, failure: remembered.reason };
       },
       recall: async ({ consent }) => ({ number: desk.consents.recall(consent) }),
-      consents: async ({ consent }) => ({ held: desk.consents.heldIn(consent) }),
+      consents: async ({ consent }) => ({ held: desk.consents.listHeld(consent) }),
       takeBack: async ({ number }) => ({ taken: desk.consents.takeBack(number) }),
       keep: async ({ conversation, state }) => {
-        if (!CONVERSATION.test(conversation)) return noConversation();
+        if (!CONVERSATION.test(conversation)) return rejectConversationName();
         const refusal = desk.kept.keep(conversation, state);
-        return refusal === undefined ? {} : failure("failed", refusal);
+        return refusal === undefined ? {} : makeFailure("failed", refusal);
       },
-      kept: async ({ conversation }) => ({ state: desk.kept.of(conversation) }),
+      kept: async ({ conversation }) => ({ state: desk.kept.getState(conversation) }),
       forget: async ({ conversation }) => {
-        if (!CONVERSATION.test(conversation)) return noConversation();
+        if (!CONVERSATION.test(conversation)) return rejectConversationName();
         const refusal = desk.kept.forget(conversation);
-        return refusal === undefined ? {} : failure("failed", refusal);
+        return refusal === undefined ? {} : makeFailure("failed", refusal);
       },
       infer: async ({ inference: { conversation, turn, task, phase, backend } }) => {
         const row = desk.row(task, phase);
-        if (row === undefined) return noRow();
+        if (row === undefined) return rejectUnknownRow();
         if (desk.login.isLocked) return { lease: NO_LEASE, mostTokens: 0, exhausted: LOCKED };
-        if (!CONVERSATION.test(conversation)) return noConversation();
+        if (!CONVERSATION.test(conversation)) return rejectConversationName();
         const counted = desk.countedFor(row, backend, conversation, turn);
-        if (counted === undefined) return failure("failed", "no such backend answers in the session");
+        if (counted === undefined) return makeFailure("failed", "no such backend answers in the session");
         const reserved = counted.ok
           ? desk.answers.reserve(counted.value.counted, counted.value.price, counted.value.contextTokens)
           : { exhausted: counted.reason };
@@ -97,10 +97,10 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       settleTokens: async ({ lease, tokens, outputTokens }) =>
         desk.answers.settle(lease, tokens, outputTokens)
           ? {}
-          : failure("failed", "there is no such lease, or it was settled before"),
+          : makeFailure("failed", "there is no such lease, or it was settled before"),
       loginChallenge: async ({ validForMs, principal, renews }) => {
         const { login } = desk;
-        const made = renews ? login.challengeAnew(validForMs) : login.challenge(validForMs, principal);
+        const made = renews ? login.issueRenewalChallenge(validForMs) : login.issueChallenge(validForMs, principal);
         if (!made.ok) return { challenge: "", nonce: NO_NONCE, failure: made.reason, passphrase: NO_PASSPHRASE };
         const { line, nonce, passphrase } = made.value;
         return { challenge: line, nonce, failure: "", passphrase };
@@ -112,38 +112,38 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         return { principal: proof.value, failure: "" };
       },
       logout: async () => {
-        desk.login.logout();
+        desk.login.logOut();
         return { taken: desk.consents.takeBack(0) };
       },
       renew: async ({ nonce, signature }) => ({ failure: desk.login.renew(nonce, signature) ?? "" }),
       remaining: async ({ conversation, turn, task, phase }) => {
         const row = desk.row(task, phase);
-        return row === undefined ? noRow() : { lines: linesOf(desk, conversation, turn, row) };
+        return row === undefined ? rejectUnknownRow() : { lines: describeQuotas(desk, conversation, turn, row) };
       },
     }),
   ]);
 }
 
-function linesOf({ ledger, backendsOf }: Desk, conversation: string, turn: number, row: Row): readonly string[] {
-  const own = ledger.standings(conversation, turn, row.quotas).map(standingLine);
+function describeQuotas({ ledger, backendsOf }: Desk, conversation: string, turn: number, row: Row): readonly string[] {
+  const own = ledger.listStandings(conversation, turn, row.quotas).map(renderStanding);
   const theirs = backendsOf(row).flatMap(({ name, standings }) =>
-    standings(conversation, turn).map((standing) => `backend ${name}, whoever asks: ${standingLine(standing)}`),
+    standings(conversation, turn).map((standing) => `backend ${name}, whoever asks: ${renderStanding(standing)}`),
   );
   return [...own, ...theirs];
 }
 
-function standingLine({ quota, spent, resets }: Standing): string {
-  return `${quotaWords(quota)}: ${amountWords(quota, spent)} of ${amountWords(quota, quota.amount)} spent; ${resets}`;
+function renderStanding({ quota, spent, resets }: Standing): string {
+  return `${describeQuota(quota)}: ${formatAmount(quota, spent)} of ${formatAmount(quota, quota.amount)} spent; ${resets}`;
 }
 
-function noRow() {
-  return failure("failed", "the session has no such task and phase");
+function rejectUnknownRow() {
+  return makeFailure("failed", "the session has no such task and phase");
 }
 
-function noTool() {
-  return failure("failed", "the session has no such tool");
+function rejectUnknownTool() {
+  return makeFailure("failed", "the session has no such tool");
 }
 
-function noConversation() {
-  return failure("malformed", "a conversation is named by 1 to 128 printable ASCII characters");
+function rejectConversationName() {
+  return makeFailure("malformed", "a conversation is named by 1 to 128 printable ASCII characters");
 }

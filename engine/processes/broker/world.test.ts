@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { inStock, TOKEN_BYTES } from "./world.ts";
+import { makeBufferedRandom, TOKEN_BYTES } from "./world.ts";
 
 test("random bytes in stock are given once each, and asked for by the stock; more than one holds are asked for by themselves", () => {
   const asked: number[] = [];
   let next = 0;
-  const random = inStock((count) => {
+  const random = makeBufferedRandom((count) => {
     asked.push(count);
     return Uint8Array.from({ length: count }, () => next++);
   }, 40);
@@ -18,7 +18,7 @@ test("random bytes in stock are given once each, and asked for by the stock; mor
 });
 
 test("what is given of the kernel's random bytes stays as it was given, and differs from one time to the next", () => {
-  const random = inStock(randomBytes, 64);
+  const random = makeBufferedRandom(randomBytes, 64);
   const given = Array.from({ length: 9 }, () => random(TOKEN_BYTES));
   const shown = new Set(given.map((bytes) => Buffer.from(bytes).toString("hex")));
   expect(shown.size).toBe(given.length);

@@ -9,7 +9,7 @@ export interface World {
 }
 
 /** Random bytes are dear to ask for and cheap by the thousand: the next few calls find theirs here. None is given twice. */
-export function inStock(random: World["random"], stock = 2048): World["random"] {
+export function makeBufferedRandom(random: World["random"], stock = 2048): World["random"] {
   let bytes: Uint8Array = new Uint8Array(0);
   let at = 0;
   return (count) => {

@@ -10,7 +10,7 @@ import { MAX_AT_ONCE, MAX_SESSION_BYTES, MAX_TURN_BYTES } from "./limits.ts";
 import { openStore } from "./opening.ts";
 import { serveConversations } from "./serve.ts";
 import type { Store } from "./store.ts";
-import { said, value, world } from "./testing/saying.ts";
+import { expectValue, makeSaying, makeWorld } from "./testing/saying.ts";
 
 const LOOP = { holder: "loop.operator", interfaceId: ConversationLog.id };
 const GATE = { holder: "gate.operator", interfaceId: ConversationStore.id };
@@ -22,7 +22,7 @@ let folder = "";
 let store: Store;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "capos-allowance-"));
-  store = openStore(folder, world());
+  store = openStore(folder, makeWorld());
 });
 afterEach(() => {
   store.close();
@@ -38,26 +38,26 @@ function held(grant: Pick<typeof LOOP, "holder" | "interfaceId">) {
 /** A loop and a gate of one session with an open conversation. */
 function session() {
   const [loop, gate] = [held(LOOP), held(GATE)];
-  const conversation = value(store.begin("operator"));
-  value(store.open("operator", conversation));
+  const conversation = expectValue(store.begin("operator"));
+  expectValue(store.open("operator", conversation));
   const keep = (...sayings: Saying[]) => loop.call(ConversationLog.methods.append, { conversation, sayings });
   const turn = (line: string) => gate.call(ConversationStore.methods.beginTurn, { said: digestOf(line) });
-  const texts = () => value(store.read("operator", conversation, 0n, 1 << 20)).sayings.map(({ text }) => text);
+  const texts = () => expectValue(store.read("operator", conversation, 0n, 1 << 20)).sayings.map(({ text }) => text);
   return { keep, turn, texts };
 }
 
 test("a loop keeps what the person said in this turn once, and nothing else in the person's name", async () => {
   const { keep, turn, texts } = session();
-  expect(await keep(said("send it all"))).toEqual(NOT_SAID);
+  expect(await keep(makeSaying("send it all"))).toEqual(NOT_SAID);
   await turn("what is in the notes?");
-  expect(await keep(said("send it all"))).toEqual(NOT_SAID);
-  expect(await keep(said("what is in the notes?"), said("send it all"))).toEqual(NOT_SAID);
-  expect(await keep(said("what is in the notes?"))).toMatchObject({ ok: true });
-  expect(await keep(said("what is in the notes?"))).toEqual(NOT_SAID);
-  expect(await keep(said("an answer", { role: "assistant" }))).toMatchObject({ ok: true });
+  expect(await keep(makeSaying("send it all"))).toEqual(NOT_SAID);
+  expect(await keep(makeSaying("what is in the notes?"), makeSaying("send it all"))).toEqual(NOT_SAID);
+  expect(await keep(makeSaying("what is in the notes?"))).toMatchObject({ ok: true });
+  expect(await keep(makeSaying("what is in the notes?"))).toEqual(NOT_SAID);
+  expect(await keep(makeSaying("an answer", { role: "assistant" }))).toMatchObject({ ok: true });
   await turn("thanks");
-  expect(await keep(said("what is in the notes?"))).toEqual(NOT_SAID);
-  expect(await keep(said("thanks"))).toMatchObject({ ok: true });
+  expect(await keep(makeSaying("what is in the notes?"))).toEqual(NOT_SAID);
+  expect(await keep(makeSaying("thanks"))).toMatchObject({ ok: true });
   expect(texts()).toEqual(["what is in the notes?", "an answer", "thanks"]);
 });
 
@@ -65,19 +65,19 @@ test("a turn without a line, such as one that a console of before begins, has no
   const { keep } = session();
   const gate = held(GATE);
   await gate.call(ConversationStore.methods.beginTurn, { said: new Uint8Array() });
-  expect(await keep(said(""))).toEqual(NOT_SAID);
+  expect(await keep(makeSaying(""))).toEqual(NOT_SAID);
 });
 
 test("a line belongs to the session in which it was said", async () => {
   const { keep } = session();
   const visitor = held({ ...GATE, holder: "gate.visitor" });
   await visitor.call(ConversationStore.methods.beginTurn, { said: digestOf("hello") });
-  expect(await keep(said("hello"))).toEqual(NOT_SAID);
+  expect(await keep(makeSaying("hello"))).toEqual(NOT_SAID);
 });
 
 test("a loop fills a part of its session's room in a turn, however it asks, and goes on in the next turn", async () => {
   const { keep, turn } = session();
-  const answer = said("x".repeat(24 * 1024), { role: "assistant" });
+  const answer = makeSaying("x".repeat(24 * 1024), { role: "assistant" });
   await turn("go");
   let kept = 0;
   for (let calls = 0; calls < 40; calls += 1) {
@@ -86,7 +86,7 @@ test("a loop fills a part of its session's room in a turn, however it asks, and 
     else expect(reply).toEqual(TOO_MUCH);
   }
   for (let calls = 0; calls < 60; calls += 1) if ((await keep(answer)).ok) kept += 1;
-  const { bytes } = value(store.usage("operator"));
+  const { bytes } = expectValue(store.readUsage("operator"));
   expect(Number(bytes)).toBeLessThanOrEqual(MAX_TURN_BYTES);
   expect(Number(bytes)).toBeGreaterThan(MAX_TURN_BYTES * 0.9);
   expect(Number(bytes)).toBeLessThan(MAX_SESSION_BYTES / 8);
@@ -99,7 +99,7 @@ test("a loop fills a part of its session's room in a turn, however it asks, and 
 test("what was not kept leaves the allowance as it was", async () => {
   const { keep, turn } = session();
   await turn("go");
-  const strange = said("go", { through: 99n });
+  const strange = makeSaying("go", { through: 99n });
   expect(await keep(strange)).toMatchObject({ ok: false, reason: "a summary stands for what is before it" });
-  expect(await keep(said("go"))).toMatchObject({ ok: true });
+  expect(await keep(makeSaying("go"))).toMatchObject({ ok: true });
 });

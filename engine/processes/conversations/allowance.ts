@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_TURN_BYTES } from "./limits.ts";
-import { bytesOf } from "./saying.ts";
+import { countSayingBytes } from "./saying.ts";
 
 const NOT_SAID = "it is not what the person said in this turn";
 
@@ -20,7 +20,7 @@ export class Allowance {
   }
 
   /** Returns why these sayings are not kept, or `undefined` if they may be. */
-  objection(sayings: readonly Saying[]): string | undefined {
+  findObjection(sayings: readonly Saying[]): string | undefined {
     const own = sayings.filter(({ role }) => role === "user");
     if (own.length > 1 || own.some(({ text }) => !this.#isSaid(text))) return NOT_SAID;
     if (sum(sayings) <= this.#bytes) return undefined;
@@ -40,5 +40,5 @@ export class Allowance {
 }
 
 function sum(sayings: readonly Saying[]): number {
-  return sayings.reduce((total, saying) => total + bytesOf(saying), 0);
+  return sayings.reduce((total, saying) => total + countSayingBytes(saying), 0);
 }

@@ -5,7 +5,7 @@ import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
-import { sqlFault } from "./faults.ts";
+import { classifySqlFault } from "./faults.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
 import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES, VECTORS } from "./schema.ts";
 
@@ -32,20 +32,20 @@ let ours: readonly string[] | undefined;
 
 /** `path`: of the file; it need not be there. */
 export function openFile(path: string): Opening {
-  const misfit = misfitOf(path) ?? misfitOf(journalOf(path));
+  const misfit = checkFile(path) ?? checkFile(getJournalPath(path));
   if (misfit !== undefined) return { kind: "spoiled", reason: misfit };
   const url = pathToFileURL(path);
   url.searchParams.set("nolock", "1");
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(url, OPTIONS);
-    const wrong = settled(database);
+    const wrong = prepareTables(database);
     if (wrong === undefined) return { kind: "open", database };
     database.close();
     return { kind: "spoiled", reason: wrong };
   } catch (error) {
     if (database?.isOpen === true) database.close();
-    const fault = sqlFault(error);
+    const fault = classifySqlFault(error);
     if (fault === undefined) throw error;
     return { kind: fault.fault === "spoiled" ? "spoiled" : "unusable", reason: fault.words };
   }
@@ -61,13 +61,13 @@ export function openCopy(bytes: Uint8Array): Checked<DatabaseSync> {
     database = new DatabaseSync(":memory:", OPTIONS);
     database.deserialize(bytes);
     for (const pragma of COPY_PRAGMAS) database.exec(`PRAGMA ${pragma}`);
-    const wrong = oursTexts().includes(tablesIn(database)) ? faultIn(database) : FOREIGN;
+    const wrong = getExpectedSchemas().includes(readSchema(database)) ? checkIntegrity(database) : FOREIGN;
     if (wrong === undefined) return accept(database);
     database.close();
     return refuse(wrong);
   } catch (error) {
     if (database?.isOpen === true) database.close();
-    const fault = sqlFault(error);
+    const fault = classifySqlFault(error);
     if (fault === undefined && !isOfSql(error)) throw error;
     return refuse(fault?.words ?? "it is no database");
   }
@@ -79,17 +79,17 @@ function isOfSql(error: unknown): boolean {
 
 export function openMemory(): DatabaseSync {
   const database = new DatabaseSync(":memory:", OPTIONS);
-  settled(database);
+  prepareTables(database);
   return database;
 }
 
 /** The file in which SQLite keeps what to take back after a crash. */
-export function journalOf(path: string): string {
+export function getJournalPath(path: string): string {
   return `${path}-journal`;
 }
 
 /** Before a byte of it is read. Nothing where there is none. */
-function misfitOf(path: string): string | undefined {
+function checkFile(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (!stats.isFile()) return "it is no file";
@@ -97,20 +97,20 @@ function misfitOf(path: string): string | undefined {
 }
 
 /** Makes the tables where there are none. What is wrong with the file, if anything is. */
-function settled(database: DatabaseSync): string | undefined {
+function prepareTables(database: DatabaseSync): string | undefined {
   for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`);
   limitPages(database, RESERVED_PAGES);
-  const found = tablesIn(database);
+  const found = readSchema(database);
   if (found === NO_TABLES) {
     makeTables(database);
     return undefined;
   }
-  return oursTexts().includes(found) ? faultIn(database) : FOREIGN;
+  return getExpectedSchemas().includes(found) ? checkIntegrity(database) : FOREIGN;
 }
 
 const FOREIGN = "its tables are not those of this program";
 
-function faultIn(database: DatabaseSync): string | undefined {
+function checkIntegrity(database: DatabaseSync): string | undefined {
   const checked = database.prepare("PRAGMA quick_check(1)").get();
   const said = String(Object.values(checked ?? {})[0]);
   return said === "ok" ? undefined : said;
@@ -127,7 +127,7 @@ function makeTables(database: DatabaseSync): void {
 
 /** In a file that was made before there were any. In a transaction of the caller's. */
 export function addVectors(database: DatabaseSync): void {
-  if (tablesIn(database) !== oursTexts()[0]) database.exec(VECTORS);
+  if (readSchema(database) !== getExpectedSchemas()[0]) database.exec(VECTORS);
 }
 
 /** Beside a file that has no room for them; it stays as it was, and the next start adds them. */
@@ -135,18 +135,18 @@ export function keepVectorsInMemory(database: DatabaseSync): void {
   database.exec(VECTORS.replace("CREATE TABLE", "CREATE TEMP TABLE"));
 }
 
-function tablesIn(database: DatabaseSync): string {
+function readSchema(database: DatabaseSync): string {
   const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
   return JSON.stringify(rows);
 }
 
-function oursTexts(): readonly string[] {
+function getExpectedSchemas(): readonly string[] {
   if (ours !== undefined) return ours;
   const database = new DatabaseSync(":memory:");
   makeTables(database);
-  const whole = tablesIn(database);
+  const whole = readSchema(database);
   database.exec("DROP TABLE vectors");
-  ours = [whole, tablesIn(database)];
+  ours = [whole, readSchema(database)];
   database.close();
   return ours;
 }

@@ -16,7 +16,7 @@ interface SqlFault {
 }
 
 /** Nothing where this is no error of SQLite: then it is one of ours. */
-export function sqlFault(error: unknown): SqlFault | undefined {
+export function classifySqlFault(error: unknown): SqlFault | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   const words = error.message;
   const code = error.errcode & 0xff;

@@ -24,26 +24,26 @@ import { MAX_CONVERSATIONS, MAX_FILE_BYTES, MAX_SAYING_BYTES, MAX_SESSION_BYTES 
 import { openStore } from "./opening.ts";
 import { serveConversations } from "./serve.ts";
 import { FULL, Store } from "./store.ts";
-import { said, value, world } from "./testing/saying.ts";
+import { expectValue, makeSaying, makeWorld } from "./testing/saying.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-hostile-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const directory = () => mkdtempSync(join(folder, "d-"));
 
 function begun(store: Store): string {
-  const name = value(store.begin("operator"));
-  value(store.open("operator", name));
+  const name = expectValue(store.begin("operator"));
+  expectValue(store.open("operator", name));
   return name;
 }
 
 test("law: any text comes back as it was said, every control character included", () => {
-  const store = openStore(undefined, world());
+  const store = openStore(undefined, makeWorld());
   const name = begun(store);
   const every = Array.from({ length: 0x250 }, (_, code) => String.fromCodePoint(code)).join("");
   let last = 0n;
   const comesBack = (text: string) => {
-    value(store.append("operator", name, [said(text)]));
-    expect(value(store.read("operator", name, last, 1 << 20)).sayings.at(0)?.text).toBe(text);
+    expectValue(store.append("operator", name, [makeSaying(text)]));
+    expect(expectValue(store.read("operator", name, last, 1 << 20)).sayings.at(0)?.text).toBe(text);
     last += 1n;
   };
   comesBack(every);
@@ -52,21 +52,21 @@ test("law: any text comes back as it was said, every control character included"
 });
 
 test("a tool result of 100 MB is refused before it is looked at, on the store and on its connection", async () => {
-  const store = openStore(undefined, world());
+  const store = openStore(undefined, makeWorld());
   const name = begun(store);
-  expect(store.append("operator", name, [said("x".repeat(100_000_000))])).toMatchObject({ ok: false });
+  expect(store.append("operator", name, [makeSaying("x".repeat(100_000_000))])).toMatchObject({ ok: false });
   const [mine, stream] = duplexPair();
   serveConversations({ stream, holder: "loop.operator", interfaceId: ConversationLog.id }, store);
   const loop = connect(mine);
-  const params = { conversation: name, sayings: [said("x".repeat(2_000_000))] };
+  const params = { conversation: name, sayings: [makeSaying("x".repeat(2_000_000))] };
   expect(await loop.call(ConversationLog.methods.append, params)).toMatchObject({ ok: false });
-  expect(value(store.read("operator", name, 0n, 1000)).last).toBe(0n);
+  expect(expectValue(store.read("operator", name, 0n, 1000)).last).toBe(0n);
 });
 
 test("a loop that says a million things is bounded, whatever their length, and its gate is still answered", () => {
-  const store = openStore(undefined, world());
+  const store = openStore(undefined, makeWorld());
   const name = begun(store);
-  const many = Array.from({ length: 32 }, () => said(""));
+  const many = Array.from({ length: 32 }, () => makeSaying(""));
   let refused = "";
   let turns = 0;
   while (refused === "" && turns < 1_000_000) {
@@ -76,30 +76,30 @@ test("a loop that says a million things is bounded, whatever their length, and i
   }
   expect(refused).toMatch(/^the 16 MiB of this session are full/);
   expect(turns).toBeLessThan(MAX_SESSION_BYTES / 256 + 64);
-  expect(value(store.list("operator", 10)).total).toBe(1);
-  expect(value(store.recent("operator")).sayings.length).toBeLessThanOrEqual(512);
+  expect(expectValue(store.list("operator", 10)).total).toBe(1);
+  expect(expectValue(store.readRecentSayings("operator")).sayings.length).toBeLessThanOrEqual(512);
 });
 
 test("conversations are bounded too, and one that nobody said anything in makes room", () => {
   const database = openMemory();
-  const store = new Store({ database, world: world(), reserve: undefined, reason: "", moved: "", prefix: "a" });
-  for (let index = 0; index < 50; index += 1) value(store.begin("operator"));
-  expect(value(store.usage("operator")).conversations).toBe(0);
+  const store = new Store({ database, world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" });
+  for (let index = 0; index < 50; index += 1) expectValue(store.begin("operator"));
+  expect(expectValue(store.readUsage("operator")).conversations).toBe(0);
   expect(MAX_CONVERSATIONS).toBeGreaterThan(1000);
   const first = begun(store);
-  value(store.append("operator", first, [said("x")]));
+  expectValue(store.append("operator", first, [makeSaying("x")]));
   // As if each of them had been begun, and something been said in it.
   database.exec(`WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_CONVERSATIONS})
     INSERT INTO conversations SELECT 'b' || i, session, '', '', 1, 1, i, 0, 0 FROM n, conversations WHERE id = '${first}'`);
   const full = { ok: false, reason: `${MAX_CONVERSATIONS} conversations of this session are kept; /forget makes room` };
   expect([store.begin("operator"), store.fork("operator", first, 0n)]).toEqual([full, full]);
   expect(store.begin("visitor").ok).toBe(true);
-  value(store.forget("operator", "b2"));
+  expectValue(store.forget("operator", "b2"));
   expect(store.begin("operator").ok).toBe(true);
 });
 
 test("init's word says who is served what; nobody else is", async () => {
-  const store = openStore(undefined, world());
+  const store = openStore(undefined, makeWorld());
   const [log, gates] = [ConversationLog.id, ConversationStore.id];
   const served = (holder: string, interfaceId: bigint) => {
     const [, stream] = duplexPair();
@@ -153,18 +153,19 @@ const SPOILS: Readonly<Record<string, (path: string) => void>> = {
 test.each(Object.keys(SPOILS))("a spoiled file is put aside and not written over: %s", (what) => {
   const where = directory();
   const path = join(where, "conversations.db");
-  const first = openStore(where, world());
+  const first = openStore(where, makeWorld());
   const name = begun(first);
-  for (let index = 0; index < 40; index += 1) value(first.append("operator", name, [said("x".repeat(1000))]));
+  for (let index = 0; index < 40; index += 1)
+    expectValue(first.append("operator", name, [makeSaying("x".repeat(1000))]));
   first.close();
   SPOILS[what]?.(path);
   const isReadable = !["it is a directory"].includes(what);
   const spoiled = isReadable ? readFileSync(path) : undefined;
-  const second = openStore(where, world("1".repeat(32)));
+  const second = openStore(where, makeWorld("1".repeat(32)));
   expect(second.moved).toMatch(/^conversations\.db was put aside as spoiled-1\.db: ./);
-  expect([second.durable, value(second.list("operator", 5)).total]).toEqual([true, 0]);
+  expect([second.durable, expectValue(second.list("operator", 5)).total]).toEqual([true, 0]);
   if (isReadable) expect(Buffer.compare(readFileSync(join(where, "spoiled-1.db")), spoiled ?? Buffer.of())).toBe(0);
-  expect(value(second.begin("operator"))).toBe("b1");
+  expect(expectValue(second.begin("operator"))).toBe("b1");
   second.close();
 });
 
@@ -173,10 +174,10 @@ test("the fourth spoiled file is left alone, and the store is in memory and says
   const path = join(where, "conversations.db");
   for (const run of ["1", "2", "3"]) {
     writeFileSync(path, "x".repeat(1000));
-    openStore(where, world(run.repeat(32))).close();
+    openStore(where, makeWorld(run.repeat(32))).close();
   }
   writeFileSync(path, "the fourth ".repeat(100));
-  const store = openStore(where, world());
+  const store = openStore(where, makeWorld());
   expect([store.durable, store.reason]).toEqual([false, expect.stringMatching(/3 spoiled files lie there already/)]);
   expect(readFileSync(path, "utf8").startsWith("the fourth")).toBe(true);
   expect(readdirSync(where).filter((name) => /^spoiled-\d\.db$/.test(name)).length).toBe(3);
@@ -184,9 +185,9 @@ test("the fourth spoiled file is left alone, and the store is in memory and says
 
 test("invalid UTF-8, numbers and roles that nobody wrote are shown as text or refused, and nothing is thrown", () => {
   const where = directory();
-  const first = openStore(where, world());
+  const first = openStore(where, makeWorld());
   const name = begun(first);
-  value(first.append("operator", name, [said("one"), said("two"), said("three")]));
+  expectValue(first.append("operator", name, [makeSaying("one"), makeSaying("two"), makeSaying("three")]));
   first.close();
   const path = join(where, "conversations.db");
   const spoil = (sql: string) => {
@@ -195,15 +196,15 @@ test("invalid UTF-8, numbers and roles that nobody wrote are shown as text or re
     database.close();
   };
   const read = () => {
-    const store = openStore(where, world());
+    const store = openStore(where, makeWorld());
     const done = store.read("operator", name, 0n, 1 << 20);
     store.search("operator", { words: "one", conversation: "", most: 5 });
-    store.recent("operator");
+    store.readRecentSayings("operator");
     store.close();
     return done;
   };
   spoil("UPDATE sayings SET text = CAST(x'61ff62' AS TEXT) WHERE sequence = 1");
-  expect(value(read()).sayings[0]?.text).toBe("a\ufffdb");
+  expect(expectValue(read()).sayings[0]?.text).toBe("a\ufffdb");
   for (const wrong of [
     "role = 'system2'",
     "turn = -1",
@@ -226,13 +227,14 @@ test("invalid UTF-8, numbers and roles that nobody wrote are shown as text or re
 test("a file that is spoiled while it is used is said to be, and put aside at the next start", () => {
   const where = directory();
   const path = join(where, "conversations.db");
-  const first = openStore(where, world());
+  const first = openStore(where, makeWorld());
   const name = begun(first);
   // More than SQLite keeps in memory.
-  for (let index = 0; index < 40; index += 1) value(first.append("operator", name, [said("word ".repeat(40_000))]));
+  for (let index = 0; index < 40; index += 1)
+    expectValue(first.append("operator", name, [makeSaying("word ".repeat(40_000))]));
   first.close();
   const bytes = readFileSync(path);
-  const second = openStore(where, world());
+  const second = openStore(where, makeWorld());
   bytes.fill(0xaa, 8192);
   writeFileSync(path, bytes);
   const outcomes = [
@@ -243,7 +245,7 @@ test("a file that is spoiled while it is used is said to be, and put aside at th
     true,
   );
   second.close();
-  expect(openStore(where, world("1".repeat(32))).moved).toMatch(/put aside/);
+  expect(openStore(where, makeWorld("1".repeat(32))).moved).toMatch(/put aside/);
 });
 
 test("whatever is asked of a disk that fails, the answer is a sentence", () => {
@@ -252,23 +254,23 @@ test("whatever is asked of a disk that fails, the answer is a sentence", () => {
   const opened = openFile(path);
   if (opened.kind !== "open") throw new Error(opened.reason);
   const { database } = opened;
-  const store = new Store({ database, world: world(), reserve: undefined, reason: "", moved: "", prefix: "a" });
+  const store = new Store({ database, world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" });
   const name = begun(store);
-  value(store.append("operator", name, [said("x")]));
+  expectValue(store.append("operator", name, [makeSaying("x")]));
   // Nothing is remembered of a file that is gone all at once.
   database.exec("PRAGMA cache_size = 0; PRAGMA shrink_memory");
   writeFileSync(path, readFileSync(path).fill(0xaa, 100));
   for (const [what, ask] of Object.entries({
     begin: () => store.begin("operator"),
     open: () => store.open("operator", name),
-    append: () => store.append("operator", name, [said("y")]),
-    recent: () => store.recent("operator"),
+    append: () => store.append("operator", name, [makeSaying("y")]),
+    recent: () => store.readRecentSayings("operator"),
     list: () => store.list("operator", 5),
     read: () => store.read("operator", name, 0n, 100),
     fork: () => store.fork("operator", name, 0n),
     search: () => store.search("operator", { words: "x", conversation: "", most: 5 }),
     forget: () => store.forget("operator", name),
-    usage: () => store.usage("operator"),
+    usage: () => store.readUsage("operator"),
   })) {
     expect([what, ask()]).toEqual([what, { ok: false, reason: expect.stringMatching(/spoiled|the disk failed/) }]);
   }
@@ -276,32 +278,32 @@ test("whatever is asked of a disk that fails, the answer is a sentence", () => {
 
 test("a file that is full takes nothing more and says so, keeps what it has, and forgetting makes room again", () => {
   const database = openMemory();
-  const store = new Store({ database, world: world(), reserve: undefined, reason: "", moved: "", prefix: "a" });
+  const store = new Store({ database, world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" });
   const name = begun(store);
-  const other = value(store.begin("operator"));
-  value(store.append("operator", name, [said("kept")]));
+  const other = expectValue(store.begin("operator"));
+  expectValue(store.append("operator", name, [makeSaying("kept")]));
   const pages = Number(Object.values(database.prepare("PRAGMA page_count").get() ?? {})[0]);
   database.exec(`PRAGMA max_page_count = ${pages + 20}`);
   let full = "";
   while (full === "") {
-    const done = store.append("operator", name, [said("x".repeat(20_000))]);
+    const done = store.append("operator", name, [makeSaying("x".repeat(20_000))]);
     if (!done.ok) full = done.reason;
   }
   expect(full).toBe(FULL);
-  expect(value(store.read("operator", name, 0n, 100)).sayings[0]?.text).toBe("kept");
-  value(store.open("operator", other));
+  expect(expectValue(store.read("operator", name, 0n, 100)).sayings[0]?.text).toBe("kept");
+  expectValue(store.open("operator", other));
   expect(store.begin("operator").ok).toBe(true);
   expect(store.forget("operator", name)).toEqual({ ok: true, value: true });
-  expect(store.append("operator", other, [said("x".repeat(20_000))]).ok).toBe(true);
+  expect(store.append("operator", other, [makeSaying("x".repeat(20_000))]).ok).toBe(true);
 });
 
 test("a file from before there were vectors is upgraded once there is room; until then its conversations can be forgotten", () => {
   const database = openMemory();
-  const parts = { world: world(), reserve: undefined, reason: "", moved: "", prefix: "a" };
+  const parts = { world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" };
   const before = new Store({ database, ...parts });
-  const [name, other] = [begun(before), value(before.begin("operator"))];
-  value(before.append("operator", name, [said("kept")]));
-  value(before.open("operator", other));
+  const [name, other] = [begun(before), expectValue(before.begin("operator"))];
+  expectValue(before.append("operator", name, [makeSaying("kept")]));
+  expectValue(before.open("operator", other));
   database.exec("DROP TABLE vectors");
   // The disk takes no new page of the file.
   const exec = database.exec.bind(database);
@@ -313,10 +315,10 @@ test("a file from before there were vectors is upgraded once there is room; unti
   };
   const store = new Store({ database, ...parts });
   expect(refused).toBeGreaterThan(0);
-  expect(value(store.read("operator", name, 0n, 100)).sayings[0]?.text).toBe("kept");
-  const model = value(store.vectors.numberOf("weights"));
-  expect(value(store.vectors.coverage("operator", model))).toEqual({ sayings: 1, own: 0, foreign: 0 });
-  const missing = () => value(store.vectors.missing("operator", model, { conversation: "", after: 0n }, 9));
+  expect(expectValue(store.read("operator", name, 0n, 100)).sayings[0]?.text).toBe("kept");
+  const model = expectValue(store.vectors.numberOf("weights"));
+  expect(expectValue(store.vectors.readCoverage("operator", model))).toEqual({ sayings: 1, own: 0, foreign: 0 });
+  const missing = () => expectValue(store.vectors.listMissing("operator", model, { conversation: "", after: 0n }, 9));
   expect(missing().length).toBe(1);
   expect(store.forget("operator", name)).toEqual({ ok: true, value: true });
   expect(missing()).toEqual([]);
@@ -331,12 +333,12 @@ test("a file from before there were vectors is upgraded once there is room; unti
 test("what is forgotten is not in the file any more, and its room is the disk's again", () => {
   const where = directory();
   const path = join(where, "conversations.db");
-  const store = openStore(where, world());
+  const store = openStore(where, makeWorld());
   const name = begun(store);
-  value(store.append("operator", name, [said("unforgettable ".repeat(5000)), said("unforgettable")]));
+  expectValue(store.append("operator", name, [makeSaying("unforgettable ".repeat(5000)), makeSaying("unforgettable")]));
   const before = readFileSync(path);
   begun(store);
-  value(store.forget("operator", name));
+  expectValue(store.forget("operator", name));
   const after = readFileSync(path);
   expect([before.includes("unforgettable"), after.includes("unforgettable")]).toEqual([true, false]);
   expect(after.length).toBeLessThan(before.length / 2);
@@ -345,8 +347,8 @@ test("what is forgotten is not in the file any more, and its room is the disk's 
 
 test("a directory that nobody may write to is no disk; a reserve lies beside the file where there is one", () => {
   const where = directory();
-  openStore(where, world()).close();
+  openStore(where, makeWorld()).close();
   expect(existsSync(join(where, "reserve"))).toBe(true);
-  const store = openStore(join(where, "missing"), world());
+  const store = openStore(join(where, "missing"), makeWorld());
   expect([store.durable, store.reason]).toEqual([false, "there is no data disk"]);
 });

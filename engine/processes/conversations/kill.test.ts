@@ -7,7 +7,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "./opening.ts";
-import { value, world } from "./testing/saying.ts";
+import { expectValue, makeWorld } from "./testing/saying.ts";
 import { bundleWriter, type Death, startWriter } from "./testing/writer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-kill-"));
@@ -31,20 +31,20 @@ test("killed at any statement, the file holds every acknowledged saying in order
       acknowledged.set(name, sayings);
       if (isForgotten) forgotten.add(name);
     }
-    const store = openStore(where, world("f".repeat(32)));
+    const store = openStore(where, makeWorld("f".repeat(32)));
     expect([store.durable, store.moved]).toEqual([true, ""]);
     for (const [name, count] of acknowledged) {
       const read = store.read("operator", name, 0n, 1 << 20);
       if (forgotten.has(name) || !read.ok) {
         // It was being forgotten when the process died, or is: then none of it is found.
-        expect(value(store.search("operator", { words: name, conversation: "", most: 50 }))).toEqual([]);
+        expect(expectValue(store.search("operator", { words: name, conversation: "", most: 50 }))).toEqual([]);
         continue;
       }
       expect(read.value.sayings.length).toBeGreaterThanOrEqual(count);
       expect(read.value.sayings.map(({ text }) => text)).toEqual(
         read.value.sayings.map((_, index) => `${name} ${index}`),
       );
-      expect(value(store.search("operator", { words: name, conversation: name, most: 50 })).length).toBe(
+      expect(expectValue(store.search("operator", { words: name, conversation: name, most: 50 })).length).toBe(
         read.value.sayings.length,
       );
     }

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "./opening.ts";
 import type { Store } from "./store.ts";
 import { type Cut, leftBy } from "./testing/cut-file.ts";
-import { said, value, world } from "./testing/saying.ts";
+import { expectValue, makeSaying, makeWorld } from "./testing/saying.ts";
 
 let folder = "";
 
@@ -21,13 +21,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** All that can be read of a store, and all that its index finds. */
 function contents(store: Store) {
-  const { conversations } = value(store.list("operator", 100));
+  const { conversations } = expectValue(store.list("operator", 100));
   return conversations.map(({ conversation: name, title, sayings }) => ({
     name,
     title,
     sayings,
-    texts: value(store.read("operator", name, 0n, 1 << 20)).sayings.map(({ text }) => text),
-    found: value(store.search("operator", { words: "word", conversation: name, most: 50 })).length,
+    texts: expectValue(store.read("operator", name, 0n, 1 << 20)).sayings.map(({ text }) => text),
+    found: expectValue(store.search("operator", { words: "word", conversation: name, most: 50 })).length,
   }));
 }
 
@@ -38,9 +38,10 @@ const change = fc.record({
 });
 
 function carryOut(store: Store, { kind, length }: { kind: "append" | "begin" | "fork"; length: number }): void {
-  if (kind === "append") value(store.append("operator", "a1", [said("word ".repeat(length)), said("more")]));
-  if (kind === "fork") value(store.fork("operator", "a1", 0n));
-  if (kind === "begin") value(store.begin("operator"));
+  if (kind === "append")
+    expectValue(store.append("operator", "a1", [makeSaying("word ".repeat(length)), makeSaying("more")]));
+  if (kind === "fork") expectValue(store.fork("operator", "a1", 0n));
+  if (kind === "begin") expectValue(store.begin("operator"));
 }
 
 const CUTS: readonly Cut["at"][] = ["journal", "file", "emptied", "done"];
@@ -48,10 +49,10 @@ const CUTS: readonly Cut["at"][] = ["journal", "file", "emptied", "done"];
 test("cut at any write of any change, the next start finds everything before it or everything with it", async () => {
   const where = join(folder, "whole");
   mkdirSync(where);
-  const store = openStore(where, world());
-  const name = value(store.begin("operator"));
-  value(store.open("operator", name));
-  value(store.append("operator", name, [said("word")]));
+  const store = openStore(where, makeWorld());
+  const name = expectValue(store.begin("operator"));
+  expectValue(store.open("operator", name));
+  expectValue(store.append("operator", name, [makeSaying("word")]));
   const read = () => readFileSync(join(where, "conversations.db"));
   let starts = 0;
   const judged = (changed: Parameters<typeof carryOut>[1], chances: readonly number[]) => {
@@ -67,12 +68,12 @@ test("cut at any write of any change, the next start finds everything before it 
       mkdirSync(cut);
       writeFileSync(join(cut, "conversations.db"), left.file);
       writeFileSync(join(cut, "conversations.db-journal"), left.journal);
-      const again = openStore(cut, world("1".repeat(32)));
+      const again = openStore(cut, makeWorld("1".repeat(32)));
       expect([again.durable, again.moved]).toEqual([true, ""]);
       expect(contents(again)).toEqual(at === "done" ? later : earlier);
       // It goes on from there.
-      value(again.open("operator", name));
-      expect(again.append("operator", name, [said("word after")]).ok).toBe(true);
+      expectValue(again.open("operator", name));
+      expect(again.append("operator", name, [makeSaying("word after")]).ok).toBe(true);
       again.close();
       rmSync(cut, { recursive: true });
     }
@@ -86,16 +87,16 @@ test("cut at any write of any change, the next start finds everything before it 
 test("a file that a cut journal alone could have mended is not believed without it", () => {
   const where = join(folder, "whole");
   mkdirSync(where);
-  const store = openStore(where, world());
-  value(store.open("operator", value(store.begin("operator"))));
+  const store = openStore(where, makeWorld());
+  expectValue(store.open("operator", expectValue(store.begin("operator"))));
   const was = readFileSync(join(where, "conversations.db"));
-  value(store.append("operator", "a1", [said("word ".repeat(9000))]));
+  expectValue(store.append("operator", "a1", [makeSaying("word ".repeat(9000))]));
   const is = readFileSync(join(where, "conversations.db"));
   store.close();
   let turn = 0;
   const { file } = leftBy(was, is, { at: "file", chance: () => (turn++ % 2 === 0 ? 0.1 : 0.9) });
   writeFileSync(join(where, "conversations.db"), file);
-  const again = openStore(where, world("1".repeat(32)));
+  const again = openStore(where, makeWorld("1".repeat(32)));
   expect(again.moved).not.toBe("");
   again.close();
 });

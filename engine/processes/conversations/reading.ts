@@ -3,10 +3,10 @@
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import type { ConversationFacts, Hit, Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_HITS, MAX_LISTED, MAX_READ_BYTES, RECENT_BYTES } from "./limits.ts";
-import { fused } from "./meaning/fusing.ts";
-import { bytesOf, isCount, NO_SAYING, type Row, sayingIn } from "./saying.ts";
+import { fuseRankings } from "./meaning/fusing.ts";
+import { countSayingBytes, isCount, NO_SAYING, parseSaying, type Row } from "./saying.ts";
 import type { Sql, Word } from "./sql.ts";
-import { excerptOf, matchOf, wordsIn } from "./words.ts";
+import { cutExcerpt, extractWords, matchOf } from "./words.ts";
 
 export const SPOILED = "the file of conversations is spoiled; it is put aside when this service starts again";
 export const NONE_OPEN = "no conversation is open in this session";
@@ -22,27 +22,27 @@ export interface Recent {
 }
 
 /** The sequence of a conversation's last saying. */
-export function lastOf(sql: Sql, session: string, conversation: string): Checked<bigint> {
+export function findLastSequence(sql: Sql, session: string, conversation: string): Checked<bigint> {
   const where = "WHERE id = ? AND session = ? AND forgotten = 0";
-  const sayings = sql.first(`SELECT sayings FROM conversations ${where}`, conversation, session)?.["sayings"];
+  const sayings = sql.findFirst(`SELECT sayings FROM conversations ${where}`, conversation, session)?.["sayings"];
   return isCount(sayings) ? accept(sayings) : refuse("this session has no such conversation");
 }
 
 /** The conversation that is open in this run of the machine. */
 export function openIn(sql: Sql, session: string, bootId: string): string | undefined {
-  const row = sql.first("SELECT conversation FROM opened WHERE session = ? AND boot = ?", session, bootId);
+  const row = sql.findFirst("SELECT conversation FROM opened WHERE session = ? AND boot = ?", session, bootId);
   return typeof row?.["conversation"] === "string" ? row["conversation"] : undefined;
 }
 
 /** The newest, from a person's words on, and the newest summary. */
-export function recentOf(sql: Sql, session: string, bootId: string): Checked<Recent> {
+export function readRecent(sql: Sql, session: string, bootId: string): Checked<Recent> {
   const conversation = openIn(sql, session, bootId);
   if (conversation === undefined) return refuse(NONE_OPEN);
-  const last = lastOf(sql, session, conversation);
+  const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   const where = "WHERE conversation = ? AND through";
-  const row = sql.first(`SELECT * FROM sayings ${where} > 0 ORDER BY sequence DESC LIMIT 1`, conversation);
-  const summary = row === undefined ? NO_SAYING : sayingIn(row);
+  const row = sql.findFirst(`SELECT * FROM sayings ${where} > 0 ORDER BY sequence DESC LIMIT 1`, conversation);
+  const summary = row === undefined ? NO_SAYING : parseSaying(row);
   if (summary === undefined) return refuse(SPOILED);
   const newest = take(sql, RECENT_BYTES, `SELECT * FROM sayings ${where} = 0 ORDER BY sequence DESC`, conversation);
   if (!newest.ok) return newest;
@@ -52,7 +52,7 @@ export function recentOf(sql: Sql, session: string, bootId: string): Checked<Rec
 }
 
 export function readOf(sql: Sql, session: string, conversation: string, after: bigint, mostBytes: number) {
-  const last = lastOf(sql, session, conversation);
+  const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   const query = "SELECT * FROM sayings WHERE conversation = ? AND sequence > ? ORDER BY sequence";
   const taken = take(sql, Math.min(mostBytes, MAX_READ_BYTES), query, conversation, after);
@@ -63,10 +63,10 @@ export function readOf(sql: Sql, session: string, conversation: string, after: b
 function take(sql: Sql, mostBytes: number, query: string, ...words: readonly Word[]): Checked<readonly Saying[]> {
   const taken: Saying[] = [];
   let bytes = 0;
-  for (const row of sql.each(query, ...words)) {
-    const saying = sayingIn(row);
+  for (const row of sql.iterateRows(query, ...words)) {
+    const saying = parseSaying(row);
     if (saying === undefined) return refuse(SPOILED);
-    bytes += bytesOf(saying);
+    bytes += countSayingBytes(saying);
     if (taken.length > 0 && (bytes > mostBytes || taken.length >= MOST_READ)) break;
     taken.push(saying);
   }
@@ -82,9 +82,9 @@ export interface Listing {
 export function listOf(sql: Sql, session: string, most: number): Listing {
   const where = "WHERE session = ? AND forgotten = 0 AND sayings > 0";
   const limit = Math.min(most, MAX_LISTED);
-  const rows = sql.all(`SELECT * FROM conversations ${where} ORDER BY changed DESC LIMIT ?`, session, limit);
-  const total = Number(sql.first(`SELECT count(*) AS n FROM conversations ${where}`, session)?.["n"] ?? 0);
-  return { conversations: rows.flatMap((row) => factsIn(row) ?? []), total };
+  const rows = sql.findAll(`SELECT * FROM conversations ${where} ORDER BY changed DESC LIMIT ?`, session, limit);
+  const total = Number(sql.findFirst(`SELECT count(*) AS n FROM conversations ${where}`, session)?.["n"] ?? 0);
+  return { conversations: rows.flatMap((row) => parseFacts(row) ?? []), total };
 }
 
 /** What is looked for; conversation empty: in all of the session. */
@@ -101,22 +101,22 @@ export function searchIn(
   { words: asked, conversation, most }: Sought,
   near: readonly bigint[] = [],
 ): Checked<readonly Hit[]> {
-  const words = wordsIn(asked);
+  const words = extractWords(asked);
   if (words.length === 0) return refuse("there is no word in it to look for");
   const limit = Math.min(most, MAX_HITS);
   const here = "c.session = ? AND c.forgotten = 0 AND (? = '' OR c.id = ?)";
-  const rows = sql.all(
+  const rows = sql.findAll(
     `SELECT s.* FROM words JOIN sayings s ON s.number = words.rowid JOIN conversations c ON c.id = s.conversation
      WHERE words MATCH ? AND ${here} ORDER BY rank, s.number DESC LIMIT ?`,
     ...[matchOf(words), session, conversation, conversation, limit],
   );
   const one = `SELECT s.* FROM sayings s JOIN conversations c ON c.id = s.conversation WHERE s.number = ? AND ${here}`;
   const byWords = new Map(rows.flatMap((row) => (isCount(row["number"]) ? [[row["number"], row] as const] : [])));
-  const numbers = fused([[...byWords.keys()], near]).slice(0, limit);
+  const numbers = fuseRankings([[...byWords.keys()], near]).slice(0, limit);
   return accept(
     numbers.flatMap((number) => {
-      const row = byWords.get(number) ?? sql.first(one, number, session, conversation, conversation);
-      const hit = row && hitIn(row, words);
+      const row = byWords.get(number) ?? sql.findFirst(one, number, session, conversation, conversation);
+      const hit = row && parseHit(row, words);
       return hit === undefined ? [] : [{ ...hit, byWords: byWords.has(number), byMeaning: near.includes(number) }];
     }),
   );
@@ -127,20 +127,20 @@ export interface Usage {
   readonly conversations: number;
 }
 
-export function usageOf(sql: Sql, session: string): Usage {
+export function measureUsage(sql: Sql, session: string): Usage {
   const sums = "coalesce(sum(bytes), 0) AS bytes, count(*) AS n";
-  const row = sql.first(`SELECT ${sums} FROM conversations WHERE session = ? AND sayings > 0`, session);
+  const row = sql.findFirst(`SELECT ${sums} FROM conversations WHERE session = ? AND sayings > 0`, session);
   return { bytes: isCount(row?.["bytes"]) ? row["bytes"] : 0n, conversations: Number(row?.["n"] ?? 0) };
 }
 
-function factsIn({ id, title, sayings, bytes, changedMs, parent }: Row): ConversationFacts | undefined {
+function parseFacts({ id, title, sayings, bytes, changedMs, parent }: Row): ConversationFacts | undefined {
   if (typeof id !== "string" || typeof title !== "string" || typeof parent !== "string") return undefined;
   if (!isCount(sayings) || !isCount(bytes) || !isCount(changedMs)) return undefined;
   return { conversation: id, title, sayings, bytes, changedMs, parent };
 }
 
-function hitIn(row: Row, words: readonly string[]): Omit<Hit, "byWords" | "byMeaning"> | undefined {
-  const saying = sayingIn(row);
+function parseHit(row: Row, words: readonly string[]): Omit<Hit, "byWords" | "byMeaning"> | undefined {
+  const saying = parseSaying(row);
   const { conversation } = row;
   if (saying === undefined || typeof conversation !== "string") return undefined;
   const { sequence, role, text, calls } = saying;
@@ -148,11 +148,11 @@ function hitIn(row: Row, words: readonly string[]): Omit<Hit, "byWords" | "byMea
     conversation,
     sequence,
     role,
-    excerpt: excerptOf([text, ...calls.map(calledWords)].join(" ").trim(), words),
+    excerpt: cutExcerpt([text, ...calls.map(renderCall)].join(" ").trim(), words),
   };
 }
 
 /** As an export words it. */
-function calledWords({ name, arguments: args }: Saying["calls"][number]): string {
+function renderCall({ name, arguments: args }: Saying["calls"][number]): string {
   return `calls ${name} ${args}`;
 }

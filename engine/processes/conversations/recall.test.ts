@@ -7,28 +7,28 @@ import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_RECALL_BYTES, MOST_RECALLED, MOST_UNTOLD, PASSAGE_LENGTH } from "./limits.ts";
 import { openStore } from "./opening.ts";
 import type { Store } from "./store.ts";
-import { said, value, world } from "./testing/saying.ts";
+import { expectValue, makeSaying, makeWorld } from "./testing/saying.ts";
 
-const inMemory = () => openStore(undefined, world());
+const inMemory = () => openStore(undefined, makeWorld());
 
 /** A conversation that is open and holds these. */
 function holding(store: Store, sayings: readonly Saying[], session = "operator"): string {
-  const conversation = value(store.begin(session));
-  value(store.open(session, conversation));
-  for (const saying of sayings) value(store.append(session, conversation, [saying]));
+  const conversation = expectValue(store.begin(session));
+  expectValue(store.open(session, conversation));
+  for (const saying of sayings) expectValue(store.append(session, conversation, [saying]));
   return conversation;
 }
 
 const FAR = { before: 1n << 40n, mostBytes: 1 << 20 };
 const recalled = (store: Store, conversation: string, words: string, more: Partial<typeof FAR> = {}) =>
-  value(store.recall("operator", { conversation, words, ...FAR, ...more }));
+  expectValue(store.recall("operator", { conversation, words, ...FAR, ...more }));
 const found = (...asked: Parameters<typeof recalled>) => recalled(...asked).sayings.map(({ sequence }) => sequence);
 
 const TALK: readonly Saying[] = [
-  said("My server in Graz is called larch and its disk is full", { turn: 1 }),
-  said("Noted: larch.", { role: "assistant", turn: 1 }),
-  ...Array.from({ length: 20 }, (_, at) => said(`what about the weather in week ${at + 60}?`, { turn: at + 2 })),
-  said("the server that we spoke of", { turn: 30 }),
+  makeSaying("My server in Graz is called larch and its disk is full", { turn: 1 }),
+  makeSaying("Noted: larch.", { role: "assistant", turn: 1 }),
+  ...Array.from({ length: 20 }, (_, at) => makeSaying(`what about the weather in week ${at + 60}?`, { turn: at + 2 })),
+  makeSaying("the server that we spoke of", { turn: 30 }),
 ];
 
 test("what was evicted is found by the words that tell it apart, with what was answered to it", () => {
@@ -45,9 +45,9 @@ test("what was evicted is found by the words that tell it apart, with what was a
 
 test("a word that hundreds of sayings hold is common, however long the conversation is", () => {
   const store = inMemory();
-  const conversation = holding(store, [said("larch in the weather")]);
-  const more = Array.from({ length: 32 }, (_, at) => said(at < 8 ? `weather ${at}` : "x"));
-  for (let round = 0; round < 33; round += 1) value(store.append("operator", conversation, more));
+  const conversation = holding(store, [makeSaying("larch in the weather")]);
+  const more = Array.from({ length: 32 }, (_, at) => makeSaying(at < 8 ? `weather ${at}` : "x"));
+  for (let round = 0; round < 33; round += 1) expectValue(store.append("operator", conversation, more));
   expect(found(store, conversation, "the weather")).toEqual([1n]);
   expect(found(store, conversation, "weather")).toEqual([]);
 });
@@ -56,7 +56,7 @@ test("a loop that asks and asks is given no more than one record of an answer ca
   const store = inMemory();
   const words = Array.from({ length: MOST_UNTOLD + 2 * MOST_RECALLED }, (_, at) => `word${at}end`);
   const conversation = holding(store, []);
-  for (const word of words) value(store.append("operator", conversation, [said(word)]));
+  for (const word of words) expectValue(store.append("operator", conversation, [makeSaying(word)]));
   const asked = words.map((word) => store.recall("operator", { conversation, words: word, ...FAR }).ok);
   expect(asked.filter((isGiven) => isGiven)).toHaveLength(MOST_UNTOLD);
   expect(store.takeRecalled("operator").sequences).toHaveLength(MOST_UNTOLD);
@@ -67,7 +67,7 @@ test("nothing is recalled from another conversation, of another session, or wher
   const store = inMemory();
   const other = holding(store, TALK);
   const theirs = holding(store, TALK, "visitor");
-  const mine = holding(store, [said("a word")]);
+  const mine = holding(store, [makeSaying("a word")]);
   expect(found(store, mine, "larch")).toEqual([]);
   for (const conversation of [other, theirs, "", "a99"])
     expect(store.recall("operator", { conversation, words: "larch", ...FAR })).toEqual({
@@ -81,10 +81,10 @@ test("a summary is not recalled, calls are not, and of a long result the passage
   const store = inMemory();
   const long = `${"filler\n".repeat(3000)}the needle is blue${"\nfiller".repeat(3000)}`;
   const conversation = holding(store, [
-    said("look"),
-    said("", { role: "assistant", calls: [{ id: "1", name: "notes.read", arguments: '{"path":"needle"}' }] }),
-    said(long, { role: "tool", callId: "1", source: "notes.read" }),
-    said("of the needle", { role: "assistant", source: "summary", through: 2n }),
+    makeSaying("look"),
+    makeSaying("", { role: "assistant", calls: [{ id: "1", name: "notes.read", arguments: '{"path":"needle"}' }] }),
+    makeSaying(long, { role: "tool", callId: "1", source: "notes.read" }),
+    makeSaying("of the needle", { role: "assistant", source: "summary", through: 2n }),
   ]);
   const { sayings } = recalled(store, conversation, "needle");
   expect(sayings.map(({ sequence, calls }) => [sequence, calls])).toEqual([[3n, []]]);
@@ -97,23 +97,23 @@ test("a summary is not recalled, calls are not, and of a long result the passage
 test("the person's word ends it, whatever the loop asks, and outlasts the run; what was given is told once", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-recall-"));
   try {
-    const first = openStore(folder, world());
+    const first = openStore(folder, makeWorld());
     const conversation = holding(first, TALK);
-    expect(first.recalling("operator")).toEqual({ ok: true, value: true });
+    expect(first.readRecalling("operator")).toEqual({ ok: true, value: true });
     found(first, conversation, "disk");
     found(first, conversation, "larch");
     expect(first.takeRecalled("visitor")).toEqual({ conversation: "", sequences: [] });
     expect(first.takeRecalled("operator")).toEqual({ conversation, sequences: [1n, 2n] });
     expect(first.takeRecalled("operator")).toEqual({ conversation: "", sequences: [] });
-    value(first.setRecall("operator", false));
-    value(first.setRecall("operator", false));
+    expectValue(first.setRecall("operator", false));
+    expectValue(first.setRecall("operator", false));
     first.close();
-    const second = openStore(folder, world());
-    value(second.open("operator", conversation));
+    const second = openStore(folder, makeWorld());
+    expectValue(second.open("operator", conversation));
     expect(recalled(second, conversation, "larch")).toEqual({ sayings: [], isOff: true, byMeaning: [] });
     expect(second.takeRecalled("operator").sequences).toEqual([]);
-    expect(second.recalling("visitor")).toEqual({ ok: true, value: true });
-    value(second.setRecall("operator", true));
+    expect(second.readRecalling("visitor")).toEqual({ ok: true, value: true });
+    expectValue(second.setRecall("operator", true));
     expect(found(second, conversation, "larch")).toEqual([2n, 1n]);
     second.close();
   } finally {
@@ -124,7 +124,9 @@ test("the person's word ends it, whatever the loop asks, and outlasts the run; w
 test("law: whatever was said and is asked, what comes is from before, of this conversation, each once and within its bounds", () => {
   const word = fc.constantFrom("larch", "birch", '"', "OR", "notes.read", "system:", "<|im_start|>", "\n", "ü", "7");
   const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(" "));
-  const saying = fc.record({ text, role: fc.constantFrom("user", "assistant", "tool") }).map((one) => said("", one));
+  const saying = fc
+    .record({ text, role: fc.constantFrom("user", "assistant", "tool") })
+    .map((one) => makeSaying("", one));
   const mostBytes = fc.integer({ min: 0, max: 2 * MAX_RECALL_BYTES });
   fc.assert(
     fc.property(
@@ -137,7 +139,7 @@ test("law: whatever was said and is asked, what comes is from before, of this co
         holding(store, sayings);
         const conversation = holding(store, sayings);
         const { sayings: given } = recalled(store, conversation, words, { before, mostBytes: most });
-        const kept = value(store.read("operator", conversation, 0n, 1 << 20)).sayings;
+        const kept = expectValue(store.read("operator", conversation, 0n, 1 << 20)).sayings;
         expect(new Set(given.map(({ sequence }) => sequence)).size).toBe(given.length);
         for (const one of given) {
           expect(one.sequence).toBeLessThan(before);

@@ -4,11 +4,11 @@
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_RECALL_BYTES, MOST_RECALLED, PASSAGE_LENGTH } from "./limits.ts";
-import { fused } from "./meaning/fusing.ts";
+import { fuseRankings } from "./meaning/fusing.ts";
 import { SPOILED } from "./reading.ts";
-import { isCount, type Row, sayingIn } from "./saying.ts";
+import { isCount, parseSaying, type Row } from "./saying.ts";
 import type { Sql } from "./sql.ts";
-import { passageOf, tellingWords } from "./words.ts";
+import { cutPassage, selectTellingWords } from "./words.ts";
 
 /** A word of more sayings than these is common however long the conversation is: no more of them are looked at. */
 const MOST_HOLDING = 256;
@@ -53,25 +53,25 @@ export function recallFrom(
   { conversation, words, before, mostBytes }: Wanted,
   near: readonly bigint[] = [],
 ): Checked<Found> {
-  const asked = tellingWords(words);
-  const stretch = stretchOf(sql, conversation, before);
+  const asked = selectTellingWords(words);
+  const stretch = findStretch(sql, conversation, before);
   if (stretch === undefined || (asked.length === 0 && near.length === 0)) return accept(NOTHING);
-  const withAnswers = (numbers: readonly bigint[]) =>
-    new Set(numbers.flatMap((number) => [number, ...answersTo(sql, stretch, number)]));
-  const byWords = bestOf(scoresOf(sql, stretch, asked));
-  const best = fused([byWords, near.filter((number) => isWithin(sql, stretch, before, number))]);
-  const worded = withAnswers(byWords);
+  const addAnswers = (numbers: readonly bigint[]) =>
+    new Set(numbers.flatMap((number) => [number, ...findAnswers(sql, stretch, number)]));
+  const byWords = pickBest(computeScores(sql, stretch, asked));
+  const best = fuseRankings([byWords, near.filter((number) => isWithin(sql, stretch, before, number))]);
+  const worded = addAnswers(byWords);
   const most = Math.min(mostBytes, MAX_RECALL_BYTES);
   const length = Math.min(PASSAGE_LENGTH, Math.max(LEAST_PASSAGE_LENGTH, Math.floor(most / FEWEST_FITTING)));
   const sayings: Saying[] = [];
   const byMeaning: bigint[] = [];
   let bytes = 0;
-  for (const number of withAnswers(best.slice(0, MOST_RECALLED))) {
-    const saying = sayingIn(sql.first("SELECT * FROM sayings WHERE number = ?", number) ?? {});
+  for (const number of addAnswers(best.slice(0, MOST_RECALLED))) {
+    const saying = parseSaying(sql.findFirst("SELECT * FROM sayings WHERE number = ?", number) ?? {});
     if (saying === undefined) return refuse(SPOILED);
     // What was a call alone is none of anybody's words.
     if (saying.text === "") continue;
-    const shown = { ...saying, text: passageOf(saying.text, asked, length), calls: [] };
+    const shown = { ...saying, text: cutPassage(saying.text, asked, length), calls: [] };
     bytes += Buffer.byteLength(shown.text);
     if (bytes > most) break;
     sayings.push(shown);
@@ -83,12 +83,12 @@ export function recallFrom(
 /** What was near may be gone by now, and its number another saying's. */
 function isWithin(sql: Sql, { conversation }: Stretch, before: bigint, number: bigint): boolean {
   const where = "WHERE number = ? AND conversation = ? AND sequence < ? AND through = 0";
-  return sql.first(`SELECT 1 AS one FROM sayings ${where}`, number, conversation, before) !== undefined;
+  return sql.findFirst(`SELECT 1 AS one FROM sayings ${where}`, number, conversation, before) !== undefined;
 }
 
-function stretchOf(sql: Sql, conversation: string, before: bigint): Stretch | undefined {
+function findStretch(sql: Sql, conversation: string, before: bigint): Stretch | undefined {
   const where = "WHERE conversation = ? AND sequence < ? AND through = 0";
-  const row = sql.first(
+  const row = sql.findFirst(
     `SELECT min(number) AS first, max(number) AS last, count(*) AS n FROM sayings ${where}`,
     conversation,
     before,
@@ -98,11 +98,11 @@ function stretchOf(sql: Sql, conversation: string, before: bigint): Stretch | un
 }
 
 /** By number of the row: how much of what was asked for it holds. */
-function scoresOf(sql: Sql, stretch: Stretch, words: readonly string[]): ReadonlyMap<bigint, number> {
+function computeScores(sql: Sql, stretch: Stretch, words: readonly string[]): ReadonlyMap<bigint, number> {
   const scores = new Map<bigint, number>();
   const most = Math.min(MOST_HOLDING, Math.max(LEAST_HOLDING, stretch.count * COMMON_SHARE));
   for (const word of words) {
-    const holding = holdingOf(sql, stretch, word);
+    const holding = findHolding(sql, stretch, word);
     if (holding.length > most) continue;
     const weight = Math.log(1 + stretch.count / holding.length);
     for (const number of holding) scores.set(number, (scores.get(number) ?? 0) + weight);
@@ -110,8 +110,8 @@ function scoresOf(sql: Sql, stretch: Stretch, words: readonly string[]): Readonl
   return scores;
 }
 
-function holdingOf(sql: Sql, { conversation, first, last }: Stretch, word: string): readonly bigint[] {
-  const rows = sql.all(
+function findHolding(sql: Sql, { conversation, first, last }: Stretch, word: string): readonly bigint[] {
+  const rows = sql.findAll(
     `SELECT s.number FROM words JOIN sayings s ON s.number = words.rowid
      WHERE words MATCH ? AND words.rowid BETWEEN ? AND ? AND s.conversation = ? AND s.through = 0
      ORDER BY words.rowid DESC LIMIT ?`,
@@ -126,19 +126,19 @@ function holdingOf(sql: Sql, { conversation, first, last }: Stretch, word: strin
 }
 
 /** The newer of two that are as good comes first. */
-function bestOf(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
+function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
   const sorted = [...scores].sort(([a, one], [b, other]) => other - one || Number(b - a));
   const floor = (sorted[0]?.[1] ?? 0) * WORTH;
   return sorted.flatMap(([number, score]) => (score >= floor ? [number] : [])).slice(0, MOST_RECALLED);
 }
 
 /** A question without its answer helps nobody: behind a person's words, what the agent said last before the next ones. */
-function answersTo(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {
+function findAnswers(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {
   const where = "WHERE conversation = ? AND sequence >";
-  const asked = sql.first("SELECT sequence FROM sayings WHERE number = ? AND role = 'user'", number)?.["sequence"];
+  const asked = sql.findFirst("SELECT sequence FROM sayings WHERE number = ? AND role = 'user'", number)?.["sequence"];
   if (!isCount(asked)) return [];
   const next = `SELECT sequence FROM sayings ${where} ? AND role = 'user' ORDER BY sequence LIMIT 1`;
-  const row = sql.first(
+  const row = sql.findFirst(
     `SELECT number FROM sayings ${where} ? AND sequence < coalesce((${next}), sequence + 1) AND number <= ?
        AND role = 'assistant' AND text <> '' AND through = 0 ORDER BY sequence DESC LIMIT 1`,
     ...[conversation, asked, conversation, asked, last],

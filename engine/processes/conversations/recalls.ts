@@ -45,13 +45,13 @@ export class Recalls {
   }
 
   isOn(session: string): boolean {
-    return this.#sql.first("SELECT value FROM facts WHERE name = ?", offIn(session)) === undefined;
+    return this.#sql.findFirst("SELECT value FROM facts WHERE name = ?", formatOffFact(session)) === undefined;
   }
 
   /** In a transaction of the caller's; it outlasts the run. */
   set(session: string, isOn: boolean): true {
     const change = isOn ? "DELETE FROM facts WHERE name = ?" : "INSERT INTO facts VALUES (?, 1) ON CONFLICT DO NOTHING";
-    this.#sql.run(change, offIn(session));
+    this.#sql.run(change, formatOffFact(session));
     return true;
   }
 
@@ -64,6 +64,6 @@ export class Recalls {
 }
 
 /** No other fact begins so. */
-function offIn(session: string): string {
+function formatOffFact(session: string): string {
   return `no recall in ${session}`;
 }

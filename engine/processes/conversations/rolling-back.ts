@@ -25,16 +25,16 @@ interface Part {
 }
 
 /** Returns the file as it was before the change, or why the journal is none that this program writes. */
-export function rolledBack(file: Uint8Array, journal: Uint8Array): Checked<Uint8Array> {
+export function rollBack(file: Uint8Array, journal: Uint8Array): Checked<Uint8Array> {
   const bytes = Buffer.from(journal.buffer, journal.byteOffset, journal.length);
-  const first = partAt(bytes, 0);
+  const first = readPartHead(bytes, 0);
   // The journal was not synced: of the file nothing was changed.
   if (first === undefined) return accept(file);
   if (first.pages * PAGE_BYTES > MAX_FILE_BYTES) return refuse("its journal is of a larger file than is kept");
   const before = Buffer.alloc(first.pages * PAGE_BYTES);
   Buffer.from(file).copy(before);
   let at = 0;
-  for (let part: Part | undefined = first; part !== undefined; part = partAt(bytes, at)) {
+  for (let part: Part | undefined = first; part !== undefined; part = readPartHead(bytes, at)) {
     const end = takeBack(bytes, at + part.sector, part, before);
     if (end === undefined) break;
     // Each part of a journal begins at a sector.
@@ -44,7 +44,7 @@ export function rolledBack(file: Uint8Array, journal: Uint8Array): Checked<Uint8
 }
 
 /** Returns the head of a part of the journal; `undefined` if there is none, or it counts no records. */
-function partAt(bytes: Buffer, at: number): Part | undefined {
+function readPartHead(bytes: Buffer, at: number): Part | undefined {
   if (bytes.length - at < HEADER_BYTES || !bytes.subarray(at, at + MAGIC.length).equals(MAGIC)) return undefined;
   const [count = 0, nonce = 0, pages = 0, sector = 0, page = 0] = [8, 12, 16, 20, 24].map((more) =>
     bytes.readUInt32BE(at + more),
@@ -62,14 +62,14 @@ function takeBack(bytes: Buffer, start: number, { records, nonce }: Part, before
   for (let record = 0; record < records; record += 1) {
     const page = bytes.readUInt32BE(at);
     const content = bytes.subarray(at + 4, at + 4 + PAGE_BYTES);
-    if (page === 0 || checksumOf(content, nonce) !== bytes.readUInt32BE(at + 4 + PAGE_BYTES)) return undefined;
+    if (page === 0 || computeChecksum(content, nonce) !== bytes.readUInt32BE(at + 4 + PAGE_BYTES)) return undefined;
     content.copy(before, (page - 1) * PAGE_BYTES);
     at += PAGE_BYTES + 8;
   }
   return at;
 }
 
-function checksumOf(content: Buffer, nonce: number): number {
+function computeChecksum(content: Buffer, nonce: number): number {
   let sum = nonce;
   for (let at = PAGE_BYTES - STRIDE; at > 0; at -= STRIDE) sum = (sum + (content[at] ?? 0)) >>> 0;
   return sum;

@@ -1,7 +1,7 @@
 // A saying between the wire and the file. What comes from a loop is bounded before it is kept; what comes from the file is
 // looked at as if somebody else had written it.
 
-import { canonicalText, isList, isRecord, type Json, readJson } from "../../lib/policy/index.ts";
+import { isList, isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import { Outcome, Role, type ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_NAME_BYTES, MAX_SAYING_BYTES, SAYING_BYTES } from "./limits.ts";
@@ -27,31 +27,33 @@ export const NO_SAYING: Saying = {
 };
 
 /** What it takes up of its session's part. */
-export function bytesOf({ text, calls, callId, source }: Saying): number {
-  return SAYING_BYTES + Buffer.byteLength(text) + Buffer.byteLength(callsText(calls)) + callId.length + source.length;
+export function countSayingBytes({ text, calls, callId, source }: Saying): number {
+  return (
+    SAYING_BYTES + Buffer.byteLength(text) + Buffer.byteLength(serializeCalls(calls)) + callId.length + source.length
+  );
 }
 
 /** Why it is not kept; nothing where it is. `next`: the sequence that it would have. */
-export function misfitOf(saying: Saying, next: bigint): string | undefined {
+export function checkSaying(saying: Saying, next: bigint): string | undefined {
   const { role, calls, callId, source, through } = saying;
   if (role === "system") return "nobody but this program's own text is the system";
   if (calls.length > MAX_CALLS) return `an answer has ${MAX_CALLS} calls at most`;
   if (Buffer.byteLength(callId) + Buffer.byteLength(source) > MAX_NAME_BYTES) return "its names are too long";
   if (through >= next) return "a summary stands for what is before it";
-  if (bytesOf(saying) > MAX_SAYING_BYTES) return `it is longer than ${MAX_SAYING_BYTES} bytes`;
+  if (countSayingBytes(saying) > MAX_SAYING_BYTES) return `it is longer than ${MAX_SAYING_BYTES} bytes`;
   return undefined;
 }
 
-export function callsText(calls: readonly ToolCall[]): string {
-  return calls.length === 0 ? "" : canonicalText(calls.map(({ id, name, arguments: args }) => [id, name, args]));
+export function serializeCalls(calls: readonly ToolCall[]): string {
+  return calls.length === 0 ? "" : renderCanonicalJson(calls.map(({ id, name, arguments: args }) => [id, name, args]));
 }
 
 /** Nothing where no row of this program is like it. */
-export function sayingIn(row: Row): Saying | undefined {
+export function parseSaying(row: Row): Saying | undefined {
   const { sequence, turn, role, text, calls, callId, source, outcome, through, saidMs } = row;
   const known = Role.members.find((one) => one === role);
   const came = Outcome.members.find((one) => one === outcome);
-  const made = typeof calls === "string" ? callsIn(calls) : undefined;
+  const made = typeof calls === "string" ? parseCalls(calls) : undefined;
   if (known === undefined || came === undefined || made === undefined) return undefined;
   if (typeof text !== "string" || typeof callId !== "string" || typeof source !== "string") return undefined;
   if (!isCount(sequence) || !isCount(through) || !isCount(saidMs) || !isCount(turn) || turn > MAX_UINT32)
@@ -75,7 +77,7 @@ export function isCount(value: unknown): value is bigint {
   return typeof value === "bigint" && value >= 0n && value <= MAX_UINT64;
 }
 
-function callsIn(text: string): readonly ToolCall[] | undefined {
+function parseCalls(text: string): readonly ToolCall[] | undefined {
   if (text === "") return [];
   const read = readJson(text, MAX_SAYING_BYTES);
   if (!read.ok || !isList(read.value) || read.value.length > MAX_CALLS) return undefined;

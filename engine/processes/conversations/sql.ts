@@ -12,24 +12,24 @@ export class Sql {
     this.database = database;
   }
 
-  first(sql: string, ...words: readonly Word[]): Row | undefined {
-    return this.#prepared(sql).get(...words);
+  findFirst(sql: string, ...words: readonly Word[]): Row | undefined {
+    return this.#prepareStatement(sql).get(...words);
   }
 
-  all(sql: string, ...words: readonly Word[]): readonly Row[] {
-    return this.#prepared(sql).all(...words);
+  findAll(sql: string, ...words: readonly Word[]): readonly Row[] {
+    return this.#prepareStatement(sql).all(...words);
   }
 
-  each(sql: string, ...words: readonly Word[]): Iterable<Row> {
-    return this.#prepared(sql).iterate(...words);
+  iterateRows(sql: string, ...words: readonly Word[]): Iterable<Row> {
+    return this.#prepareStatement(sql).iterate(...words);
   }
 
   /** Gives the number of the row that was inserted last. */
   run(sql: string, ...words: readonly Word[]): bigint {
-    return BigInt(this.#prepared(sql).run(...words).lastInsertRowid);
+    return BigInt(this.#prepareStatement(sql).run(...words).lastInsertRowid);
   }
 
-  #prepared(sql: string): StatementSync {
+  #prepareStatement(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.database.prepare(sql);

@@ -6,45 +6,45 @@ import { afterAll, expect, test } from "vitest";
 import { MAX_SAYING_BYTES, MAX_SESSION_BYTES } from "./limits.ts";
 import { openStore } from "./opening.ts";
 import type { Store } from "./store.ts";
-import { said, value, world } from "./testing/saying.ts";
+import { expectValue, makeSaying, makeWorld } from "./testing/saying.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-conversations-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const directory = () => mkdtempSync(join(folder, "d-"));
-const inMemory = () => openStore(undefined, world());
+const inMemory = () => openStore(undefined, makeWorld());
 
 /** A conversation that is open. */
 function begun(store: Store, session = "operator"): string {
-  const name = value(store.begin(session));
-  value(store.open(session, name));
+  const name = expectValue(store.begin(session));
+  expectValue(store.open(session, name));
   return name;
 }
 
 const texts = (store: Store, name: string, session = "operator") =>
-  value(store.read(session, name, 0n, 1 << 20)).sayings.map(({ text }) => text);
+  expectValue(store.read(session, name, 0n, 1 << 20)).sayings.map(({ text }) => text);
 
 test("what was said is there again after a restart, in order, with what belongs to it", () => {
   const where = directory();
-  const first = openStore(where, world());
+  const first = openStore(where, makeWorld());
   const name = begun(first);
   const call = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
   const sayings = [
-    said("read a", { turn: 1 }),
-    said("I look.", { turn: 1, role: "assistant", calls: [call] }),
-    said("it says x", { turn: 1, role: "tool", callId: "1", source: "notes.read", outcome: "ok" }),
-    said("no", { turn: 1, role: "tool", callId: "2", source: "notes.burn", outcome: "unknownTool" }),
+    makeSaying("read a", { turn: 1 }),
+    makeSaying("I look.", { turn: 1, role: "assistant", calls: [call] }),
+    makeSaying("it says x", { turn: 1, role: "tool", callId: "1", source: "notes.read", outcome: "ok" }),
+    makeSaying("no", { turn: 1, role: "tool", callId: "2", source: "notes.burn", outcome: "unknownTool" }),
   ];
   expect(first.append("operator", name, sayings)).toEqual({ ok: true, value: 4n });
   expect([first.durable, name]).toEqual([true, "a1"]);
   first.close();
-  const second = openStore(where, world("1".repeat(32)));
+  const second = openStore(where, makeWorld("1".repeat(32)));
   const kept = sayings.map((saying, index) => ({ ...saying, sequence: BigInt(index + 1), saidMs: 1000n }));
-  expect(value(second.read("operator", name, 0n, 1 << 20))).toEqual({ sayings: kept, last: 4n });
+  expect(expectValue(second.read("operator", name, 0n, 1 << 20))).toEqual({ sayings: kept, last: 4n });
   // A call is found by its words, and shown as an export words it.
   expect(
-    value(second.search("operator", { words: "path", conversation: "", most: 5 })).map(({ excerpt }) => excerpt),
+    expectValue(second.search("operator", { words: "path", conversation: "", most: 5 })).map(({ excerpt }) => excerpt),
   ).toEqual(['I look. calls notes.read {"path":"a"}']);
-  expect(value(second.list("operator", 10)).conversations).toMatchObject([
+  expect(expectValue(second.list("operator", 10)).conversations).toMatchObject([
     { conversation: "a1", title: "read a", sayings: 4n, changedMs: 1000n, parent: "" },
   ]);
   second.close();
@@ -52,37 +52,40 @@ test("what was said is there again after a restart, in order, with what belongs 
 
 test("a loop adds to what its gate opened in this run, and to nothing else", () => {
   const where = directory();
-  const first = openStore(where, world());
-  const [mine, other] = [begun(first), value(first.begin("operator"))];
+  const first = openStore(where, makeWorld());
+  const [mine, other] = [begun(first), expectValue(first.begin("operator"))];
   const theirs = begun(first, "visitor");
-  expect(first.append("operator", mine, [said("x")]).ok).toBe(true);
+  expect(first.append("operator", mine, [makeSaying("x")]).ok).toBe(true);
   for (const name of [other, theirs, "a9", ""]) {
-    expect(first.append("operator", name, [said("x")])).toEqual({ ok: false, reason: "another conversation is open" });
+    expect(first.append("operator", name, [makeSaying("x")])).toEqual({
+      ok: false,
+      reason: "another conversation is open",
+    });
   }
-  value(first.open("operator", ""));
-  expect(first.append("operator", mine, [said("x")])).toMatchObject({
+  expectValue(first.open("operator", ""));
+  expect(first.append("operator", mine, [makeSaying("x")])).toMatchObject({
     reason: expect.stringMatching(/^no conversation/),
   });
-  expect(first.recent("operator")).toMatchObject({ ok: false });
-  value(first.open("operator", mine));
+  expect(first.readRecentSayings("operator")).toMatchObject({ ok: false });
+  expectValue(first.open("operator", mine));
   first.close();
-  const nextRun = openStore(where, world("1".repeat(32)));
-  expect(nextRun.recent("operator")).toMatchObject({ ok: false });
+  const nextRun = openStore(where, makeWorld("1".repeat(32)));
+  expect(nextRun.readRecentSayings("operator")).toMatchObject({ ok: false });
   nextRun.close();
 });
 
 test("no session opens, reads, lists, finds, copies or forgets what is another's", () => {
   const store = inMemory();
   const name = begun(store);
-  value(store.append("operator", name, [said("a secret word")]));
+  expectValue(store.append("operator", name, [makeSaying("a secret word")]));
   const no = { ok: false, reason: "this session has no such conversation" };
   expect(store.open("visitor", name)).toEqual(no);
   expect(store.read("visitor", name, 0n, 1000)).toEqual(no);
   expect(store.fork("visitor", name, 0n)).toEqual(no);
   expect(store.forget("visitor", name)).toEqual(no);
-  expect(value(store.list("visitor", 10))).toEqual({ conversations: [], total: 0 });
-  expect(value(store.search("visitor", { words: "secret", conversation: "", most: 10 }))).toEqual([]);
-  expect(value(store.search("visitor", { words: "secret", conversation: name, most: 10 }))).toEqual([]);
+  expect(expectValue(store.list("visitor", 10))).toEqual({ conversations: [], total: 0 });
+  expect(expectValue(store.search("visitor", { words: "secret", conversation: "", most: 10 }))).toEqual([]);
+  expect(expectValue(store.search("visitor", { words: "secret", conversation: name, most: 10 }))).toEqual([]);
   expect(texts(store, name)).toEqual(["a secret word"]);
 });
 
@@ -90,14 +93,14 @@ test("names are never given twice, after a restart neither; what nobody said any
   const where = directory();
   const names: string[] = [];
   for (const run of ["0", "1", "2"]) {
-    const store = openStore(where, world(run.repeat(32)));
-    names.push(begun(store), value(store.begin("visitor")));
-    expect(value(store.list("operator", 10)).total).toBe(0);
+    const store = openStore(where, makeWorld(run.repeat(32)));
+    names.push(begun(store), expectValue(store.begin("visitor")));
+    expect(expectValue(store.list("operator", 10)).total).toBe(0);
     store.close();
   }
   expect(new Set(names).size).toBe(6);
   const [mine = "", theirs = ""] = ["0", "1"].map((run) =>
-    value(openStore(undefined, world(run.repeat(32))).begin("s")),
+    expectValue(openStore(undefined, makeWorld(run.repeat(32))).begin("s")),
   );
   expect([mine, theirs]).toEqual(["m00000000-1", "m11111111-1"]);
 });
@@ -108,10 +111,10 @@ test("what is newest comes first, whatever the clock says", () => {
   const names = ["a", "b", "c"].map((text) => {
     const name = begun(store);
     now -= 3000;
-    value(store.append("operator", name, [said(text)]));
+    expectValue(store.append("operator", name, [makeSaying(text)]));
     return name;
   });
-  const listed = value(store.list("operator", 2));
+  const listed = expectValue(store.list("operator", 2));
   expect(listed.conversations.map(({ conversation }) => conversation)).toEqual(names.slice(1).reverse());
   expect([listed.total, listed.conversations[0]?.changedMs]).toEqual([3, 0n]);
 });
@@ -119,57 +122,59 @@ test("what is newest comes first, whatever the clock says", () => {
 test("a copy goes its own way, and knows where it comes from", () => {
   const store = inMemory();
   const name = begun(store);
-  value(
+  expectValue(
     store.append(
       "operator",
       name,
-      ["one", "two", "three"].map((text) => said(text)),
+      ["one", "two", "three"].map((text) => makeSaying(text)),
     ),
   );
-  const fork = value(store.fork("operator", name, 2n));
-  value(store.open("operator", fork));
-  value(store.append("operator", fork, [said("other")]));
+  const fork = expectValue(store.fork("operator", name, 2n));
+  expectValue(store.open("operator", fork));
+  expectValue(store.append("operator", fork, [makeSaying("other")]));
   expect(texts(store, name)).toEqual(["one", "two", "three"]);
   expect(texts(store, fork)).toEqual(["one", "two", "other"]);
-  expect(value(store.list("operator", 1)).conversations).toMatchObject([
+  expect(expectValue(store.list("operator", 1)).conversations).toMatchObject([
     { conversation: fork, parent: name, title: "one" },
   ]);
   expect(
-    value(store.search("operator", { words: "two", conversation: "", most: 10 }))
+    expectValue(store.search("operator", { words: "two", conversation: "", most: 10 }))
       .map(({ conversation }) => conversation)
       .sort(),
   ).toEqual([name, fork]);
-  expect(texts(store, value(store.fork("operator", name, 0n)))).toEqual(["one", "two", "three"]);
+  expect(texts(store, expectValue(store.fork("operator", name, 0n)))).toEqual(["one", "two", "three"]);
 });
 
 test("what is forgotten is not found, not read and not counted; what is open is not forgotten", () => {
   const store = inMemory();
   const name = begun(store);
-  value(
+  expectValue(
     store.append(
       "operator",
       name,
-      Array.from({ length: 30 }, (_, index) => said(`word${index}`)),
+      Array.from({ length: 30 }, (_, index) => makeSaying(`word${index}`)),
     ),
   );
   expect(store.forget("operator", name)).toMatchObject({ ok: false });
   begun(store);
   expect(store.forget("operator", name)).toEqual({ ok: true, value: true });
   expect(store.read("operator", name, 0n, 1000)).toMatchObject({ ok: false });
-  expect(value(store.search("operator", { words: "word3", conversation: "", most: 10 }))).toEqual([]);
-  expect(value(store.usage("operator"))).toEqual({ bytes: 0n, conversations: 0 });
+  expect(expectValue(store.search("operator", { words: "word3", conversation: "", most: 10 }))).toEqual([]);
+  expect(expectValue(store.readUsage("operator"))).toEqual({ bytes: 0n, conversations: 0 });
 });
 
 test("the newest is given again from a person's words on, with the newest summary and not as one of the sayings", () => {
   const store = inMemory();
   const name = begun(store);
   const long = "x".repeat(100_000);
-  value(store.append("operator", name, [said("first"), said(long, { role: "assistant" })]));
-  value(store.append("operator", name, [said("sum", { role: "assistant", source: "summary", through: 2n })]));
+  expectValue(store.append("operator", name, [makeSaying("first"), makeSaying(long, { role: "assistant" })]));
+  expectValue(
+    store.append("operator", name, [makeSaying("sum", { role: "assistant", source: "summary", through: 2n })]),
+  );
   for (const word of ["second", "third", "fourth"]) {
-    value(store.append("operator", name, [said(word), said(long, { role: "assistant" })]));
+    expectValue(store.append("operator", name, [makeSaying(word), makeSaying(long, { role: "assistant" })]));
   }
-  const { sayings, summary, last, conversation } = value(store.recent("operator"));
+  const { sayings, summary, last, conversation } = expectValue(store.readRecentSayings("operator"));
   expect(sayings.map(({ text }) => text.slice(0, 6))).toEqual([
     "second",
     "xxxxxx",
@@ -182,29 +187,32 @@ test("the newest is given again from a person's words on, with the newest summar
 });
 
 test.each([
-  ["a system's words", said("x", { role: "system" })],
-  ["a summary of what comes later", said("x", { through: 2n })],
-  ["too long a text", said("x".repeat(MAX_SAYING_BYTES))],
-  ["too long a name", said("x", { source: "x".repeat(2000) })],
-  ["too many calls", said("x", { calls: Array.from({ length: 9 }, () => ({ id: "", name: "", arguments: "" })) })],
+  ["a system's words", makeSaying("x", { role: "system" })],
+  ["a summary of what comes later", makeSaying("x", { through: 2n })],
+  ["too long a text", makeSaying("x".repeat(MAX_SAYING_BYTES))],
+  ["too long a name", makeSaying("x", { source: "x".repeat(2000) })],
+  [
+    "too many calls",
+    makeSaying("x", { calls: Array.from({ length: 9 }, () => ({ id: "", name: "", arguments: "" })) }),
+  ],
 ])("nothing is kept of an append with %s", (_, wrong) => {
   const store = inMemory();
   const name = begun(store);
-  expect(store.append("operator", name, [said("before"), wrong])).toMatchObject({ ok: false });
+  expect(store.append("operator", name, [makeSaying("before"), wrong])).toMatchObject({ ok: false });
   expect(texts(store, name)).toEqual([]);
 });
 
 test("a session that is full says so, another one is not, and forgetting makes room", () => {
   const store = inMemory();
   const name = begun(store);
-  const large = said("x".repeat(MAX_SAYING_BYTES - 1000));
+  const large = makeSaying("x".repeat(MAX_SAYING_BYTES - 1000));
   const fits = Math.floor(MAX_SESSION_BYTES / (MAX_SAYING_BYTES - 1000 + 256));
-  for (let index = 0; index < fits; index += 1) value(store.append("operator", name, [large]));
+  for (let index = 0; index < fits; index += 1) expectValue(store.append("operator", name, [large]));
   expect(store.append("operator", name, [large])).toMatchObject({ reason: expect.stringMatching(/full; \/forget/) });
   expect(store.fork("operator", name, 0n)).toMatchObject({ ok: false });
   expect(store.append("visitor", begun(store, "visitor"), [large]).ok).toBe(true);
   const next = begun(store);
-  value(store.forget("operator", name));
+  expectValue(store.forget("operator", name));
   expect(store.append("operator", next, [large]).ok).toBe(true);
 });
 
@@ -225,7 +233,7 @@ test("law: a list of changes gives what a list of texts gives", () => {
       const nameAt = (at: number) => [...model.keys()][at % model.size] ?? open;
       for (const one of changes) {
         if (one.kind === "say") {
-          value(store.append("operator", open, [said(one.text)]));
+          expectValue(store.append("operator", open, [makeSaying(one.text)]));
           model.get(open)?.push(one.text.toWellFormed());
         } else if (one.kind === "begin") {
           open = begun(store);
@@ -233,7 +241,7 @@ test("law: a list of changes gives what a list of texts gives", () => {
           model.set(open, []);
         } else if (one.kind === "open") {
           open = nameAt(one.at);
-          value(store.open("operator", open));
+          expectValue(store.open("operator", open));
         } else if (one.kind === "fork") {
           const from = nameAt(one.at);
           const all = model.get(from) ?? [];
@@ -245,13 +253,13 @@ test("law: a list of changes gives what a list of texts gives", () => {
           model.set(fork, one.through === 0 ? [...all] : all.slice(0, one.through));
         } else if (nameAt(one.at) !== open) {
           const gone = nameAt(one.at);
-          value(store.forget("operator", gone));
+          expectValue(store.forget("operator", gone));
           model.delete(gone);
         }
       }
       for (const [name, kept] of model) if (kept.length > 0) expect(texts(store, name)).toEqual(kept);
       const filled = [...model].filter(([, kept]) => kept.length > 0).map(([name]) => name);
-      const listed = value(store.list("operator", 100)).conversations.map(({ conversation }) => conversation);
+      const listed = expectValue(store.list("operator", 100)).conversations.map(({ conversation }) => conversation);
       expect(listed.sort()).toEqual(filled.sort());
       store.close();
     }),
@@ -261,9 +269,11 @@ test("law: a list of changes gives what a list of texts gives", () => {
 
 test("a word at the beginning of a line is found in a tool's JSON too", () => {
   const store = inMemory();
-  value(store.append("operator", begun(store), [said('{"content":"buy milk\\nwater the plants"}', { role: "tool" })]));
+  expectValue(
+    store.append("operator", begun(store), [makeSaying('{"content":"buy milk\\nwater the plants"}', { role: "tool" })]),
+  );
   for (const word of ["milk", "water", "plants"])
-    expect(value(store.search("operator", { words: word, conversation: "", most: 5 })).length).toBe(1);
+    expect(expectValue(store.search("operator", { words: word, conversation: "", most: 5 })).length).toBe(1);
 });
 
 test("law: whatever is looked for, nothing is thrown; and a word that was said is found", () => {
@@ -292,8 +302,8 @@ test("law: whatever is looked for, nothing is thrown; and a word that was said i
   const kept = fc.stringMatching(/^[a-zäöü0-9]{1,12}$/);
   fc.assert(
     fc.property(kept, fc.string({ maxLength: 30 }), (word, around) => {
-      value(store.append("operator", name, [said(`${around} ${word} ${around}`)]));
-      const hits = value(store.search("operator", { words: word, conversation: name, most: 50 }));
+      expectValue(store.append("operator", name, [makeSaying(`${around} ${word} ${around}`)]));
+      const hits = expectValue(store.search("operator", { words: word, conversation: name, most: 50 }));
       expect(hits.length).toBeGreaterThan(0);
       return true;
     }),

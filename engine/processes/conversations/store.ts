@@ -6,23 +6,23 @@ import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import type { Hit, Saying, Window } from "../../lib/wire/generated/conversations.ts";
 import { Allowance } from "./allowance.ts";
 import { addVectors, keepVectorsInMemory, limitPages, transact } from "./database.ts";
-import { sqlFault } from "./faults.ts";
+import { classifySqlFault } from "./faults.ts";
 import { MAX_AT_ONCE, RESERVED_PAGES } from "./limits.ts";
 import { Vectors } from "./meaning/vectors.ts";
 import {
+  findLastSequence,
   type Listing,
-  lastOf,
   listOf,
+  measureUsage,
   NONE_OPEN,
   openIn,
   type Recent,
   readOf,
-  recentOf,
+  readRecent,
   type Sought,
   SPOILED,
   searchIn,
   type Usage,
-  usageOf,
 } from "./reading.ts";
 import type { Wanted } from "./recalling.ts";
 import { type Recall, type Recalled, Recalls } from "./recalls.ts";
@@ -67,13 +67,13 @@ export class Store {
     this.#parts = parts;
     this.#sql = new Sql(parts.database);
     this.#recalls = new Recalls(this.#sql);
-    const guards = { read: this.#guarded.bind(this), change: this.#change.bind(this) };
+    const guards = { read: this.#guard.bind(this), change: this.#change.bind(this) };
     this.vectors = new Vectors(this.#sql, guards);
-    const added = this.#withReserve(() => accept(addVectors(parts.database)));
+    const added = this.#runWithReserve(() => accept(addVectors(parts.database)));
     // A disk without room for one more table must let go of a conversation all the same: vectors are of this run alone then.
-    const hasVectors = added.ok ? added : this.#guarded(() => accept(keepVectorsInMemory(parts.database)));
+    const hasVectors = added.ok ? added : this.#guard(() => accept(keepVectorsInMemory(parts.database)));
     if (!hasVectors.ok) this.#broken = hasVectors.reason;
-    this.#guarded(() => this.#tidy());
+    this.#guard(() => this.#tidy());
   }
 
   get durable(): boolean {
@@ -91,15 +91,15 @@ export class Store {
 
   /** A name that was never given before; a conversation in which nothing is said is not kept beyond the run. */
   begin(session: string): Checked<string> {
-    return this.#withReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
+    return this.#runWithReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
   }
 
   /** The session's loop may read it and add to it from now on, and no other; empty: none. Gives its last sequence. */
   open(session: string, conversation: string): Checked<bigint> {
-    return this.#withReserve(() => {
+    return this.#runWithReserve(() => {
       this.#sql.run("DELETE FROM opened WHERE session = ?", session);
       if (conversation === "") return accept(0n);
-      const last = lastOf(this.#sql, session, conversation);
+      const last = findLastSequence(this.#sql, session, conversation);
       const { bootId } = this.#parts.world;
       if (last.ok) this.#sql.run("INSERT INTO opened VALUES (?, ?, ?)", session, bootId, conversation);
       return last;
@@ -119,38 +119,38 @@ export class Store {
 
   /** A person has begun a turn of the session, with a line of this SHA-256. */
   beginTurn(session: string, said: Uint8Array): void {
-    this.#allowanceOf(session).begin(said);
+    this.#getAllowance(session).begin(said);
   }
 
   /** The same as `append`, of what a loop may keep in this turn. */
   appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Checked<bigint> {
-    const allowance = this.#allowanceOf(session);
-    const objection = allowance.objection(sayings);
+    const allowance = this.#getAllowance(session);
+    const objection = allowance.findObjection(sayings);
     if (objection !== undefined) return refuse(objection);
     const kept = this.append(session, conversation, sayings);
     if (kept.ok) allowance.spend(sayings);
     return kept;
   }
 
-  #allowanceOf(session: string): Allowance {
+  #getAllowance(session: string): Allowance {
     const allowance = this.#allowances.get(session) ?? new Allowance();
     this.#allowances.set(session, allowance);
     return allowance;
   }
 
   /** The newest of the conversation that is open. */
-  recent(session: string): Checked<Recent> {
-    return this.#guarded(() => recentOf(this.#sql, session, this.#parts.world.bootId));
+  readRecentSayings(session: string): Checked<Recent> {
+    return this.#guard(() => readRecent(this.#sql, session, this.#parts.world.bootId));
   }
 
   /** What a loop shows its model, as it says; kept in memory. */
-  account(session: string, conversation: string, window: Window): void {
+  recordWindow(session: string, conversation: string, window: Window): void {
     this.#windows.set(session, { conversation, window });
   }
 
   /** What the loop told of the conversation that is open now. */
   window(session: string): Checked<Window> {
-    return this.#guarded(() => {
+    return this.#guard(() => {
       const told = this.#windows.get(session);
       const isOpen = told !== undefined && told.conversation === this.#open(session);
       return isOpen ? accept(told.window) : refuse("the agent has not asked its model anything yet");
@@ -159,19 +159,19 @@ export class Store {
 
   /** For the conversation that is open. `near`: rows that are near in meaning to what is wanted, nearest first. */
   recall(session: string, wanted: Wanted, near: readonly bigint[] = []): Checked<Recall> {
-    return this.#guarded(() => {
+    return this.#guard(() => {
       const isOpen = this.#open(session) === wanted.conversation;
       return isOpen ? this.#recalls.find(session, wanted, near) : refuse("another conversation is open");
     });
   }
 
   /** Whether the session's loop is given anything by `recall`. */
-  recalling(session: string): Checked<boolean> {
-    return this.#guarded(() => accept(this.#recalls.isOn(session)));
+  readRecalling(session: string): Checked<boolean> {
+    return this.#guard(() => accept(this.#recalls.isOn(session)));
   }
 
   setRecall(session: string, isOn: boolean): Checked<true> {
-    return this.#withReserve(() => accept(this.#recalls.set(session, isOn)));
+    return this.#runWithReserve(() => accept(this.#recalls.set(session, isOn)));
   }
 
   takeRecalled(session: string): Recalled {
@@ -179,11 +179,11 @@ export class Store {
   }
 
   list(session: string, most: number): Checked<Listing> {
-    return this.#guarded(() => accept(listOf(this.#sql, session, most)));
+    return this.#guard(() => accept(listOf(this.#sql, session, most)));
   }
 
   read(session: string, conversation: string, after: bigint, mostBytes: number) {
-    return this.#guarded(() => readOf(this.#sql, session, conversation, after, mostBytes));
+    return this.#guard(() => readOf(this.#sql, session, conversation, after, mostBytes));
   }
 
   fork(session: string, conversation: string, through: bigint): Checked<string> {
@@ -193,20 +193,20 @@ export class Store {
 
   /** `near`: rows that are near in meaning, nearest first. */
   search(session: string, sought: Sought, near: readonly bigint[] = []): Checked<readonly Hit[]> {
-    return this.#guarded(() => searchIn(this.#sql, session, sought, near));
+    return this.#guard(() => searchIn(this.#sql, session, sought, near));
   }
 
   /** Its words are overwritten in the file. It is gone from the first step on; what a crash leaves the next start takes away. */
   forget(session: string, conversation: string): Checked<true> {
-    const marked = this.#withReserve(() => {
+    const marked = this.#runWithReserve(() => {
       if (this.#open(session) === conversation) return refuse("it is the one that is open");
       return markForgotten(this.#sql, session, conversation);
     });
     return marked.ok ? this.#erase(conversation) : marked;
   }
 
-  usage(session: string): Checked<Usage> {
-    return this.#guarded(() => accept(usageOf(this.#sql, session)));
+  readUsage(session: string): Checked<Usage> {
+    return this.#guard(() => accept(measureUsage(this.#sql, session)));
   }
 
   close(): void {
@@ -217,15 +217,15 @@ export class Store {
   #tidy(): Checked<true> {
     this.#sql.run("DELETE FROM opened WHERE boot <> ?", this.#parts.world.bootId);
     this.#sql.run("DELETE FROM conversations WHERE sayings = 0 AND id NOT IN (SELECT conversation FROM opened)");
-    const forgotten = this.#sql.all("SELECT id FROM conversations WHERE forgotten = 1");
+    const forgotten = this.#sql.findAll("SELECT id FROM conversations WHERE forgotten = 1");
     for (const { id } of forgotten) this.#erase(String(id));
     return accept(true);
   }
 
   #erase(conversation: string): Checked<true> {
-    this.vectors.erased();
+    this.vectors.countErasure();
     for (;;) {
-      const isGone = this.#withReserve(() => accept(eraseSome(this.#sql, conversation)));
+      const isGone = this.#runWithReserve(() => accept(eraseSome(this.#sql, conversation)));
       if (!isGone.ok) return isGone;
       if (isGone.value) return this.#giveBack();
     }
@@ -234,7 +234,7 @@ export class Store {
   /** Pages that nothing needs any more, to the disk. */
   #giveBack(): Checked<true> {
     for (;;) {
-      const given = this.#withReserve(() => accept(giveBackSome(this.#sql)));
+      const given = this.#runWithReserve(() => accept(giveBackSome(this.#sql)));
       if (!given.ok || !given.value) return accept(true);
     }
   }
@@ -243,7 +243,7 @@ export class Store {
    * Where there is no room, the reserve's is taken for as long as it lasts. Only what a gate asks for gets it: a person who cannot
    * leave a conversation could not forget it either.
    */
-  #withReserve<T>(run: () => Checked<T>): Checked<T> {
+  #runWithReserve<T>(run: () => Checked<T>): Checked<T> {
     const { database } = this.#sql;
     limitPages(database, 0);
     let done = this.#change(run);
@@ -268,14 +268,14 @@ export class Store {
 
   #change<T>(run: () => Checked<T>): Checked<T> {
     if (this.#broken !== undefined) return refuse(this.#broken);
-    return this.#guarded(() => transact(this.#sql.database, run));
+    return this.#guard(() => transact(this.#sql.database, run));
   }
 
-  #guarded<T>(run: () => Checked<T>): Checked<T> {
+  #guard<T>(run: () => Checked<T>): Checked<T> {
     try {
       return run();
     } catch (error) {
-      const fault = sqlFault(error);
+      const fault = classifySqlFault(error);
       if (fault === undefined) throw error;
       switch (fault.fault) {
         case "full":

@@ -7,7 +7,7 @@ const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 const AROUND = 70;
 
 /** The words of a question, as the index takes text apart; empty where there is none. */
-export function wordsIn(asked: string): readonly string[] {
+export function extractWords(asked: string): readonly string[] {
   return [...asked.slice(0, MAX_ASKED_LENGTH).matchAll(WORD)].map(([word]) => word).slice(0, MAX_WORDS);
 }
 
@@ -16,20 +16,20 @@ const LEAST_TELLING_LENGTH = 3;
 const TELLS_BY_ITSELF = /[^a-z]/;
 
 /** Those of a request that can tell one saying from another, each once. */
-export function tellingWords(asked: string): readonly string[] {
-  const words = wordsIn(asked).map((word) => word.toLowerCase());
+export function selectTellingWords(asked: string): readonly string[] {
+  const words = extractWords(asked).map((word) => word.toLowerCase());
   return [...new Set(words)].filter((word) => word.length >= LEAST_TELLING_LENGTH || TELLS_BY_ITSELF.test(word));
 }
 
 /** All of a short text; of a long one so much around the first of the words, with a note of what is missing. */
-export function passageOf(text: string, words: readonly string[], length: number): string {
+export function cutPassage(text: string, words: readonly string[], length: number): string {
   if (text.length <= length) return text;
-  const from = Math.max(0, Math.min(firstOf(text, words) - Math.floor(length / 4), text.length - length));
+  const from = Math.max(0, Math.min(findFirstPlace(text, words) - Math.floor(length / 4), text.length - length));
   const piece = text.slice(from, from + length).toWellFormed();
   return `${piece} [a passage: ${text.length - length} more characters]`;
 }
 
-function firstOf(text: string, words: readonly string[]): number {
+function findFirstPlace(text: string, words: readonly string[]): number {
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((place) => place >= 0);
   return places.length === 0 ? 0 : Math.min(...places);
@@ -41,8 +41,8 @@ export function matchOf(words: readonly string[]): string {
 }
 
 /** The text around the first of the words that is in it as it was written, on one line. */
-export function excerptOf(text: string, words: readonly string[]): string {
-  const at = firstOf(text, words);
+export function cutExcerpt(text: string, words: readonly string[]): string {
+  const at = findFirstPlace(text, words);
   const [from, to] = [Math.max(0, at - AROUND), Math.min(text.length, at + AROUND * 2)];
   const piece = text.slice(from, to).replaceAll(/\s+/g, " ").trim().toWellFormed();
   return `${from > 0 ? "… " : ""}${piece}${to < text.length ? " …" : ""}`;

@@ -4,8 +4,8 @@ import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_CONVERSATIONS, MAX_SESSION_BYTES } from "./limits.ts";
 import { copyVectors, eraseVector } from "./meaning/table.ts";
-import { lastOf, usageOf } from "./reading.ts";
-import { bytesOf, callsText, isCount, misfitOf } from "./saying.ts";
+import { findLastSequence, measureUsage } from "./reading.ts";
+import { checkSaying, countSayingBytes, isCount, serializeCalls } from "./saying.ts";
 import type { Sql } from "./sql.ts";
 
 const TITLE_LENGTH = 60;
@@ -27,15 +27,15 @@ export type WallMs = bigint;
 export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Checked<string> {
   const isEmpty = "session = ? AND sayings = 0 AND id NOT IN (SELECT conversation FROM opened)";
   sql.run(`DELETE FROM conversations WHERE ${isEmpty}`, session);
-  const count = sql.first("SELECT count(*) AS n FROM conversations WHERE session = ?", session)?.["n"];
+  const count = sql.findFirst("SELECT count(*) AS n FROM conversations WHERE session = ?", session)?.["n"];
   if (Number(count ?? 0) >= MAX_CONVERSATIONS) {
     return refuse(`${MAX_CONVERSATIONS} conversations of this session are kept; /forget makes room`);
   }
   sql.run("INSERT INTO facts VALUES ('names', 1) ON CONFLICT DO UPDATE SET value = value + 1");
-  const number = sql.first("SELECT value FROM facts WHERE name = 'names'")?.["value"];
+  const number = sql.findFirst("SELECT value FROM facts WHERE name = 'names'")?.["value"];
   const name = `${prefix}${String(number)}`;
   const values = "(?, ?, '', '', 0, 0, ?, ?, 0)";
-  sql.run(`INSERT INTO conversations VALUES ${values}`, name, session, nextChange(sql, session), at);
+  sql.run(`INSERT INTO conversations VALUES ${values}`, name, session, computeNextChange(sql, session), at);
   return accept(name);
 }
 
@@ -47,24 +47,24 @@ export function appendTo(
   sayings: readonly Saying[],
   at: WallMs,
 ): Checked<bigint> {
-  const last = lastOf(sql, session, conversation);
+  const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
-  const bytes = sayings.reduce((sum, saying) => sum + bytesOf(saying), 0);
-  const full = fullWith(sql, session, bytes);
+  const bytes = sayings.reduce((sum, saying) => sum + countSayingBytes(saying), 0);
+  const full = checkSessionRoom(sql, session, bytes);
   if (full !== undefined) return refuse(full);
   let sequence = last.value;
   for (const saying of sayings) {
     sequence += 1n;
-    const misfit = misfitOf(saying, sequence);
+    const misfit = checkSaying(saying, sequence);
     if (misfit !== undefined) return refuse(misfit);
     insert(sql, conversation, { ...saying, sequence }, at);
   }
-  const title = titleOf(sayings.find(({ role, text }) => role === "user" && text !== "")?.text ?? "");
+  const title = makeTitle(sayings.find(({ role, text }) => role === "user" && text !== "")?.text ?? "");
   sql.run(
     "UPDATE conversations SET sayings = ?, bytes = bytes + ?, changed = ?, changedMs = ?, title = iif(title = '', ?, title) WHERE id = ?",
     sequence,
     bytes,
-    nextChange(sql, session),
+    computeNextChange(sql, session),
     at,
     title,
     conversation,
@@ -80,17 +80,19 @@ export function forkOf(
   prefix: string,
   at: WallMs,
 ): Checked<string> {
-  const last = lastOf(sql, session, conversation);
+  const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   if (last.value === 0n) return refuse("nothing was said in it");
   const upTo = through === 0n || through > last.value ? last.value : through;
   const upToHere = "FROM sayings WHERE conversation = ? AND sequence <= ?";
-  const bytes = Number(sql.first(`SELECT coalesce(sum(bytes), 0) AS n ${upToHere}`, conversation, upTo)?.["n"] ?? 0);
-  const full = fullWith(sql, session, bytes);
+  const bytes = Number(
+    sql.findFirst(`SELECT coalesce(sum(bytes), 0) AS n ${upToHere}`, conversation, upTo)?.["n"] ?? 0,
+  );
+  const full = checkSessionRoom(sql, session, bytes);
   if (full !== undefined) return refuse(full);
   const name = beginIn(sql, session, prefix, at);
   if (!name.ok) return name;
-  const rows = sql.all(`SELECT number ${upToHere} ORDER BY sequence`, conversation, upTo);
+  const rows = sql.findAll(`SELECT number ${upToHere} ORDER BY sequence`, conversation, upTo);
   for (const { number } of rows) if (isCount(number)) copy(sql, number, name.value);
   copyVectors(sql, session, conversation, name.value);
   const title = "(SELECT title FROM conversations WHERE id = ?)";
@@ -101,7 +103,7 @@ export function forkOf(
 
 /** From now on nobody finds it; its words are still there. */
 export function markForgotten(sql: Sql, session: string, conversation: string): Checked<true> {
-  const last = lastOf(sql, session, conversation);
+  const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   sql.run("UPDATE conversations SET forgotten = 1 WHERE id = ?", conversation);
   return accept(true);
@@ -109,7 +111,7 @@ export function markForgotten(sql: Sql, session: string, conversation: string): 
 
 /** Some of the words of a forgotten conversation; true when nothing is left of it. */
 export function eraseSome(sql: Sql, conversation: string): boolean {
-  const rows = sql.all("SELECT number FROM sayings WHERE conversation = ? LIMIT ?", conversation, ERASED_AT_ONCE);
+  const rows = sql.findAll("SELECT number FROM sayings WHERE conversation = ? LIMIT ?", conversation, ERASED_AT_ONCE);
   for (const { number } of rows) {
     if (!isCount(number)) continue;
     sql.run(
@@ -125,7 +127,7 @@ export function eraseSome(sql: Sql, conversation: string): boolean {
 
 /** Some free pages to the disk; true while there may be more. */
 export function giveBackSome(sql: Sql): boolean {
-  const free = () => Number(Object.values(sql.first("PRAGMA freelist_count") ?? {})[0] ?? 0);
+  const free = () => Number(Object.values(sql.findFirst("PRAGMA freelist_count") ?? {})[0] ?? 0);
   const before = free();
   if (before > 0) sql.database.exec(`PRAGMA incremental_vacuum(${GIVEN_BACK_AT_ONCE})`);
   return free() < before;
@@ -133,10 +135,10 @@ export function giveBackSome(sql: Sql): boolean {
 
 function insert(sql: Sql, conversation: string, saying: Saying, at: WallMs): void {
   const { sequence, turn, role, text, calls, callId, source, outcome, through } = saying;
-  const made = callsText(calls);
+  const made = serializeCalls(calls);
   const number = sql.run(
     "INSERT INTO sayings VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    ...[conversation, sequence, turn, role, text, made, callId, source, outcome, through, at, bytesOf(saying)],
+    ...[conversation, sequence, turn, role, text, made, callId, source, outcome, through, at, countSayingBytes(saying)],
   );
   index(sql, number);
 }
@@ -152,18 +154,18 @@ function index(sql: Sql, number: bigint): void {
 }
 
 /** Why the session's part does not take so much more. */
-function fullWith(sql: Sql, session: string, bytes: number): string | undefined {
-  if (Number(usageOf(sql, session).bytes) + bytes <= MAX_SESSION_BYTES) return undefined;
+function checkSessionRoom(sql: Sql, session: string, bytes: number): string | undefined {
+  if (Number(measureUsage(sql, session).bytes) + bytes <= MAX_SESSION_BYTES) return undefined;
   return `the ${MAX_SESSION_BYTES / MIB} MiB of this session are full; /forget makes room`;
 }
 
 /** What is newest is told by a count, and by no clock. */
-function nextChange(sql: Sql, session: string): bigint {
-  const newest = sql.first("SELECT max(changed) AS n FROM conversations WHERE session = ?", session)?.["n"];
+function computeNextChange(sql: Sql, session: string): bigint {
+  const newest = sql.findFirst("SELECT max(changed) AS n FROM conversations WHERE session = ?", session)?.["n"];
   return (isCount(newest) ? newest : 0n) + 1n;
 }
 
-function titleOf(text: string): string {
+function makeTitle(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH).toWellFormed()} …`;
 }

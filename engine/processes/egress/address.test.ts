@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Address, addressFrom, addressText, notPublic } from "./address.ts";
+import { type Address, explainNotPublic, formatAddress, parseAddress } from "./address.ts";
 
 test("an address is four decimal numbers, and no other form of one", () => {
-  expect(addressFrom("10.0.2.2")).toEqual([10, 0, 2, 2]);
+  expect(parseAddress("10.0.2.2")).toEqual([10, 0, 2, 2]);
   for (const text of [
     ...["", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.4 ", "0x7f.0.0.1", "2130706433", "127.1", "1.2.3.-4"],
     // An IPv4 address inside an IPv6 one: mapped, compatible, NAT64, 6to4.
     ...["::ffff:169.254.169.254", "::169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::", "[::1]", "::1"],
   ]) {
-    expect(addressFrom(text), text).toBeUndefined();
+    expect(parseAddress(text), text).toBeUndefined();
   }
 });
 
@@ -17,7 +17,7 @@ test("law: what is written is read again", () => {
   const number = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(fc.tuple(number, number, number, number), (address) => {
-      expect(addressFrom(addressText(address))).toEqual(address);
+      expect(parseAddress(formatAddress(address))).toEqual(address);
     }),
   );
 });
@@ -97,11 +97,11 @@ test("no name may lead to what is not public, from its first address to its last
   const edges = ranges.flatMap(([first, last]) => [numberOf(first), numberOf(last)]);
   for (const edge of edges.flatMap((number) => [number - 1, number, number + 1])) {
     if (edge < 0 || edge >= 2 ** 32) continue;
-    expect(notPublic(addressOf(edge)) !== undefined, addressText(addressOf(edge))).toBe(isListed(edge));
+    expect(explainNotPublic(addressOf(edge)) !== undefined, formatAddress(addressOf(edge))).toBe(isListed(edge));
   }
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (number) => {
-      expect(notPublic(addressOf(number)) !== undefined).toBe(isListed(number));
+      expect(explainNotPublic(addressOf(number)) !== undefined).toBe(isListed(number));
     }),
   );
 });

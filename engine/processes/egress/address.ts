@@ -5,14 +5,14 @@
 export type Address = readonly [number, number, number, number];
 
 /** Four decimal numbers without leading zeros; forms that other readers take for an address, such as 0x7f.1, are none. */
-export function addressFrom(text: string): Address | undefined {
+export function parseAddress(text: string): Address | undefined {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1) ?? [];
   if (parts.some((part) => part.length > 1 && part.startsWith("0"))) return undefined;
   const [a = 256, b = 256, c = 256, d = 256] = parts.map(Number);
   return Math.max(a, b, c, d) < 256 ? [a, b, c, d] : undefined;
 }
 
-export function addressText(address: Address): string {
+export function formatAddress(address: Address): string {
   return address.join(".");
 }
 
@@ -37,7 +37,7 @@ const NOT_PUBLIC: readonly (readonly [network: Address, bits: number, what: stri
 ];
 
 /** Why no name may lead there; nothing for a public address. An address that the page names itself is not asked about. */
-export function notPublic(address: Address): string | undefined {
+export function explainNotPublic(address: Address): string | undefined {
   const number = numberOf(address);
   return NOT_PUBLIC.find(([network, bits]) => (number ^ numberOf(network)) >>> (32 - bits) === 0)?.[2];
 }
@@ -47,9 +47,9 @@ function numberOf([a, b, c, d]: Address): number {
 }
 
 /** Addresses between commas; what is none is passed over. */
-export function addressesFrom(text: string): readonly Address[] {
+export function parseAddresses(text: string): readonly Address[] {
   return text
     .split(",")
-    .map(addressFrom)
+    .map(parseAddress)
     .filter((address) => address !== undefined);
 }

@@ -3,9 +3,9 @@
 import type { Socket } from "node:net";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
-import { type Address, addressFrom } from "./address.ts";
+import { type Address, parseAddress } from "./address.ts";
 import { lookUp, type Ways } from "./look-up.ts";
-import { type Judgement, secured } from "./secure.ts";
+import { type Judgement, secureConnection } from "./secure.ts";
 
 /** What leads to the network. */
 export interface Outside extends Judgement, Ways {
@@ -13,13 +13,13 @@ export interface Outside extends Judgement, Ways {
   readonly servers: readonly Address[];
 }
 
-export async function connected(
+export async function connectTo(
   place: Place,
   pins: readonly Uint8Array[],
   outside: Outside,
   signal: AbortSignal,
 ): Promise<Checked<Socket>> {
-  const literal = addressFrom(place.host);
+  const literal = parseAddress(place.host);
   // An address that stands on the page is meant; a name means whatever its server says today.
   const address = literal === undefined ? await lookUp(place.host, outside.servers, outside, signal) : accept(literal);
   if (!address.ok) return address;
@@ -32,9 +32,9 @@ export async function connected(
   if (!opened.ok) return signal.aborted ? refuse(`${place.host}: it took too long`) : opened;
   switch (place.scheme) {
     case "https":
-      return secured(tcp, place.host, pins, outside, ["http/1.1"]);
+      return secureConnection(tcp, place.host, pins, outside, ["http/1.1"]);
     case "syslog+tls":
-      return secured(tcp, place.host, pins, outside, []);
+      return secureConnection(tcp, place.host, pins, outside, []);
     default:
       return opened;
   }

@@ -4,7 +4,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { write } from "node:fs";
 import { bug } from "../../lib/wire/bug.ts";
-import { type Address, addressText } from "./address.ts";
+import { type Address, formatAddress } from "./address.ts";
 
 /** A line to one peer; the kernel lets through what comes from it alone. */
 export interface DatagramLine {
@@ -21,7 +21,7 @@ interface DatagramHeed {
 /** Opens a line from a port that the kernel chooses at random. Tests lead it to a server of theirs. */
 export type OpenLine = (address: Address, port: number, heed: DatagramHeed) => Promise<DatagramLine>;
 
-export const openedLine: OpenLine = (address, port, { heard, failed }) => {
+export const openDatagramLine: OpenLine = (address, port, { heard, failed }) => {
   const { promise, resolve } = Promise.withResolvers<DatagramLine>();
   const socket = createSocket("udp4");
   let isOpen = true;
@@ -31,7 +31,7 @@ export const openedLine: OpenLine = (address, port, { heard, failed }) => {
   };
   const line = {
     send: (message: Uint8Array) => {
-      if (isOpen) write(descriptorOf(socket), message, (error) => error && isOpen && failed());
+      if (isOpen) write(getSocketDescriptor(socket), message, (error) => error && isOpen && failed());
     },
     close,
   };
@@ -40,12 +40,12 @@ export const openedLine: OpenLine = (address, port, { heard, failed }) => {
     failed();
     resolve(line);
   });
-  socket.connect(port, addressText(address), () => resolve(line));
+  socket.connect(port, formatAddress(address), () => resolve(line));
   return promise;
 };
 
 /** Node keeps it to itself; that of a later Node may lie elsewhere, which a test would show. */
-function descriptorOf(socket: Socket): number {
+function getSocketDescriptor(socket: Socket): number {
   const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "state symbol");
   const state: unknown = key === undefined ? undefined : Reflect.get(socket, key);
   const handle: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "handle") : undefined;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { echoesIn, formsOf, watchFor } from "./echo.ts";
+import { hasEcho, listSecretForms, watchFor } from "./echo.ts";
 
 const SECRET = 'sk-live/"a&b+c=';
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
 /** What comes out of a watch that is given a text in pieces; nothing where it ends the answer. */
 function passed(secret: string, pieces: readonly string[]): string | undefined {
-  const watch = watchFor(formsOf(secret));
+  const watch = watchFor(listSecretForms(secret));
   let out = "";
   for (const piece of pieces) {
     const next = watch.next(bytes(piece));
@@ -29,12 +29,12 @@ test("a secret is found as it is, and as headers, addresses, JSON, HTML and dump
     'sk-live\\/"a&b+c=',
   ]) {
     expect(passed(SECRET, [`before ${said} after`]), said).toBeUndefined();
-    expect(echoesIn(said, formsOf(SECRET)), said).toBe(true);
+    expect(hasEcho(said, listSecretForms(SECRET)), said).toBe(true);
   }
 });
 
 test("nothing of a secret is passed on before it is found, however it is cut into pieces", () => {
-  const watch = watchFor(formsOf(SECRET));
+  const watch = watchFor(listSecretForms(SECRET));
   const out: string[] = [];
   for (const letter of `{"token":"${SECRET}"}`) {
     const next = watch.next(bytes(letter));
@@ -45,7 +45,7 @@ test("nothing of a secret is passed on before it is found, however it is cut int
 });
 
 test("once it was found nothing more comes: neither what was kept back of it, nor what stands behind it", () => {
-  const watch = watchFor(formsOf(SECRET));
+  const watch = watchFor(listSecretForms(SECRET));
   expect(watch.next(bytes(`x${SECRET.slice(0, -1)}`))).toEqual({ ok: true, value: bytes("x") });
   expect(watch.next(bytes(`${SECRET.slice(-1)} behind`)).ok).toBe(false);
   expect(watch.last()).toEqual(Buffer.alloc(0));
@@ -67,7 +67,7 @@ test("law: what holds no form of it passes whole; what does is ended, in any pie
         const whole = is ? `${before}${value}${after}` : `${before}${after}`;
         const at = [0, ...cuts.map((cut) => Math.min(cut, whole.length)).sort((a, b) => a - b), whole.length];
         const pieces = at.slice(1).map((end, index) => whole.slice(at[index], end));
-        expect(passed(value, pieces)).toBe(echoesIn(whole, formsOf(value)) ? undefined : whole);
+        expect(passed(value, pieces)).toBe(hasEcho(whole, listSecretForms(value)) ? undefined : whole);
       },
     ),
     { numRuns: 300 },

@@ -19,37 +19,37 @@ const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
 
 /** The ways in which it is looked for, each once. As characters of one byte. */
-export function formsOf(secret: string): readonly string[] {
+export function listSecretForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "latin1");
   const hex = bytes.toString("hex");
   const forms = [
     ...[secret, encodeURIComponent(secret), hex, hex.toUpperCase()],
-    ...REPLACED.flatMap((some) => BEFORE_DIGITS.flatMap((before) => inDigits(secret, some, before))),
+    ...REPLACED.flatMap((some) => BEFORE_DIGITS.flatMap((before) => escapeAsDigits(secret, some, before))),
     ...[secret.replaceAll("/", "\\/"), JSON.stringify(secret).slice(1, -1)],
     secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
-    ...[0, 1, 2].flatMap((before) => inBase64(bytes, before)),
+    ...[0, 1, 2].flatMap((before) => encodeBase64Cores(bytes, before)),
   ];
   return [...new Set(forms)];
 }
 
 /** With small digits and with large ones. */
-function inDigits(secret: string, replaced: RegExp, before: string): readonly string[] {
-  const digits = (character: string) => Buffer.from(character, "latin1").toString("hex");
+function escapeAsDigits(secret: string, replaced: RegExp, before: string): readonly string[] {
+  const encodeHex = (character: string) => Buffer.from(character, "latin1").toString("hex");
   return [
-    secret.replace(replaced, (character) => `${before}${digits(character)}`),
-    secret.replace(replaced, (character) => `${before}${digits(character).toUpperCase()}`),
+    secret.replace(replaced, (character) => `${before}${encodeHex(character)}`),
+    secret.replace(replaced, (character) => `${before}${encodeHex(character).toUpperCase()}`),
   ];
 }
 
 /** What of it is the same in base64 whatever stands around it, `before` bytes into a group of three. */
-function inBase64(bytes: Buffer, before: number): readonly string[] {
+function encodeBase64Cores(bytes: Buffer, before: number): readonly string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const whole = padded.subarray(0, padded.length - (padded.length % 3));
   return (["base64", "base64url"] as const).map((kind) => whole.toString(kind).slice(before === 0 ? 0 : 4));
 }
 
 /** Whether a text, such as a field of a header, holds it in one of its forms. */
-export function echoesIn(text: string, forms: readonly string[]): boolean {
+export function hasEcho(text: string, forms: readonly string[]): boolean {
   return forms.some((form) => text.includes(form));
 }
 
@@ -60,12 +60,12 @@ export function watchFor(forms: readonly string[]): Watch {
   return {
     next: (piece) => {
       const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
-      if (hasEchoed || echoesIn(text, forms)) {
+      if (hasEchoed || hasEcho(text, forms)) {
         // What was kept back is the beginning of the secret: whoever asks on gets nothing of it, nor of what came behind it.
         [hasEchoed, kept] = [true, ""];
         return refuse(ECHOED);
       }
-      const begun = Math.max(0, ...forms.map((form) => beginningAtEnd(text, form)));
+      const begun = Math.max(0, ...forms.map((form) => measureOverlap(text, form)));
       kept = text.slice(text.length - begun);
       return accept(Buffer.from(text.slice(0, text.length - begun), "latin1"));
     },
@@ -78,7 +78,7 @@ export function watchFor(forms: readonly string[]): Watch {
 }
 
 /** How many of the last characters of a text are the first ones of a form. A server may send them one by one, as often as it likes. */
-function beginningAtEnd(text: string, form: string): number {
+function measureOverlap(text: string, form: string): number {
   const first = form.charAt(0);
   for (let at = text.indexOf(first, text.length - form.length + 1); at !== -1; at = text.indexOf(first, at + 1)) {
     if (form.startsWith(text.slice(at))) return text.length - at;

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { Egress, type Endpoint } from "../../lib/wire/generated/egress.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
 import { readEndpoints } from "./endpoints.ts";
-import { AT, endpointAt } from "./testing/holder.ts";
+import { AT, makeEndpoint } from "./testing/holder.ts";
 
 const tableOf = (endpoints: readonly Endpoint[], holders: Egress["holders"] = [], schemaVersion = 1) =>
   readEndpoints(encodeMessage(Egress, { schemaVersion, endpoints, holders, secrets: [] }));
 
 test("a badge leads to the endpoint that the table gives it, and no other badge leads anywhere", () => {
-  const [one, two] = [endpointAt(), endpointAt({ host: "10.0.2.2" })];
+  const [one, two] = [makeEndpoint(), makeEndpoint({ host: "10.0.2.2" })];
   const table = tableOf(
     [one, two],
     [
@@ -18,9 +18,9 @@ test("a badge leads to the endpoint that the table gives it, and no other badge 
     ],
   );
   expect(table).toMatchObject({ ok: true });
-  expect(tableOf([endpointAt({ host: "*" })]).ok).toBe(true);
-  expect(tableOf([endpointAt({ scheme: "https" }, { secret: "a" })]).ok).toBe(true);
-  expect(tableOf([endpointAt({ host: "10.0.2.2" }, { secret: "a", secretInTheClear: true })]).ok).toBe(true);
+  expect(tableOf([makeEndpoint({ host: "*" })]).ok).toBe(true);
+  expect(tableOf([makeEndpoint({ scheme: "https" }, { secret: "a" })]).ok).toBe(true);
+  expect(tableOf([makeEndpoint({ host: "10.0.2.2" }, { secret: "a", secretInTheClear: true })]).ok).toBe(true);
   if (table.ok)
     expect([4n, 9n, 0n, 1n].map((badge) => table.value.get(badge)?.places[0]?.host)).toEqual([
       "10.0.2.2",
@@ -41,7 +41,7 @@ test("a table that is not sound is not served from", () => {
       { port: 0 },
       { path: "api" },
       { path: "/a/../b" },
-    ].map((over) => tableOf([endpointAt(over)], [holder])),
+    ].map((over) => tableOf([makeEndpoint(over)], [holder])),
     ...[
       { places: [] },
       { methods: [] },
@@ -53,9 +53,9 @@ test("a table that is not sound is not served from", () => {
       { secretInTheClear: true },
       { secret: "a", places: [AT, AT].map((place) => ({ ...place, scheme: "https" })) },
       { secret: "a", places: [{ ...AT, scheme: "https", host: "*" }] },
-    ].map((over) => tableOf([endpointAt({}, over)], [holder])),
-    tableOf([endpointAt()], [{ badge: 1n, endpoint: 1 }]),
-    tableOf([endpointAt()], [holder, holder]),
+    ].map((over) => tableOf([makeEndpoint({}, over)], [holder])),
+    tableOf([makeEndpoint()], [{ badge: 1n, endpoint: 1 }]),
+    tableOf([makeEndpoint()], [holder, holder]),
     tableOf([], [], 2),
   ]) {
     expect(table.ok).toBe(false);

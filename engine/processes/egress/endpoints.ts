@@ -1,10 +1,10 @@
 // What the manifest says may be reached, by the badge of the grant. It is signed; it is judged all the same, because this
 // process must not depend on the compiler being without fault.
 
-import { accept, type Checked, pathSegments, refuse } from "../../lib/policy/index.ts";
+import { accept, type Checked, parsePathSegments, refuse } from "../../lib/policy/index.ts";
 import { Egress, type Endpoint, type Place } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage } from "../../lib/wire/index.ts";
-import { addressFrom } from "./address.ts";
+import { parseAddress } from "./address.ts";
 import { isHostName } from "./message.ts";
 import { ANY, isSyslog } from "./place.ts";
 import { isPrivate } from "./vault.ts";
@@ -38,7 +38,7 @@ function isSound(endpoint: Endpoint): boolean {
   const areMethods = methods.length > 0 && methods.every((method) => METHODS.includes(method));
   const isLimited = milliseconds > 0 && pins.every(isPin);
   const isAny = places.some(isSyslog) ? isCollector(endpoint) : places.every(isPlace);
-  return places.length > 0 && isAny && areMethods && isLimited && keepsSecret(endpoint);
+  return places.length > 0 && isAny && areMethods && isLimited && isSecretKept(endpoint);
 }
 
 /** One server of syslog, which no credential goes to. */
@@ -49,13 +49,13 @@ function isCollector({ places, secret }: Endpoint): boolean {
 }
 
 /** A credential is for one server, and nobody hears it on the way there. */
-function keepsSecret({ secret, secretInTheClear, places }: Endpoint): boolean {
+function isSecretKept({ secret, secretInTheClear, places }: Endpoint): boolean {
   if (secret === "") return !secretInTheClear;
   return places.length === 1 && places.every((place) => place.host !== ANY && isPrivate(place, secretInTheClear));
 }
 
 function isHost({ host }: Place): boolean {
-  return isHostName(host) || addressFrom(host) !== undefined;
+  return isHostName(host) || parseAddress(host) !== undefined;
 }
 
 function isPlace(place: Place): boolean {
@@ -65,7 +65,7 @@ function isPlace(place: Place): boolean {
     (host === ANY || isHost(place)) &&
     port > 0 &&
     path.startsWith("/") &&
-    pathSegments(path) !== undefined
+    parsePathSegments(path) !== undefined
   );
 }
 

@@ -5,9 +5,9 @@ import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
-import { ECHOED, echoesIn, type Watch, watchFor } from "./echo.ts";
+import { ECHOED, hasEcho, type Watch, watchFor } from "./echo.ts";
 import { MOST_FIELD_CHARACTERS, MOST_HEADER_BYTES, MOST_INTERIM_ANSWERS } from "./limits.ts";
-import { defaultPort } from "./place.ts";
+import { getDefaultPort } from "./place.ts";
 import type { Credential } from "./vault.ts";
 
 export interface Asked {
@@ -39,7 +39,7 @@ export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Prom
     method,
     path,
     setHost: false,
-    headers: headersOf(asked),
+    headers: makeHeaders(asked),
     maxHeaderSize: MOST_HEADER_BYTES,
     insecureHTTPParser: false,
     joinDuplicateHeaders: false,
@@ -57,13 +57,13 @@ export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Prom
     if (interim > MOST_INTERIM_ANSWERS) end("it answers again and again before it answers");
   });
   sent.on("response", (message) => {
-    const head = headOf(message, credential.forms);
+    const head = readHead(message, credential.forms);
     isAnswered = head.ok;
     if (head.ok) resolve(accept({ ...head.value, message, watch: watchFor(credential.forms) }));
     else end(head.reason);
   });
   sent.on("upgrade", () => end("it wants to speak another protocol"));
-  sent.on("error", (error) => end(signal.aborted ? "it took too long" : complaintOf(error)));
+  sent.on("error", (error) => end(signal.aborted ? "it took too long" : describeBreak(error)));
   // It comes after an answer too, whose last bytes may still wait to be read.
   sent.on("close", () => isAnswered || end("it hung up"));
   sent.end(method === "POST" ? body : undefined);
@@ -71,8 +71,8 @@ export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Prom
 }
 
 /** All of them; whoever calls chooses the content type and no other. */
-function headersOf({ place, method, contentType, body, credential }: Asked): Record<string, string> {
-  const port = place.port === defaultPort(place.scheme) ? "" : `:${place.port}`;
+function makeHeaders({ place, method, contentType, body, credential }: Asked): Record<string, string> {
+  const port = place.port === getDefaultPort(place.scheme) ? "" : `:${place.port}`;
   return {
     host: `${place.host}${port}`,
     accept: "*/*",
@@ -87,31 +87,40 @@ function headersOf({ place, method, contentType, body, credential }: Asked): Rec
 
 type Head = Omit<Answered, "message" | "watch">;
 
-function headOf({ statusCode = 0, headers }: IncomingMessage, forms: readonly string[]): Checked<Head> {
+function readHead({ statusCode = 0, headers }: IncomingMessage, forms: readonly string[]): Checked<Head> {
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity")
     return refuse(
-      echoesIn(encoding, forms) ? ECHOED : `its answer is packed (${field(encoding)}), which was not asked for`,
+      hasEcho(encoding, forms) ? ECHOED : `its answer is packed (${trimField(encoding)}), which was not asked for`,
     );
   const { "content-type": contentType = "", location = "", "retry-after": retryAfter = "" } = headers;
-  if ([contentType, location, retryAfter].some((text) => echoesIn(text, forms))) return refuse(ECHOED);
+  if ([contentType, location, retryAfter].some((text) => hasEcho(text, forms))) return refuse(ECHOED);
   if (location.length > MOST_FIELD_CHARACTERS) return refuse("it leads to an address that is too long");
-  return accept({ status: statusCode, contentType: field(contentType), location, retryAfter: field(retryAfter) });
+  return accept({
+    status: statusCode,
+    contentType: trimField(contentType),
+    location,
+    retryAfter: trimField(retryAfter),
+  });
 }
 
-function field(text: string): string {
+function trimField(text: string): string {
   return text.slice(0, 200);
 }
 
 /** Codes of Node's parser (HPE_…) and of the system say what happened; messages would hold text of the server. */
-function complaintOf(error: Error): string {
+function describeBreak(error: Error): string {
   return "code" in error && typeof error.code === "string"
     ? `the connection or its answer is broken (${error.code})`
     : "the connection or its answer is broken";
 }
 
 /** The whole body, or why there is none. */
-export function bodyOf({ message, watch }: Answered, most: number, signal: AbortSignal): Promise<Checked<Uint8Array>> {
+export function readBody(
+  { message, watch }: Answered,
+  most: number,
+  signal: AbortSignal,
+): Promise<Checked<Uint8Array>> {
   const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -126,8 +135,8 @@ export function bodyOf({ message, watch }: Answered, most: number, signal: Abort
     if (passed.ok) pieces.push(passed.value);
     else end(passed);
   });
-  const whole = () => accept(Buffer.concat([...pieces, watch.last()]));
-  message.on("end", () => end(message.complete ? whole() : refuse("the answer ends too early")));
+  const collectBody = () => accept(Buffer.concat([...pieces, watch.last()]));
+  message.on("end", () => end(message.complete ? collectBody() : refuse("the answer ends too early")));
   message.on("error", () => end(refuse(signal.aborted ? "the answer took too long" : "the answer ends too early")));
   message.on("close", () => end(refuse("the answer ends too early")));
   return promise;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openWith, publicKeyOf, sealTo } from "./hpke.ts";
+import { derivePublicKey, openWith, sealTo } from "./hpke.ts";
 
 const hex = (text: string): Buffer => Buffer.from(text, "hex");
 
@@ -17,7 +17,7 @@ const RFC = {
 
 test("the numbers of RFC 9180", () => {
   const { binding, ephemeral, encapsulated, privateKey, publicKey, message, sealed } = RFC;
-  expect(publicKeyOf(privateKey)).toEqual(publicKey);
+  expect(derivePublicKey(privateKey)).toEqual(publicKey);
   expect(sealTo(publicKey, message, binding, ephemeral)).toEqual({ encapsulated, sealed });
   expect(openWith(privateKey, { encapsulated, sealed }, binding)).toEqual({ ok: true, value: message });
 });
@@ -28,9 +28,9 @@ test("law: what is sealed is opened by its key, with what is bound to it, and by
   fc.assert(
     fc.property(key, key, bytes, bytes, fc.nat(), (one, other, message, data, at) => {
       const binding = { info: Buffer.from("info"), data };
-      const sealed = sealTo(publicKeyOf(one), message, binding);
+      const sealed = sealTo(derivePublicKey(one), message, binding);
       expect(openWith(one, sealed, binding)).toEqual({ ok: true, value: Buffer.from(message) });
-      const isOther = !publicKeyOf(one).equals(publicKeyOf(other));
+      const isOther = !derivePublicKey(one).equals(derivePublicKey(other));
       expect(openWith(other, sealed, binding).ok).toBe(!isOther);
       expect(openWith(one, sealed, { ...binding, data: Buffer.concat([data, Buffer.of(0)]) }).ok).toBe(false);
       expect(openWith(one, sealed, { ...binding, info: Buffer.from("inf") }).ok).toBe(false);

@@ -42,8 +42,8 @@ export function sealTo(
   binding: Binding,
   ephemeral: Uint8Array = randomBytes(KEY_BYTES),
 ): Sealed {
-  const encapsulated = publicKeyOf(ephemeral);
-  const { key, nonce } = keysOf(agreed(ephemeral, recipient), encapsulated, recipient, binding.info);
+  const encapsulated = derivePublicKey(ephemeral);
+  const { key, nonce } = deriveKeys(agreeOnKey(ephemeral, recipient), encapsulated, recipient, binding.info);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(binding.data, { plaintextLength: message.length });
   const sealed = Buffer.concat([cipher.update(message), cipher.final(), cipher.getAuthTag()]);
@@ -55,8 +55,8 @@ export function sealTo(
 export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Sealed, binding: Binding): Checked<Buffer> {
   if (encapsulated.length !== KEY_BYTES || sealed.length < TAG_BYTES) return refuse("it is cut short");
   try {
-    const own = publicKeyOf(privateKey);
-    const { key, nonce } = keysOf(agreed(privateKey, encapsulated), encapsulated, own, binding.info);
+    const own = derivePublicKey(privateKey);
+    const { key, nonce } = deriveKeys(agreeOnKey(privateKey, encapsulated), encapsulated, own, binding.info);
     const cipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
     const end = sealed.length - TAG_BYTES;
     cipher.setAAD(binding.data, { plaintextLength: end });
@@ -71,8 +71,8 @@ export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Seale
   }
 }
 
-export function publicKeyOf(privateKey: Uint8Array): Buffer {
-  const spki = createPublicKey(privateKeyFrom(privateKey)).export({ type: "spki", format: "der" });
+export function derivePublicKey(privateKey: Uint8Array): Buffer {
+  const spki = createPublicKey(importPrivateKey(privateKey)).export({ type: "spki", format: "der" });
   return spki.subarray(spki.length - KEY_BYTES);
 }
 
@@ -80,16 +80,16 @@ export function publicKeyOf(privateKey: Uint8Array): Buffer {
 const PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 const SPKI = Buffer.from("302a300506032b656e032100", "hex");
 
-function privateKeyFrom(bytes: Uint8Array): ReturnType<typeof createPrivateKey> {
+function importPrivateKey(bytes: Uint8Array): ReturnType<typeof createPrivateKey> {
   return createPrivateKey({ key: Buffer.concat([PKCS8, bytes]), format: "der", type: "pkcs8" });
 }
 
-function agreed(privateKey: Uint8Array, publicKey: Uint8Array): Buffer {
+function agreeOnKey(privateKey: Uint8Array, publicKey: Uint8Array): Buffer {
   const other = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: "der", type: "spki" });
-  return diffieHellman({ privateKey: privateKeyFrom(privateKey), publicKey: other });
+  return diffieHellman({ privateKey: importPrivateKey(privateKey), publicKey: other });
 }
 
-function keysOf(agreement: Buffer, encapsulated: Uint8Array, recipient: Uint8Array, info: Uint8Array) {
+function deriveKeys(agreement: Buffer, encapsulated: Uint8Array, recipient: Uint8Array, info: Uint8Array) {
   const context = Buffer.concat([encapsulated, recipient]);
   const shared = expand(KEM_SUITE, extract(KEM_SUITE, NOTHING, "eae_prk", agreement), "shared_secret", context, 32);
   const schedule = Buffer.concat([

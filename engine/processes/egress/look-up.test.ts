@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import type { Address } from "./address.ts";
-import { type OpenLine, openedLine } from "./datagrams.ts";
+import { type OpenLine, openDatagramLine } from "./datagrams.ts";
 import type { Dial } from "./dial.ts";
 import { lookUp } from "./look-up.ts";
 import { answerTo } from "./testing/internet.ts";
@@ -33,7 +33,7 @@ async function overDatagrams(say: (query: Buffer, count: number) => readonly Uin
     peers.add(port);
     for (const answer of say(query, heard.length)) server.send(answer, port, address);
   });
-  const openLine: OpenLine = (_, __, heed) => openedLine(LOOPBACK, server.address().port, heed);
+  const openLine: OpenLine = (_, __, heed) => openDatagramLine(LOOPBACK, server.address().port, heed);
   return { openLine, heard, peers };
 }
 
@@ -106,7 +106,7 @@ test("a name server that takes neither cannot be reached, and the next one is as
   await once(closed, "listening");
   const { port } = closed.address();
   closed.close();
-  const openLine: OpenLine = (_, __, heed) => openedLine(LOOPBACK, port, heed);
+  const openLine: OpenLine = (_, __, heed) => openDatagramLine(LOOPBACK, port, heed);
   const found = await lookUp("example.org", [SERVER], { dial: connections(true), openLine }, NEVER);
   expect(found).toEqual({ ok: false, reason: "example.org: the name server cannot be reached" });
 });

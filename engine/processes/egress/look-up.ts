@@ -4,10 +4,10 @@
 
 import { randomInt } from "node:crypto";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
-import { type Address, addressText, notPublic } from "./address.ts";
+import { type Address, explainNotPublic, formatAddress } from "./address.ts";
 import type { DatagramLine, OpenLine } from "./datagrams.ts";
 import type { Dial } from "./dial.ts";
-import { addressesIn, isAnswerTo, isHostName, question } from "./message.ts";
+import { encodeQuestion, isAnswerTo, isHostName, readAddresses } from "./message.ts";
 
 const DNS_PORT = 53;
 /** Far more than addresses of one name need. */
@@ -42,16 +42,16 @@ export async function lookUp(
   for (const server of servers) {
     const found = await ask(name, server, ways, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]));
     if (signal.aborted) return refuse("the look-up was ended");
-    if (found.ok) return judged(name, found.value);
+    if (found.ok) return checkAddresses(name, found.value);
     last = refuse(`${name}: ${found.reason}`);
   }
   return last;
 }
 
-function judged(name: string, addresses: readonly Address[]): Checked<Address> {
+function checkAddresses(name: string, addresses: readonly Address[]): Checked<Address> {
   for (const address of addresses) {
-    const why = notPublic(address);
-    if (why !== undefined) return refuse(`${name} leads to ${addressText(address)}, which is ${why}`);
+    const why = explainNotPublic(address);
+    if (why !== undefined) return refuse(`${name} leads to ${formatAddress(address)}, which is ${why}`);
   }
   const [first] = addresses;
   return first === undefined ? refuse(`${name} has no address`) : accept(first);
@@ -64,19 +64,19 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Checked<readonly Address[]>> {
   const id = randomInt(0x1_0000);
-  const asked = question(id, name);
+  const asked = encodeQuestion(id, name);
   const over = new AbortController();
   const both = AbortSignal.any([signal, over.signal]);
-  const tcp = answerTo(Buffer.concat([lengthOf(asked), asked]), server, dial, both);
+  const tcp = answerTo(Buffer.concat([encodeLength(asked), asked]), server, dial, both);
   try {
     const early = openLine === undefined ? await tcp : await Promise.race([tcp, silence(both)]);
-    if (early?.ok === true) return addressesIn(early.value, id, name);
+    if (early?.ok === true) return readAddresses(early.value, id, name);
     if (openLine === undefined) return early ?? NO_ANSWER;
     const wanted = randomInt(0x1_0000);
     const line = { openLine, server, id: wanted, name };
-    const [first, second] = [tagged(tcp, id), tagged(datagramAnswer(line, both), wanted)];
-    const found = await firstOf(first, second);
-    return found.ok ? addressesIn(found.value.bytes, found.value.id, name) : found;
+    const [first, second] = [tagAnswer(tcp, id), tagAnswer(askByDatagram(line, both), wanted)];
+    const found = await takeFirstAnswer(first, second);
+    return found.ok ? readAddresses(found.value.bytes, found.value.id, name) : found;
   } finally {
     over.abort();
   }
@@ -97,13 +97,13 @@ interface Answered {
   readonly id: number;
 }
 
-async function tagged(answer: Promise<Checked<Uint8Array>>, id: number): Promise<Checked<Answered>> {
+async function tagAnswer(answer: Promise<Checked<Uint8Array>>, id: number): Promise<Checked<Answered>> {
   const found = await answer;
   return found.ok ? accept({ bytes: found.value, id }) : found;
 }
 
 /** The one that comes first; where neither does, why the second did not. */
-async function firstOf<T>(first: Promise<Checked<T>>, second: Promise<Checked<T>>): Promise<Checked<T>> {
+async function takeFirstAnswer<T>(first: Promise<Checked<T>>, second: Promise<Checked<T>>): Promise<Checked<T>> {
   const early = await Promise.race([first, second]);
   if (early.ok) return early;
   const [one, other] = await Promise.all([first, second]);
@@ -118,7 +118,7 @@ interface Asking {
 }
 
 /** Returns the bytes of the answer that comes over UDP: what answers another question is passed over. */
-async function datagramAnswer(
+async function askByDatagram(
   { openLine, server, id, name }: Asking,
   signal: AbortSignal,
 ): Promise<Checked<Uint8Array>> {
@@ -126,14 +126,14 @@ async function datagramAnswer(
   if (signal.aborted) return NO_ANSWER;
   signal.addEventListener("abort", () => resolve(NO_ANSWER), { once: true });
   let strays = 0;
-  const heard = (message: Uint8Array): void => {
+  const receiveMessage = (message: Uint8Array): void => {
     if (message.length <= MOST_ANSWER_BYTES && isAnswerTo(message, id, name)) resolve(accept(message));
     strays += 1;
     if (strays > MOST_STRAYS) resolve(refuse("too many datagrams answer another question"));
   };
-  const failed = () => resolve(refuse("the name server cannot be reached"));
-  const line: DatagramLine = await openLine(server, DNS_PORT, { heard, failed });
-  const asked = question(id, name);
+  const reportFailure = () => resolve(refuse("the name server cannot be reached"));
+  const line: DatagramLine = await openLine(server, DNS_PORT, { heard: receiveMessage, failed: reportFailure });
+  const asked = encodeQuestion(id, name);
   const again = setInterval(() => line.send(asked), AGAIN_MS);
   line.send(asked);
   try {
@@ -149,11 +149,11 @@ function answerTo(message: Uint8Array, server: Address, dial: Dial, signal: Abor
   const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
   const socket = dial(server, DNS_PORT);
   const end = (result: Checked<Uint8Array>): void => {
-    signal.removeEventListener("abort", late);
+    signal.removeEventListener("abort", reportTimeout);
     socket.destroy();
     resolve(result);
   };
-  const late = (): void => end(refuse("the name server does not answer"));
+  const reportTimeout = (): void => end(refuse("the name server does not answer"));
   let taken = Buffer.alloc(0);
   socket.on("data", (piece: Buffer) => {
     taken = Buffer.concat([taken, piece]);
@@ -163,15 +163,15 @@ function answerTo(message: Uint8Array, server: Address, dial: Dial, signal: Abor
   });
   socket.on("error", () => end(refuse("the name server cannot be reached")));
   socket.on("close", () => end(refuse("the name server hung up")));
-  if (signal.aborted) late();
+  if (signal.aborted) reportTimeout();
   else {
-    signal.addEventListener("abort", late, { once: true });
+    signal.addEventListener("abort", reportTimeout, { once: true });
     socket.write(message);
   }
   return promise;
 }
 
-function lengthOf(message: Uint8Array): Uint8Array {
+function encodeLength(message: Uint8Array): Uint8Array {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
   return length;

@@ -12,9 +12,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Egress, type Endpoint } from "../../lib/wire/generated/egress.ts";
 import { HttpEndpoint } from "../../lib/wire/generated/tools.ts";
 import { connect, encodeMessage } from "../../lib/wire/index.ts";
-import { publicKeyOf } from "./hpke.ts";
-import { machineText, originOf, sealSecret } from "./sealing.ts";
-import { endpointAt } from "./testing/holder.ts";
+import { derivePublicKey } from "./hpke.ts";
+import { formatMachineKey, formatOrigin, sealSecret } from "./sealing.ts";
+import { makeEndpoint } from "./testing/holder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-egress-"));
 const program = join(folder, "egress.mjs");
@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** With a table of these endpoints, whose badges are 1 and up; `sealedFor`: the server of the one credential. */
 function start(endpoints: readonly Endpoint[], sealedFor: string, files: string): ChildProcess {
   const [table, key] = [join(folder, "egress.bin"), join(folder, "key")];
-  const secrets = [sealSecret("house", sealedFor, [publicKeyOf(KEY)], Buffer.from(VALUE))];
+  const secrets = [sealSecret("house", sealedFor, [derivePublicKey(KEY)], Buffer.from(VALUE))];
   const holders = endpoints.map((_, endpoint) => ({ badge: BigInt(endpoint + 1), endpoint }));
   writeFileSync(table, encodeMessage(Egress, { schemaVersion: 1, endpoints, holders, secrets }));
   writeFileSync(key, KEY);
@@ -76,13 +76,17 @@ test("the one endpoint that names a credential takes it along, and nothing that 
     port: typeof at === "object" && at !== null ? at.port : 0,
     path: "/",
   };
-  const known = endpointAt(place, { name: "house", secret: "house", secretInTheClear: true });
-  const child = start([known, endpointAt(place), { ...known, secret: "other" }], originOf(place), "egress=3,opener=4");
+  const known = makeEndpoint(place, { name: "house", secret: "house", secretInTheClear: true });
+  const child = start(
+    [known, makeEndpoint(place), { ...known, secret: "other" }],
+    formatOrigin(place),
+    "egress=3,opener=4",
+  );
   const tail = tailOf(child);
   expect(await asked(child, 1)).toMatchObject({ ok: true, value: expect.stringContaining("the door is shut") });
   expect(await asked(child, 2)).toMatchObject({ ok: true });
   expect(heard).toEqual([`Bearer ${VALUE}`, undefined]);
-  const reason = `the secret other is not sealed; the key of this machine is ${machineText(publicKeyOf(KEY))}`;
+  const reason = `the secret other is not sealed; the key of this machine is ${formatMachineKey(derivePublicKey(KEY))}`;
   expect(await asked(child, 3)).toMatchObject({ ok: false, reason });
   expect(await asked(child, 1)).toMatchObject({ ok: false, reason: expect.stringContaining("repeats the credential") });
   child.kill("SIGABRT");
@@ -91,7 +95,11 @@ test("the one endpoint that names a credential takes it along, and nothing that 
 });
 
 test("with a credential and without a key it serves nobody", async () => {
-  const child = start([endpointAt({ scheme: "https" }, { secret: "house" })], "https://status.example.net", "egress=3");
+  const child = start(
+    [makeEndpoint({ scheme: "https" }, { secret: "house" })],
+    "https://status.example.net",
+    "egress=3",
+  );
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const tail = tailOf(child);
   expect(await ended).not.toBe(0);

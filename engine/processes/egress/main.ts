@@ -1,13 +1,13 @@
 import { accept } from "../../lib/policy/index.ts";
 import { openCapset } from "../../lib/wire/capset.ts";
 import { giveUp } from "../../lib/wire/give-up.ts";
-import { addressesFrom } from "./address.ts";
-import { openedLine } from "./datagrams.ts";
-import { dialed } from "./dial.ts";
+import { parseAddresses } from "./address.ts";
+import { openDatagramLine } from "./datagrams.ts";
+import { dialAddress } from "./dial.ts";
 import { readEndpoints } from "./endpoints.ts";
 import { serveAny } from "./faces.ts";
 import type { Exit } from "./request.ts";
-import { NO_CREDENTIAL, readSecrets, vaultOf } from "./vault.ts";
+import { createVault, NO_CREDENTIAL, readSecrets } from "./vault.ts";
 
 const { CAPOS_RESOLVERS = "" } = process.env;
 const capset = openCapset();
@@ -15,13 +15,13 @@ const table = capset.file("egress");
 const [endpoints, secrets] = [readEndpoints(table), readSecrets(table)];
 if (endpoints.ok && secrets.ok) {
   const exit: Exit = {
-    dial: dialed,
-    openLine: openedLine,
-    servers: addressesFrom(CAPOS_RESOLVERS),
+    dial: dialAddress,
+    openLine: openDatagramLine,
+    servers: parseAddresses(CAPOS_RESOLVERS),
     now: () => Date.now(),
     // A page without credentials has no key, and init gives none.
     vault: [...endpoints.value.values()].some(({ secret }) => secret !== "")
-      ? vaultOf(secrets.value, capset.file("opener"))
+      ? createVault(secrets.value, capset.file("opener"))
       : () => accept(NO_CREDENTIAL),
     underWay: new Set(),
   };

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Address } from "./address.ts";
-import { addressesIn, isHostName, question } from "./message.ts";
+import { encodeQuestion, isHostName, readAddresses } from "./message.ts";
 import { answerTo, recordOf } from "./testing/internet.ts";
 
 const NAME = "status.example.net";
-const QUERY = Buffer.from(question(7, NAME));
+const QUERY = Buffer.from(encodeQuestion(7, NAME));
 const ADDRESS: Address = [93, 184, 216, 34];
 
-const read = (bytes: Uint8Array) => addressesIn(bytes, 7, NAME);
+const read = (bytes: Uint8Array) => readAddresses(bytes, 7, NAME);
 /** An answer of these records, with flags of one's choice. */
 function answer(records: readonly Uint8Array[], { flags = 0x8180, id = 7 } = {}): Buffer {
   const bytes = Buffer.concat([QUERY, ...records]);
@@ -42,7 +42,7 @@ test("an answer to another question, a cut one and a refusal are none", () => {
   const another = { ok: false, reason: "the name server answered another question" };
   expect(read(answer([record], { id: 8 }))).toEqual(another);
   expect(read(answer([record], { flags: 0x0180 }))).toEqual(another);
-  expect(addressesIn(answer([record]), 7, "status.example.com")).toEqual(another);
+  expect(readAddresses(answer([record]), 7, "status.example.com")).toEqual(another);
   expect(read(answer([record], { flags: 0x8380 }))).toEqual({ ok: false, reason: "the name server's answer is cut" });
   expect(read(answer([], { flags: 0x8183 }))).toEqual({ ok: false, reason: "there is no such name" });
   expect(read(answer([], { flags: 0x8182 }))).toEqual({ ok: false, reason: "the name server refuses with code 2" });

@@ -26,21 +26,21 @@ export function isHostName(name: string): boolean {
 }
 
 /** Bytes of the question; `name` is a host name. */
-export function question(id: number, name: string): Uint8Array {
+export function encodeQuestion(id: number, name: string): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(id, 0);
   header.writeUInt16BE(RECURSION_DESIRED, 2);
   header.writeUInt16BE(1, 4);
-  return Buffer.concat([header, encodedName(name), Buffer.of(0, TYPE_A, 0, CLASS_INTERNET)]);
+  return Buffer.concat([header, encodeName(name), Buffer.of(0, TYPE_A, 0, CLASS_INTERNET)]);
 }
 
-function encodedName(name: string): Uint8Array {
+function encodeName(name: string): Uint8Array {
   const labels = name.split(".").map((label) => Buffer.concat([Buffer.of(label.length), Buffer.from(label, "latin1")]));
   return Buffer.concat([...labels, Buffer.of(0)]);
 }
 
 /** All addresses that an answer gives the name, directly or through its aliases. */
-export function addressesIn(bytes: Uint8Array, id: number, name: string): Checked<readonly Address[]> {
+export function readAddresses(bytes: Uint8Array, id: number, name: string): Checked<readonly Address[]> {
   try {
     return readAnswer(Buffer.from(bytes), id, name);
   } catch (error) {
@@ -76,7 +76,7 @@ function readAnswer(bytes: Buffer, id: number, name: string): Checked<readonly A
   if ((flags & IS_CUT) !== 0) return refuse("the name server's answer is cut");
   const code = flags & 0x0f;
   if (code !== 0) return refuse(code === 3 ? "there is no such name" : `the name server refuses with code ${code}`);
-  return followed(recordsAt(bytes, records, bytes.readUInt16BE(6)), name);
+  return followAliases(readRecords(bytes, records, bytes.readUInt16BE(6)), name);
 }
 
 interface ResourceRecord {
@@ -85,7 +85,7 @@ interface ResourceRecord {
   readonly alias?: string;
 }
 
-function recordsAt(bytes: Buffer, start: number, count: number): readonly ResourceRecord[] {
+function readRecords(bytes: Buffer, start: number, count: number): readonly ResourceRecord[] {
   if (count > MOST_RECORDS) throw new RangeError("more records than anybody needs");
   const records: ResourceRecord[] = [];
   let at = start;
@@ -95,20 +95,20 @@ function recordsAt(bytes: Buffer, start: number, count: number): readonly Resour
     const size = bytes.readUInt16BE(next + 8);
     const place = next + 10;
     if (place + size > bytes.length) throw new RangeError("a record goes beyond the message");
-    if (kind === ((TYPE_A << 16) | CLASS_INTERNET)) records.push({ name, address: addressAt(bytes, place, size) });
+    if (kind === ((TYPE_A << 16) | CLASS_INTERNET)) records.push({ name, address: readAddress(bytes, place, size) });
     if (kind === ((TYPE_CNAME << 16) | CLASS_INTERNET)) records.push({ name, alias: nameAt(bytes, place).name });
     at = place + size;
   }
   return records;
 }
 
-function addressAt(bytes: Buffer, at: number, size: number): Address {
+function readAddress(bytes: Buffer, at: number, size: number): Address {
   if (size !== 4) throw new RangeError("an address of another size");
   return [bytes.readUInt8(at), bytes.readUInt8(at + 1), bytes.readUInt8(at + 2), bytes.readUInt8(at + 3)];
 }
 
 /** Records of other names than those that the question leads to are not looked at. */
-function followed(records: readonly ResourceRecord[], name: string): Checked<readonly Address[]> {
+function followAliases(records: readonly ResourceRecord[], name: string): Checked<readonly Address[]> {
   let current = name;
   for (let aliases = 0; aliases <= MOST_ALIASES; aliases++) {
     const own = records.filter((record) => record.name === current);

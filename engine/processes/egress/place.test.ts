@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Endpoint, Place } from "../../lib/wire/generated/egress.ts";
-import { targetAt, targetOnServer } from "./place.ts";
+import { resolveServerTarget, resolveUrlTarget } from "./place.ts";
 
 const place = (over: Partial<Place> = {}): Place => ({
   scheme: "https",
@@ -23,7 +23,7 @@ const endpoint = (...places: readonly Place[]): Endpoint => ({
 });
 
 test("what lies below the path of the page may be asked for, by whole segments", () => {
-  const on = (path: string) => targetOnServer(endpoint(place()), path);
+  const on = (path: string) => resolveServerTarget(endpoint(place()), path);
   for (const path of ["/api", "/api/", "/api/v1/items?sort=up&from=/etc", "/api/%C3%A9"]) {
     expect(on(path)).toEqual({ ok: true, value: { place: place(), path } });
   }
@@ -48,7 +48,7 @@ test("a path that could be read in two ways, or could end the request line, is n
     ...["/api/x y", "/api/x\r\nHost: evil", "/api/x\nX: y", "/api/\0", "/api/é", "/api/x#y", "/api/\\x", "/api/%zz"],
     ...["http://evil.example/api", "//evil.example/api", `/api/${"x".repeat(5000)}`],
   ]) {
-    expect(targetOnServer(endpoint(place()), path).ok, JSON.stringify(path)).toBe(false);
+    expect(resolveServerTarget(endpoint(place()), path).ok, JSON.stringify(path)).toBe(false);
   }
 });
 
@@ -56,7 +56,7 @@ test("law: a path that is taken holds no character that ends a request line, and
   const piece = fc.constantFrom("/", "api", "..", ".", "%2e", "%2f", "?", "#", " ", "\r\n", "x", "\\", ":", "@");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-      const asked = targetOnServer(endpoint(place()), `/api${pieces.join("")}`);
+      const asked = resolveServerTarget(endpoint(place()), `/api${pieces.join("")}`);
       if (!asked.ok) return;
       expect(asked.value.path).toMatch(/^\/api[!-~]*$/);
       const read = new URL(asked.value.path, "https://status.example.net");
@@ -70,7 +70,7 @@ test("law: a path that is taken holds no character that ends a request line, and
 test("an address is let through where scheme, host, port and path are those of the page", () => {
   const web = endpoint(place(), place({ scheme: "http", host: "10.0.2.2", port: 8080, path: "/" }));
   const at = (url: string) => {
-    const target = targetAt(web, url);
+    const target = resolveUrlTarget(web, url);
     return target.ok ? `${target.value.place.host} ${target.value.path}` : undefined;
   };
   expect(at("https://status.example.net/api/x?y#z")).toBe("status.example.net /api/x?y");
@@ -98,13 +98,14 @@ test("an address is let through where scheme, host, port and path are those of t
 
 test("another way to write an address that the page names is that address", () => {
   expect(
-    targetAt(endpoint(place({ scheme: "http", host: "10.0.2.2", port: 80, path: "/" })), "http://0xa000202/").ok,
+    resolveUrlTarget(endpoint(place({ scheme: "http", host: "10.0.2.2", port: 80, path: "/" })), "http://0xa000202/")
+      .ok,
   ).toBe(true);
 });
 
 test("any name is no address: what the page does not write in numbers is looked up and judged", () => {
   const any = endpoint(place({ host: "*", path: "/" }));
-  expect(targetAt(any, "https://a.example/x?y")).toEqual({
+  expect(resolveUrlTarget(any, "https://a.example/x?y")).toEqual({
     ok: true,
     value: { place: place({ host: "a.example", path: "/" }), path: "/x?y" },
   });
@@ -118,6 +119,6 @@ test("any name is no address: what the page does not write in numbers is looked 
     ],
     ...["http://a.example/", "https://a.example:8443/", "https://a.example./"],
   ]) {
-    expect(targetAt(any, url), url).toEqual({ ok: false, reason: "the page lets nobody ask for this address" });
+    expect(resolveUrlTarget(any, url), url).toEqual({ ok: false, reason: "the page lets nobody ask for this address" });
   }
 });

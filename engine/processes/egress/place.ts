@@ -1,8 +1,8 @@
 // What a caller asks for, held against what the page lets it ask: here nothing is looked up and nothing is sent.
 
-import { accept, type Checked, isUnder, pathSegments, refuse } from "../../lib/policy/index.ts";
+import { accept, type Checked, isUnder, parsePathSegments, refuse } from "../../lib/policy/index.ts";
 import type { Endpoint, Place } from "../../lib/wire/generated/egress.ts";
-import { addressFrom } from "./address.ts";
+import { parseAddress } from "./address.ts";
 import { isHostName } from "./message.ts";
 
 /** One request that the page allows. */
@@ -24,9 +24,9 @@ export const ANY = "*";
 const MOST_PATH_CHARACTERS = 4096;
 
 /** A path on the one server of an HttpEndpoint. */
-export function targetOnServer({ places }: Endpoint, path: string): Checked<Target> {
+export function resolveServerTarget({ places }: Endpoint, path: string): Checked<Target> {
   const [place] = places;
-  const misfit = misfitOf(path);
+  const misfit = checkPath(path);
   if (misfit !== undefined) return refuse(misfit);
   if (place === undefined || !isBelow(place, path)) {
     return refuse(`what may be asked for lies below ${place?.path ?? "no path"}`);
@@ -35,18 +35,18 @@ export function targetOnServer({ places }: Endpoint, path: string): Checked<Targ
 }
 
 /** An address of Fetch. Its text is read as the gate reads it for `origin(url)`, so that both mean the same server. */
-export function targetAt({ places }: Endpoint, url: string): Checked<Target> {
+export function resolveUrlTarget({ places }: Endpoint, url: string): Checked<Target> {
   if (url.length > MOST_PATH_CHARACTERS || !URL.canParse(url)) return refuse("this is no address of the web");
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   if (username !== "" || password !== "") return refuse("an address may not hold a user name");
   const path = `${pathname}${search}`;
-  const misfit = misfitOf(path);
+  const misfit = checkPath(path);
   if (misfit !== undefined) return refuse(misfit);
   const place = places.find(
     (one) =>
       `${one.scheme}:` === protocol &&
       isHostOf(one, hostname) &&
-      one.port === portOf(one.scheme, port) &&
+      one.port === parsePort(one.scheme, port) &&
       isBelow(one, path),
   );
   if (place === undefined) return refuse("the page lets nobody ask for this address");
@@ -54,14 +54,14 @@ export function targetAt({ places }: Endpoint, url: string): Checked<Target> {
 }
 
 function isHostOf({ host }: Place, name: string): boolean {
-  return host === name || (host === ANY && isHostName(name) && addressFrom(name) === undefined);
+  return host === name || (host === ANY && isHostName(name) && parseAddress(name) === undefined);
 }
 
-function portOf(scheme: string, port: string): number {
-  return port === "" ? defaultPort(scheme) : Number(port);
+function parsePort(scheme: string, port: string): number {
+  return port === "" ? getDefaultPort(scheme) : Number(port);
 }
 
-export function defaultPort(scheme: string): number {
+export function getDefaultPort(scheme: string): number {
   return scheme === "https" ? 443 : 80;
 }
 
@@ -70,7 +70,7 @@ const PATH = /^\/[\w\-.~!$&'()*+,;=:@%/]*(\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
 /** Slash, backslash, dot and zero in disguise: servers disagree on what they mean. */
 const DISGUISED = /%(2f|5c|2e|00)/i;
 
-function misfitOf(path: string): string | undefined {
+function checkPath(path: string): string | undefined {
   if (path.length > MOST_PATH_CHARACTERS) return `a path has at most ${MOST_PATH_CHARACTERS} characters`;
   if (!PATH.test(path)) return "a path begins with a slash and holds what a URL may hold; the rest is written as %XX";
   const [names = ""] = path.split("?", 1);
@@ -87,6 +87,6 @@ function misfitOf(path: string): string | undefined {
 
 /** By whole segments. */
 function isBelow(place: Place, path: string): boolean {
-  const [asked, folder] = [path.split("?", 1)[0] ?? "", place.path].map((text) => pathSegments(text));
+  const [asked, folder] = [path.split("?", 1)[0] ?? "", place.path].map((text) => parsePathSegments(text));
   return asked !== undefined && folder !== undefined && isUnder(asked, folder);
 }

@@ -2,8 +2,8 @@
 
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
-import { connected, type Outside } from "./connection.ts";
-import { type Answered, type Asked, ask, bodyOf } from "./exchange.ts";
+import { connectTo, type Outside } from "./connection.ts";
+import { type Answered, type Asked, ask, readBody } from "./exchange.ts";
 import { MOST_AT_ONCE, MOST_BODY_BYTES } from "./limits.ts";
 import type { Target } from "./place.ts";
 import type { Vault } from "./vault.ts";
@@ -38,17 +38,17 @@ export async function answerOf(
   wish: Wish,
   caller: AbortSignal,
 ): Promise<Checked<Whole>> {
-  return within(exit, endpoint, caller, async (signal) => {
-    const head = await begun(exit, endpoint, target, wish, signal);
+  return runWithinLimits(exit, endpoint, caller, async (signal) => {
+    const head = await beginRequest(exit, endpoint, target, wish, signal);
     if (!head.ok) return head;
     const most = Math.min(endpoint.responseBytes, MOST_BODY_BYTES);
-    const body = await bodyOf(head.value, most, signal);
+    const body = await readBody(head.value, most, signal);
     return body.ok ? accept({ head: head.value, body: body.value }) : refuse(`${target.place.host}: ${body.reason}`);
   });
 }
 
 /** Counts a request for as long as it runs, and ends it after the endpoint's time or when nobody waits for it any more. */
-export async function within<T>(
+export async function runWithinLimits<T>(
   exit: Exit,
   { milliseconds }: Endpoint,
   caller: AbortSignal,
@@ -65,7 +65,7 @@ export async function within<T>(
 }
 
 /** The head of the answer; its body is on the way. `sends`: the server is about to get the first byte. */
-export async function begun(
+export async function beginRequest(
   exit: Exit,
   endpoint: Endpoint,
   target: Target,
@@ -73,15 +73,15 @@ export async function begun(
   signal: AbortSignal,
   sends: () => void = () => {},
 ): Promise<Checked<Answered>> {
-  const asked = askedOf(exit, endpoint, target, wish);
+  const asked = prepareRequest(exit, endpoint, target, wish);
   if (!asked.ok) return asked;
-  const connection = await connected(target.place, endpoint.pins, exit, signal);
+  const connection = await connectTo(target.place, endpoint.pins, exit, signal);
   if (!connection.ok) return connection;
   sends();
   return ask(connection.value, asked.value, signal);
 }
 
-function askedOf(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Checked<Asked> {
+function prepareRequest(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Checked<Asked> {
   if (!endpoint.methods.includes(wish.method)) return refuse(`the page does not let ${wish.method} be asked here`);
   const body = Buffer.from(wish.body);
   if (body.length > endpoint.requestBytes) return refuse(`at most ${endpoint.requestBytes} bytes may be sent here`);

@@ -1,24 +1,24 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { publicKeyOf } from "./hpke.ts";
+import { derivePublicKey } from "./hpke.ts";
 import {
-  machineFrom,
-  machineText,
+  checkSecretValue,
+  encodeSecret,
+  formatMachineKey,
+  formatOrigin,
   openSecret,
-  originOf,
+  parseMachineKey,
   readSecret,
   sealSecret,
-  secretBytes,
-  unfitValue,
 } from "./sealing.ts";
 
 const [ONE, OTHER] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const VALUE = Buffer.from("sk-live-0123456789");
-const ORIGIN = originOf({ scheme: "https", host: "llm.example.net", port: 443 });
-const sealed = (to = [ONE]) => sealSecret("frontier", ORIGIN, to.map(publicKeyOf), VALUE);
+const ORIGIN = formatOrigin({ scheme: "https", host: "llm.example.net", port: 443 });
+const sealed = (to = [ONE]) => sealSecret("frontier", ORIGIN, to.map(derivePublicKey), VALUE);
 
 test("each machine that it is sealed to opens it, and no other does", () => {
-  const secret = readSecret(secretBytes(sealed([ONE, OTHER])));
+  const secret = readSecret(encodeSecret(sealed([ONE, OTHER])));
   expect(secret.ok && [ONE, OTHER].map((key) => openSecret(secret.value, key))).toEqual([
     { ok: true, value: VALUE },
     { ok: true, value: VALUE },
@@ -27,7 +27,7 @@ test("each machine that it is sealed to opens it, and no other does", () => {
 });
 
 test("the file does not hold the value, and two of one value have nothing in common", () => {
-  expect(Buffer.from(secretBytes(sealed())).includes(VALUE)).toBe(false);
+  expect(Buffer.from(encodeSecret(sealed())).includes(VALUE)).toBe(false);
   expect(sealed().copies[0]?.sealed).not.toEqual(sealed().copies[0]?.sealed);
 });
 
@@ -52,24 +52,24 @@ test("what is no value of a header is neither sealed nor opened", () => {
     "x".repeat(4097),
   ]) {
     const bytes = Buffer.from(value);
-    expect(unfitValue(bytes), value).toBeTypeOf("string");
-    expect(openSecret(sealSecret("a", ORIGIN, [publicKeyOf(ONE)], bytes), ONE).ok, value).toBe(false);
+    expect(checkSecretValue(bytes), value).toBeTypeOf("string");
+    expect(openSecret(sealSecret("a", ORIGIN, [derivePublicKey(ONE)], bytes), ONE).ok, value).toBe(false);
   }
-  expect([unfitValue(VALUE), unfitValue(Buffer.alloc(4096, 0x7e))]).toEqual([undefined, undefined]);
+  expect([checkSecretValue(VALUE), checkSecretValue(Buffer.alloc(4096, 0x7e))]).toEqual([undefined, undefined]);
 });
 
 test("a machine's key is copied whole, or is none", () => {
-  const text = machineText(publicKeyOf(ONE));
+  const text = formatMachineKey(derivePublicKey(ONE));
   expect(text).toMatch(/^capos-machine-[\w-]{48}$/);
-  expect(machineFrom(text)).toEqual({ ok: true, value: publicKeyOf(ONE) });
+  expect(parseMachineKey(text)).toEqual({ ok: true, value: derivePublicKey(ONE) });
   const other = (at: number) => `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
   for (const wrong of ["", text.slice(1), text.slice(0, -1), `${text}A`, ` ${text}`, other(14), other(40), other(61)]) {
-    expect(machineFrom(wrong).ok, wrong).toBe(false);
+    expect(parseMachineKey(wrong).ok, wrong).toBe(false);
   }
 });
 
 test("fuzz: any bytes are a sound file or none, and what is spoiled opens to the value or to nothing", () => {
-  const whole = Buffer.from(secretBytes(sealed()));
+  const whole = Buffer.from(encodeSecret(sealed()));
   const spoiled = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })).map(([at, bits]) => {
     const bytes = Buffer.from(whole);
     bytes[at] = (bytes[at] ?? 0) ^ bits;

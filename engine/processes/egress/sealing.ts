@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import { type Place, Secret } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage, encodeMessage } from "../../lib/wire/index.ts";
-import { KEY_BYTES, openWith, publicKeyOf, sealTo } from "./hpke.ts";
-import { defaultPort } from "./place.ts";
+import { derivePublicKey, KEY_BYTES, openWith, sealTo } from "./hpke.ts";
+import { getDefaultPort } from "./place.ts";
 
 const SECRET_SCHEMA_VERSION = 1;
 /** Shorter ones are guessed, and stand in many an answer by chance. */
@@ -19,12 +19,12 @@ export const MOST_COPIES = 16;
 export const MOST_SEALED_BYTES = 128 * 1024;
 
 /** What a secret is sent to, as it is bound to it and as addresses have it: "https://status.example.net". */
-export function originOf({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {
-  return `${scheme}://${host}${port === defaultPort(scheme) ? "" : `:${port}`}`;
+export function formatOrigin({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {
+  return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;
 }
 
 /** Why these bytes are no value that goes into a header; nothing if they are. */
-export function unfitValue(value: Uint8Array): string | undefined {
+export function checkSecretValue(value: Uint8Array): string | undefined {
   if (value.length < LEAST_SECRET_BYTES) return `a secret has at least ${LEAST_SECRET_BYTES} characters`;
   if (value.length > MOST_SECRET_BYTES) return `a secret has at most ${MOST_SECRET_BYTES} characters`;
   return value.every((byte) => byte > 0x20 && byte < 0x7f)
@@ -32,39 +32,39 @@ export function unfitValue(value: Uint8Array): string | undefined {
     : "a secret is of visible ASCII characters: no blank, no line break";
 }
 
-/** One copy for each machine. The value is what `unfitValue` finds nothing about. */
+/** One copy for each machine. The value is what `checkSecretValue` finds nothing about. */
 export function sealSecret(name: string, origin: string, recipients: readonly Uint8Array[], value: Uint8Array): Secret {
-  const copies = recipients.map((recipient) => ({ recipient, ...sealTo(recipient, value, bindingOf(name, origin)) }));
+  const copies = recipients.map((recipient) => ({ recipient, ...sealTo(recipient, value, makeBinding(name, origin)) }));
   return { schemaVersion: SECRET_SCHEMA_VERSION, name, origin, copies };
 }
 
 /** The value of the copy for this machine. Whoever has done with it wipes it. */
 export function openSecret({ name, origin, copies }: Secret, privateKey: Uint8Array): Checked<Buffer> {
-  const own = publicKeyOf(privateKey);
+  const own = derivePublicKey(privateKey);
   const copy = copies.find(({ recipient }) => own.equals(recipient));
   if (copy === undefined) return refuse("it is sealed to other machines");
-  const opened = openWith(privateKey, copy, bindingOf(name, origin));
-  const unfit = opened.ok ? unfitValue(opened.value) : undefined;
+  const opened = openWith(privateKey, copy, makeBinding(name, origin));
+  const unfit = opened.ok ? checkSecretValue(opened.value) : undefined;
   return unfit === undefined ? opened : refuse(unfit);
 }
 
-function bindingOf(name: string, origin: string) {
+function makeBinding(name: string, origin: string) {
   return { info: Buffer.from("capos-secret-v1"), data: Buffer.from(`${name}\0${origin}`) };
 }
 
 /** What `secrets/NAME.sealed` holds. */
-export function secretBytes(secret: Secret): Uint8Array {
+export function encodeSecret(secret: Secret): Uint8Array {
   return encodeMessage(Secret, secret);
 }
 
 export function readSecret(bytes: Uint8Array): Checked<Secret> {
   const read = decodeMessage(Secret, bytes);
   if (!read.ok) return refuse("it is no sealed credential");
-  const unsound = unsoundSecret(read.value);
+  const unsound = checkSecret(read.value);
   return unsound === undefined ? accept(read.value) : refuse(unsound);
 }
 
-export function unsoundSecret({ schemaVersion, copies }: Secret): string | undefined {
+export function checkSecret({ schemaVersion, copies }: Secret): string | undefined {
   if (schemaVersion !== SECRET_SCHEMA_VERSION) {
     return `it is of version ${schemaVersion}; this program reads ${SECRET_SCHEMA_VERSION}`;
   }
@@ -80,11 +80,11 @@ const PREFIX = "capos-machine-";
 const CHECK_BYTES = 4;
 
 /** A machine's public key as people copy it; the last characters say whether they copied all of it. */
-export function machineText(publicKey: Uint8Array): string {
+export function formatMachineKey(publicKey: Uint8Array): string {
   return `${PREFIX}${Buffer.concat([publicKey, checkOf(publicKey)]).toString("base64url")}`;
 }
 
-export function machineFrom(text: string): Checked<Uint8Array> {
+export function parseMachineKey(text: string): Checked<Uint8Array> {
   const [, words] = /^capos-machine-([\w-]{48})$/.exec(text) ?? [];
   const bytes = Buffer.from(words ?? "", "base64url");
   const key = bytes.subarray(0, KEY_BYTES);

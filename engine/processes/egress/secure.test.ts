@@ -3,14 +3,14 @@ import { createServer } from "node:https";
 import { rootCertificates } from "node:tls";
 import { expect, test } from "vitest";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
-import { type Identity, identity } from "./testing/certificate.ts";
-import { endpointAt, holderOf } from "./testing/holder.ts";
-import { internet, nameServer } from "./testing/internet.ts";
+import { createIdentity, type Identity } from "./testing/certificate.ts";
+import { holdEndpoint, makeEndpoint } from "./testing/holder.ts";
+import { createInternet, nameServer } from "./testing/internet.ts";
 
 const NAME = "status.example.net";
 const PLACE = { scheme: "https", host: NAME, port: 443 };
-const ROOT = identity({ name: "a root of this test" });
-const HONEST = identity({ name: NAME, by: ROOT });
+const ROOT = createIdentity({ name: "a root of this test" });
+const HONEST = createIdentity({ name: NAME, by: ROOT });
 const JANUARY_2026 = Date.UTC(2026, 0, 1);
 const digest = ({ publicKey }: Identity): Uint8Array => createHash("sha256").update(publicKey).digest();
 
@@ -22,14 +22,14 @@ async function meets(
   const server = createServer({ key: shown.keyText, cert: shown.certificate, ALPNProtocols: ["h2", "http/1.1"] });
   server.on("request", (request, response) => response.end(`HTTP/${request.httpVersion}`));
   server.on("tlsClientError", () => {});
-  await using net = await internet({
+  await using net = await createInternet({
     "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]),
     "93.184.216.34:443": (socket) => server.emit("connection", socket),
     "10.0.2.2:443": (socket) => server.emit("connection", socket),
   });
-  const endpoint: Endpoint = endpointAt({ ...PLACE, ...over }, { pins });
+  const endpoint: Endpoint = makeEndpoint({ ...PLACE, ...over }, { pins });
   const exit = { ...net.exit, now: () => now, roots: roots.map(({ certificate }) => certificate) };
-  const reply = await holderOf(endpoint, exit).get("/");
+  const reply = await holdEndpoint(endpoint, exit).get("/");
   return reply.ok ? JSON.parse(reply.value).response.body : reply.reason;
 }
 
@@ -38,28 +38,28 @@ test("a server with a certificate of a believed authority for its name is spoken
 });
 
 test("an authority that nobody believes, and one that signs for itself", async () => {
-  const stranger = identity({ name: "another root" });
-  expect(await meets(identity({ name: NAME, by: stranger }))).toContain(`${NAME}: no secure connection: `);
-  expect(await meets(identity({ name: NAME }))).toContain(`${NAME}: no secure connection: `);
+  const stranger = createIdentity({ name: "another root" });
+  expect(await meets(createIdentity({ name: NAME, by: stranger }))).toContain(`${NAME}: no secure connection: `);
+  expect(await meets(createIdentity({ name: NAME }))).toContain(`${NAME}: no secure connection: `);
 });
 
 test("a certificate for another server", async () => {
-  const other = identity({ name: "evil.example.net", by: ROOT });
+  const other = createIdentity({ name: "evil.example.net", by: ROOT });
   expect(await meets(other)).toBe(`${NAME}: no secure connection: ERR_TLS_CERT_ALTNAME_INVALID`);
 });
 
 test("a certificate is judged by the clock of the machine, before its time and after it", async () => {
   expect(await meets(HONEST, { now: Date.UTC(2019, 11, 31) })).toBe(`${NAME}: its certificate is not valid yet`);
   expect(await meets(HONEST, { now: Date.UTC(2100, 0, 2) })).toBe(`${NAME}: its certificate has expired`);
-  const old = identity({ name: NAME, by: ROOT, from: "2001-01-01", until: "2002-01-01" });
+  const old = createIdentity({ name: NAME, by: ROOT, from: "2001-01-01", until: "2002-01-01" });
   expect(await meets(old)).toBe(`${NAME}: no secure connection: CERT_HAS_EXPIRED`);
 });
 
 test("what the page pins is believed without an authority, and nothing else is", async () => {
-  const own = identity({ name: NAME });
+  const own = createIdentity({ name: NAME });
   expect(await meets(own, { pins: [digest(ROOT), digest(own)] })).toBe("HTTP/1.1");
   expect(await meets(HONEST, { pins: [digest(own)] })).toBe(`${NAME}: its key is none of those that the page names`);
-  const elsewhere = identity({ name: "evil.example.net" });
+  const elsewhere = createIdentity({ name: "evil.example.net" });
   expect(await meets(elsewhere, { pins: [digest(elsewhere)] })).toBe(`${NAME}: its certificate is for another server`);
   expect(await meets(own, { pins: [digest(own)], now: Date.UTC(2101, 0) })).toBe(
     `${NAME}: its certificate has expired`,
@@ -67,17 +67,17 @@ test("what the page pins is believed without an authority, and nothing else is",
 });
 
 test("an address that the page names has a certificate for that address", async () => {
-  const here = identity({ name: "10.0.2.2" });
+  const here = createIdentity({ name: "10.0.2.2" });
   expect(await meets(here, { pins: [digest(here)], over: { host: "10.0.2.2" } })).toBe("HTTP/1.1");
   expect(await meets(HONEST, { pins: [digest(HONEST)], over: { host: "10.0.2.2" } })).toContain("for another server");
 });
 
 test("a server that speaks no TLS, and one that hangs up", async () => {
   for (const words of ["HTTP/1.1 400 Bad Request\r\n\r\n", ""]) {
-    await using net = await internet({
+    await using net = await createInternet({
       "10.0.2.2:443": (socket) => socket.once("data", () => socket.end(words)),
     });
-    const reply = await holderOf(endpointAt({ ...PLACE, host: "10.0.2.2" }), net.exit).get("/");
+    const reply = await holdEndpoint(makeEndpoint({ ...PLACE, host: "10.0.2.2" }), net.exit).get("/");
     expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("10.0.2.2: ") });
   }
 });

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
 import { connect, createSecureContext, rootCertificates, type TLSSocket } from "node:tls";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
-import { addressFrom } from "./address.ts";
+import { parseAddress } from "./address.ts";
 
 /** What certificates are judged by. */
 export interface Judgement {
@@ -20,7 +20,7 @@ type Pins = readonly Uint8Array[];
 /** Mozilla's list is long: it is read once. */
 let bundled: ReturnType<typeof createSecureContext> | undefined;
 
-function contextOf({ roots }: Judgement): ReturnType<typeof createSecureContext> {
+function getSecureContext({ roots }: Judgement): ReturnType<typeof createSecureContext> {
   if (roots !== undefined) return createSecureContext({ ca: [...roots], minVersion: "TLSv1.2" });
   bundled ??= createSecureContext({ ca: [...rootCertificates], minVersion: "TLSv1.2" });
   return bundled;
@@ -30,7 +30,7 @@ function contextOf({ roots }: Judgement): ReturnType<typeof createSecureContext>
  * The connection once it is secure and the server is the one that was meant. `tcp` is ended where it is not. `protocols`: what is
  * spoken inside; none where it has no name.
  */
-export function secured(
+export function secureConnection(
   tcp: Socket,
   host: string,
   pins: Pins,
@@ -38,12 +38,12 @@ export function secured(
   protocols: readonly string[],
 ): Promise<Checked<TLSSocket>> {
   const { promise, resolve } = Promise.withResolvers<Checked<TLSSocket>>();
-  const isName = addressFrom(host) === undefined;
+  const isName = parseAddress(host) === undefined;
   const socket = connect({
     socket: tcp,
     host,
     ...(isName ? { servername: host } : {}),
-    secureContext: contextOf(judgement),
+    secureContext: getSecureContext(judgement),
     ...(protocols.length === 0 ? {} : { ALPNProtocols: [...protocols] }),
     rejectUnauthorized: pins.length === 0,
   });
@@ -53,11 +53,11 @@ export function secured(
     resolve(refuse(`${host}: ${reason}`));
   };
   socket.once("secureConnect", () => {
-    const objection = objectionTo(socket, host, pins, judgement.now());
+    const objection = checkPeerCertificate(socket, host, pins, judgement.now());
     if (objection === undefined) resolve(accept(socket));
     else end(objection);
   });
-  socket.on("error", (error) => end(`no secure connection: ${wordsOf(error)}`));
+  socket.on("error", (error) => end(`no secure connection: ${describeTlsError(error)}`));
   socket.once("close", () => end("the server ended the connection before it was secure"));
   return promise;
 }
@@ -66,7 +66,7 @@ export function secured(
 const ALTERNATIVE_NAMES = { subject: "never" } as const;
 
 /** Authority and name were checked in the handshake where nothing is pinned; the clock is ours in both cases. */
-function objectionTo(socket: TLSSocket, host: string, pins: Pins, now: number): string | undefined {
+function checkPeerCertificate(socket: TLSSocket, host: string, pins: Pins, now: number): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return "it shows no certificate";
   if (now < certificate.validFromDate.getTime()) return "its certificate is not valid yet";
@@ -77,11 +77,11 @@ function objectionTo(socket: TLSSocket, host: string, pins: Pins, now: number): 
     .digest();
   if (!pins.some((pin) => key.equals(pin))) return "its key is none of those that the page names";
   const isMeant =
-    addressFrom(host) === undefined ? certificate.checkHost(host, ALTERNATIVE_NAMES) : certificate.checkIP(host);
+    parseAddress(host) === undefined ? certificate.checkHost(host, ALTERNATIVE_NAMES) : certificate.checkIP(host);
   return isMeant === undefined ? "its certificate is for another server" : undefined;
 }
 
 /** OpenSSL's codes are words enough (CERT_HAS_EXPIRED); its messages hold text of the server. */
-function wordsOf(error: Error): string {
+function describeTlsError(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "it failed";
 }

@@ -5,8 +5,8 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AT, endpointAt, fetcherOf, holderOf } from "./testing/holder.ts";
-import { internet, nameServer, says } from "./testing/internet.ts";
+import { AT, createFetcher, holdEndpoint, makeEndpoint } from "./testing/holder.ts";
+import { createInternet, nameServer, serveText } from "./testing/internet.ts";
 
 const PUBLIC = [93, 184, 216, 34] as const;
 const NAMES = { "192.0.2.53:53": nameServer(() => [PUBLIC]) };
@@ -15,18 +15,18 @@ const bodyIn = (json: string): unknown => JSON.parse(json).response;
 
 /** What a server at the public address says, as the holder of an endpoint gets it. */
 async function said(text: string, over = {}) {
-  await using net = await internet({ ...NAMES, "93.184.216.34:80": says(text) });
-  return await holderOf(endpointAt({}, over), net.exit).get("/");
+  await using net = await createInternet({ ...NAMES, "93.184.216.34:80": serveText(text) });
+  return await holdEndpoint(makeEndpoint({}, over), net.exit).get("/");
 }
 
 test("an answer comes as status, content type and body; the server is told nothing but what it needs", async () => {
   const heard: string[] = [];
   const serve = (socket: Socket): void => {
     socket.on("data", (bytes) => heard.push(bytes.toString()));
-    says(OK)(socket);
+    serveText(OK)(socket);
   };
-  await using net = await internet({ ...NAMES, "93.184.216.34:80": serve });
-  const reply = await holderOf(endpointAt(), net.exit).get("/a?b=c");
+  await using net = await createInternet({ ...NAMES, "93.184.216.34:80": serve });
+  const reply = await holdEndpoint(makeEndpoint(), net.exit).get("/a?b=c");
   expect(reply).toEqual({
     ok: true,
     value: '{"response":{"body":"hello","contentType":"text/plain","location":"","status":200}}',
@@ -45,18 +45,21 @@ test("what is posted has the length and the type that it has", async () => {
     request.on("data", (bytes: Buffer) => heard.push(bytes.toString()));
     request.on("end", () => response.end("done"));
   });
-  await using net = await internet({ ...NAMES, "93.184.216.34:80": (socket) => server.emit("connection", socket) });
-  const holder = holderOf(endpointAt(), net.exit);
+  await using net = await createInternet({
+    ...NAMES,
+    "93.184.216.34:80": (socket) => server.emit("connection", socket),
+  });
+  const holder = holdEndpoint(makeEndpoint(), net.exit);
   const reply = await holder.call(1, { path: "/x", contentType: "text/plain", body: "é" });
   expect(reply.ok && bodyIn(reply.value)).toMatchObject({ status: 200, body: "done" });
   expect(heard).toEqual(["POST text/plain", "é"]);
 });
 
 test("the list of the page comes before any look-up", async () => {
-  await using net = await internet(NAMES);
-  const fetch = fetcherOf(endpointAt({}, { places: [AT] }), net.exit);
+  await using net = await createInternet(NAMES);
+  const fetch = createFetcher(makeEndpoint({}, { places: [AT] }), net.exit);
   expect(await fetch("http://secret-in-a-name.evil.example/")).toMatchObject({ ok: false });
-  expect(await holderOf(endpointAt({ path: "/api" }), net.exit).get("/admin")).toMatchObject({ ok: false });
+  expect(await holdEndpoint(makeEndpoint({ path: "/api" }), net.exit).get("/admin")).toMatchObject({ ok: false });
   expect(net.dialled).toEqual([]);
 });
 
@@ -69,8 +72,8 @@ test("a name that leads to what is not public is refused before anything is dial
     [224, 0, 0, 1],
   ] as const) {
     // One bad address beside a good one says that somebody mixes them in.
-    await using net = await internet({ "192.0.2.53:53": nameServer(() => [PUBLIC, address]) });
-    const reply = await holderOf(endpointAt(), net.exit).get("/");
+    await using net = await createInternet({ "192.0.2.53:53": nameServer(() => [PUBLIC, address]) });
+    const reply = await holdEndpoint(makeEndpoint(), net.exit).get("/");
     expect(reply).toMatchObject({
       ok: false,
       reason: expect.stringContaining(`leads to ${address.join(".")}, which is`),
@@ -81,20 +84,20 @@ test("a name that leads to what is not public is refused before anything is dial
 
 test("a name server that changes its mind changes nothing: what was judged is what is dialled, and it is asked each time", async () => {
   const rebinding = nameServer((_, count) => [count === 0 ? PUBLIC : ([127, 0, 0, 1] as const)]);
-  await using net = await internet({
+  await using net = await createInternet({
     "192.0.2.53:53": rebinding,
-    "93.184.216.34:80": says(OK),
-    "127.0.0.1:80": says(OK),
+    "93.184.216.34:80": serveText(OK),
+    "127.0.0.1:80": serveText(OK),
   });
-  const holder = holderOf(endpointAt(), net.exit);
+  const holder = holdEndpoint(makeEndpoint(), net.exit);
   expect((await holder.get("/")).ok).toBe(true);
   expect(await holder.get("/")).toMatchObject({ ok: false, reason: expect.stringContaining("leads to 127.0.0.1") });
   expect(net.dialled).toEqual(["192.0.2.53:53", "93.184.216.34:80", "192.0.2.53:53"]);
 });
 
 test("an address that the page names itself is dialled, be it private", async () => {
-  await using net = await internet({ "10.0.2.2:8080": says(OK) });
-  expect((await holderOf(endpointAt({ host: "10.0.2.2", port: 8080 }), net.exit).get("/")).ok).toBe(true);
+  await using net = await createInternet({ "10.0.2.2:8080": serveText(OK) });
+  expect((await holdEndpoint(makeEndpoint({ host: "10.0.2.2", port: 8080 }), net.exit).get("/")).ok).toBe(true);
   expect(net.dialled).toEqual(["10.0.2.2:8080"]);
 });
 
@@ -111,8 +114,8 @@ test("a redirect is a result, wherever it leads", async () => {
 });
 
 test("callers set no host, no credential and no header, and end no line", async () => {
-  await using net = await internet({ ...NAMES, "93.184.216.34:80": says(OK) });
-  const holder = holderOf(endpointAt(), net.exit);
+  await using net = await createInternet({ ...NAMES, "93.184.216.34:80": serveText(OK) });
+  const holder = holdEndpoint(makeEndpoint(), net.exit);
   for (const args of [
     { path: "/", host: "evil" },
     { path: "/", authorization: "x" },
@@ -140,8 +143,12 @@ test("what is larger than the page lets it be is cut off, and nothing of it is a
   expect(
     await said(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1388\r\n${large}\r\n0\r\n\r\n`),
   ).toMatchObject(why);
-  await using net = await internet(NAMES);
-  const sent = await holderOf(endpointAt(), net.exit).call(1, { path: "/", contentType: "text/plain", body: large });
+  await using net = await createInternet(NAMES);
+  const sent = await holdEndpoint(makeEndpoint(), net.exit).call(1, {
+    path: "/",
+    contentType: "text/plain",
+    body: large,
+  });
   expect(sent).toMatchObject({ ok: false, reason: "at most 1024 bytes may be sent here" });
   expect(net.dialled).toEqual([]);
 });
@@ -164,8 +171,8 @@ test("a server without an end is ended: of the body, of the header, of answers b
     [endless(`X-A: ${"y".repeat(1000)}\r\n`), "HPE_HEADER_OVERFLOW"],
     [endless("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n", ""), "again and again"],
   ] as const) {
-    await using net = await internet({ ...NAMES, "93.184.216.34:80": server });
-    const reply = await holderOf(endpointAt(), net.exit).get("/");
+    await using net = await createInternet({ ...NAMES, "93.184.216.34:80": server });
+    const reply = await holdEndpoint(makeEndpoint(), net.exit).get("/");
     expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining(why) });
   }
 });
@@ -181,8 +188,8 @@ test("a server that says nothing, or a byte now and then, has the endpoint's tim
     { ...NAMES, "93.184.216.34:80": drips },
     { "192.0.2.53:53": silent },
   ]) {
-    await using net = await internet(servers);
-    const holder = holderOf(endpointAt({}, { milliseconds: 150 }), net.exit);
+    await using net = await createInternet(servers);
+    const holder = holdEndpoint(makeEndpoint({}, { milliseconds: 150 }), net.exit);
     expect(await holder.get("/")).toMatchObject({ ok: false, code: "failed" });
     expect(net.exit.underWay.size).toBe(0);
   }
@@ -190,9 +197,9 @@ test("a server that says nothing, or a byte now and then, has the endpoint's tim
 
 test("who gives up is answered at once, and the connection ends", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
-  await using net = await internet({ ...NAMES, "93.184.216.34:80": resolve });
+  await using net = await createInternet({ ...NAMES, "93.184.216.34:80": resolve });
   const giveUp = new AbortController();
-  const reply = holderOf(endpointAt(), net.exit).get("/", giveUp.signal);
+  const reply = holdEndpoint(makeEndpoint(), net.exit).get("/", giveUp.signal);
   const socket = await arrived;
   const closed = new Promise((done) => socket.once("close", done));
   socket.resume();
@@ -238,14 +245,14 @@ test("what is packed is not unpacked, and what is no text is no result", async (
     ok: false,
     reason: "status.example.net: its answer is packed (gzip), which was not asked for",
   });
-  await using net = await internet({
+  await using net = await createInternet({
     ...NAMES,
     "93.184.216.34:80": (socket) =>
       socket.once("data", () =>
         socket.end(Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\xfe", "latin1")),
       ),
   });
-  const reply = await holderOf(endpointAt(), net.exit).get("/");
+  const reply = await holdEndpoint(makeEndpoint(), net.exit).get("/");
   expect(reply).toMatchObject({ ok: false, reason: "the answer is no text in UTF-8" });
 });
 
@@ -258,8 +265,8 @@ test("an answer that becomes too large as JSON is refused", async () => {
 });
 
 test("only so many requests are under way at once", async () => {
-  await using net = await internet({ ...NAMES, "93.184.216.34:80": () => {} });
-  const holders = [0, 1, 2].map(() => holderOf(endpointAt(), net.exit));
+  await using net = await createInternet({ ...NAMES, "93.184.216.34:80": () => {} });
+  const holders = [0, 1, 2].map(() => holdEndpoint(makeEndpoint(), net.exit));
   const giveUp = new AbortController();
   const waiting = holders.flatMap((holder) => Array.from({ length: 8 }, () => holder.get("/", giveUp.signal)));
   const first = await Promise.race(waiting);
@@ -271,10 +278,10 @@ test("only so many requests are under way at once", async () => {
 
 test("fuzz: whatever a server says, the answer is a result or a sentence", async () => {
   let text = Buffer.alloc(0);
-  await using net = await internet({
+  await using net = await createInternet({
     "10.0.2.2:80": (socket) => socket.once("data", () => socket.end(text)),
   });
-  const holder = holderOf(endpointAt({ host: "10.0.2.2" }, { milliseconds: 2000 }), net.exit);
+  const holder = holdEndpoint(makeEndpoint({ host: "10.0.2.2" }, { milliseconds: 2000 }), net.exit);
   const line = fc.constantFrom(
     ...["HTTP/1.1 200 OK", "HTTP/1.0 200", "Content-Length: 3", "Transfer-Encoding: chunked", "Connection: keep-alive"],
     ...["Content-Encoding: br", "Location: x", "", "3", "abc", "0", " folded", "HTTP/1.1 100 Continue", "\0\xff"],

@@ -5,16 +5,16 @@ import type { Duplex } from "node:stream";
 import {
   accept,
   type Checked,
-  canonicalArguments,
-  canonicalText,
+  canonicalizeArguments,
   type JsonRecord,
   refuse,
+  renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
 import { Fetch, HttpEndpoint } from "../../lib/wire/generated/tools.ts";
-import { failure, type Serving, serve } from "../../lib/wire/index.ts";
+import { makeFailure, type Serving, serve } from "../../lib/wire/index.ts";
 import { MOST_RESULT_BYTES } from "./limits.ts";
-import { type Target, targetAt, targetOnServer } from "./place.ts";
+import { resolveServerTarget, resolveUrlTarget, type Target } from "./place.ts";
 import { answerOf, type Exit, type Whole, type Wish } from "./request.ts";
 
 interface Face {
@@ -25,8 +25,8 @@ interface Face {
 }
 
 const FACES: readonly Face[] = [
-  { id: HttpEndpoint.id, names: "path", target: targetOnServer },
-  { id: Fetch.id, names: "url", target: targetAt },
+  { id: HttpEndpoint.id, names: "path", target: resolveServerTarget },
+  { id: Fetch.id, names: "url", target: resolveUrlTarget },
 ];
 
 /** The ordinals are the same in both. */
@@ -37,12 +37,12 @@ export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoi
   const face = FACES.find(({ id }) => id === interfaceId);
   if (face === undefined) return undefined;
   return serve(stream, [face.id], async ({ method, payload, signal }) => {
-    if (payload.which !== "json") return failure("malformed", "arguments are taken as JSON");
+    if (payload.which !== "json") return makeFailure("malformed", "arguments are taken as JSON");
     if (method !== get.ordinal && method !== post.ordinal)
-      return failure("unknownMethod", `there is no method ${method}`);
+      return makeFailure("unknownMethod", `there is no method ${method}`);
     const result = await call(face, endpoint, exit, method === get.ordinal ? "GET" : "POST", payload.json, signal);
     if (result.ok) return { ok: true, payload: { which: "json", json: result.value } };
-    return failure(signal.aborted ? "cancelled" : "failed", result.reason);
+    return makeFailure(signal.aborted ? "cancelled" : "failed", result.reason);
   });
 }
 
@@ -54,14 +54,14 @@ async function call(
   json: string,
   signal: AbortSignal,
 ): Promise<Checked<string>> {
-  const args = canonicalArguments(json);
+  const args = canonicalizeArguments(json);
   if (!args.ok) return args;
   const read = readWish(args.value.value, face.names, method);
   if (!read.ok) return read;
   const target = face.target(endpoint, read.value.where);
   if (!target.ok) return target;
   const answer = await answerOf(exit, endpoint, target.value, read.value, signal);
-  return answer.ok ? resultOf(answer.value) : answer;
+  return answer.ok ? renderResult(answer.value) : answer;
 }
 
 function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"]): Checked<Wish & { where: string }> {
@@ -76,15 +76,15 @@ function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"])
 }
 
 /** Redirects are results like any other: following one is a new call, and a new decision. */
-function resultOf({ head, body }: Whole): Checked<string> {
-  const text = textOf(body);
+function renderResult({ head, body }: Whole): Checked<string> {
+  const text = decodeText(body);
   if (text === undefined) return refuse("the answer is no text in UTF-8");
   const { status, contentType, location } = head;
-  const json = canonicalText({ response: { body: text, contentType, location, status } });
+  const json = renderCanonicalJson({ response: { body: text, contentType, location, status } });
   return Buffer.byteLength(json) > MOST_RESULT_BYTES ? refuse("the answer is too large as JSON") : accept(json);
 }
 
-function textOf(body: Uint8Array): string | undefined {
+function decodeText(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {

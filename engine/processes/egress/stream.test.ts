@@ -8,15 +8,15 @@ import { connect } from "../../lib/wire/index.ts";
 import { MOST_AT_ONCE } from "./limits.ts";
 import type { Exit } from "./request.ts";
 import { serveExchange } from "./stream.ts";
-import { endpointAt } from "./testing/holder.ts";
-import { internet } from "./testing/internet.ts";
+import { makeEndpoint } from "./testing/holder.ts";
+import { createInternet } from "./testing/internet.ts";
 
 const { ask, read, stop } = HttpExchange.methods;
 
 /** A server that begins an answer and never ends it. `ended` resolves whenever it sees a connection end, `freed` when egress has done with a request. */
 async function endless() {
   const [ended, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const net = await internet({
+  const net = await createInternet({
     "10.0.2.80:80": (socket: Socket) => {
       socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nbegun"));
       socket.once("close", () => ended.resolve());
@@ -30,7 +30,7 @@ async function endless() {
   };
   const held = () => {
     const [here, there] = duplexPair();
-    serveExchange(there, endpointAt({ host: "10.0.2.80" }), exit);
+    serveExchange(there, makeEndpoint({ host: "10.0.2.80" }), exit);
     return { here, model: connect(here) };
   };
   return { net, underWay, held, ended: ended.promise, freed: freed.promise };
@@ -63,10 +63,12 @@ test("an answer counts for as long as it may still be read, and who stops it mak
 });
 
 test("a holder is told whether the server may have got its request: not where none was reached, nor where nothing may be sent", async () => {
-  await using net = await internet({ "10.0.2.80:80": (socket: Socket) => socket.once("data", () => socket.end()) });
+  await using net = await createInternet({
+    "10.0.2.80:80": (socket: Socket) => socket.once("data", () => socket.end()),
+  });
   const asked = (host: string, over: Partial<Endpoint> = {}) => {
     const [here, there] = duplexPair();
-    serveExchange(there, endpointAt({ host }, over), net.exit);
+    serveExchange(there, makeEndpoint({ host }, over), net.exit);
     return connect(here).call(ask, { body: "{}" });
   };
   const unsent = (words: string) => ({

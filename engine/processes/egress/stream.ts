@@ -5,11 +5,11 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import { type Endpoint, HttpExchange } from "../../lib/wire/generated/egress.ts";
-import { type Failure, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { type Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { type Watch, watchFor } from "./echo.ts";
 import type { Answered } from "./exchange.ts";
-import { targetOnServer } from "./place.ts";
-import { begun, type Exit, within } from "./request.ts";
+import { resolveServerTarget } from "./place.ts";
+import { beginRequest, type Exit, runWithinLimits } from "./request.ts";
 
 /** Serves one holder. */
 export function serveExchange(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {
@@ -27,11 +27,11 @@ export function serveExchange(stream: Duplex, endpoint: Endpoint, exit: Exit): S
         signal.addEventListener("abort", () => one.stop(), { once: true });
         const head = await one.head;
         if (!head.ok && !one.isSending) return { ...NO_HEAD, unsent: head.reason };
-        if (!head.ok) return failure(signal.aborted ? "cancelled" : "failed", head.reason);
+        if (!head.ok) return makeFailure(signal.aborted ? "cancelled" : "failed", head.reason);
         const { status, contentType, retryAfter } = head.value;
         return { status, contentType, retryAfter, unsent: "" };
       },
-      read: async (_, { signal }) => running?.read(signal) ?? failure("failed", "nothing was asked"),
+      read: async (_, { signal }) => running?.read(signal) ?? makeFailure("failed", "nothing was asked"),
       stop: async () => {
         stop();
         return {};
@@ -61,15 +61,15 @@ class Exchange {
     this.#mostBytes = endpoint.responseBytes;
     const wish = { method: "POST", contentType: "application/json", body } as const;
     const work = async (signal: AbortSignal): Promise<Checked<Answered>> => {
-      const target = targetOnServer(endpoint, place?.path ?? "");
-      const sends = () => {
+      const target = resolveServerTarget(endpoint, place?.path ?? "");
+      const markSending = () => {
         this.#isSending = true;
       };
-      const head = target.ok ? await begun(exit, endpoint, target.value, wish, signal, sends) : target;
-      if (head.ok) await this.#opened(head.value);
+      const head = target.ok ? await beginRequest(exit, endpoint, target.value, wish, signal, markSending) : target;
+      if (head.ok) await this.#beginBody(head.value);
       return head;
     };
-    void within(exit, endpoint, this.#stopped.signal, work).then(this.#head.resolve);
+    void runWithinLimits(exit, endpoint, this.#stopped.signal, work).then(this.#head.resolve);
   }
 
   /** The server may have got some of the request. */
@@ -82,7 +82,7 @@ class Exchange {
   }
 
   /** Until the body has ended, was cut off or is no longer wanted: so long the request counts as under way. */
-  #opened(head: Answered): Promise<void> {
+  #beginBody(head: Answered): Promise<void> {
     const { message, watch } = head;
     this.#message = message;
     this.#watch = watch;
@@ -94,17 +94,17 @@ class Exchange {
   }
 
   async read(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly end: boolean } | Failure> {
-    if (this.#pieces === undefined) return failure("failed", "there is no answer to be read");
+    if (this.#pieces === undefined) return makeFailure("failed", "there is no answer to be read");
     const stop = (): void => this.stop();
     signal.addEventListener("abort", stop, { once: true });
-    const next = await taken(this.#pieces);
+    const next = await takeNextPiece(this.#pieces);
     signal.removeEventListener("abort", stop);
     const passed = next.ok ? this.#passed(next.value) : next;
     if (passed.ok) return passed.value;
     // Whoever asks on after that must not be told that the answer was whole.
     this.#pieces = undefined;
     this.stop();
-    return failure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${passed.reason}`);
+    return makeFailure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${passed.reason}`);
   }
 
   #passed(piece: Uint8Array | undefined): Checked<{ readonly bytes: Uint8Array; readonly end: boolean }> {
@@ -127,7 +127,7 @@ class Exchange {
 const CUT_OFF = "the answer took too long or ends too early";
 
 /** The next piece; nothing at the end. */
-async function taken(pieces: AsyncIterator<Uint8Array>): Promise<Checked<Uint8Array | undefined>> {
+async function takeNextPiece(pieces: AsyncIterator<Uint8Array>): Promise<Checked<Uint8Array | undefined>> {
   try {
     const next = await pieces.next();
     return accept(next.done === true ? undefined : next.value);

@@ -9,12 +9,12 @@ import { connect, encodeMessage } from "../../lib/wire/index.ts";
 import { readEndpoints } from "./endpoints.ts";
 import { serveAny } from "./faces.ts";
 import type { Exit } from "./request.ts";
-import { identity } from "./testing/certificate.ts";
-import { endpointAt } from "./testing/holder.ts";
-import { internet, nameServer, type OnConnection } from "./testing/internet.ts";
+import { createIdentity } from "./testing/certificate.ts";
+import { makeEndpoint } from "./testing/holder.ts";
+import { createInternet, nameServer, type OnConnection } from "./testing/internet.ts";
 
 const NAME = "logs.example.net";
-const PLAIN = endpointAt({ scheme: "syslog", host: NAME, port: 601 });
+const PLAIN = makeEndpoint({ scheme: "syslog", host: NAME, port: 601 });
 const MESSAGES = ["<110>1 - a b c d - one", "<108>1 - a b c d - the other"];
 const FRAMES = `22 ${MESSAGES[0]}28 ${MESSAGES[1]}`;
 const names = nameServer(() => [[93, 184, 216, 34]]);
@@ -28,7 +28,7 @@ async function sent(endpoint: Endpoint, exit: Exit, messages: readonly string[] 
 
 /** What a collector of this kind makes of two messages. */
 async function meets(collector: OnConnection, endpoint = PLAIN) {
-  await using net = await internet({ "192.0.2.53:53": names, "93.184.216.34:601": collector });
+  await using net = await createInternet({ "192.0.2.53:53": names, "93.184.216.34:601": collector });
   return await sent(endpoint, net.exit);
 }
 
@@ -43,8 +43,11 @@ test("messages come with their lengths before them, over one connection, and the
 });
 
 test("over TLS the server is judged as every other is", async () => {
-  const root = identity({ name: "a root of this test" });
-  const [honest, other] = [identity({ name: NAME, by: root }), identity({ name: "evil.example.net", by: root })];
+  const root = createIdentity({ name: "a root of this test" });
+  const [honest, other] = [
+    createIdentity({ name: NAME, by: root }),
+    createIdentity({ name: "evil.example.net", by: root }),
+  ];
   for (const [shown, said] of [
     [honest, "sent"],
     [other, `${NAME}: no secure connection: ERR_TLS_CERT_ALTNAME_INVALID`],
@@ -53,12 +56,12 @@ test("over TLS the server is judged as every other is", async () => {
     const server = createServer({ key: shown.keyText, cert: shown.certificate });
     server.on("secureConnection", (socket: TLSSocket) => listening(heard)(socket));
     server.on("tlsClientError", () => {});
-    await using net = await internet({
+    await using net = await createInternet({
       "192.0.2.53:53": names,
       "93.184.216.34:6514": (socket) => server.emit("connection", socket),
     });
     const exit = { ...net.exit, roots: [root.certificate] };
-    const endpoint = endpointAt({ scheme: "syslog+tls", host: NAME, port: 6514 });
+    const endpoint = makeEndpoint({ scheme: "syslog+tls", host: NAME, port: 6514 });
     expect(await sent(endpoint, exit)).toBe(said);
     expect(heard.join("")).toBe(said === "sent" ? FRAMES : "");
   }
@@ -97,13 +100,13 @@ test("a collector that never ends keeps nothing, and takes no longer than the pa
 });
 
 test("a name that leads to a private address is not dialled", async () => {
-  await using net = await internet({ "192.0.2.53:53": nameServer(() => [[10, 1, 2, 3]]) });
+  await using net = await createInternet({ "192.0.2.53:53": nameServer(() => [[10, 1, 2, 3]]) });
   expect(await sent(PLAIN, net.exit)).toContain("leads to 10.1.2.3, which is private");
   expect(net.dialled).toEqual(["192.0.2.53:53"]);
 });
 
 test("what is no message of RFC 5424 goes nowhere: no other protocol is spoken through here", async () => {
-  await using net = await internet({});
+  await using net = await createInternet({});
   const [one = ""] = MESSAGES;
   for (const messages of [
     [],
@@ -120,11 +123,11 @@ test("what is no message of RFC 5424 goes nowhere: no other protocol is spoken t
 });
 
 test("neither is the web asked through a collector, nor syslog said to a server of the web", async () => {
-  await using net = await internet({});
+  await using net = await createInternet({});
   const served = (interfaceId: bigint, endpoint: Endpoint) =>
     serveAny(duplexPair()[0], interfaceId, endpoint, net.exit);
   for (const id of [HttpEndpoint.id, Fetch.id]) expect(served(id, PLAIN)).toBeUndefined();
-  expect(served(SyslogExit.id, endpointAt())).toBeUndefined();
+  expect(served(SyslogExit.id, makeEndpoint())).toBeUndefined();
 });
 
 test("a table with a collector that is not one server, or is given a credential, is not believed", () => {
@@ -139,9 +142,9 @@ test("a table with a collector that is not one server, or is given a credential,
     { ...PLAIN, places: [place, place] },
     { ...PLAIN, places: [{ ...place, host: "*" }] },
     { ...PLAIN, places: [{ ...place, port: 0 }] },
-    { ...PLAIN, places: [place, endpointAt().places[0] ?? place] },
+    { ...PLAIN, places: [place, makeEndpoint().places[0] ?? place] },
     { ...PLAIN, secret: "house" },
-    endpointAt({ scheme: "ftp" }),
+    makeEndpoint({ scheme: "ftp" }),
   ])
     expect(read(odd)).toBe(false);
 });

@@ -5,10 +5,10 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import { type Endpoint, SyslogExit } from "../../lib/wire/generated/egress.ts";
-import { failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
-import { connected } from "./connection.ts";
+import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { connectTo } from "./connection.ts";
 import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES, OPEN_BEHIND_MS } from "./limits.ts";
-import { type Exit, within } from "./request.ts";
+import { type Exit, runWithinLimits } from "./request.ts";
 
 /** Priority, version, and what is printable: no line of another protocol begins like that. */
 const MESSAGE = /^<\d{1,3}>1 [\x20-\x7e]+$/;
@@ -18,13 +18,13 @@ export function serveSyslog(stream: Duplex, endpoint: Endpoint, exit: Exit): Ser
     { messages }: { readonly messages: readonly string[] },
     { signal }: { readonly signal: AbortSignal },
   ) => {
-    const sent = await shipped(messages, endpoint, exit, signal);
-    return sent.ok ? {} : failure(signal.aborted ? "cancelled" : "failed", sent.reason);
+    const sent = await shipMessages(messages, endpoint, exit, signal);
+    return sent.ok ? {} : makeFailure(signal.aborted ? "cancelled" : "failed", sent.reason);
   };
   return serveInterface(stream, [implement(SyslogExit, { send })]);
 }
 
-async function shipped(
+async function shipMessages(
   messages: readonly string[],
   endpoint: Endpoint,
   exit: Exit,
@@ -37,10 +37,10 @@ async function shipped(
       `1 to ${MOST_MESSAGES} messages of RFC 5424 are sent here, in printable ASCII, of ${MOST_MESSAGE_BYTES} bytes at most`,
     );
   const frames = messages.map((message) => `${message.length} ${message}`).join("");
-  return within(exit, endpoint, caller, async (signal) => {
-    const connection = await connected(place, endpoint.pins, exit, signal);
+  return runWithinLimits(exit, endpoint, caller, async (signal) => {
+    const connection = await connectTo(place, endpoint.pins, exit, signal);
     if (!connection.ok) return connection;
-    const fault = await told(connection.value, frames);
+    const fault = await sendFrames(connection.value, frames);
     if (fault === undefined) return accept(undefined);
     return refuse(`${place.host}: ${signal.aborted ? "it took too long" : fault}`);
   });
@@ -50,7 +50,7 @@ async function shipped(
  * Nothing where the server closed its side behind ours: whatever came to it before our end did come to it. That the system took the
  * bytes says nothing, so an end that comes before ours is no such word.
  */
-function told(socket: Socket, frames: string): Promise<string | undefined> {
+function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let heard = 0;
   let isOver = false;

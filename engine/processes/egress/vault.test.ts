@@ -6,13 +6,13 @@ import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { Egress, HttpExchange, type Secret } from "../../lib/wire/generated/egress.ts";
 import { connect, encodeMessage } from "../../lib/wire/index.ts";
-import { publicKeyOf } from "./hpke.ts";
-import { machineText, originOf, sealSecret } from "./sealing.ts";
+import { derivePublicKey } from "./hpke.ts";
+import { formatMachineKey, formatOrigin, sealSecret } from "./sealing.ts";
 import { serveExchange } from "./stream.ts";
-import { identity } from "./testing/certificate.ts";
-import { endpointAt, holderOf } from "./testing/holder.ts";
-import { internet, nameServer, says } from "./testing/internet.ts";
-import { readSecrets, vaultOf } from "./vault.ts";
+import { createIdentity } from "./testing/certificate.ts";
+import { holdEndpoint, makeEndpoint } from "./testing/holder.ts";
+import { createInternet, nameServer, serveText } from "./testing/internet.ts";
+import { createVault, readSecrets } from "./vault.ts";
 
 const KEY = Buffer.alloc(32, 5);
 const VALUE = "sk-live-0123456789";
@@ -20,26 +20,26 @@ const NAME = "llm.example.net";
 const HTTPS = { scheme: "https", host: NAME, port: 443 };
 const HERE = { scheme: "http", host: "10.0.2.80", port: 80 };
 const NOTHING_LEFT = "there is no answer to be read";
-const ROOT = identity({ name: "a root of this test" });
-const SERVER = identity({ name: NAME, by: ROOT });
+const ROOT = createIdentity({ name: "a root of this test" });
+const SERVER = createIdentity({ name: NAME, by: ROOT });
 
-function vaultWith(origin: string, key = KEY): ReturnType<typeof vaultOf> {
-  const secret = sealSecret("frontier", origin, [publicKeyOf(KEY)], Buffer.from(VALUE));
-  return vaultOf(new Map([["frontier", secret]]), key);
+function vaultWith(origin: string, key = KEY): ReturnType<typeof createVault> {
+  const secret = sealSecret("frontier", origin, [derivePublicKey(KEY)], Buffer.from(VALUE));
+  return createVault(new Map([["frontier", secret]]), key);
 }
 
 /** What a server on this network says to a request that takes the credential along, and what it heard. */
 async function told(answer: string | ((socket: Socket) => void), over = {}) {
   const heard: string[] = [];
-  await using net = await internet({
+  await using net = await createInternet({
     "10.0.2.80:80": (socket) => {
       socket.on("data", (bytes) => heard.push(bytes.toString("latin1")));
-      (typeof answer === "string" ? says(answer) : answer)(socket);
+      (typeof answer === "string" ? serveText(answer) : answer)(socket);
     },
   });
-  const exit = { ...net.exit, vault: vaultWith(originOf(HERE)) };
-  const endpoint = endpointAt(HERE, { secret: "frontier", secretInTheClear: true, ...over });
-  const reply = await holderOf(endpoint, exit).get("/");
+  const exit = { ...net.exit, vault: vaultWith(formatOrigin(HERE)) };
+  const endpoint = makeEndpoint(HERE, { secret: "frontier", secretInTheClear: true, ...over });
+  const reply = await holdEndpoint(endpoint, exit).get("/");
   return { reply, heard: heard.join(""), dialled: net.dialled };
 }
 
@@ -52,12 +52,12 @@ test("a server that is who it says has the credential in its one header, over TL
     heard.push(request.rawHeaders.join("|"));
     response.end("hello");
   });
-  await using net = await internet({
+  await using net = await createInternet({
     "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]),
     "93.184.216.34:443": (socket) => server.emit("connection", socket),
   });
-  const exit = { ...net.exit, roots: [ROOT.certificate], vault: vaultWith(originOf(HTTPS)) };
-  const reply = await holderOf(endpointAt(HTTPS, { secret: "frontier" }), exit).get("/");
+  const exit = { ...net.exit, roots: [ROOT.certificate], vault: vaultWith(formatOrigin(HTTPS)) };
+  const reply = await holdEndpoint(makeEndpoint(HTTPS, { secret: "frontier" }), exit).get("/");
   expect(reply).toMatchObject({ ok: true });
   expect(heard.join().match(/authorization\|Bearer sk-live-0123456789\b/g)).toHaveLength(1);
   expect(JSON.stringify(reply)).not.toContain(VALUE);
@@ -65,53 +65,55 @@ test("a server that is who it says has the credential in its one header, over TL
 
 test("a server that cannot show who it is hears nothing of it", async () => {
   const heard: Buffer[] = [];
-  const impostors = [identity({ name: NAME }), identity({ name: "evil.example.net", by: ROOT })];
+  const impostors = [createIdentity({ name: NAME }), createIdentity({ name: "evil.example.net", by: ROOT })];
   for (const shown of impostors) {
     const server = createServer({ key: shown.keyText, cert: shown.certificate }, (_, response) =>
       response.end("hello"),
     );
     server.on("tlsClientError", () => {});
     server.on("request", () => heard.push(Buffer.from("a request came")));
-    await using net = await internet({
+    await using net = await createInternet({
       "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]),
       "93.184.216.34:443": (socket) => server.emit("connection", socket),
     });
-    const exit = { ...net.exit, roots: [ROOT.certificate], vault: vaultWith(originOf(HTTPS)) };
-    expect(await holderOf(endpointAt(HTTPS, { secret: "frontier" }), exit).get("/")).toMatchObject({ ok: false });
+    const exit = { ...net.exit, roots: [ROOT.certificate], vault: vaultWith(formatOrigin(HTTPS)) };
+    expect(await holdEndpoint(makeEndpoint(HTTPS, { secret: "frontier" }), exit).get("/")).toMatchObject({ ok: false });
   }
   expect(heard).toEqual([]);
 });
 
 test("over a connection that others read it goes nowhere, and nothing is dialled", async () => {
-  await using net = await internet({ "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]) });
+  await using net = await createInternet({ "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]) });
   for (const place of [
     { scheme: "http", host: NAME, port: 80 },
     { scheme: "http", host: "93.184.216.34", port: 80 },
   ]) {
-    const exit = { ...net.exit, vault: vaultWith(originOf(place)) };
-    const reply = await holderOf(endpointAt(place, { secret: "frontier", secretInTheClear: true }), exit).get("/");
+    const exit = { ...net.exit, vault: vaultWith(formatOrigin(place)) };
+    const reply = await holdEndpoint(makeEndpoint(place, { secret: "frontier", secretInTheClear: true }), exit).get(
+      "/",
+    );
     expect(reply).toMatchObject({ ok: false, reason: "the secret frontier goes over TLS alone" });
   }
-  const here = { ...net.exit, vault: vaultWith(originOf(HERE)) };
-  expect((await holderOf(endpointAt(HERE, { secret: "frontier" }), here).get("/")).ok).toBe(false);
+  const here = { ...net.exit, vault: vaultWith(formatOrigin(HERE)) };
+  expect((await holdEndpoint(makeEndpoint(HERE, { secret: "frontier" }), here).get("/")).ok).toBe(false);
   expect(net.dialled).toEqual([]);
 });
 
 test("a page that was changed to send it elsewhere sends nothing", async () => {
-  await using net = await internet({});
-  const exit = { ...net.exit, vault: vaultWith(originOf(HTTPS)) };
+  await using net = await createInternet({});
+  const exit = { ...net.exit, vault: vaultWith(formatOrigin(HTTPS)) };
   for (const over of [{ host: "evil.example.net" }, { port: 8443 }]) {
-    const reply = await holderOf(endpointAt({ ...HTTPS, ...over }, { secret: "frontier" }), exit).get("/");
+    const reply = await holdEndpoint(makeEndpoint({ ...HTTPS, ...over }, { secret: "frontier" }), exit).get("/");
     expect(reply).toMatchObject({ ok: false, reason: "the secret frontier was sealed for another server" });
   }
   expect(net.dialled).toEqual([]);
 });
 
 test("what is not sealed, or not to this machine, is said with the key to seal it to", async () => {
-  await using net = await internet({});
-  const machine = machineText(publicKeyOf(Buffer.alloc(32, 6)));
-  const vault = vaultWith(originOf(HTTPS), Buffer.alloc(32, 6));
-  const ask = (secret: string) => holderOf(endpointAt(HTTPS, { secret }), { ...net.exit, vault }).get("/");
+  await using net = await createInternet({});
+  const machine = formatMachineKey(derivePublicKey(Buffer.alloc(32, 6)));
+  const vault = vaultWith(formatOrigin(HTTPS), Buffer.alloc(32, 6));
+  const ask = (secret: string) => holdEndpoint(makeEndpoint(HTTPS, { secret }), { ...net.exit, vault }).get("/");
   const elsewhere = `the secret frontier: it is sealed to other machines; the key of this machine is ${machine}`;
   expect(await ask("frontier")).toMatchObject({ ok: false, reason: elsewhere });
   const missing = `the secret other is not sealed; the key of this machine is ${machine}`;
@@ -147,10 +149,10 @@ test("an answer that is read as it comes ends before the first character of it, 
   const begun = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
   const read = async (...pieces: readonly string[]) => {
     const said = begun + [...pieces, ""].map(chunk).join("");
-    await using net = await internet({ "10.0.2.80:80": says(said) });
+    await using net = await createInternet({ "10.0.2.80:80": serveText(said) });
     const [here, there] = duplexPair();
-    const exit = { ...net.exit, vault: vaultWith(originOf(HERE)) };
-    serveExchange(there, endpointAt(HERE, { secret: "frontier", secretInTheClear: true }), exit);
+    const exit = { ...net.exit, vault: vaultWith(formatOrigin(HERE)) };
+    serveExchange(there, makeEndpoint(HERE, { secret: "frontier", secretInTheClear: true }), exit);
     const model = connect(here);
     expect(await model.call(HttpExchange.methods.ask, { body: "{}" })).toMatchObject({ ok: true });
     let text = "";
@@ -174,12 +176,12 @@ test("a holder that reads on after it was found gets nothing that was kept back,
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const arrived = Promise.withResolvers<Socket>();
   const begun = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(`before ${VALUE.slice(0, -1)}`)}`;
-  await using net = await internet({
+  await using net = await createInternet({
     "10.0.2.80:80": (socket) => socket.once("data", () => socket.write(begun, () => arrived.resolve(socket))),
   });
   const [here, there] = duplexPair();
-  const exit = { ...net.exit, vault: vaultWith(originOf(HERE)) };
-  serveExchange(there, endpointAt(HERE, { secret: "frontier", secretInTheClear: true }), exit);
+  const exit = { ...net.exit, vault: vaultWith(formatOrigin(HERE)) };
+  serveExchange(there, makeEndpoint(HERE, { secret: "frontier", secretInTheClear: true }), exit);
   const model = connect(here);
   const read = () => model.call(HttpExchange.methods.read, {});
   expect(await model.call(HttpExchange.methods.ask, { body: "{}" })).toMatchObject({ ok: true });
@@ -218,7 +220,7 @@ test("an endpoint that names none takes none along", async () => {
 });
 
 test("a table with unsound or doubled secrets is not served", () => {
-  const good = sealSecret("a", originOf(HTTPS), [publicKeyOf(KEY)], Buffer.from(VALUE));
+  const good = sealSecret("a", formatOrigin(HTTPS), [derivePublicKey(KEY)], Buffer.from(VALUE));
   const table = (...secrets: Secret[]) =>
     readSecrets(encodeMessage(Egress, { schemaVersion: 1, endpoints: [], holders: [], secrets }));
   expect(table(good, { ...good, name: "b" })).toMatchObject({ ok: true });

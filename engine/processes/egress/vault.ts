@@ -4,10 +4,10 @@
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import { Egress, type Endpoint, type Place, type Secret } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage } from "../../lib/wire/index.ts";
-import { addressFrom, notPublic } from "./address.ts";
-import { formsOf } from "./echo.ts";
-import { publicKeyOf } from "./hpke.ts";
-import { machineText, openSecret, originOf, unsoundSecret } from "./sealing.ts";
+import { explainNotPublic, parseAddress } from "./address.ts";
+import { listSecretForms } from "./echo.ts";
+import { derivePublicKey } from "./hpke.ts";
+import { checkSecret, formatMachineKey, formatOrigin, openSecret } from "./sealing.ts";
 
 export interface Credential {
   /** The whole of the Authorization field; empty: none is sent. */
@@ -28,7 +28,7 @@ export function readSecrets(bytes: Uint8Array): Checked<ReadonlyMap<string, Secr
   if (!read.ok) return read;
   const byName = new Map<string, Secret>();
   for (const secret of read.value.secrets) {
-    const unsound = byName.has(secret.name) ? "it stands twice" : unsoundSecret(secret);
+    const unsound = byName.has(secret.name) ? "it stands twice" : checkSecret(secret);
     if (unsound !== undefined) return refuse(`the secret ${secret.name}: ${unsound}`);
     byName.set(secret.name, secret);
   }
@@ -36,26 +36,26 @@ export function readSecrets(bytes: Uint8Array): Checked<ReadonlyMap<string, Secr
 }
 
 /** `key`: the machine's private key, 32 bytes. */
-export function vaultOf(secrets: ReadonlyMap<string, Secret>, key: Uint8Array): Vault {
-  const machine = machineText(publicKeyOf(key));
+export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Array): Vault {
+  const machine = formatMachineKey(derivePublicKey(key));
   return ({ secret: name, secretInTheClear }, place) => {
     if (name === "") return accept(NO_CREDENTIAL);
     if (!isPrivate(place, secretInTheClear)) return refuse(`the secret ${name} goes over TLS alone`);
     const secret = secrets.get(name);
     if (secret === undefined) return refuse(`the secret ${name} is not sealed; the key of this machine is ${machine}`);
-    if (secret.origin !== originOf(place)) return refuse(`the secret ${name} was sealed for another server`);
+    if (secret.origin !== formatOrigin(place)) return refuse(`the secret ${name} was sealed for another server`);
     const opened = openSecret(secret, key);
     if (!opened.ok) return refuse(`the secret ${name}: ${opened.reason}; the key of this machine is ${machine}`);
     // From here on it is text, which nobody can wipe: Node's requests take no other. It ends with the request.
     const value = opened.value.toString("latin1");
     opened.value.fill(0);
-    return accept({ authorization: `Bearer ${value}`, forms: formsOf(value) });
+    return accept({ authorization: `Bearer ${value}`, forms: listSecretForms(value) });
   };
 }
 
 /** TLS; or an address of a network of one's own that the page names, where it says so. */
 export function isPrivate({ scheme, host }: Place, mayBeInTheClear: boolean): boolean {
   if (scheme === "https") return true;
-  const address = addressFrom(host);
-  return mayBeInTheClear && address !== undefined && notPublic(address) !== undefined;
+  const address = parseAddress(host);
+  return mayBeInTheClear && address !== undefined && explainNotPublic(address) !== undefined;
 }

@@ -32,7 +32,7 @@ export class Announcements {
   }
 
   /** Resolves when the last that was added is drawn, or will not be. */
-  drawn(): Promise<void> {
+  waitUntilDrawn(): Promise<void> {
     return this.#last;
   }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { labelText } from "../../lib/policy/index.ts";
+import { formatLabel } from "../../lib/policy/index.ts";
 import { always, answered, PUBLIC, row, tool } from "../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
 import { answerCommand } from "./commands/index.ts";
@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const say = (run: Run, name: string, argument = "") => answerCommand(run.parts, name, argument, never);
-const labelOf = ({ gate }: Run) => labelText(gate.parts.tables.lattice, gate.conversation.label);
+const labelOf = ({ gate }: Run) => formatLabel(gate.parts.tables.lattice, gate.conversation.label);
 const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
 
 /** A machine with one conversation, of which something was said; it has seen what is internal. */
@@ -41,7 +41,7 @@ async function seen(): Promise<{ readonly machine: Machine; readonly run: Run; r
   const run = machine.start(page());
   const name = await run.opened();
   speak(run, name);
-  expect(await run.gate.direct(READ, never)).toMatchObject({ outcome: "ok" });
+  expect(await run.gate.callDirectly(READ, never)).toMatchObject({ outcome: "ok" });
   expect(labelOf(run)).toBe("internal/reviewed");
   return { machine, run, name };
 }
@@ -129,7 +129,7 @@ test("what nobody acknowledged may be on the disk: nothing that raised the label
   run.lost.add("broker.keep");
   run.gate.beginTurn();
   speak(run, name);
-  const failing = run.gate.direct(READ, never);
+  const failing = run.gate.callDirectly(READ, never);
   // The broker has written the first state, at public, and goes down before it writes the second.
   machine.disk.fails = 1;
   expect(await failing).toMatchObject({ outcome: "refusedByPolicy", error: expect.stringMatching(/^it ran, and its/) });
@@ -149,10 +149,10 @@ test("after a label could not be put on record nothing is told at it until it is
   while (machine.disk.files.size === 0) await say(run, "budget");
   machine.disk.fails = 0;
   for (const _ of ["the first", "the second"]) {
-    expect(await run.gate.direct(READ, never)).toMatchObject({ outcome: "refusedByPolicy" });
+    expect(await run.gate.callDirectly(READ, never)).toMatchObject({ outcome: "refusedByPolicy" });
   }
   machine.disk.fails = Number.POSITIVE_INFINITY;
-  expect(await run.gate.direct(READ, never)).toMatchObject({ outcome: "ok" });
+  expect(await run.gate.callDirectly(READ, never)).toMatchObject({ outcome: "ok" });
   const later = machine.start(page());
   await later.opened();
   await say(later, "resume", name);
@@ -172,7 +172,10 @@ test("/forget: the words go first, then what the broker kept; where they cannot 
   expect(run.requests.filter((one) => one.endsWith("forget"))).toEqual(["store.forget", "broker.forget"]);
   expect(states()).toBe(1);
   const desk = run.desks.get("operator");
-  expect([desk?.kept.of(name).length, (desk?.kept.of(run.gate.place.conversation).length ?? 0) > 0]).toEqual([0, true]);
+  expect([
+    desk?.kept.getState(name).length,
+    (desk?.kept.getState(run.gate.place.conversation).length ?? 0) > 0,
+  ]).toEqual([0, true]);
 });
 
 test("/forget of what the store does not let go of leaves its record, and a record that stays is told of", async () => {

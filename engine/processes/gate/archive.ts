@@ -32,7 +32,7 @@ export class Archive {
   }
 
   /** Sayings of a conversation that its store gave the loop once more since this was asked last. */
-  async recalled(conversation: string): Promise<readonly bigint[]> {
+  async takeRecalled(conversation: string): Promise<readonly bigint[]> {
     const taken = await this.ask(ConversationStore.methods.takeRecalled, {});
     return taken.ok && taken.value.conversation === conversation ? taken.value.sequences : [];
   }
@@ -43,7 +43,7 @@ export class Archive {
   }
 
   /** The first conversation of the machine's run. Refused: nothing is kept of what is said, and the gate names it itself. */
-  async first(): Promise<Checked<string>> {
+  async beginFirst(): Promise<Checked<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});
     if (!begun.ok) return begun;
     const { conversation } = begun.value;
@@ -55,14 +55,14 @@ export class Archive {
   begin(gate: Gate): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const begun = await this.ask(ConversationStore.methods.begin, {});
-      return begun.ok ? gate.anew(begun.value.conversation) : begun;
+      return begun.ok ? gate.openNew(begun.value.conversation) : begun;
     });
   }
 
   resume(gate: Gate, name: string): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const known = await this.ask(ConversationStore.methods.read, { conversation: name, after: 0n, mostBytes: 0 });
-      return known.ok ? gate.standing(name, name) : known;
+      return known.ok ? gate.openStanding(name, name) : known;
     });
   }
 
@@ -70,7 +70,7 @@ export class Archive {
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const forked = await this.ask(ConversationStore.methods.fork, { conversation: name, through });
-      return forked.ok ? gate.standing(name, forked.value.fork) : forked;
+      return forked.ok ? gate.openStanding(name, forked.value.fork) : forked;
     });
   }
 
@@ -80,7 +80,7 @@ export class Archive {
       const before = gate.place.conversation;
       const chosen = await choose();
       if (!chosen.ok) return chosen;
-      const emptied = await this.#emptyLoop(gate.parts.session);
+      const emptied = await this.#restartLoop(gate.parts.session);
       const opened = emptied.ok ? await this.#open(chosen.value.name) : emptied;
       if (opened.ok) return chosen;
       await this.#open(before);
@@ -94,7 +94,7 @@ export class Archive {
   }
 
   /** Nothing is open while the loop that knows the old conversation still runs. */
-  async #emptyLoop(session: string): Promise<Checked<true>> {
+  async #restartLoop(session: string): Promise<Checked<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;
     const name = `loop.${session}`;

@@ -4,7 +4,7 @@ import { accept, type Checked } from "../../lib/policy/checked.ts";
 import type { PermissionDecision } from "../../lib/wire/generated/audit.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
-import { type Ending, ended } from "./ending.ts";
+import { type Ending, makeEnding } from "./ending.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 import { reserve } from "./reserving.ts";
 
@@ -70,28 +70,33 @@ export async function askOnce(
 }
 
 /** How a gate was passed, in words for the record. */
-export function passedWords({ decision, principal }: Asked): string {
+export function describeApproval({ decision, principal }: Asked): string {
   return principal === "" ? decision : `${decision} (${principal})`;
 }
 
 export async function askConsent(person: Person, asking: Asking, signal: Cancel): Promise<Asked> {
   const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "", ...NO_LOGIN }, signal);
-  const no = (refusal: Ending, isDenied = false): Asked => ({ decision: "denied", principal: "", refusal, isDenied });
+  const makeDenial = (refusal: Ending, isDenied = false): Asked => ({
+    decision: "denied",
+    principal: "",
+    refusal,
+    isDenied,
+  });
   switch (said?.answer) {
     case "granted":
       return { decision: "consented", principal: "" };
     case "denied":
-      return no(ended("deniedByUser", "the person said no"), true);
+      return makeDenial(makeEnding("deniedByUser", "the person said no"), true);
     case "timedOut":
-      return no(ended("deniedByUser", "nobody answered in time"), true);
+      return makeDenial(makeEnding("deniedByUser", "nobody answered in time"), true);
     case "cancelled":
-      return no(ended("cancelled", "the person stopped it"));
+      return makeDenial(makeEnding("cancelled", "the person stopped it"));
     case "grantedForConversation":
       return asking.mayRemember
         ? { decision: "consented", principal: "", isRemembered: true }
-        : no(ended("refusedByPolicy", NOT_OFFERED));
+        : makeDenial(makeEnding("refusedByPolicy", NOT_OFFERED));
     case undefined:
-      return { decision: "notReached", principal: "", refusal: ended("refusedByPolicy", "nobody could be asked") };
+      return { decision: "notReached", principal: "", refusal: makeEnding("refusedByPolicy", "nobody could be asked") };
   }
 }
 
@@ -105,37 +110,37 @@ async function askStepUp(
   const options = { signal, timeoutMs: NEIGHBOUR_MS };
   const params = { step: { ...step, validForMs: PROOF_TIMEOUT_MS } };
   const made = await broker.call(Broker.methods.challenge, params, options);
-  if (!made.ok) return failed(ended("refusedByPolicy", `the broker does not answer: ${made.reason}`));
+  if (!made.ok) return failStepUp(makeEnding("refusedByPolicy", `the broker does not answer: ${made.reason}`));
   const { challenge, nonce, failure } = made.value;
-  if (failure !== "") return failed(ended("stepUpFailed", failure));
+  if (failure !== "") return failStepUp(makeEnding("stepUpFailed", failure));
   const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge, ...NO_LOGIN }, signal);
-  const unsigned = unsignedEnding(said?.answer);
-  if (unsigned !== undefined) return failed(unsigned, said?.answer === "denied" || said?.answer === "timedOut");
+  const unsigned = findUnsignedEnding(said?.answer);
+  if (unsigned !== undefined) return failStepUp(unsigned, said?.answer === "denied" || said?.answer === "timedOut");
   const proof = await broker.call(Broker.methods.prove, { nonce, signature: said?.signature ?? "" }, options);
-  if (!proof.ok) return failed(ended("refusedByPolicy", `the broker does not answer: ${proof.reason}`));
+  if (!proof.ok) return failStepUp(makeEnding("refusedByPolicy", `the broker does not answer: ${proof.reason}`));
   const { principal } = proof.value;
-  if (principal === "") return failed(ended("stepUpFailed", proof.value.failure));
+  if (principal === "") return failStepUp(makeEnding("stepUpFailed", proof.value.failure));
   return { decision: "stepUpSucceeded", principal };
 }
 
 /** Nothing where there is a signature to look at. */
-function unsignedEnding(answer: Answer | undefined): Ending | undefined {
+function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
   switch (answer) {
     case "granted":
       return undefined;
     case "denied":
-      return ended("stepUpFailed", "no signature was given");
+      return makeEnding("stepUpFailed", "no signature was given");
     case "timedOut":
-      return ended("stepUpFailed", "nobody signed in time");
+      return makeEnding("stepUpFailed", "nobody signed in time");
     case "cancelled":
-      return ended("cancelled", "the person stopped it");
+      return makeEnding("cancelled", "the person stopped it");
     case "grantedForConversation":
-      return ended("refusedByPolicy", NOT_OFFERED);
+      return makeEnding("refusedByPolicy", NOT_OFFERED);
     case undefined:
-      return ended("refusedByPolicy", "nobody could be asked");
+      return makeEnding("refusedByPolicy", "nobody could be asked");
   }
 }
 
-function failed(refusal: Ending, isDenied = false): Asked {
+function failStepUp(refusal: Ending, isDenied = false): Asked {
   return { decision: "stepUpFailed", principal: "", refusal, isDenied };
 }

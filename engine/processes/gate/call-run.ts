@@ -21,19 +21,19 @@ import type { Consent, NoticeStage } from "../../lib/wire/generated/wire.ts";
 import { AnyCancel, type Cancel, Canceller, LONGEST_TIMER_MS, type Reply } from "../../lib/wire/index.ts";
 import { type Asked, ask } from "./asking.ts";
 import type { DrawLater } from "./draw-later.ts";
-import { type Ending, ended } from "./ending.ts";
-import { tooMuch } from "./flood.ts";
-import { unheard } from "./hearing.ts";
+import { type Ending, makeEnding } from "./ending.ts";
+import { refuseTooMuch } from "./flood.ts";
+import { explainUnheard } from "./hearing.ts";
 import type { Models } from "./models.ts";
 import type { Parking } from "./parking.ts";
 import type { Neighbour, Person, Provider } from "./ports.ts";
 import { callRecord, MAX_REPEATED_BYTES, type Origin, type Recorded } from "./record.ts";
 import type { Recording } from "./recording.ts";
-import { consentTo, forgo, recall, remember } from "./remembering.ts";
-import { type BrokersRow, brokersRow, type Charges } from "./reserving.ts";
-import { cut, drawnArguments, excerpt, failureText, resultText, unusableText } from "./result.ts";
+import { buildConsent, recall, remember, takeBackConsent } from "./remembering.ts";
+import { type BrokersRow, type Charges, getBrokersRow } from "./reserving.ts";
+import { cut, excerpt, renderDrawnArguments, renderFailure, renderResult, renderUnusable } from "./result.ts";
 import { MAX_JUDGED_BYTES, MAX_QUESTIONS, type Turn } from "./turn.ts";
-import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
+import { describeDecision, describeRule, escapeArrows, renderToolName } from "./words.ts";
 
 const CAUTION_WORDS = "the plan calls it dangerous, or its path leads elsewhere, so a person is asked";
 const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
@@ -144,7 +144,7 @@ export class CallRun {
   /** A service, or numbers of consents, were taken back: what runs on one of them ends. */
   withdraw(taken: { readonly service: string } | { readonly consents: readonly number[] }): void {
     if ("consents" in taken) this.#takenBack = [...this.#takenBack, ...taken.consents];
-    this.#endFor("service" in taken ? this.#lostService(taken.service) : this.#lostConsent());
+    this.#endFor("service" in taken ? this.#findLostService(taken.service) : this.#findLostConsent());
   }
 
   #endFor(words: string | undefined): void {
@@ -153,13 +153,13 @@ export class CallRun {
     this.#withdrawn.abort();
   }
 
-  #lostService(service: string): string | undefined {
+  #findLostService(service: string): string | undefined {
     const decision = this.#decision;
     const tool = decision?.kind === "gated" ? this.#parts.tables.tools[decision.tool] : undefined;
     return tool?.provider === service ? `${service} was revoked` : undefined;
   }
 
-  #lostConsent(): string | undefined {
+  #findLostConsent(): string | undefined {
     const isLost = this.#consent !== 0 && this.#takenBack.includes(this.#consent);
     return isLost ? `consent ${this.#consent} was taken back` : undefined;
   }
@@ -167,15 +167,15 @@ export class CallRun {
   /** It runs under this consent from now on; why it does not, where that was taken back before its number arrived here. */
   #runUnder(consent: number): Ending | undefined {
     this.#consent = consent;
-    this.#endFor(this.#lostConsent());
-    return this.#stopped();
+    this.#endFor(this.#findLostConsent());
+    return this.#findStopEnding();
   }
 
   async run(): Promise<Judged> {
     const came = await this.#judge();
     const ending = (await this.#recordOutcome(came)) ?? came;
     if (this.#lease !== undefined) {
-      if (this.#isSent) this.#parts.charges.ran(this.#lease);
+      if (this.#isSent) this.#parts.charges.recordRan(this.#lease);
       else await this.#parts.charges.giveBack(this.#lease);
     }
     this.#announce("finished", ending);
@@ -185,41 +185,41 @@ export class CallRun {
 
   #judge(): Ending | Promise<Ending> {
     const { call, turn, objection } = this.#proposal;
-    if (objection !== undefined) return ended("refusedByPolicy", objection);
+    if (objection !== undefined) return makeEnding("refusedByPolicy", objection);
     if (this.#signal.aborted) return turn.unsent;
     const decided = decide(this.#parts.tables, this.#before, { tool: call.name, arguments: call.arguments });
     const decision = this.#isRaised(decided) ? { ...decided, gate: "consent" as const } : decided;
     this.#decision = decision;
     if (decision.kind === "gated") return this.#passAndRun(decision);
     if (decision.mode === "forbidden") this.#permission = "forbidden";
-    return ended(decision.outcome, decision.reason);
+    return makeEnding(decision.outcome, decision.reason);
   }
 
   async #passAndRun(decision: Gated): Promise<Ending> {
     const tool = this.#parts.tables.tools[decision.tool];
     const provider = tool && this.#parts.providers.get(tool.provider);
     if (tool === undefined || provider === undefined) {
-      return ended("executionError", `${tool?.provider} was not granted to this session`);
+      return makeEnding("executionError", `${tool?.provider} was not granted to this session`);
     }
-    if (this.#revoked.has(tool.provider)) return ended("refusedByPolicy", `${tool.provider} was revoked`);
+    if (this.#revoked.has(tool.provider)) return makeEnding("refusedByPolicy", `${tool.provider} was revoked`);
     // Where nobody is asked nothing is waited for that is about asking.
     const isOpen = decision.gate === "auto";
     const { recording } = this.#parts;
     const refusal =
-      this.#denied(tool, decision) ??
-      this.#unrecorded(tool, decision, (isOpen ? recording.known : undefined) ?? (await recording.canRecord())) ??
-      this.#tooLong(decision) ??
+      this.#refuseDeniedBefore(tool, decision) ??
+      this.#refuseUnrecorded(tool, decision, (isOpen ? recording.known : undefined) ?? (await recording.canRecord())) ??
+      this.#refuseTooLong(decision) ??
       (isOpen ? undefined : await this.#recall(tool, decision)) ??
       this.#park(tool, decision) ??
-      this.#tooOften(decision) ??
+      this.#refuseTooManyQuestions(decision) ??
       (await this.#reserve(tool, decision)) ??
-      (isOpen ? this.#passed("auto") : await this.#pass(tool, decision)) ??
+      (isOpen ? this.#recordPermission("auto") : await this.#pass(tool, decision)) ??
       (this.#isRecorded && !this.#isLight ? await this.#recordIntent() : undefined) ??
-      this.#stopped();
+      this.#findStopEnding();
     return refusal ?? (await this.#send(tool, provider, decision));
   }
 
-  #passed(permission: PermissionDecision): undefined {
+  #recordPermission(permission: PermissionDecision): undefined {
     this.#permission = permission;
     return undefined;
   }
@@ -229,17 +229,17 @@ export class CallRun {
     return this.#proposal.isCautious && decision.kind === "gated" && decision.gate === "auto";
   }
 
-  #stopped(): Ending | undefined {
-    if (this.#withdrawal !== undefined) return ended("refusedByPolicy", this.#withdrawal);
+  #findStopEnding(): Ending | undefined {
+    if (this.#withdrawal !== undefined) return makeEnding("refusedByPolicy", this.#withdrawal);
     return this.#signal.aborted ? this.#proposal.turn.unsent : undefined;
   }
 
   /** What was denied stays denied for the turn, whatever was consented to before. */
-  #denied(tool: Tool, { arguments: args, gate }: Gated): Ending | undefined {
-    const denied = gate === "auto" ? undefined : this.#proposal.turn.deniedBefore(tool.name, args);
+  #refuseDeniedBefore(tool: Tool, { arguments: args, gate }: Gated): Ending | undefined {
+    const denied = gate === "auto" ? undefined : this.#proposal.turn.findEarlierDenial(tool.name, args);
     if (denied === undefined) return undefined;
     this.#permission = gate === "stepUp" ? "stepUpFailed" : "denied";
-    return ended(gate === "stepUp" ? "stepUpFailed" : "deniedByUser", denied);
+    return makeEnding(gate === "stepUp" ? "stepUpFailed" : "deniedByUser", denied);
   }
 
   /** Whether a person has consented to all calls like it. */
@@ -248,9 +248,9 @@ export class CallRun {
     const { conversation, turn, isCautious } = this.#proposal;
     // What calls itself dangerous is judged each time.
     if (isCautious) return undefined;
-    this.#wider = consentTo(tables, this.#before, { conversation, turn: turn.number }, tool, decision);
+    this.#wider = buildConsent(tables, this.#before, { conversation, turn: turn.number }, tool, decision);
     const recalled = this.#wider && (await recall(broker, this.#wider));
-    if (recalled?.ok === false) return ended("refusedByPolicy", recalled.reason);
+    if (recalled?.ok === false) return makeEnding("refusedByPolicy", recalled.reason);
     return this.#runUnder(recalled?.value ?? 0);
   }
 
@@ -265,27 +265,27 @@ export class CallRun {
     const { tables, parking } = this.#parts;
     const { call, origin, conversation, turn, isCautious } = this.#proposal;
     // Taken up it would be decided anew, and nothing of the caution is left.
-    if (isCautious) return ended("refusedByPolicy", "nobody is there to be asked");
+    if (isCautious) return makeEnding("refusedByPolicy", "nobody is there to be asked");
     const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
-    const rule = ruleWords(tables, decision.rule, decision.gate);
+    const rule = describeRule(tables, decision.rule, decision.gate);
     const parked = parking.park({ conversation, turn: turn.number, call: waiting, origin, rule });
     const words = parked.ok ? `it waits for a person as number ${parked.value} (/parked)` : parked.reason;
-    return ended("refusedByPolicy", `nobody is there to be asked: ${words}`);
+    return makeEnding("refusedByPolicy", `nobody is there to be asked: ${words}`);
   }
 
   /** Nothing where nobody has to be asked, or somebody may. */
-  #tooOften(decision: Gated): Ending | undefined {
+  #refuseTooManyQuestions(decision: Gated): Ending | undefined {
     if (!this.#isAsked(decision)) return undefined;
     const { turn } = this.#proposal;
-    if (turn.questions < MAX_QUESTIONS || this.#pageLimitsPrompts()) return undefined;
-    return ended(
+    if (turn.questions < MAX_QUESTIONS || this.#hasPromptQuota()) return undefined;
+    return makeEnding(
       "refusedByPolicy",
       `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`,
     );
   }
 
   /** A quota of prompts per turn is the broker's to count, and stands instead of the runtime's own limit. */
-  #pageLimitsPrompts(): boolean {
+  #hasPromptQuota(): boolean {
     const quotas = this.#parts.tables.rows[this.#before.row]?.quotas ?? [];
     return quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
   }
@@ -294,23 +294,23 @@ export class CallRun {
    * Before anyone is asked: where there is no disk to record on only what reads and asks nobody may run; where there is one and
    * its log takes no more, or nobody answers, nothing may.
    */
-  #unrecorded(tool: Tool, { gate }: Gated, recording: Checked<boolean>): Ending | undefined {
+  #refuseUnrecorded(tool: Tool, { gate }: Gated, recording: Checked<boolean>): Ending | undefined {
     // The refusal itself is offered to the log: it keeps room for that.
-    if (!recording.ok) return ended("refusedByPolicy", recording.reason);
+    if (!recording.ok) return makeEnding("refusedByPolicy", recording.reason);
     this.#isRecorded = recording.value;
     this.#isLight = gate === "auto" && tool.readOnly && !tool.networked && !tool.pageProgram;
     const needsRecord = gate !== "auto" || !tool.readOnly;
     if (this.#isRecorded || !needsRecord) return undefined;
-    return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
+    return makeEnding("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
   }
 
   /** What is sent is on record whole, and what was counted of it before is what a refusal would leave. */
-  #tooLong({ arguments: args }: Gated): Ending | undefined {
+  #refuseTooLong({ arguments: args }: Gated): Ending | undefined {
     const { turn, hearer } = this.#proposal;
     const more = Buffer.byteLength(args) - MAX_REPEATED_BYTES;
     if (hearer !== "loop" || more <= 0 || !this.#isRecorded) return undefined;
-    const words = tooMuch(this.#parts, turn, more);
-    return words === undefined ? undefined : ended("refusedByPolicy", words);
+    const words = refuseTooMuch(this.#parts, turn, more);
+    return words === undefined ? undefined : makeEnding("refusedByPolicy", words);
   }
 
   async #reserve(tool: Tool, decision: Gated): Promise<Ending | undefined> {
@@ -320,18 +320,18 @@ export class CallRun {
     const { task, phase } = this.#row;
     const request = { conversation, turn: turn.number, tool: tool.name, prompts, argumentBytes, task, phase };
     const lease = await this.#parts.charges.reserve(request);
-    if (!lease.ok) return ended("refusedByPolicy", lease.reason);
+    if (!lease.ok) return makeEnding("refusedByPolicy", lease.reason);
     this.#lease = lease.value;
     return undefined;
   }
 
   get #row(): BrokersRow {
-    return brokersRow(this.#parts.tables, this.#before);
+    return getBrokersRow(this.#parts.tables, this.#before);
   }
 
   /** Nothing where the gate is passed. */
   async #pass(tool: Tool, decision: Gated): Promise<Ending | undefined> {
-    if (!this.#isAsked(decision)) return this.#passed("remembered");
+    if (!this.#isAsked(decision)) return this.#recordPermission("remembered");
     const { decision: permission, principal, refusal, isDenied, isRemembered } = await this.#ask(tool, decision);
     this.#permission = permission;
     this.#principal = principal;
@@ -348,13 +348,13 @@ export class CallRun {
     const mode = isLong ? "stepUp" : decision.gate;
     const wider = mode === "stepUp" ? undefined : this.#wider;
     const caution = this.#proposal.isCautious ? `; ${CAUTION_WORDS}` : "";
-    const sentence = `${decisionSentence(tool, decision)}${caution}`;
+    const sentence = `${describeDecision(tool, decision)}${caution}`;
     const asking = {
       tool: tool.name,
       arguments: decision.arguments,
       sentence: isLong && decision.gate !== "stepUp" ? `${sentence}; ${LONG_WORDS}` : sentence,
       mode,
-      rule: ruleWords(tables, decision.rule, decision.gate),
+      rule: describeRule(tables, decision.rule, decision.gate),
       mayRemember: wider !== undefined,
       remembers: wider?.words ?? "",
     };
@@ -363,19 +363,19 @@ export class CallRun {
   }
 
   async #recordIntent(): Promise<Ending | undefined> {
-    const intent = await this.#parts.recording.append({ which: "intent", intent: callRecord(this.#recorded()) });
+    const intent = await this.#parts.recording.append({ which: "intent", intent: callRecord(this.#buildRecorded()) });
     if (!intent.ok) {
-      await this.#forgo();
-      return ended("refusedByPolicy", `the audit does not record the call: ${intent.reason}`);
+      await this.#forgetConsent();
+      return makeEnding("refusedByPolicy", `the audit does not record the call: ${intent.reason}`);
     }
     this.#intent = intent.value;
     return undefined;
   }
 
   /** What was consented to with this call, for all like it. */
-  async #forgo(): Promise<void> {
+  async #forgetConsent(): Promise<void> {
     if (this.#permission !== "consented" || this.#consent === 0) return;
-    await forgo(this.#parts.broker, this.#consent);
+    await takeBackConsent(this.#parts.broker, this.#consent);
     this.#consent = 0;
   }
 
@@ -394,12 +394,14 @@ export class CallRun {
     const before = this.#conversation.label;
     const { conversation, withheld } = admit(tables, this.#conversation, decision.tool);
     this.#conversation = conversation;
-    const silence = this.#isVoid(before) ? await this.#silence() : this.#unheard();
-    if (withheld) return ended("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
-    if (silence !== undefined) return ended("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
-    if (isAnswered(reply) || !this.#signal.aborted) return endingOf(tool, reply);
-    const ending = this.#withdrawal === undefined ? this.#proposal.turn.underWay : ended("cancelled", this.#withdrawal);
-    return { ...ending, error: `${ending.error}${doubtOf(tool, reply)}` };
+    const silence = this.#isVoid(before) ? await this.#silence() : this.#explainSilence();
+    if (withheld)
+      return makeEnding("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
+    if (silence !== undefined) return makeEnding("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
+    if (isAnswered(reply) || !this.#signal.aborted) return deriveEnding(tool, reply);
+    const ending =
+      this.#withdrawal === undefined ? this.#proposal.turn.underWay : makeEnding("cancelled", this.#withdrawal);
+    return { ...ending, error: `${ending.error}${describeDoubt(tool, reply)}` };
   }
 
   /** Whether a permit was given below the label as it is now: it could carry what came back to a backend that is not cleared for it. */
@@ -409,24 +411,24 @@ export class CallRun {
 
   async #silence(): Promise<string | undefined> {
     const withdrawn = await this.#parts.models.withdraw();
-    return withdrawn.ok ? this.#unheard() : withdrawn.reason;
+    return withdrawn.ok ? this.#explainSilence() : withdrawn.reason;
   }
 
   /** Why the loop is not told what came of it; of what a person called, or a plan, no model hears. */
-  #unheard(): string | undefined {
-    return this.#proposal.hearer === "loop" ? unheard(this.#parts.tables, this.#conversation) : undefined;
+  #explainSilence(): string | undefined {
+    return this.#proposal.hearer === "loop" ? explainUnheard(this.#parts.tables, this.#conversation) : undefined;
   }
 
   /** Nothing where the ending may be told; what ran and is not on record is withheld. */
   async #recordOutcome(ending: Ending): Promise<Ending | undefined> {
     if (!this.#isRecorded) return undefined;
-    const outcome = callRecord(this.#recorded(), ending, this.#intent);
+    const outcome = callRecord(this.#buildRecorded(), ending, this.#intent);
     const reply = await this.#parts.recording.append({ which: "outcome", outcome });
     if (reply.ok || !this.#isSent) return undefined;
-    return ended("refusedByPolicy", `it ran, and what came of it could not be recorded: ${reply.reason}`);
+    return makeEnding("refusedByPolicy", `it ran, and what came of it could not be recorded: ${reply.reason}`);
   }
 
-  #recorded(): Recorded {
+  #buildRecorded(): Recorded {
     const { call, origin, conversation, turn, principal } = this.#proposal;
     return {
       tables: this.#parts.tables,
@@ -449,18 +451,18 @@ export class CallRun {
     const decision = this.#decision;
     const gated = decision?.kind === "gated";
     const mode = gated ? decision.gate : decision?.mode;
-    const drawnOf = gated ? drawnArguments : cut;
+    const drawnOf = gated ? renderDrawnArguments : cut;
     const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
     this.#parts.person.announce({
-      tool: drawnName(call.name),
-      arguments: withoutArrows(args),
+      tool: renderToolName(call.name),
+      arguments: escapeArrows(args),
       mode: mode ?? "forbidden",
       stage,
       outcome,
-      detail: withoutArrows(cut(detail, MAX_DRAWN_ERROR_BYTES)),
+      detail: escapeArrows(cut(detail, MAX_DRAWN_ERROR_BYTES)),
       hasMode: mode !== undefined,
       // A person's own call is answered in full.
-      result: hearer === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES)),
+      result: hearer === "person" ? "" : escapeArrows(cut(content, MAX_DRAWN_RESULT_BYTES)),
     });
   }
 }
@@ -474,16 +476,16 @@ function isAnswered(reply: Reply<string>): boolean {
  * The rule for every provider: its own word that it failed is `executionError`; any other answer, also one that cannot be used, is
  * `ok`; without an answer the outcome says how the wait ended, and the words whether the call may have run all the same.
  */
-function endingOf(tool: Tool, reply: Reply<string>): Ending {
-  if (reply.ok) return { outcome: "ok", content: resultText(tool, reply.value), error: "" };
+function deriveEnding(tool: Tool, reply: Reply<string>): Ending {
+  if (reply.ok) return { outcome: "ok", content: renderResult(tool, reply.value), error: "" };
   const { code, reason, ran } = reply;
-  if (ran?.is === "answered") return { outcome: "ok", content: unusableText(tool, ran.answer, reason), error: "" };
-  if (code === "failed") return ended("executionError", failureText(tool, reason));
+  if (ran?.is === "answered") return { outcome: "ok", content: renderUnusable(tool, ran.answer, reason), error: "" };
+  if (code === "failed") return makeEnding("executionError", renderFailure(tool, reason));
   const outcome = code === "timedOut" || code === "cancelled" ? code : "executionError";
-  return ended(outcome, `${excerpt(`${code}: ${reason}`)}${doubtOf(tool, reply)}`);
+  return makeEnding(outcome, `${excerpt(`${code}: ${reason}`)}${describeDoubt(tool, reply)}`);
 }
 
 /** Reading may be done twice. */
-function doubtOf(tool: Tool, reply: Reply<string>): string {
+function describeDoubt(tool: Tool, reply: Reply<string>): string {
   return reply.ok || reply.ran === undefined || tool.readOnly ? "" : MAY_HAVE_RUN;
 }

@@ -1,8 +1,8 @@
 // The one conversation of a gate: its name, where it stands, and whether that is on record. Another one is taken up with its own label.
 import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
-import { type Conversation, labelText, openConversation } from "../../lib/policy/index.ts";
+import { type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
 import { Keeper, type KeeperParts } from "./keeping.ts";
-import { type BrokersRow, brokersRow } from "./reserving.ts";
+import { type BrokersRow, getBrokersRow } from "./reserving.ts";
 import { placeWords } from "./words.ts";
 
 /** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
@@ -60,7 +60,7 @@ export class Conversing {
   }
 
   get row(): BrokersRow {
-    return brokersRow(this.#parts.tables, this.#state);
+    return getBrokersRow(this.#parts.tables, this.#state);
   }
 
   /** "phase look of task triage". */
@@ -80,7 +80,7 @@ export class Conversing {
   }
 
   /** A conversation at its beginning. */
-  anew(name: string): Checked<Opened> {
+  openNew(name: string): Checked<Opened> {
     const conversation = openConversation(this.#parts.tables, this.#parts.session);
     return conversation === undefined
       ? refuse("the session has no row")
@@ -88,9 +88,9 @@ export class Conversing {
   }
 
   /** `as`: taken up where the conversation `name` stands, this one being in `turn`; where nobody can tell it is refused. */
-  async standing(name: string, as: string, turn: number): Promise<Checked<Opened>> {
+  async openStanding(name: string, as: string, turn: number): Promise<Checked<Opened>> {
     if (name === this.#name) return accept({ name: as, conversation: this.#state, turn, isTakenUp: true });
-    const standing = await this.#keeper.standing(name);
+    const standing = await this.#keeper.loadStanding(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");
     const highest = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
     return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true });
@@ -103,7 +103,7 @@ export class Conversing {
     this.#isStored = true;
     this.#isTakenUp = isTakenUp;
     this.move(conversation);
-    return `${name} at ${labelText(this.#parts.tables.lattice, conversation.label)}, in ${this.words}`;
+    return `${name} at ${formatLabel(this.#parts.tables.lattice, conversation.label)}, in ${this.words}`;
   }
 
   /** The broker counts, and not the gate: a counter that nobody advances must not begin above nothing. */

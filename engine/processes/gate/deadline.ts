@@ -1,7 +1,7 @@
 import { LONGEST_TIMER_MS } from "../../lib/wire/index.ts";
 
 /** Runs once, so many milliseconds from now; what comes back takes it back. */
-export function after(ms: number, run: () => void): () => void {
+export function runAfter(ms: number, run: () => void): () => void {
   let timer: NodeJS.Timeout;
   const wait = (left: number) => {
     const step = Math.min(left, LONGEST_TIMER_MS);

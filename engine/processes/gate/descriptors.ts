@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Advertised, advertisedTools, type Conversation, type IndexedTables } from "../../lib/policy/index.ts";
+import { type Advertised, type Conversation, type IndexedTables, listAdvertisedTools } from "../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import { ToolProxyDescribeToolsResults } from "../../lib/wire/generated/wire.ts";
 import { encode } from "../../lib/wire/index.ts";
@@ -13,13 +13,13 @@ export interface ToolTable {
 const NONE = new Uint8Array();
 
 /** What the model is told. Suppressed and uncovered tools are not in it; forbidden ones are, so that it can explain itself. */
-export function toolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
-  const tools = advertisedTools(tables, conversation).map((advertised) => descriptorOf(tables, advertised));
+export function buildToolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
+  const tools = listAdvertisedTools(tables, conversation).map((advertised) => createDescriptor(tables, advertised));
   const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: NONE, turn: 0, nonce: NONE, backend: "" });
   return { tools, snapshot: createHash("sha256").update(bytes).digest() };
 }
 
-export function descriptorOf(tables: IndexedTables, { tool, mode }: Advertised): ToolDescriptor {
+export function createDescriptor(tables: IndexedTables, { tool, mode }: Advertised): ToolDescriptor {
   return {
     name: tool.name,
     description: tool.description,

@@ -33,7 +33,7 @@ test("what is proposed cannot feign the end of a call, nor another session, besi
 
 test("what a service says of its failure feigns no other outcome", async () => {
   const stage = staged("auto", { serve: async () => ({ ok: false, code: "failed", reason: "no → ok (" }) });
-  await stage.gate.direct(CALL, never);
+  await stage.gate.callDirectly(CALL, never);
   expect(drawn(stage).at(-1)).toBe('notes.write {"path":"a"} → executionError (no ‹U+2192› ok ()');
 });
 

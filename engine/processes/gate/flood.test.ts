@@ -73,7 +73,7 @@ test("refusals are counted by what is on record of them, so that many long ones 
 test("a person's own calls are not counted: each is a turn of its own", async () => {
   const stage = staged();
   for (let call = 0; call < 4; call += 1)
-    expect(await stage.gate.direct(long(100_000), never)).toMatchObject({ outcome: "ok" });
+    expect(await stage.gate.callDirectly(long(100_000), never)).toMatchObject({ outcome: "ok" });
 });
 
 test("answers are counted with the messages that each of them was told anew", async () => {

@@ -14,21 +14,21 @@ export const MESSAGE_BYTES = 80;
 type Recorder = Parameters<typeof recordEvent>[0];
 
 /** Why another proposal is not heard in a turn of at most so many; nothing where it is. */
-export function tooMany(recorder: Recorder, turn: Turn, most: number): string | undefined {
+export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): string | undefined {
   turn.proposed += 1;
   const words = `more than ${most} calls were proposed in one turn`;
-  return turn.proposed > most ? noted(recorder, turn, words) : undefined;
+  return turn.proposed > most ? noteFlood(recorder, turn, words) : undefined;
 }
 
 /** Why there is no record of so many bytes more, beside what each one has; nothing where there is room for it. */
-export function tooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
+export function refuseTooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
   turn.recorded += RECORD_BYTES + bytes;
   const words = `more than ${MAX_RECORDED_BYTES / 1024} KiB would be on record of one turn`;
-  return turn.recorded > MAX_RECORDED_BYTES ? noted(recorder, turn, words) : undefined;
+  return turn.recorded > MAX_RECORDED_BYTES ? noteFlood(recorder, turn, words) : undefined;
 }
 
 /** On record once a turn. */
-function noted(recorder: Recorder, turn: Turn, words: string): string {
+function noteFlood(recorder: Recorder, turn: Turn, words: string): string {
   if (!turn.isFloodNoted) void recordEvent(recorder, "flooded", words);
   turn.isFloodNoted = true;
   return words;

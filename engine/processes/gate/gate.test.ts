@@ -21,7 +21,7 @@ function page(mode: "auto" | "consent" | "stepUp" | "forbidden"): Partial<Policy
 }
 
 async function outcome({ gate }: Stage, call = CALL): Promise<string> {
-  return (await gate.direct(call, never)).outcome;
+  return (await gate.callDirectly(call, never)).outcome;
 }
 
 test("a session that the tables do not have has no gate", () => {
@@ -31,7 +31,7 @@ test("a session that the tables do not have has no gate", () => {
 
 test("what is sent are the canonical characters that were decided", async () => {
   const setting = set(page("auto"));
-  await setting.gate.direct({ ...CALL, arguments: ' { "path" : "\\u0061" } ' }, never);
+  await setting.gate.callDirectly({ ...CALL, arguments: ' { "path" : "\\u0061" } ' }, never);
   expect(setting.sent).toEqual(['{"path":"a"}']);
   expect(setting.notices.map(({ arguments: args, stage }) => [args, stage])).toEqual([['{"path":"a"}', "finished"]]);
 });
@@ -70,7 +70,7 @@ test("each way in which a call can end is an outcome", async () => {
   ] as const) {
     expect(await outcome(set(page("auto"), serve))).toBe(expected);
   }
-  const told = async (serve: Serve) => (await set(page("auto"), serve).gate.direct(CALL, never)).error;
+  const told = async (serve: Serve) => (await set(page("auto"), serve).gate.callDirectly(CALL, never)).error;
   expect([await told(failing("failed")), await told(failing("closed"))]).toEqual(["why", "closed: why"]);
   const words = "; it was sent and may have run: find out before you call it again";
   for (const code of ["closed", "timedOut", "cancelled"] as const) {
@@ -100,7 +100,7 @@ test("a conversation floats with results and errors alike, and what is above the
   }
   const rows = [row("operator", [2], { clearance: { ...PUBLIC, integrity: 0 } })];
   const withheld = set({ ...page("auto"), tools, rows }, answers('{"secret":"x"}'));
-  const result = await withheld.gate.direct(CALL, never);
+  const result = await withheld.gate.callDirectly(CALL, never);
   expect(result).toMatchObject({ outcome: "refusedByPolicy", content: "" });
   expect(withheld.sent).toHaveLength(1);
 });
@@ -142,8 +142,8 @@ test("one conversation for the life of the gate: the first that is named, by the
     Array(2).fill("a conversation is named by 1 to 64 printable characters"),
   );
   await named.described("talk");
-  await named.gate.direct(CALL, never);
-  await typed.gate.direct(CALL, never);
+  await named.gate.callDirectly(CALL, never);
+  await typed.gate.callDirectly(CALL, never);
   named.gate.beginTurn();
   for (const { gate } of [named, typed]) {
     expect(await gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
@@ -164,7 +164,7 @@ test("in the turn of a person's own call the loop proposes nothing, and stops no
   gate.beginTurn();
   const { snapshot } = await stage.described();
   const isSent = stage.until("send");
-  const typed = gate.direct(CALL, never);
+  const typed = gate.callDirectly(CALL, never);
   await isSent;
   gate.cancelTurn("main", 2);
   const proposed = gate.invoke("main", 2, snapshot, CALL, never);
@@ -180,7 +180,7 @@ test("a person's own call is a turn of its own, and ends the one before it", asy
   const { gate } = stage;
   gate.beginTurn();
   const { turn, snapshot } = await stage.described();
-  await gate.direct(CALL, never);
+  await gate.callDirectly(CALL, never);
   expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("refusedByPolicy");
 });
 
@@ -215,9 +215,9 @@ test("each tool table comes with a nonce of its own", async () => {
 
 test("a notice has a mode where one was asked for, and none for what was refused before", async () => {
   const { gate, notices } = set(page("forbidden"));
-  await gate.direct(CALL, never);
-  await gate.direct({ ...CALL, name: "notes.burn" }, never);
-  await gate.direct({ ...CALL, arguments: "{" }, never);
+  await gate.callDirectly(CALL, never);
+  await gate.callDirectly({ ...CALL, name: "notes.burn" }, never);
+  await gate.callDirectly({ ...CALL, arguments: "{" }, never);
   expect(notices.map(({ mode, hasMode }) => (hasMode ? mode : "none"))).toEqual(["forbidden", "none", "none"]);
 });
 

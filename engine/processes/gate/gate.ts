@@ -20,12 +20,12 @@ import type { Cancel } from "../../lib/wire/index.ts";
 import { type CallParts, CallRun, type GateParts, type Proposal } from "./call-run.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { Conversing, type Opened } from "./conversing.ts";
-import { after } from "./deadline.ts";
-import { type ToolTable, toolTable } from "./descriptors.ts";
+import { runAfter } from "./deadline.ts";
+import { buildToolTable, type ToolTable } from "./descriptors.ts";
 import { DrawLater } from "./draw-later.ts";
-import { type Ending, ended } from "./ending.ts";
-import { tooMany, tooMuch } from "./flood.ts";
-import { unheard } from "./hearing.ts";
+import { type Ending, makeEnding } from "./ending.ts";
+import { refuseTooMany, refuseTooMuch } from "./flood.ts";
+import { explainUnheard } from "./hearing.ts";
 import { IdleLock } from "./idle-lock.ts";
 import { Memory } from "./memory.ts";
 import type { Moment } from "./models.ts";
@@ -101,14 +101,14 @@ export class Gate {
       later: new DrawLater(DRAWN_AFTER_MS),
     };
     const ask: GateParts["person"]["ask"] = (question, signal) =>
-      this.#idleLock.whileAsking(() => parts.person.ask(question, signal));
+      this.#idleLock.waitWhileAsking(() => parts.person.ask(question, signal));
     this.parts = { ...parts, ...kept, person: { ...parts.person, announce, ask } };
     this.#conversing = new Conversing(parts, conversation);
     this.#start = conversation.label;
     this.#turns = new Turns(() => void this.parts.models.withdraw());
     const { loginMs } = this.#timeouts;
     this.seat = new Seat(parts.tables.rows[conversation.row]?.login !== "none");
-    if (loginMs > 0 && !this.seat.hasLogin) after(loginMs, () => this.#endSession());
+    if (loginMs > 0 && !this.seat.hasLogin) runAfter(loginMs, () => this.#endSession());
   }
 
   /** Nothing where the tables have no such session. Its time begins here, or with a login where its page asks for one. */
@@ -123,13 +123,13 @@ export class Gate {
   }
 
   /** A conversation at its beginning. */
-  anew(name: string): Checked<Opened> {
-    return this.#conversing.anew(name);
+  openNew(name: string): Checked<Opened> {
+    return this.#conversing.openNew(name);
   }
 
   /** `as`: taken up where the conversation `name` stands; where nobody can tell it is refused. */
-  standing(name: string, as: string): Promise<Checked<Opened>> {
-    return this.#conversing.standing(name, as, this.#turn.number);
+  openStanding(name: string, as: string): Promise<Checked<Opened>> {
+    return this.#conversing.openStanding(name, as, this.#turn.number);
   }
 
   /** Once nothing of its words is left. Why what was kept of where it stood is not gone as well; nothing where it is. */
@@ -142,7 +142,7 @@ export class Gate {
   async switchTo(take: () => Promise<Checked<Opened>>): Promise<string | undefined> {
     this.#turns.end("over");
     this.#switches += 1;
-    return this.#whenIdle(async () => {
+    return this.#runWhenIdle(async () => {
       await this.#keep();
       const taken = await take();
       if (taken.ok) await this.#takeUp(taken.value);
@@ -159,7 +159,7 @@ export class Gate {
   async #takeUp(opened: Opened): Promise<void> {
     const words = this.#conversing.takeUp(opened, this.#turn.number);
     this.memory.forgetRaises();
-    this.#movedOn();
+    this.#resetAfterMove();
     this.#turns.goOnAfter(opened.turn);
     this.note("conversation", words);
     // Without a record it would be taken up at the highest label, and a copy has words in it before its first turn.
@@ -171,9 +171,9 @@ export class Gate {
     const { loginMs, idleMs } = this.#timeouts;
     this.seat.take(principal);
     this.#idleLock.begin(idleMs);
-    if (loginMs > 0) this.#disarmLogin = after(loginMs, () => void this.lock("the page's time for a login is over"));
+    if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
     // Behind an `/away` that waits: it was another's word, or was said before.
-    void this.#whenIdle(async () => this.conversation.unattended && this.#attend(true));
+    void this.#runWhenIdle(async () => this.conversation.unattended && this.#attend(true));
   }
 
   /** Nobody is logged in any more: what is under way ends, what was consented to is void, and the screen is cleared. */
@@ -254,10 +254,10 @@ export class Gate {
     this.#conversing.nameOnce(conversation);
     if (this.#conversing.named !== conversation) return "this gate keeps one conversation, and it is another";
     const turn = this.#turn;
-    return this.#undescribed(turn) ?? this.#whenIdle(() => this.#describeIn(turn));
+    return this.#explainUndescribed(turn) ?? this.#runWhenIdle(() => this.#describeIn(turn));
   }
 
-  #undescribed(turn: Turn): string | undefined {
+  #explainUndescribed(turn: Turn): string | undefined {
     if (this.seat.isLocked) return STOP_WORDS.locked;
     if (this.#isSwitching) return SWITCHING;
     if (turn.stop !== undefined) return turn.stopWords;
@@ -265,7 +265,7 @@ export class Gate {
   }
 
   async #describeIn(turn: Turn): Promise<Description | string> {
-    const refusal = this.#undescribed(turn) ?? unheard(this.parts.tables, this.conversation);
+    const refusal = this.#explainUndescribed(turn) ?? explainUnheard(this.parts.tables, this.conversation);
     if (refusal !== undefined) return refusal;
     const { models, tables } = this.parts;
     const permit = await models.permit({ ...this.moment, turn });
@@ -275,14 +275,14 @@ export class Gate {
       return turn.stopWords;
     }
     const { id: model, backend, nonce } = permit.value;
-    this.#described = { ...toolTable(tables, this.conversation), turn: turn.number, nonce, backend, model };
+    this.#described = { ...buildToolTable(tables, this.conversation), turn: turn.number, nonce, backend, model };
     return this.#described;
   }
 
   /** A person's own wish: a backend behind a gate may answer from now on. Nothing where it may; else why not. */
   openModel(name: string): Promise<string | undefined> {
     this.#conversing.nameOnce();
-    return this.#whenIdle(async () => {
+    return this.#runWhenIdle(async () => {
       if (this.#turns.over !== undefined) return STOP_WORDS[this.#turns.over];
       const opened = await this.parts.models.open(this.moment, name);
       return opened.ok ? undefined : opened.reason;
@@ -301,12 +301,12 @@ export class Gate {
   }
 
   /** Once no conversation is being taken up: a turn that is begun meanwhile would be one of the conversation that is left. */
-  async settled(): Promise<void> {
-    while (this.#isSwitching) await this.#whenIdle(async () => {});
+  async waitUntilSettled(): Promise<void> {
+    while (this.#isSwitching) await this.#runWhenIdle(async () => {});
   }
 
   /** What is malformed about a proposal. No honest loop sends one: that it was sent is on record, once in a turn. */
-  faultOf({ id }: ToolCall): string | undefined {
+  findFault({ id }: ToolCall): string | undefined {
     if (CALL_ID.test(id)) return undefined;
     if (!this.#turn.isMalformedNoted) this.note("malformed", MALFORMED);
     this.#turn.isMalformedNoted = true;
@@ -322,13 +322,13 @@ export class Gate {
     signal: Cancel,
   ): Promise<ToolResult> {
     const flood =
-      tooMany(this.parts, this.#turn, MAX_PROPOSED) ??
-      tooMuch(this.parts, this.#turn, Math.min(Buffer.byteLength(call.arguments), MAX_REPEATED_BYTES));
-    if (flood !== undefined) return Promise.resolve(result(call, ended("refusedByPolicy", flood)));
-    const objection = this.#objection(conversation, turn, snapshot);
+      refuseTooMany(this.parts, this.#turn, MAX_PROPOSED) ??
+      refuseTooMuch(this.parts, this.#turn, Math.min(Buffer.byteLength(call.arguments), MAX_REPEATED_BYTES));
+    if (flood !== undefined) return Promise.resolve(makeResult(call, makeEnding("refusedByPolicy", flood)));
+    const objection = this.#findObjection(conversation, turn, snapshot);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = this.#described ?? {};
     const origin = { by: "loop", model, backend, nonce, descriptors } as const;
-    return this.#oneAtATime(call, origin, "loop", signal, objection);
+    return this.#enqueueCall(call, origin, "loop", signal, objection);
   }
 
   /**
@@ -337,7 +337,7 @@ export class Gate {
    */
   async beginPlan(words: string): Promise<Checked<number>> {
     for (;;) {
-      const begun = await this.#whenIdle(async () => (this.#personal > 0 ? undefined : this.#beginPlanNow(words)));
+      const begun = await this.#runWhenIdle(async () => (this.#personal > 0 ? undefined : this.#beginPlanNow(words)));
       if (begun !== undefined) return begun;
     }
   }
@@ -366,21 +366,21 @@ export class Gate {
 
   /** One call of a plan. What would raise the conversation's label does not run: plans come from, and are told at, one label. */
   async act(turn: number, call: ToolCall, isCautious: boolean, signal: Cancel): Promise<ToolResult> {
-    const flood = tooMany(this.parts, this.#turn, MAX_PLANNED);
-    if (flood !== undefined) return result(call, ended("refusedByPolicy", flood));
+    const flood = refuseTooMany(this.parts, this.#turn, MAX_PLANNED);
+    if (flood !== undefined) return makeResult(call, makeEnding("refusedByPolicy", flood));
     const isOurs = this.#turn.proposer === "plan" && turn === this.#turn.number && !this.#isSwitching;
-    const objection = isOurs ? this.raising(this.decided(call)) : NOT_THE_PLANS;
-    const told = await this.#oneAtATime(call, { by: "plan" }, "plan", signal, objection, isCautious);
-    return this.#isAtStart ? told : result(call, ended("refusedByPolicy", FLOATED));
+    const objection = isOurs ? this.explainRaise(this.decideNow(call)) : NOT_THE_PLANS;
+    const told = await this.#enqueueCall(call, { by: "plan" }, "plan", signal, objection, isCautious);
+    return this.#isAtStart ? told : makeResult(call, makeEnding("refusedByPolicy", FLOATED));
   }
 
   /** What the page says of a call as things stand; a call that is proposed is decided again when its turn comes. */
-  decided({ name: tool, arguments: args }: ToolCall): Decision {
+  decideNow({ name: tool, arguments: args }: ToolCall): Decision {
     return decide(this.parts.tables, this.conversation, { tool, arguments: args });
   }
 
   /** Why a call would leave more in the conversation than who hands in plans may be told; nothing where it leaves none. */
-  raising(decision: Decision): string | undefined {
+  explainRaise(decision: Decision): string | undefined {
     if (decision.kind !== "gated") return undefined;
     const { conversation, withheld } = admit(this.parts.tables, this.conversation, decision.tool);
     return withheld || !isSameLabel(conversation.label, this.#start) ? FLOATED : undefined;
@@ -391,16 +391,16 @@ export class Gate {
   }
 
   /** A person's own call, through the same checks; it is a turn of its own, in which the loop has no say. */
-  direct(call: ToolCall, signal: Cancel): Promise<ToolResult> {
+  callDirectly(call: ToolCall, signal: Cancel): Promise<ToolResult> {
     const objection = this.#isSwitching ? SWITCHING : undefined;
     this.#begin("person");
     this.#conversing.nameOnce();
-    return this.#personally(this.#oneAtATime(call, { by: "person" }, "person", signal, objection));
+    return this.#holdPlansDuring(this.#enqueueCall(call, { by: "person" }, "person", signal, objection));
   }
 
   /** Whether anybody is there, as a person says. Behind what is under way; what is asked of a person by then stays asked. */
   leave(isAway: boolean): Promise<void> {
-    return this.#whenIdle(async () => this.#attend(!isAway));
+    return this.#runWhenIdle(async () => this.#attend(!isAway));
   }
 
   #attend(isThere: boolean): void {
@@ -411,23 +411,23 @@ export class Gate {
   }
 
   /** What waits for a person; what nobody took up in time is gone, and on record. */
-  waiting(): readonly Parked[] {
+  listWaiting(): readonly Parked[] {
     const { parking } = this.parts;
-    for (const one of parking.lapsed()) this.note("parked call lapsed", parkedWords(one));
-    return parking.all();
+    for (const one of parking.takeLapsed()) this.note("parked call lapsed", describeParked(one));
+    return parking.listAll();
   }
 
   /** A person takes up what waited for them: decided anew, as things are now, and asked about. Refused where nothing such waits. */
   async takeUp(number: number, signal: Cancel): Promise<Checked<ToolResult>> {
     // It would be decided under the label of the conversation that is taken up, and its arguments are words of this one.
     if (this.#isSwitching) return refuse(SWITCHING);
-    this.waiting();
+    this.listWaiting();
     const taken = this.parts.parking.take(number, this.place.conversation);
     if (!taken.ok) return taken;
     const { call, origin } = taken.value;
     this.#begin("person");
-    this.note("parked call taken up", parkedWords(taken.value));
-    return accept(await this.#personally(this.#oneAtATime(call, origin, "person", signal)));
+    this.note("parked call taken up", describeParked(taken.value));
+    return accept(await this.#holdPlansDuring(this.#enqueueCall(call, origin, "person", signal)));
   }
 
   /** Numbers of those that wait no more; 0: all. */
@@ -452,7 +452,7 @@ export class Gate {
   /** The machine stops: what is under way ends now, and resolves once that is on record and all else is refused. */
   stop(): Promise<void> {
     this.#turns.endAll("machine");
-    return this.#whenIdle(async () => {});
+    return this.#runWhenIdle(async () => {});
   }
 
   /** A service that is not used any more, from this moment on. */
@@ -475,7 +475,7 @@ export class Gate {
   }
 
   /** Why a proposal is not of this moment; nothing where it is. */
-  #objection(conversation: string, turn: number, snapshot: Uint8Array): string | undefined {
+  #findObjection(conversation: string, turn: number, snapshot: Uint8Array): string | undefined {
     if (conversation !== this.#conversing.named) return "this gate keeps one conversation, and the call is of another";
     if (this.#isSwitching) return SWITCHING;
     if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
@@ -506,7 +506,7 @@ export class Gate {
   #stepInto(kind: Step["kind"], signal: Cancel, choose: () => Checked<Passage>): Promise<string | undefined> {
     // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
     this.#conversing.nameOnce();
-    return this.#whenIdle(async () => {
+    return this.#runWhenIdle(async () => {
       if (this.seat.isLocked) return STOP_WORDS.locked;
       if (signal.aborted) return "it was given up while a call was under way";
       const { over } = this.#turns;
@@ -519,20 +519,20 @@ export class Gate {
       if (!(await this.#keep(chosen.value.conversation)))
         return "where the conversation stands could not be put on record";
       this.#conversing.move(chosen.value.conversation);
-      this.#movedOn();
+      this.#resetAfterMove();
       return undefined;
     });
   }
 
   /** It stands elsewhere: the table of before is void, and so is the permit. */
-  #movedOn(): void {
+  #resetAfterMove(): void {
     this.#described = undefined;
     this.#idleLock.moveTo(this.#timeouts.idleMs);
     void this.parts.models.withdraw();
   }
 
   /** No plan begins while it waits or runs: it would end the turn that the call is of. */
-  async #personally(call: Promise<ToolResult>): Promise<ToolResult> {
+  async #holdPlansDuring(call: Promise<ToolResult>): Promise<ToolResult> {
     this.#personal += 1;
     try {
       return await call;
@@ -541,7 +541,7 @@ export class Gate {
     }
   }
 
-  #oneAtATime(
+  #enqueueCall(
     call: ToolCall,
     origin: Origin,
     hearer: Proposal["hearer"],
@@ -553,7 +553,7 @@ export class Gate {
     const { row } = this.conversation;
     const { principal } = this.seat;
     const proposal = { call, origin, hearer, conversation, turn: this.#turn, principal, objection, isCautious, signal };
-    return this.#whenIdle(() => {
+    return this.#runWhenIdle(() => {
       // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
       const isVoid = hearer !== "person" && row !== this.conversation.row;
       return this.#hear(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
@@ -565,7 +565,7 @@ export class Gate {
   }
 
   /** Behind all that came before. */
-  #whenIdle<T>(run: () => Promise<T>): Promise<T> {
+  #runWhenIdle<T>(run: () => Promise<T>): Promise<T> {
     const running = this.#idle.then(run);
     this.#idle = running.catch(() => undefined);
     return running;
@@ -583,22 +583,22 @@ export class Gate {
     this.#conversing.become(judged.conversation);
     this.memory.add(judged);
     const mustBeKept = isHigher || !this.#conversing.isKept;
-    if (mustBeKept && !(await this.#keep())) return result(proposal.call, ended("refusedByPolicy", NOT_KEPT));
-    return result(proposal.call, toldOf(judged.ending, proposal));
+    if (mustBeKept && !(await this.#keep())) return makeResult(proposal.call, makeEnding("refusedByPolicy", NOT_KEPT));
+    return makeResult(proposal.call, hideStoppedResult(judged.ending, proposal));
   }
 }
 
 /** What ran although its turn was stopped meanwhile is on record as it was; the model gets none of its result. */
-function toldOf(ending: Ending, { hearer, turn }: Proposal): Ending {
+function hideStoppedResult(ending: Ending, { hearer, turn }: Proposal): Ending {
   if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
   return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };
 }
 
 /** As the records name it: by whom it was proposed is in the record of its refusal. */
-function parkedWords({ number, call, conversation, turn }: Parked): string {
+function describeParked({ number, call, conversation, turn }: Parked): string {
   return `${number}: ${call.name}, call ${call.id} in turn ${turn} of ${conversation}`;
 }
 
-function result({ id: callId }: ToolCall, { outcome, content, error }: Ending): ToolResult {
+function makeResult({ id: callId }: ToolCall, { outcome, content, error }: Ending): ToolResult {
   return { callId, outcome, content, error };
 }

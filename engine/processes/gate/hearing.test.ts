@@ -48,7 +48,10 @@ test("a backend that is cleared for it hears it", async () => {
 
 test("a person is shown what they called themselves, and no model hears of it", async () => {
   const stage = new Stage({ tables: page({ ...PUBLIC, integrity: 0 }), serve: answering });
-  expect(await stage.gate.direct(read, never)).toMatchObject({ outcome: "ok", content: '{"content":"pay roll"}' });
+  expect(await stage.gate.callDirectly(read, never)).toMatchObject({
+    outcome: "ok",
+    content: '{"content":"pay roll"}',
+  });
   stage.gate.beginTurn();
   expect(await stage.gate.describe("main")).toContain("canned may not answer");
 });

@@ -1,13 +1,13 @@
 // Ruling 11: the whole prompt flows to the backend. The loop holds the models, so that it could tell them anything that it knows:
 // the gate keeps from it what no backend of the session is cleared for.
-import { backendStandings, type Conversation, type IndexedTables, type Standing } from "../../lib/policy/index.ts";
+import { type Conversation, evaluateBackends, type IndexedTables, type Standing } from "../../lib/policy/index.ts";
 
 const NO_LEASES: ReadonlySet<number> = new Set();
 
 /** Why nobody may hear the conversation; nothing where some backend may, if only once a person has let it, or because one has. */
-export function unheard(tables: IndexedTables, conversation: Conversation): string | undefined {
+export function explainUnheard(tables: IndexedTables, conversation: Conversation): string | undefined {
   // What a person opened before they left is open still; whether one was opened is asked where a permit is.
-  const standings = backendStandings(tables, { ...conversation, unattended: false }, NO_LEASES);
+  const standings = evaluateBackends(tables, { ...conversation, unattended: false }, NO_LEASES);
   return standings.some(({ use }) => use !== "never") ? undefined : silenceWords(tables, standings);
 }
 

@@ -87,7 +87,7 @@ test("law: it locks as soon as the shorter time is over since the last word and 
             const one = Promise.withResolvers<Answer | undefined>();
             waiting.push(one);
             asked.push(
-              lock.whileAsking(async () => {
+              lock.waitWhileAsking(async () => {
                 const answer = await one.promise;
                 return answer && { answer, signature: "" };
               }),
@@ -118,7 +118,7 @@ test("a question that fails is no word of the person's", async () => {
   const lock = new IdleLock((why) => void locks.push(why));
   lock.begin(10);
   const one = Promise.withResolvers<never>();
-  const asked = lock.whileAsking(() => one.promise);
+  const asked = lock.waitWhileAsking(() => one.promise);
   await vi.advanceTimersByTimeAsync(20);
   expect(locks).toEqual([]);
   one.reject(new Error("the console is gone"));

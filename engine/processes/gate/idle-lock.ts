@@ -1,6 +1,6 @@
 // Locks a session that a login opened once its person has said nothing for long enough. A message, a command and the answer to a
 // question are words of the person; keys that are not sent yet, results and what a loop asks are not.
-import { after } from "./deadline.ts";
+import { runAfter } from "./deadline.ts";
 import type { Said } from "./ports.ts";
 
 export class IdleLock {
@@ -64,7 +64,7 @@ export class IdleLock {
   }
 
   /** Returns the answer to a question. The lock waits for it, so that it never answers for the person; the question has a time limit of its own. */
-  async whileAsking(ask: () => Promise<Said | undefined>): Promise<Said | undefined> {
+  async waitWhileAsking(ask: () => Promise<Said | undefined>): Promise<Said | undefined> {
     this.#waiting += 1;
     let said: Said | undefined;
     try {
@@ -83,11 +83,11 @@ export class IdleLock {
     const { ms } = this;
     if (!this.#isOpen || ms === 0) return;
     const left = Math.max(0, this.#saidAt + ms - performance.now());
-    this.#disarm = after(left, () => this.#come());
+    this.#disarm = runAfter(left, () => this.#expire());
   }
 
   /** The time is over. */
-  #come(): void {
+  #expire(): void {
     if (this.#waiting > 0) return;
     this.#lock(this.ms === this.#pageMs ? "the page's idle time is over" : "nothing was typed for a while");
   }

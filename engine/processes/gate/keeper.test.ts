@@ -4,7 +4,7 @@ import { beginIn } from "../../lib/policy/conversation.ts";
 import { FINANCE, indexed, PUBLIC, row, SECRET } from "../../lib/policy/testing/sample.ts";
 import { ConversationState } from "../../lib/wire/generated/conversations.ts";
 import { Broker } from "../../lib/wire/generated/wire.ts";
-import { decode, failure, type Implementation, implement } from "../../lib/wire/index.ts";
+import { decode, type Implementation, implement, makeFailure } from "../../lib/wire/index.ts";
 import { Keeper } from "./keeping.ts";
 import { held } from "./testing/neighbours.ts";
 
@@ -28,7 +28,7 @@ class Kept {
   }
 
   #broker(): Implementation {
-    const refused = async () => failure("failed", "not here");
+    const refused = async () => makeFailure("failed", "not here");
     const others = { reserve: refused, settle: refused, challenge: refused, prove: refused, remember: refused };
     const more = { recall: refused, consents: refused, takeBack: refused, infer: refused, settleTokens: refused };
     const logins = { loginChallenge: refused, renew: refused, login: refused, logout: refused, remaining: refused };
@@ -38,14 +38,14 @@ class Kept {
         const read = decode(ConversationState, state);
         this.asked.push(read.ok ? read.value.label.confidentiality : -1);
         if (this.fails !== "everything") this.states.set(conversation, state);
-        return this.fails === "nothing" ? {} : failure("failed", "it is lost");
+        return this.fails === "nothing" ? {} : makeFailure("failed", "it is lost");
       },
       kept: async ({ conversation }) => {
-        if (this.fails === "everything") return failure("failed", "it is lost");
+        if (this.fails === "everything") return makeFailure("failed", "it is lost");
         return { state: this.states.get(conversation) ?? new Uint8Array() };
       },
       forget: async ({ conversation }) => {
-        if (this.fails !== "nothing") return failure("failed", "it is lost");
+        if (this.fails !== "nothing") return makeFailure("failed", "it is lost");
         this.states.delete(conversation);
         return {};
       },
@@ -90,7 +90,7 @@ test("a conversation's beginning is sent once, and one that was taken up has its
   expect(kept.asked).toEqual([0, 0]);
   const later = new Kept();
   later.states.set("a", kept.states.get("a") ?? new Uint8Array());
-  expect(await later.keeper.standing("a")).toMatchObject({ isRecorded: true, turn: 1 });
+  expect(await later.keeper.loadStanding("a")).toMatchObject({ isRecorded: true, turn: 1 });
   expect(await later.keeper.keep("a", AT, 1)).toBe(true);
   expect(later.asked).toEqual([]);
 });
@@ -98,7 +98,7 @@ test("a conversation's beginning is sent once, and one that was taken up has its
 test("nobody knows where a conversation stands of which the broker does not tell", async () => {
   const kept = new Kept();
   kept.fails = "everything";
-  expect(await kept.keeper.standing("a")).toBeUndefined();
+  expect(await kept.keeper.loadStanding("a")).toBeUndefined();
 });
 
 test("what is forgotten is begun anew; what cannot be forgotten stays, with the reason", async () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compartmentsIn, join, type Label } from "../../lib/policy/index.ts";
+import { join, type Label, listCompartments } from "../../lib/policy/index.ts";
 import { FINANCE, HR, indexed, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import { ConversationState } from "../../lib/wire/generated/conversations.ts";
 import { encode } from "../../lib/wire/index.ts";
-import { highestOf, standingIn } from "./keeping.ts";
+import { computeHighest, decodeStanding } from "./keeping.ts";
 
 const untrusted: Label = { confidentiality: 1, integrity: 0, compartments: FINANCE };
 const tables = indexed({
@@ -37,12 +37,12 @@ const state = (changes: Partial<ConversationState> = {}): Uint8Array =>
   });
 
 test("a conversation is taken up where it stood: row, label and turn", () => {
-  expect(standingIn(parts, state())).toMatchObject({
+  expect(decodeStanding(parts, state())).toMatchObject({
     isRecorded: true,
     turn: 9,
     conversation: { row: 0, label: untrusted, unattended: false },
   });
-  expect(standingIn(parts, state({ task: "triage", phase: "look" }))?.conversation).toMatchObject({
+  expect(decodeStanding(parts, state({ task: "triage", phase: "look" }))?.conversation).toMatchObject({
     row: 1,
     label: join(SECRET, untrusted),
   });
@@ -59,14 +59,14 @@ test.each([
   ["its label had another trust", state({ ...OTHER, integrity: "rumour" })],
   ["its label was too long to be named", state({ ...OTHER, confidentiality: "", integrity: "", compartments: [] })],
 ])("where %s it stands at the highest that there is", (_, bytes) => {
-  const standing = standingIn(parts, bytes);
+  const standing = decodeStanding(parts, bytes);
   expect(standing).toMatchObject({ isRecorded: false, conversation: { row: 0 } });
   expect(standing?.conversation.label).toEqual({ confidentiality: 2, integrity: 0, compartments: FINANCE | HR });
 });
 
 test("under other tables it stands where its session can come to, and at what it had seen before that", () => {
   const label = (changes: Partial<ConversationState>) =>
-    standingIn(parts, state({ ...OTHER, ...changes }))?.conversation.label;
+    decodeStanding(parts, state({ ...OTHER, ...changes }))?.conversation.label;
   const reached = { confidentiality: 2, integrity: 0, compartments: FINANCE };
   expect(label({})).toEqual(reached);
   // No tool of the operator brings this home any more; what was said still holds it.
@@ -77,15 +77,15 @@ test("under other tables it stands where its session can come to, and at what it
 
 test("what is highest is of the session alone", () => {
   const places = [row("visitor", [0, 0]), row("visitor", [2, 0], { task: "tour" })];
-  expect(highestOf(indexed({ tools: tables.tools, rows: places }), "visitor")).toEqual(untrusted);
-  expect(highestOf(tables, "visitor")).toEqual({ confidentiality: 2, integrity: 1, compartments: HR });
-  expect(standingIn({ ...parts, session: "nobody" }, state())).toBeUndefined();
+  expect(computeHighest(indexed({ tools: tables.tools, rows: places }), "visitor")).toEqual(untrusted);
+  expect(computeHighest(tables, "visitor")).toEqual({ confidentiality: 2, integrity: 1, compartments: HR });
+  expect(decodeStanding({ ...parts, session: "nobody" }, state())).toBeUndefined();
 });
 
 test("law: no bytes make it throw, and no record is taken up below its label", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      expect(standingIn(parts, bytes)).toBeDefined();
+      expect(decodeStanding(parts, bytes)).toBeDefined();
     }),
   );
   const label = fc.record({ confidentiality: fc.nat(2), integrity: fc.nat(1), compartments: fc.bigInt(0n, 3n) });
@@ -96,10 +96,10 @@ test("law: no bytes make it throw, and no record is taken up below its label", (
       const names = {
         confidentiality: lattice.confidentiality[held.confidentiality] ?? "",
         integrity: lattice.integrity[held.integrity] ?? "",
-        compartments: compartmentsIn(lattice, held.compartments),
+        compartments: listCompartments(lattice, held.compartments),
       };
-      const reachable = join(held, highestOf(tables, "operator"));
-      const standing = standingIn(parts, state({ label: held, ...names, ...place, ...(isOther ? OTHER : {}) }));
+      const reachable = join(held, computeHighest(tables, "operator"));
+      const standing = decodeStanding(parts, state({ label: held, ...names, ...place, ...(isOther ? OTHER : {}) }));
       const taken = standing?.conversation.label ?? PUBLIC;
       expect(join(taken, isOther ? reachable : held)).toEqual(taken);
       expect(join(reachable, taken)).toEqual(reachable);

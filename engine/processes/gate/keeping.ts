@@ -2,19 +2,19 @@
 // never taken up below the label that it had: where nothing certain is on record it is at the highest that there is.
 import {
   type Conversation,
-  compartmentsIn,
+  findLabel,
   type IndexedTables,
   join,
   type Label,
   type LabelNames,
-  labelNamed,
+  listCompartments,
   openConversation,
 } from "../../lib/policy/index.ts";
 import { ConversationState } from "../../lib/wire/generated/conversations.ts";
 import { Broker } from "../../lib/wire/generated/wire.ts";
 import { decode, encode } from "../../lib/wire/index.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
-import { brokersRow } from "./reserving.ts";
+import { getBrokersRow } from "./reserving.ts";
 
 const SCHEMA_VERSION = 1;
 /** The most that the broker keeps of one conversation. */
@@ -59,7 +59,7 @@ export class Keeper {
 
   async #keepNow(name: string, conversation: Conversation, turn: number): Promise<boolean> {
     const { broker } = this.#parts;
-    const state = this.#stateOf(conversation, turn);
+    const state = this.#encodeState(conversation, turn);
     const before = this.#acknowledged.get(name);
     if (before !== undefined && Buffer.compare(before, state) === 0) return true;
     const reply = await broker.call(Broker.methods.keep, { conversation: name, state }, { timeoutMs: NEIGHBOUR_MS });
@@ -80,13 +80,13 @@ export class Keeper {
   }
 
   /** Nothing where the broker does not answer: nobody knows then. */
-  async standing(name: string): Promise<Standing | undefined> {
+  async loadStanding(name: string): Promise<Standing | undefined> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
     if (!reply.ok) return undefined;
     const { state } = reply.value;
     if (state.length > 0) this.#acknowledged.set(name, state);
-    return standingIn(this.#parts, state);
+    return decodeStanding(this.#parts, state);
   }
 
   /** Behind all that is being kept. Why it is not forgotten; nothing where it is. */
@@ -101,52 +101,55 @@ export class Keeper {
     return forgotten;
   }
 
-  #stateOf(conversation: Conversation, turn: number): Uint8Array {
+  #encodeState(conversation: Conversation, turn: number): Uint8Array {
     const { tables, policyDigest } = this.#parts;
-    const row = brokersRow(tables, conversation);
+    const row = getBrokersRow(tables, conversation);
     const { label } = conversation;
     const state = { schemaVersion: SCHEMA_VERSION, policyDigest, ...row, label, turn };
-    const named = encode(ConversationState, { ...state, ...namesOf(tables, label) });
+    const named = encode(ConversationState, { ...state, ...getLabelNames(tables, label) });
     return named.length <= MAX_STATE_BYTES ? named : encode(ConversationState, { ...state, ...NO_NAMES });
   }
 }
 
-function namesOf({ lattice }: IndexedTables, { confidentiality, integrity, compartments }: Label): LabelNames {
+function getLabelNames({ lattice }: IndexedTables, { confidentiality, integrity, compartments }: Label): LabelNames {
   return {
     confidentiality: lattice.confidentiality[confidentiality] ?? "",
     integrity: lattice.integrity[integrity] ?? "",
-    compartments: compartmentsIn(lattice, compartments),
+    compartments: listCompartments(lattice, compartments),
   };
 }
 
 /** What these bytes say under these tables, or the highest where they say nothing under them. */
-export function standingIn(
+export function decodeStanding(
   { tables, session, policyDigest }: Omit<KeeperParts, "broker">,
   bytes: Uint8Array,
 ): Standing | undefined {
   const own = openConversation(tables, session);
   if (own === undefined) return undefined;
-  const unrecorded = (label: Label, turn: number) => ({ conversation: { ...own, label }, turn, isRecorded: false });
+  const makeUnrecorded = (label: Label, turn: number) => ({ conversation: { ...own, label }, turn, isRecorded: false });
   const read = decode(ConversationState, bytes);
   if (!read.ok || bytes.length === 0 || read.value.schemaVersion !== SCHEMA_VERSION) {
-    return unrecorded(topOf(tables), read.ok ? read.value.turn : 0);
+    return makeUnrecorded(computeTop(tables), read.ok ? read.value.turn : 0);
   }
   const { policyDigest: digest, task, phase, label, turn } = read.value;
   if (Buffer.compare(digest, policyDigest) !== 0) {
     // Under the tables of then it may have seen what nothing brings home under these.
-    return unrecorded(join(highestOf(tables, session), labelNamed(tables.lattice, read.value) ?? topOf(tables)), turn);
+    return makeUnrecorded(
+      join(computeHighest(tables, session), findLabel(tables.lattice, read.value) ?? computeTop(tables)),
+      turn,
+    );
   }
   const at = tables.rows.findIndex(
     (row) => row.session === session && row.task === task && row.phase === phase && row.worker === "",
   );
   const row = tables.rows[at];
-  if (row === undefined) return unrecorded(topOf(tables), turn);
+  if (row === undefined) return makeUnrecorded(computeTop(tables), turn);
   const spent = row.quotas.map(() => 0n);
   return { conversation: { ...own, row: at, label: join(row.starts, label), spent }, turn, isRecorded: true };
 }
 
 /** What nothing is above, whichever page a conversation was held under. */
-function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
+function computeTop({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
   return {
     confidentiality: confidentiality.length - 1,
     integrity: 0,
@@ -155,7 +158,7 @@ function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): L
 }
 
 /** What a conversation of the session can have come to, whatever it did: all that its rows begin with and its tools may give. */
-export function highestOf({ rows, tools }: IndexedTables, session: string): Label {
+export function computeHighest({ rows, tools }: IndexedTables, session: string): Label {
   const own = rows.filter((row) => row.session === session);
   const given = tools
     .filter((_, index) => own.some((row) => (row.cells[index] ?? 0) > 0))

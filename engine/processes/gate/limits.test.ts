@@ -3,7 +3,7 @@ import { always, row } from "../../lib/policy/testing/sample.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
 import { LONGEST_TIMER_MS, type Reply } from "../../lib/wire/index.ts";
-import { after } from "./deadline.ts";
+import { runAfter } from "./deadline.ts";
 import { MAX_PROPOSED } from "./gate.ts";
 import { type Serve, Stage } from "./testing/stage.ts";
 
@@ -70,7 +70,7 @@ test("when the machine stops, the call under way ends and is on record, and noth
   expect(await Promise.all(calls)).toMatchObject([cancelled, cancelled]);
   stage.gate.beginTurn();
   expect(await stage.gate.describe("main")).toBe(words);
-  expect(await stage.gate.direct(CALL, never)).toMatchObject(cancelled);
+  expect(await stage.gate.callDirectly(CALL, never)).toMatchObject(cancelled);
 });
 
 test("why a turn ended is what ended it first", async () => {
@@ -97,7 +97,7 @@ test("the page's time for a session ends it: no turn brings anything back, and i
   vi.advanceTimersByTime(60_000);
   const words = "the page's time for a session is over";
   expect(await call).toMatchObject({ outcome: "timedOut", error: words });
-  expect(await stage.gate.direct(CALL, never)).toMatchObject({ outcome: "refusedByPolicy", error: words });
+  expect(await stage.gate.callDirectly(CALL, never)).toMatchObject({ outcome: "refusedByPolicy", error: words });
   stage.gate.beginTurn();
   expect(await stage.gate.describe("main")).toBe(words);
   expect(stage.sent).toHaveLength(1);
@@ -109,9 +109,9 @@ test("the page's time for a session ends it: no turn brings anything back, and i
 
 test("limits longer than a timer of Node are kept, not fired at once", async () => {
   const ran = vi.fn();
-  after(LONGEST_TIMER_MS + 1000, ran);
+  runAfter(LONGEST_TIMER_MS + 1000, ran);
   const takenBack = vi.fn();
-  const takeBack = after(LONGEST_TIMER_MS + 1000, takenBack);
+  const takeBack = runAfter(LONGEST_TIMER_MS + 1000, takenBack);
   vi.advanceTimersByTime(LONGEST_TIMER_MS + 999);
   expect(ran).not.toHaveBeenCalled();
   takeBack();
@@ -123,7 +123,7 @@ test("limits longer than a timer of Node are kept, not fired at once", async () 
     given = timeoutMs;
     return { ok: true, value: "{}" };
   });
-  await stage.gate.direct(CALL, never);
+  await stage.gate.callDirectly(CALL, never);
   expect(given).toBe(LONGEST_TIMER_MS);
 });
 

@@ -10,9 +10,9 @@ import { type Answer, Approval, type Notice, Session } from "../../lib/wire/gene
 import { connect, implement, type MethodLayout, serveInterface } from "../../lib/wire/index.ts";
 import { serveConversations } from "../conversations/serve.ts";
 import { Archive } from "./archive.ts";
-import { answerCommand, vocabulary } from "./commands/index.ts";
+import { answerCommand, describeVocabulary } from "./commands/index.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
-import { personBehind, serveGate } from "./serve.ts";
+import { connectPerson, serveGate } from "./serve.ts";
 import { CALL, callIn, never, propose } from "./testing/calls.ts";
 import { Machine } from "./testing/machine.ts";
 import { Stage, type Surroundings } from "./testing/stage.ts";
@@ -58,12 +58,12 @@ test("before a login no turn begins, no command but /login is answered, and no l
   });
   for (const name of ["tools", "grants", "tool", "audit", "logout", "nothing"])
     expect(await say(name)).toEqual([LOCKED]);
-  expect((await vocabulary(parts)).commands.map(({ name }) => name)).toEqual(["login"]);
-  expect((await vocabulary(parts)).tools).toEqual([]);
+  expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toEqual(["login"]);
+  expect((await describeVocabulary(parts)).tools).toEqual([]);
   stage.gate.beginTurn();
   expect(await stage.gate.describe("main")).toBe("the session is locked");
   expect((await stage.gate.invoke("main", 1, new Uint8Array(32), CALL, never)).outcome).toBe("refusedByPolicy");
-  expect((await stage.gate.direct(CALL, never)).outcome).toBe("refusedByPolicy");
+  expect((await stage.gate.callDirectly(CALL, never)).outcome).toBe("refusedByPolicy");
   expect([stage.sent, stage.questions]).toEqual([[], []]);
 });
 
@@ -78,7 +78,7 @@ test("/login asks for a signature of its own kind, is on record before anything 
   expect((await propose(stage)).outcome).toBe("ok");
   expect(stage.entries.slice(-2).map((entry) => callIn(entry).principal)).toEqual(["alice", "alice"]);
   expect(await say("login")).toEqual(["alice is logged in"]);
-  const names = (await vocabulary(parts)).commands.map(({ name }) => name);
+  const names = (await describeVocabulary(parts)).commands.map(({ name }) => name);
   expect([names.includes("login"), names.includes("logout")]).toEqual([false, true]);
 });
 
@@ -160,7 +160,7 @@ test("what waits to be drawn when a session is locked is drawn no more", async (
     return forever();
   };
   serveInterface(there, [implement(Approval, { ask: forever, announce, awaitInterrupt: forever, lock })]);
-  const person = personBehind(connect(here));
+  const person = connectPerson(connect(here));
   const notice = { arguments: "", mode: "auto", stage: "running", outcome: "ok", detail: "", hasMode: true } as const;
   for (const tool of "abcdef") person.announce({ ...notice, tool, result: "" });
   void person.lock();
@@ -195,7 +195,7 @@ test("a lock is told when the console has said so, the console has said so, or d
     };
     serveInterface(there, [implement(Approval, { ask: forever, announce: forever, awaitInterrupt: forever, lock })]);
     let isDone = false;
-    const done = personBehind(connect(here))
+    const done = connectPerson(connect(here))
       .lock()
       .then(() => {
         isDone = true;
@@ -391,7 +391,7 @@ test("law: whatever is tried in whatever order, nothing is sent but between a lo
           const snapshot = typeof described === "string" ? new Uint8Array(32) : described.snapshot;
           await stage.gate.invoke("main", stage.gate.place.turn, snapshot, CALL, never);
         }
-        if (act === "direct") await stage.gate.direct(CALL, never);
+        if (act === "direct") await stage.gate.callDirectly(CALL, never);
         if (inside && (act === "propose" || act === "direct")) sent += 1;
         expect([stage.gate.seat.isLocked, stage.sent.length]).toEqual([!inside, sent]);
       }
@@ -428,7 +428,7 @@ test.each([
   expect(stage.questions[1]).toMatchObject({ tool: "/passphrase", isLogin: true, challenge: "log in" });
   expect(events(stage).at(-1)).toBe(event);
   expect(stage.gate.seat.isLocked).toBe(false);
-  expect((await vocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
+  expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
 });
 
 test("a passphrase is in doubt, and on record as such, where the answer to it is lost", async () => {

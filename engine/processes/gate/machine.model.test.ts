@@ -220,7 +220,7 @@ class Play {
       case "propose":
         return this.#propose(step.tool);
       case "direct":
-        return this.#told(step.tool, await gate.direct(this.#call(step.tool), never));
+        return this.#told(step.tool, await gate.callDirectly(this.#call(step.tool), never));
       case "takeUp": {
         const taken = await gate.takeUp(step.number, never);
         const [waiting] = this.#parked.splice(step.number - 1, taken.ok ? 1 : 0, undefined);
@@ -367,7 +367,7 @@ class Play {
     this.#inTurn.clear();
     this.run = this.#start("first");
     const { gate } = this.run;
-    expect(await gate.switchTo(() => gate.standing("main", "main"))).toBeUndefined();
+    expect(await gate.switchTo(() => gate.openStanding("main", "main"))).toBeUndefined();
     expect(isDeepStrictEqual(this.machine.effects, before)).toBe(true);
     if (this.#seen) expect(mayFlow(SEEN, this.#gate.conversation.label)).toBe(true);
   }

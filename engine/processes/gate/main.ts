@@ -9,8 +9,8 @@ import { Gate } from "./gate.ts";
 import { Models } from "./models.ts";
 import { Parking } from "./parking.ts";
 import { Plans } from "./plans.ts";
-import { tendProviders } from "./providers.ts";
-import { heedInterrupts, personBehind, serveGate, servePlans } from "./serve.ts";
+import { watchProviders } from "./providers.ts";
+import { connectPerson, heedInterrupts, serveGate, servePlans } from "./serve.ts";
 
 const text = { type: "string", default: "" } as const;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
@@ -18,14 +18,14 @@ const several = { type: "string", multiple: true, default: [] as string[] } as c
 const { values } = parseArgs({ options: { session: text, model: several, backend: several } });
 const NANOSECONDS_PER_MS = 1_000_000n;
 /** Node's clock is the kernel's CLOCK_MONOTONIC, which no setting of the time of day moves. */
-const monotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
+const readMonotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
 const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
 /** Whatever else a gate holds is a service of its session: no service has the name of a part of the image. */
 const isService = (name: string) => !RESERVED_NAMES.has(name) && !name.startsWith("model.");
 const services = [...capset.held.keys()].filter(isService);
-const person = personBehind(capset.connection("console"));
+const person = connectPerson(capset.connection("console"));
 const models = new Map(
   values.backend.map((name, index) => {
     return [name, { id: values.model[index] ?? "", meter: capset.connection(`model.${name}`) }] as const;
@@ -45,9 +45,9 @@ function open(known: IndexedTables): Gate | undefined {
     person,
     broker: capset.connection("broker"),
     audit: capset.connection("audit"),
-    parking: new Parking(monotonicMs),
+    parking: new Parking(readMonotonicMs),
   };
-  const recalled = archive && ((conversation: string) => archive.recalled(conversation));
+  const recalled = archive && ((conversation: string) => archive.takeRecalled(conversation));
   const providers = new Map(services.map((name) => [name, capset.connection(name)]));
   return Gate.open({ ...parts, providers, models: new Models({ ...parts, models, recalled }) });
 }
@@ -59,14 +59,14 @@ if (gate === undefined) {
   process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
   process.exit(1);
 }
-const first = await archive?.first();
+const first = await archive?.beginFirst();
 if (first?.ok === true) gate.nameAs(first.value);
 const parts = { gate, held: capset.held, supervisor, archive };
-const plans = new Plans(gate, monotonicMs);
+const plans = new Plans(gate, readMonotonicMs);
 capset.onGrant(({ stream, interfaceId }) =>
   interfaceId === PlanGate.id ? servePlans(stream, plans) : serveGate(stream, interfaceId, parts),
 );
-tendProviders(services, { onEnd: capset.onEnd, supervisor, note: (event, detail) => gate.note(event, detail) });
+watchProviders(services, { onEnd: capset.onEnd, supervisor, note: (event, detail) => gate.note(event, detail) });
 void heedInterrupts(person, gate);
 capset.onStop(() => gate.stop());
 capset.ready();

@@ -16,7 +16,7 @@ function judged(id: string, args = "{}"): Judged {
 
 test("the newest is found, or the newest of an id", () => {
   const memory = new Memory();
-  expect([memory.newest(""), memory.newest("1")]).toEqual([undefined, undefined]);
+  expect([memory.findNewest(""), memory.findNewest("1")]).toEqual([undefined, undefined]);
   for (const [id, args] of [
     ["1", "{}"],
     ["2", "{}"],
@@ -24,18 +24,18 @@ test("the newest is found, or the newest of an id", () => {
     ["3", "{}"],
   ] as const)
     memory.add(judged(id, args));
-  expect(memory.newest("")).toMatchObject({ id: "3", decided: "unknownTool", reason: "no such tool" });
-  expect(memory.newest("1")?.arguments).toBe("[]");
-  expect(memory.newest("4")).toBeUndefined();
+  expect(memory.findNewest("")).toMatchObject({ id: "3", decided: "unknownTool", reason: "no such tool" });
+  expect(memory.findNewest("1")?.arguments).toBe("[]");
+  expect(memory.findNewest("4")).toBeUndefined();
 });
 
 test("sixty-four calls are remembered, and of each no more than is shown", () => {
   const memory = new Memory();
   for (let index = 0; index < 65; index += 1) memory.add(judged(`${index}`, "x".repeat(100_000)));
-  expect([memory.newest("0"), memory.newest("1")?.id]).toEqual([undefined, "1"]);
-  expect(memory.newest("64")?.arguments.length).toBeLessThan(1100);
+  expect([memory.findNewest("0"), memory.findNewest("1")?.id]).toEqual([undefined, "1"]);
+  expect(memory.findNewest("64")?.arguments.length).toBeLessThan(1100);
   memory.add(judged("y".repeat(100_000)));
-  expect(memory.newest("")?.id.length).toBeLessThan(1100);
+  expect(memory.findNewest("")?.id.length).toBeLessThan(1100);
 });
 
 test("a call can be decided again where its arguments are short, or where it is the newest", () => {
@@ -44,7 +44,11 @@ test("a call can be decided again where its arguments are short, or where it is 
   const long = "x".repeat(2000);
   memory.add({ ...judged("1"), decision });
   memory.add({ ...judged("2", long), decision });
-  expect(memory.newest("2")?.asked?.call).toEqual({ tool: "a.x", arguments: long });
+  expect(memory.findNewest("2")?.asked?.call).toEqual({ tool: "a.x", arguments: long });
   memory.add(judged("3"));
-  expect(["1", "2", "3"].map((id) => memory.newest(id)?.asked?.call.arguments)).toEqual(["{}", undefined, undefined]);
+  expect(["1", "2", "3"].map((id) => memory.findNewest(id)?.asked?.call.arguments)).toEqual([
+    "{}",
+    undefined,
+    undefined,
+  ]);
 });

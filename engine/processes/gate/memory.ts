@@ -84,7 +84,7 @@ export class Memory {
   }
 
   /** Returns the calls that raised the label of the conversation of now up to this one, oldest first. */
-  raisesTo(label: Label): readonly Raise[] {
+  findRaises(label: Label): readonly Raise[] {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }
 
@@ -94,7 +94,7 @@ export class Memory {
   }
 
   /** The newest of this id; with none, the newest of all. */
-  newest(id: string): Remembered | undefined {
+  findNewest(id: string): Remembered | undefined {
     return id === "" ? this.#calls.at(-1) : this.#calls.findLast((call) => call.id === id);
   }
 }

@@ -3,25 +3,25 @@
 import { randomBytes } from "node:crypto";
 import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import {
-  backendStandings,
   type Conversation,
-  canonicalText,
+  evaluateBackends,
+  formatLabel,
   type IndexedTables,
   isOpened,
-  labelText,
+  renderCanonicalJson,
   type Standing,
 } from "../../lib/policy/index.ts";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { TokenUsage } from "../../lib/wire/generated/capos.ts";
 import { AuditLog, Broker, type Consent, Metering } from "../../lib/wire/generated/wire.ts";
-import { type Asked, askOnce, passedWords } from "./asking.ts";
-import { MESSAGE_BYTES, tooMuch } from "./flood.ts";
+import { type Asked, askOnce, describeApproval } from "./asking.ts";
+import { MESSAGE_BYTES, refuseTooMuch } from "./flood.ts";
 import { silenceWords } from "./hearing.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 import { Recorded } from "./recorded.ts";
 import { canRecord, recordEvent } from "./recording.ts";
-import { consentPlace, forgo, recall, remember } from "./remembering.ts";
-import { brokersRow } from "./reserving.ts";
+import { buildConsentPlace, recall, remember, takeBackConsent } from "./remembering.ts";
+import { getBrokersRow } from "./reserving.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 
 const NONCE_BYTES = 16;
@@ -98,9 +98,9 @@ export class Models {
     if (!isVoid.ok) return isVoid;
     await this.#settling;
     this.#takenBack.clear();
-    const flood = tooMuch(this.#parts, moment.turn, 0);
+    const flood = refuseTooMuch(this.#parts, moment.turn, 0);
     if (flood !== undefined) return refuse(flood);
-    const standings = await this.standings(moment);
+    const standings = await this.listStandings(moment);
     if (!standings.ok) return standings;
     const now = standings.value.find(({ use }) => use === "now");
     const gated = standings.value.find(({ use }) => use === "gated");
@@ -112,7 +112,7 @@ export class Models {
 
   /** A person's own wish: from now on this backend may answer, in its place of the page's order. */
   async open(moment: Moment, name: string): Promise<Checked<number>> {
-    const standings = await this.standings(moment);
+    const standings = await this.listStandings(moment);
     if (!standings.ok) return standings;
     const choice = standings.value.find((one) => one.name === name);
     if (choice === undefined) return refuse("no backend of this session has that name");
@@ -121,17 +121,17 @@ export class Models {
   }
 
   /** How each backend of the row stands, in the page's order. */
-  async standings({ state, conversation, turn }: Moment): Promise<Checked<readonly Choice[]>> {
+  async listStandings({ state, conversation, turn }: Moment): Promise<Checked<readonly Choice[]>> {
     const { tables, broker } = this.#parts;
     const leases = new Map<number, number>();
     for (const { backend } of tables.rows[state.row]?.backends.filter(isOpened) ?? []) {
       const place = { conversation, turn: turn.number };
-      const held = await recall(broker, leaseOf(tables, state, place, nameOf(tables, backend)));
+      const held = await recall(broker, buildLease(tables, state, place, nameOf(tables, backend)));
       if (!held.ok) return held;
       if (held.value !== 0) leases.set(backend, held.value);
     }
     return accept(
-      backendStandings(tables, state, new Set(leases.keys())).map((one) => ({
+      evaluateBackends(tables, state, new Set(leases.keys())).map((one) => ({
         ...one,
         name: nameOf(tables, one.backend),
         lease: leases.get(one.backend) ?? 0,
@@ -162,9 +162,9 @@ export class Models {
     const { broker, models } = this.#parts;
     const model = models.get(name);
     if (model === undefined) return refuse(`no model of backend ${name} is held in this session`);
-    const unlogged = await this.#unlogged(moment, name);
+    const unlogged = await this.#recordUse(moment, name);
     if (unlogged !== undefined) return refuse(unlogged);
-    const inference = { ...placeOf(moment), ...brokersRow(this.#parts.tables, moment.state), backend: name };
+    const inference = { ...placeOf(moment), ...getBrokersRow(this.#parts.tables, moment.state), backend: name };
     const reserved = await broker.call(Broker.methods.infer, { inference }, { timeoutMs: NEIGHBOUR_MS });
     if (!reserved.ok) return refuse(`the broker does not answer: ${reserved.reason}`);
     const { lease, mostTokens, exhausted } = reserved.value;
@@ -191,7 +191,7 @@ export class Models {
    */
   async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const { nonce } = permit;
-    const asked = this.#noted(meter, nonce);
+    const asked = this.#acknowledgeUsage(meter, nonce);
     const ended = await meter.call(Metering.methods.ended, { nonce });
     if (this.#open?.permit === permit) this.#open = undefined;
     if (!ended.ok) {
@@ -203,7 +203,7 @@ export class Models {
   }
 
   /** What the answer uses at most, once its worker says so; only then may it ask for it. */
-  async #noted(meter: Neighbour, nonce: Uint8Array): Promise<TokenUsage> {
+  async #acknowledgeUsage(meter: Neighbour, nonce: Uint8Array): Promise<TokenUsage> {
     const asked = await meter.call(Metering.methods.asked, { nonce });
     if (!asked.ok) return NOTHING;
     await meter.call(Metering.methods.noted, { nonce }, { timeoutMs: NEIGHBOUR_MS });
@@ -239,7 +239,7 @@ export class Models {
   }
 
   /** Where the page says `log required` an answer is on the disk before it begins; nothing where it may begin. */
-  async #unlogged({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
+  async #recordUse({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
     const { tables, audit, policyDigest } = this.#parts;
     if (tables.backends.find((one) => one.name === name)?.logRequired !== true) return undefined;
     const durable = await canRecord(audit, policyDigest);
@@ -254,8 +254,8 @@ export class Models {
   async #pass(moment: Moment, { name, mode }: Choice): Promise<Checked<number>> {
     const { tables, broker } = this.#parts;
     const { state, turn } = moment;
-    const args = canonicalText({ backend: name });
-    const denied = turn.deniedBefore(STEP, args);
+    const args = renderCanonicalJson({ backend: name });
+    const denied = turn.findEarlierDenial(STEP, args);
     if (denied !== undefined) return refuse(denied);
     if (turn.questions >= MAX_QUESTIONS) return refuse(`${MAX_QUESTIONS} questions were asked in this turn`);
     const asked = await this.#ask(moment, name, mode, args);
@@ -263,15 +263,15 @@ export class Models {
     turn.questions += 1;
     if (asked.value.isDenied === true) turn.deny(STEP, args);
     if (asked.value.refusal !== undefined) return refuse(asked.value.refusal.error);
-    const number = await remember(broker, leaseOf(tables, state, placeOf(moment), name));
+    const number = await remember(broker, buildLease(tables, state, placeOf(moment), name));
     if (number === 0) return refuse("the broker keeps no lease of it");
     const reply = await recordEvent(
       this.#parts,
       "model opened",
-      `${name}: ${passedWords(asked.value)}, consent ${number}`,
+      `${name}: ${describeApproval(asked.value)}, consent ${number}`,
     );
     if (reply.ok) return accept(number);
-    await forgo(broker, number);
+    await takeBackConsent(broker, number);
     return refuse(`the audit does not record it: ${reply.reason}`);
   }
 
@@ -280,11 +280,11 @@ export class Models {
     const asking = {
       tool: STEP,
       arguments: args,
-      sentence: leaseWords(tables, moment.state, name),
+      sentence: describeLease(tables, moment.state, name),
       mode,
       rule: `the models of session ${session}`,
     };
-    const place = { ...placeOf(moment), ...brokersRow(tables, moment.state) };
+    const place = { ...placeOf(moment), ...getBrokersRow(tables, moment.state) };
     return askOnce(this.#parts, asking, place, moment.turn.signal);
   }
 }
@@ -297,15 +297,20 @@ function nameOf({ backends }: IndexedTables, index: number): string {
   return backends[index]?.name ?? "";
 }
 
-function leaseOf(
+function buildLease(
   tables: IndexedTables,
   state: Conversation,
   place: { readonly conversation: string; readonly turn: number },
   name: string,
 ): Consent {
-  return { ...consentPlace(tables, state, place), tool: STEP, alike: name, words: leaseWords(tables, state, name) };
+  return {
+    ...buildConsentPlace(tables, state, place),
+    tool: STEP,
+    alike: name,
+    words: describeLease(tables, state, name),
+  };
 }
 
-function leaseWords({ lattice }: IndexedTables, { label }: Conversation, name: string): string {
-  return `backend ${name} hears all of this conversation while it is at ${labelText(lattice, label)}, for an hour at most`;
+function describeLease({ lattice }: IndexedTables, { label }: Conversation, name: string): string {
+  return `backend ${name} hears all of this conversation while it is at ${formatLabel(lattice, label)}, for an hour at most`;
 }

@@ -39,7 +39,7 @@ export class Parking {
 
   /** Its number; the same call of a conversation waits once. Refused where it would be one too many, or too long. */
   park(waiting: Waiting): Checked<number> {
-    const same = this.all().find(({ conversation, call }) => {
+    const same = this.listAll().find(({ conversation, call }) => {
       return conversation === waiting.conversation && isSame(call, waiting.call);
     });
     if (same !== undefined) return accept(same.number);
@@ -52,24 +52,24 @@ export class Parking {
   }
 
   /** All that wait still, oldest first. */
-  all(): readonly Parked[] {
-    return [...this.#parked.values()].filter((one) => this.leftMs(one) > 0);
+  listAll(): readonly Parked[] {
+    return [...this.#parked.values()].filter((one) => this.computeLeftMs(one) > 0);
   }
 
-  leftMs({ sinceMs }: Parked): number {
+  computeLeftMs({ sinceMs }: Parked): number {
     return sinceMs + PARKED_MS - this.#now();
   }
 
   /** What nobody took up in time; told once. */
-  lapsed(): readonly Parked[] {
-    const old = [...this.#parked.values()].filter((one) => this.leftMs(one) <= 0);
+  takeLapsed(): readonly Parked[] {
+    const old = [...this.#parked.values()].filter((one) => this.computeLeftMs(one) <= 0);
     for (const { number } of old) this.#parked.delete(number);
     return old;
   }
 
   /** It waits no more, whatever comes of it: it is taken up once. */
   take(number: number, conversation: string): Checked<Parked> {
-    const parked = this.all().find((one) => one.number === number);
+    const parked = this.listAll().find((one) => one.number === number);
     if (parked === undefined) return refuse(`no call ${number} waits`);
     if (parked.conversation !== conversation)
       return refuse(`call ${number} is of conversation ${parked.conversation}; /resume ${parked.conversation} first`);
@@ -79,7 +79,7 @@ export class Parking {
 
   /** Numbers of those that wait no more; 0: all of them. */
   drop(number: number): readonly number[] {
-    const dropped = this.all().filter((one) => number === 0 || one.number === number);
+    const dropped = this.listAll().filter((one) => number === 0 || one.number === number);
     for (const one of dropped) this.#parked.delete(one.number);
     return dropped.map((one) => one.number);
   }

@@ -176,7 +176,7 @@ test("what would leave more in the conversation than at its beginning does not r
   expect(await ask("look", { action: write() })).toMatchObject({ standing: "asks" });
   expect(await ask("act", act(write()))).toMatchObject({ outcome: "ok" });
   expect(stage.sent).toHaveLength(1);
-  await stage.gate.direct({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
+  await stage.gate.callDirectly({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
   expect(await ask("begin", { words: "" })).toBe(`failed: ${FLOATED}`);
 });
 
@@ -225,7 +225,7 @@ test("a plan waits for the call that a person made, and does not end its turn", 
     },
   });
   const sent = stage.until("send");
-  const called = stage.gate.direct({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
+  const called = stage.gate.callDirectly({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
   await sent;
   const begun = ask("begin", { words: "" });
   answer.resolve();

@@ -4,20 +4,20 @@ import type { Duplex } from "node:stream";
 import {
   accept,
   type Checked,
-  canonicalText,
+  findToolOfMethod,
+  findUnknownName,
+  getText,
   type Json,
   type JsonRecord,
   recordFrom,
   recordIn,
   refuse,
-  strangerIn,
-  textIn,
-  toolOfMethod,
+  renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import { PlanGate } from "../../lib/wire/generated/service.ts";
 import { Files } from "../../lib/wire/generated/tools.ts";
-import { type Answer, type Cancel, failure, type Serving, serve } from "../../lib/wire/index.ts";
+import { type Answer, type Cancel, makeFailure, type Serving, serve } from "../../lib/wire/index.ts";
 import type { Gate } from "./gate.ts";
 import { recordEvent } from "./recording.ts";
 import { cut } from "./result.ts";
@@ -50,13 +50,13 @@ export class Plans {
 
   serve(stream: Duplex): Serving {
     return serve(stream, [PlanGate.id], async ({ method, payload, cancel }): Promise<Answer> => {
-      if (payload.which !== "json") return failure("malformed", "PlanGate takes its arguments as JSON");
+      if (payload.which !== "json") return makeFailure("malformed", "PlanGate takes its arguments as JSON");
       const read = recordFrom(Buffer.from(payload.json), MOST_BYTES);
-      if (!read.ok) return failure("malformed", read.reason);
+      if (!read.ok) return makeFailure("malformed", read.reason);
       const answered = await this.#answer(method, read.value, cancel);
-      if (answered === undefined) return failure("unknownMethod", `PlanGate has no method ${method}`);
-      if (!answered.ok) return failure("failed", answered.reason);
-      return { ok: true, payload: { which: "json", json: canonicalText(answered.value) } };
+      if (answered === undefined) return makeFailure("unknownMethod", `PlanGate has no method ${method}`);
+      if (!answered.ok) return makeFailure("failed", answered.reason);
+      return { ok: true, payload: { which: "json", json: renderCanonicalJson(answered.value) } };
     });
   }
 
@@ -66,11 +66,11 @@ export class Plans {
       case look.ordinal:
         return this.#look(params["action"]);
       case begin.ordinal:
-        return this.#begin(textIn(params["words"]));
+        return this.#begin(getText(params["words"]));
       case act.ordinal:
         return this.#act(params, cancel);
       case refused.ordinal:
-        return this.#note(textIn(params["words"]));
+        return this.#note(getText(params["words"]));
       default:
         return undefined;
     }
@@ -78,14 +78,15 @@ export class Plans {
 
   #look(action: Json | undefined): Checked<JsonRecord> {
     const call = this.#callOf(action, "look");
-    const standing = (kind: string, reason: string) => accept({ standing: kind, reason });
-    if (!call.ok) return standing("refused", call.reason);
-    const decision = this.gate.decided(call.value);
-    const raising = this.gate.raising(decision);
-    if (decision.kind === "refused" || raising !== undefined) return standing("refused", raising ?? decision.reason);
+    const acceptStanding = (kind: string, reason: string) => accept({ standing: kind, reason });
+    if (!call.ok) return acceptStanding("refused", call.reason);
+    const decision = this.gate.decideNow(call.value);
+    const raising = this.gate.explainRaise(decision);
+    if (decision.kind === "refused" || raising !== undefined)
+      return acceptStanding("refused", raising ?? decision.reason);
     const provider = this.gate.parts.tables.tools[decision.tool]?.provider ?? "";
-    if (this.gate.revoked.has(provider)) return standing("refused", `${provider} was revoked`);
-    return standing(decision.gate === "auto" ? "runs" : "asks", decision.reason);
+    if (this.gate.revoked.has(provider)) return acceptStanding("refused", `${provider} was revoked`);
+    return acceptStanding(decision.gate === "auto" ? "runs" : "asks", decision.reason);
   }
 
   async #begin(words: string): Promise<Checked<JsonRecord>> {
@@ -103,9 +104,9 @@ export class Plans {
 
   async #act(params: JsonRecord, cancel: Cancel): Promise<Checked<JsonRecord>> {
     const { turn, id, action, isCautious } = params;
-    const call = this.#callOf(action, textIn(id));
+    const call = this.#callOf(action, getText(id));
     if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
-    const fault = this.gate.faultOf(call.value);
+    const fault = this.gate.findFault(call.value);
     if (fault !== undefined) return refuse(fault);
     // What cannot be read is the stricter of the two.
     const told = await this.gate.act(Number(turn), call.value, isCautious !== false, cancel);
@@ -114,14 +115,14 @@ export class Plans {
 
   #callOf(action: Json | undefined, id: string): Checked<ToolCall> {
     const fields = recordIn(action);
-    const [type, path, content] = [textIn(fields["type"]), textIn(fields["path"]), textIn(fields["content"])];
+    const [type, path, content] = [getText(fields["type"]), getText(fields["path"]), getText(fields["content"])];
     const method = TOOLS.get(type);
-    if (method === undefined || strangerIn(fields, ["type", "path", "content"]) !== undefined)
+    if (method === undefined || findUnknownName(fields, ["type", "path", "content"]) !== undefined)
       return refuse("this is neither read_file nor write_file");
     const { tables } = this.gate.parts;
-    const tool = toolOfMethod(tables, this.gate.conversation, method, type);
+    const tool = findToolOfMethod(tables, this.gate.conversation, method, type);
     const args = type === "write_file" ? { path, content } : { path };
-    return tool.ok ? accept({ id, name: tool.value, arguments: canonicalText(args) }) : tool;
+    return tool.ok ? accept({ id, name: tool.value, arguments: renderCanonicalJson(args) }) : tool;
   }
 
   /** Who hands in plans begins as many turns as they like, and each leaves records behind. */

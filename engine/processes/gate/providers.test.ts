@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { encodeMessage } from "../../lib/wire/encode.ts";
 import { Files } from "../../lib/wire/generated/tools.ts";
 import { Frame, Supervisor } from "../../lib/wire/generated/wire.ts";
-import { connect, failure, implement, serve, serveInterface } from "../../lib/wire/index.ts";
+import { connect, implement, makeFailure, serve, serveInterface } from "../../lib/wire/index.ts";
 import { Renewable } from "../../lib/wire/renewable.ts";
-import { tendProviders } from "./providers.ts";
+import { watchProviders } from "./providers.ts";
 
 const NOT_UTF8 = 0xff;
 
@@ -43,7 +43,7 @@ function tended(first: Duplex, next: () => Duplex) {
   const asked: string[] = [];
   let renewed = Promise.withResolvers<void>();
   const [mine, theirs] = duplexPair();
-  const refused = async () => failure("failed", "not for this holder");
+  const refused = async () => makeFailure("failed", "not for this holder");
   serveInterface(theirs, [
     implement(Supervisor, {
       revoke: refused,
@@ -60,7 +60,7 @@ function tended(first: Duplex, next: () => Duplex) {
       },
     }),
   ]);
-  tendProviders(["notes"], {
+  watchProviders(["notes"], {
     onEnd: (_, heed) => renewable.onEnd(heed),
     supervisor: connect(mine),
     note: (event, detail) => notes.push(`${event}: ${detail}`),
@@ -110,7 +110,7 @@ test("a provider that breaks its framing is put on record and started again", as
 
 test("a provider that closes its connection is started again, and no rule was broken", async () => {
   const [mine, theirs] = duplexPair();
-  const serving = serve(theirs, [Files.id], async () => failure("failed", "never"));
+  const serving = serve(theirs, [Files.id], async () => makeFailure("failed", "never"));
   const { call, notes, asked, whenRenewed } = tended(mine, () => provider([good]));
   const isRenewed = whenRenewed();
   serving.close();

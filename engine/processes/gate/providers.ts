@@ -19,7 +19,7 @@ interface Tending {
  * Asks init, whenever the connection to one of the services has ended, to start its provider again. Init does so only where the
  * provider still runs: of one that died, of a grant that was revoked, and of a new connection it knows by itself.
  */
-export function tendProviders(services: readonly string[], { onEnd, supervisor, note }: Tending): void {
+export function watchProviders(services: readonly string[], { onEnd, supervisor, note }: Tending): void {
   for (const service of services) {
     onEnd(service, ({ fault, reason }) => {
       if (fault) note("cut off", excerpt(`${service}: ${reason}`));

@@ -204,7 +204,7 @@ test("values of arguments are shown up to 48 characters, and their bytes told of
 
 test("a call that was given up before it was looked at is not sent", async () => {
   const { gate, sent } = staged("auto");
-  expect(await gate.direct(CALL, AbortSignal.abort())).toMatchObject({
+  expect(await gate.callDirectly(CALL, AbortSignal.abort())).toMatchObject({
     outcome: "cancelled",
     error: "the call was given up",
   });

@@ -2,15 +2,15 @@
 // which are what was proposed.
 import { hash } from "node:crypto";
 import {
-  advertisedTool,
   type Conversation,
-  canonicalArguments,
+  canonicalizeArguments,
   type Decision,
+  findAdvertisedTool,
   type IndexedTables,
 } from "../../lib/policy/index.ts";
 import type { CallRecord, PermissionDecision } from "../../lib/wire/generated/audit.ts";
 import type { ToolCall, ToolDescriptor } from "../../lib/wire/generated/capos.ts";
-import { descriptorOf } from "./descriptors.ts";
+import { createDescriptor } from "./descriptors.ts";
 import type { Ending } from "./ending.ts";
 import { cut, excerpt } from "./result.ts";
 
@@ -68,8 +68,8 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
     nonce: loop.nonce,
     runner: RUNNERS[origin.by],
     gateway: "",
-    descriptor: descriptorIn(recorded),
-    arguments: argumentsIn(recorded.call, decision, ending === undefined || isSentAlone),
+    descriptor: findDescriptor(recorded),
+    arguments: renderArguments(recorded.call, decision, ending === undefined || isSentAlone),
     decision: recorded.permission,
     outcome: ending?.outcome ?? "ok",
     resultHash: ending?.outcome === "ok" ? hash("sha256", ending.content, "buffer") : NOTHING,
@@ -85,9 +85,9 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
 const NO_LOOP = { model: "", backend: "", nonce: NOTHING, descriptors: NOTHING };
 const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", person: "person", plan: "llm-osd" };
 
-function descriptorIn({ tables, state, call }: Recorded): ToolDescriptor {
-  const advertised = advertisedTool(tables, state, call.name);
-  return advertised === undefined ? nameOnly(excerpt(call.name)) : descriptorOf(tables, advertised);
+function findDescriptor({ tables, state, call }: Recorded): ToolDescriptor {
+  const advertised = findAdvertisedTool(tables, state, call.name);
+  return advertised === undefined ? nameOnly(excerpt(call.name)) : createDescriptor(tables, advertised);
 }
 
 function nameOnly(name: string): ToolDescriptor {
@@ -96,14 +96,14 @@ function nameOnly(name: string): ToolDescriptor {
 }
 
 /** Canonical where the call came as far as its mode; whole where the call was sent upon this record, else cut, with the digest of the whole. */
-function argumentsIn(call: ToolCall, decision: Decision | undefined, isWhole: boolean): string {
-  const text = canonicalIn(call, decision) ?? call.arguments;
+function renderArguments(call: ToolCall, decision: Decision | undefined, isWhole: boolean): string {
+  const text = findCanonical(call, decision) ?? call.arguments;
   if (isWhole || Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;
   return `${cut(text, MAX_REPEATED_BYTES)} sha256 ${hash("sha256", text)}`;
 }
 
-function canonicalIn(call: ToolCall, decision: Decision | undefined): string | undefined {
+function findCanonical(call: ToolCall, decision: Decision | undefined): string | undefined {
   if (decision?.kind === "gated") return decision.arguments;
-  const canonical = decision?.mode === undefined ? undefined : canonicalArguments(call.arguments);
+  const canonical = decision?.mode === undefined ? undefined : canonicalizeArguments(call.arguments);
   return canonical?.ok === true ? canonical.value.text : undefined;
 }

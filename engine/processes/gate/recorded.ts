@@ -12,8 +12,8 @@ export class Recorded {
   split(conversation: string, messages: readonly MessageRecord[]): Pick<InferenceRecord, "messages" | "earlier"> {
     const left = new Map(conversation === this.#conversation ? this.#known : []);
     const fresh = messages.filter(({ hash }) => {
-      const count = left.get(keyOf(hash)) ?? 0;
-      left.set(keyOf(hash), count - 1);
+      const count = left.get(encodeKey(hash)) ?? 0;
+      left.set(encodeKey(hash), count - 1);
       return count <= 0;
     });
     return { messages: fresh, earlier: messages.length - fresh.length };
@@ -23,7 +23,7 @@ export class Recorded {
   add(conversation: string, messages: readonly MessageRecord[]): void {
     if (conversation !== this.#conversation) this.#known = new Map();
     this.#conversation = conversation;
-    for (const { hash } of messages) this.#known.set(keyOf(hash), (this.#known.get(keyOf(hash)) ?? 0) + 1);
+    for (const { hash } of messages) this.#known.set(encodeKey(hash), (this.#known.get(encodeKey(hash)) ?? 0) + 1);
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= MOST_KNOWN) break;
       this.#known.delete(oldest);
@@ -31,6 +31,6 @@ export class Recorded {
   }
 }
 
-function keyOf(hash: Uint8Array): string {
+function encodeKey(hash: Uint8Array): string {
   return Buffer.from(hash).toString("latin1");
 }

@@ -3,18 +3,18 @@
 import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import {
   type Conversation,
-  canonicalText,
-  conditionText,
-  consentClass,
+  deriveConsentClass,
   FIRST_DECISION,
+  formatLabel,
   type Gated,
   type IndexedTables,
-  labelText,
+  renderCanonicalJson,
+  renderCondition,
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import { Broker, type Consent } from "../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
-import { brokersRow } from "./reserving.ts";
+import { getBrokersRow } from "./reserving.ts";
 import { excerpt } from "./result.ts";
 
 /** Where the broker would keep it. */
@@ -24,24 +24,29 @@ interface ConsentPlace {
 }
 
 /** Where a conversation is: what every consent in it is bound to. */
-export function consentPlace(tables: IndexedTables, state: Conversation, place: ConsentPlace): Consent {
+export function buildConsentPlace(tables: IndexedTables, state: Conversation, place: ConsentPlace): Consent {
   const { confidentiality, integrity, compartments } = state.label;
   const label = { confidentiality, integrity, compartments };
-  return { ...place, ...brokersRow(tables, state), ...label, tool: "", alike: "", words: "" };
+  return { ...place, ...getBrokersRow(tables, state), ...label, tool: "", alike: "", words: "" };
 }
 
 /** What consent to this call may hold for beside it; nothing where it is for this call alone. */
-export function consentTo(
+export function buildConsent(
   tables: IndexedTables,
   state: Conversation,
   place: ConsentPlace,
   tool: Tool,
   call: Gated,
 ): Consent | undefined {
-  const truths = consentClass(tables, state, call);
+  const truths = deriveConsentClass(tables, state, call);
   if (truths === undefined) return undefined;
-  const words = consentWords(tables, state, tool, truths);
-  return { ...consentPlace(tables, state, place), tool: tool.name, alike: canonicalText([...truths]), words };
+  const words = describeConsent(tables, state, tool, truths);
+  return {
+    ...buildConsentPlace(tables, state, place),
+    tool: tool.name,
+    alike: renderCanonicalJson([...truths]),
+    words,
+  };
 }
 
 /** Number of the consent that covers such a call; 0: there is none. */
@@ -57,12 +62,12 @@ export async function remember(broker: Neighbour, consent: Consent): Promise<num
 }
 
 /** A yes that is not on record holds for nothing that comes after it. */
-export async function forgo(broker: Neighbour, number: number): Promise<void> {
+export async function takeBackConsent(broker: Neighbour, number: number): Promise<void> {
   await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
 }
 
 /** `every notes.write where path under "/drafts", in this conversation while it is at public/reviewed, for an hour at most`. */
-function consentWords(
+function describeConsent(
   tables: IndexedTables,
   { row, label }: Conversation,
   tool: Tool,
@@ -72,10 +77,10 @@ function consentWords(
   const list = tables.decisions[(cells[tables.toolIndex.get(tool.name) ?? -1] ?? 0) - FIRST_DECISION];
   const conditions = (list?.clauses ?? []).flatMap((clause, index) => {
     if (clause.conditions.length === 0) return [];
-    const all = clause.conditions.map(conditionText).join(" and ");
+    const all = clause.conditions.map(renderCondition).join(" and ");
     return [truths[index] === "holds" ? all : `not (${all})`];
   });
   const which = conditions.length === 0 ? ", whatever its arguments" : ` where ${conditions.join(" and ")}`;
-  const at = labelText(tables.lattice, label);
+  const at = formatLabel(tables.lattice, label);
   return excerpt(`every ${tool.name}${which}, in this ${scope} while it is at ${at}, for an hour at most`);
 }

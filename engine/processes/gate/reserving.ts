@@ -11,7 +11,7 @@ export interface BrokersRow {
 }
 
 /** The row that a conversation is in. */
-export function brokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
+export function getBrokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
   const { task = "", phase = "" } = tables.rows[conversation.row] ?? {};
   return { task, phase };
 }
@@ -45,7 +45,7 @@ export class Charges {
   }
 
   /** A broker that does not hear of it keeps the lease as spent: that is the safe side. */
-  ran(lease: Uint8Array): void {
+  recordRan(lease: Uint8Array): void {
     if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
   }
 
@@ -55,7 +55,11 @@ export class Charges {
 }
 
 /** The quota that the broker refused for: it names the line's place on the page, where no other stands. */
-export function spentQuota({ rows, rules }: IndexedTables, { row }: Conversation, refusal: string): Quota | undefined {
+export function findExhaustedQuota(
+  { rows, rules }: IndexedTables,
+  { row }: Conversation,
+  refusal: string,
+): Quota | undefined {
   if (!refusal.startsWith(SPENT)) return undefined;
   return rows[row]?.quotas.find(({ rule }) => refusal.includes(` (${rules[rule]?.place}): `));
 }

@@ -1,20 +1,27 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tool } from "../../lib/policy/testing/sample.ts";
-import { drawnArguments, excerpt, failureText, MAX_RESULT_BYTES, resultText, unusableText } from "./result.ts";
+import {
+  excerpt,
+  MAX_RESULT_BYTES,
+  renderDrawnArguments,
+  renderFailure,
+  renderResult,
+  renderUnusable,
+} from "./result.ts";
 
 test("a result is canonical JSON, whatever the provider wrote", () => {
-  expect(resultText(tool("a.x"), ' { "b": 1, "a": [ 2.0 ] } ')).toBe('{"a":[2],"b":1}');
+  expect(renderResult(tool("a.x"), ' { "b": 1, "a": [ 2.0 ] } ')).toBe('{"a":[2],"b":1}');
 });
 
 const reading = tool("a.x", { readOnly: true });
 const writing = tool("a.x", { readOnly: false });
 
 test("gives JSON that is not an object as text, and masks all of it where fields are masked", () => {
-  expect(resultText(tool("a.x"), ' "\\u0041 b" ')).toBe('{"text":"A b"}');
-  expect(resultText(tool("a.x", { redact: ["token"] }), '"token: hunter2"')).toBe('{"text":"[redacted]"}');
-  expect(resultText(tool("a.x", { truncateBytes: 12 }), '"abcdef"')).toBe('{"text":"abc [cut: 5 more bytes]');
-  for (const json of ["[1]", "1", "null"]) expect(resultText(tool("a.x"), json)).toBe(JSON.stringify({ text: json }));
+  expect(renderResult(tool("a.x"), ' "\\u0041 b" ')).toBe('{"text":"A b"}');
+  expect(renderResult(tool("a.x", { redact: ["token"] }), '"token: hunter2"')).toBe('{"text":"[redacted]"}');
+  expect(renderResult(tool("a.x", { truncateBytes: 12 }), '"abcdef"')).toBe('{"text":"abc [cut: 5 more bytes]');
+  for (const json of ["[1]", "1", "null"]) expect(renderResult(tool("a.x"), json)).toBe(JSON.stringify({ text: json }));
 });
 
 test.each([
@@ -34,71 +41,71 @@ test.each([
     `[it ran, and its answer cannot be used${again}: it is not acceptable JSON: ${reason}]`;
   const text = (again: string) =>
     JSON.stringify({ text: [note(again), json].filter((part) => part !== "").join("\n") });
-  expect(resultText(reading, json)).toBe(text(""));
-  expect(resultText(writing, json)).toBe(text("; do not call it again for that"));
-  const masked = resultText({ ...reading, redact: ["a"] }, json);
+  expect(renderResult(reading, json)).toBe(text(""));
+  expect(renderResult(writing, json)).toBe(text("; do not call it again for that"));
+  const masked = renderResult({ ...reading, redact: ["a"] }, json);
   expect(masked).toBe(JSON.stringify({ text: `${note("")}\n[redacted]` }));
 });
 
 test("keeps the note of an answer of any length", () => {
-  const told = unusableText(writing, "x".repeat(1_000_000), "it is not UTF-8");
+  const told = renderUnusable(writing, "x".repeat(1_000_000), "it is not UTF-8");
   expect(told).toMatch(/^\{"text":"\[it ran, .*: it is not UTF-8\]\\nx+/);
   expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
 });
 
 test("gives a text beside an object behind it, and masks it whole where fields are masked", () => {
   const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
-  expect(resultText(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
-  expect(resultText({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');
+  expect(renderResult(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
+  expect(renderResult({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');
 });
 
 test("gives words about a failure within the bound of a result, and masks those of a page's program where it masks fields", () => {
-  expect(failureText(reading, "x".repeat(30_000))).toBe("x".repeat(30_000));
-  expect(failureText({ ...reading, truncateBytes: 4 }, "abcdef")).toBe("abcd [cut: 2 more bytes]");
-  expect(failureText({ ...reading, redact: ["a"] }, "no such file")).toBe("no such file");
-  expect(failureText({ ...reading, redact: ["a"], pageProgram: true }, "hunter2")).toBe("[redacted]");
+  expect(renderFailure(reading, "x".repeat(30_000))).toBe("x".repeat(30_000));
+  expect(renderFailure({ ...reading, truncateBytes: 4 }, "abcdef")).toBe("abcd [cut: 2 more bytes]");
+  expect(renderFailure({ ...reading, redact: ["a"] }, "no such file")).toBe("no such file");
+  expect(renderFailure({ ...reading, redact: ["a"], pageProgram: true }, "hunter2")).toBe("[redacted]");
 });
 
 test("named fields are masked, nested ones by their path, and the rest stays", () => {
   const masking = tool("a.x", { redact: ["token", "owner.mail", "absent", "list.name"] });
   const json = '{"token":"secret","owner":{"mail":"m@x","name":"n"},"list":["name"]}';
-  expect(resultText(masking, json)).toBe(
+  expect(renderResult(masking, json)).toBe(
     '{"list":["name"],"owner":{"mail":"[redacted]","name":"n"},"token":"[redacted]"}',
   );
 });
 
 test("a field without prototype is masked too, and none is invented", () => {
-  expect(resultText(tool("a.x", { redact: ["constructor"] }), '{"a":1}')).toBe('{"a":1}');
-  expect(resultText(tool("a.x", { redact: ["constructor"] }), '{"constructor":1}')).toBe(
+  expect(renderResult(tool("a.x", { redact: ["constructor"] }), '{"a":1}')).toBe('{"a":1}');
+  expect(renderResult(tool("a.x", { redact: ["constructor"] }), '{"constructor":1}')).toBe(
     '{"constructor":"[redacted]"}',
   );
 });
 
 test("a long result is cut to its tool's limit, in whole characters, and says so", () => {
-  const cut = resultText(tool("a.x", { truncateBytes: 10 }), '{"a":"€€€"}');
+  const cut = renderResult(tool("a.x", { truncateBytes: 10 }), '{"a":"€€€"}');
   expect(cut).toBe('{"a":"€ [cut: 8 more bytes]');
-  expect(resultText(tool("a.x", { truncateBytes: 17 }), '{"a":"€€€"}')).toBe('{"a":"€€€"}');
-  expect(resultText(tool("a.x"), JSON.stringify({ a: "x".repeat(MAX_RESULT_BYTES) }))).toMatch(
+  expect(renderResult(tool("a.x", { truncateBytes: 17 }), '{"a":"€€€"}')).toBe('{"a":"€€€"}');
+  expect(renderResult(tool("a.x"), JSON.stringify({ a: "x".repeat(MAX_RESULT_BYTES) }))).toMatch(
     /\[cut: 8 more bytes\]$/,
   );
 });
 
 test("of arguments that are drawn a long one hides no other", () => {
-  expect(drawnArguments('{"content":"x","path":"a"}', 512)).toBe('{"content":"x","path":"a"}');
-  expect(drawnArguments(JSON.stringify({ content: "x".repeat(600), path: "inbox/a" }), 512)).toBe(
+  expect(renderDrawnArguments('{"content":"x","path":"a"}', 512)).toBe('{"content":"x","path":"a"}');
+  expect(renderDrawnArguments(JSON.stringify({ content: "x".repeat(600), path: "inbox/a" }), 512)).toBe(
     `{"content":"${"x".repeat(255)} [cut: 346 more bytes],"path":"inbox/a"}`,
   );
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, "x".repeat(9)])));
-  expect(drawnArguments(many, 512)).toBe(`${many.slice(0, 512)} [cut: ${many.length - 512} more bytes]`);
+  expect(renderDrawnArguments(many, 512)).toBe(`${many.slice(0, 512)} [cut: ${many.length - 512} more bytes]`);
   for (const none of ["x".repeat(600), `["${"x".repeat(600)}"]`])
-    expect(drawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
+    expect(renderDrawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
 });
 
 test("law: what is drawn of arguments is bounded, whatever they are, and each short one of a few is there whole", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 900 }), { minLength: 1, maxLength: 8 }), (texts) => {
       const json = JSON.stringify({ ...texts.map((text) => text.toWellFormed()), path: "inbox/a" });
-      const drawn = drawnArguments(json, 512);
+      const drawn = renderDrawnArguments(json, 512);
       expect(Buffer.byteLength(drawn)).toBeLessThan(512 + 9 * 64);
       expect(drawn).toMatch(/"path":"inbox\/a"\}$/);
     }),
@@ -113,7 +120,7 @@ test("a masked field is masked in every element of a list", () => {
   const redacting = tool("a.x", { redact: ["items.secret", "keys"] });
   const given = '{"items":[{"secret":"hunter2"},{"other":1},[{"secret":2}]],"keys":["a","b"]}';
   const masked = '{"items":[{"secret":"[redacted]"},{"other":1},[{"secret":"[redacted]"}]],"keys":"[redacted]"}';
-  expect(resultText(redacting, given)).toBe(masked);
+  expect(renderResult(redacting, given)).toBe(masked);
 });
 
 test("law: any answer of a provider is cut to its limit, and what is masked is never told", () => {
@@ -126,7 +133,7 @@ test("law: any answer of a provider is cut to its limit, and what is masked is n
         fc.dictionary(fc.string(), fc.jsonValue()).map((one) => JSON.stringify(one)),
       ),
       (json) => {
-        const text = resultText(masking, json);
+        const text = renderResult(masking, json);
         const most = 100 + " [cut: 9999999 more bytes]".length;
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most);
       },
@@ -137,7 +144,7 @@ test("law: any answer of a provider is cut to its limit, and what is masked is n
   fc.assert(
     fc.property(secret, fc.array(secret), (key, keys) => {
       const json = JSON.stringify({ key, list: [keys.map((one) => ({ key: one, list: { key: one } }))] });
-      expect(resultText({ ...masking, truncateBytes: 0 }, json)).not.toContain("hunter2");
+      expect(renderResult({ ...masking, truncateBytes: 0 }, json)).not.toContain("hunter2");
     }),
   );
 });

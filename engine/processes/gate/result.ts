@@ -1,12 +1,12 @@
 // What may go back to the model of what a provider answered.
 import {
-  accompaniedIn,
-  canonicalArguments,
-  canonicalText,
+  canonicalizeArguments,
   isRecord,
   type Json,
   type JsonRecord,
+  readAccompanied,
   readJson,
+  renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 
@@ -22,38 +22,41 @@ const MASK = "[redacted]";
  * (services of programs send a text if an answer does not fit its interface, with the reason in it), and what is not acceptable JSON behind
  * a note that says so.
  */
-export function resultText(tool: Tool, json: string): string {
+export function renderResult(tool: Tool, json: string): string {
   // A result has the one form that arguments have.
-  const result = canonicalArguments(json);
+  const result = canonicalizeArguments(json);
   if (result.ok) {
     const { value, text } = result.value;
-    return cut(tool.redact.length === 0 ? text : maskedText(tool, value), limitOf(tool));
+    return cut(tool.redact.length === 0 ? text : renderMasked(tool, value), limitOf(tool));
   }
   const read = readJson(json);
-  if (!read.ok) return unusableText(tool, json, `it is not acceptable JSON: ${read.reason}`);
-  const accompanied = accompaniedIn(read.value);
+  if (!read.ok) return renderUnusable(tool, json, `it is not acceptable JSON: ${read.reason}`);
+  const accompanied = readAccompanied(read.value);
   if (accompanied !== undefined) {
     const { record, text } = accompanied;
-    return cut(`${maskedText(tool, record)}\n${canonicalText(tool.redact.length === 0 ? text : MASK)}`, limitOf(tool));
+    return cut(
+      `${renderMasked(tool, record)}\n${renderCanonicalJson(tool.redact.length === 0 ? text : MASK)}`,
+      limitOf(tool),
+    );
   }
-  return asText(tool, "", typeof read.value === "string" ? read.value : canonicalText(read.value));
+  return renderAsText(tool, "", typeof read.value === "string" ? read.value : renderCanonicalJson(read.value));
 }
 
-function maskedText(tool: Tool, record: JsonRecord): string {
-  return canonicalText(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
+function renderMasked(tool: Tool, record: JsonRecord): string {
+  return renderCanonicalJson(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
 }
 
 /** Returns what the model reads of an answer that cannot be used, as `{"text": …}`: that the call ran, why, and what came back. */
-export function unusableText(tool: Tool, answer: string, reason: string): string {
+export function renderUnusable(tool: Tool, answer: string, reason: string): string {
   const again = tool.readOnly ? "" : "; do not call it again for that";
-  return asText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
+  return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
 }
 
 /** Where the page masks fields nobody can tell where they stand in a text, so all of it is masked. */
-function asText(tool: Tool, note: string, answer: string): string {
+function renderAsText(tool: Tool, note: string, answer: string): string {
   const limit = limitOf(tool);
   const told = tool.redact.length === 0 ? cut(answer.toWellFormed(), limit) : MASK;
-  return cut(canonicalText({ text: `${note}${told}`.trimEnd() }), limit);
+  return cut(renderCanonicalJson({ text: `${note}${told}`.trimEnd() }), limit);
 }
 
 /** Bytes of a result, and of a tool's words about its failure. */
@@ -65,7 +68,7 @@ function limitOf(tool: Tool): number {
  * Returns a tool's words about its failure, within the bound of a result. A program of the page may write into them what the page
  * masks, so they are masked whole there.
  */
-export function failureText(tool: Tool, words: string): string {
+export function renderFailure(tool: Tool, words: string): string {
   return tool.pageProgram && tool.redact.length > 0 ? MASK : cut(words, limitOf(tool));
 }
 
@@ -87,13 +90,13 @@ function mask(value: Json, path: readonly string[]): Json {
  * Arguments for a line that is drawn, some `limit` bytes of them. Each has a part of that, so that whoever makes one of them long
  * hides none of the others: what is written must not push aside where.
  */
-export function drawnArguments(json: string, limit: number): string {
+export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
   const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
   const part = Math.floor(limit / fields.length);
   // One of very many says nothing.
   if (fields.length === 0 || part < LEAST_PART) return cut(json, limit);
-  return `{${fields.map(([name, value]) => `${cut(JSON.stringify(name), part)}:${cut(canonicalText(value), part)}`).join(",")}}`;
+  return `{${fields.map(([name, value]) => `${cut(JSON.stringify(name), part)}:${cut(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
 
 /** At most so many bytes of UTF-8, never in the middle of a character, with a note of what is missing. */

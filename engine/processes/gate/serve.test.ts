@@ -10,7 +10,7 @@ import {
   type Reply,
   serveInterface,
 } from "../../lib/wire/index.ts";
-import { personBehind, serveGate } from "./serve.ts";
+import { connectPerson, serveGate } from "./serve.ts";
 import { CALL, staged } from "./testing/calls.ts";
 
 const QUESTION: Question = {
@@ -58,7 +58,7 @@ function busyConsole() {
       lock: async () => ({}),
     }),
   ]);
-  return { person: personBehind(connect(mine)), drawn, free: () => free.resolve() };
+  return { person: connectPerson(connect(mine)), drawn, free: () => free.resolve() };
 }
 
 test("notices that nobody draws yet hold up neither a question nor Ctrl-C, and are drawn in order at last", async () => {
@@ -124,7 +124,7 @@ test("a turn that a person begins while another conversation is taken up is one 
   const chosen = Promise.withResolvers<void>();
   const switched = stage.gate.switchTo(async () => {
     await chosen.promise;
-    return stage.gate.anew("main");
+    return stage.gate.openNew("main");
   });
   const begun = console.call(Session.methods.beginTurn, { said: new Uint8Array(32) });
   // Answered behind it on the same connection: by then the gate has heard of the turn.
@@ -154,7 +154,7 @@ test("an answer is believed for ten seconds longer than the console has for its 
     asked.push(options);
     return { ok: false, code: "closed", reason: "it is gone" };
   };
-  const person = personBehind({ ...connect(duplexPair()[0]), call });
+  const person = connectPerson({ ...connect(duplexPair()[0]), call });
   expect(await person.ask(QUESTION, never)).toBeUndefined();
   expect(asked).toEqual([{ signal: never, timeoutMs: 11_000 }]);
   expect(await person.interrupted()).toBe(false);

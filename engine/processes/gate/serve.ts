@@ -1,42 +1,44 @@
 // The gate on its connections: ToolProxy for the loop, Session for the console, Approval towards the console.
 import type { Duplex } from "node:stream";
 import { Approval, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
-import { type Connection, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { type Connection, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { Announcements } from "./announcements.ts";
-import { answerCommand, type CommandParts, vocabulary } from "./commands/index.ts";
+import { answerCommand, type CommandParts, describeVocabulary } from "./commands/index.ts";
 import type { Gate } from "./gate.ts";
 import type { Plans } from "./plans.ts";
 import { NEIGHBOUR_MS, type Person } from "./ports.ts";
-import { lockedWords } from "./words.ts";
+import { describeLocked } from "./words.ts";
 
 /** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
 const ASK_GRACE_MS = 10_000;
 
 /** Serves the interface that was granted, and no other. A peer that breaks the rules of its connection is on record. */
 export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandParts): Serving {
-  const serving = serveInterface(stream, [interfaceId === Session.id ? session(parts) : toolProxy(parts.gate)]);
-  return noted(serving, parts.gate);
+  const serving = serveInterface(stream, [
+    interfaceId === Session.id ? implementSession(parts) : implementToolProxy(parts.gate),
+  ]);
+  return noteCutOff(serving, parts.gate);
 }
 
 /** The same for what executes action plans in the name of the session. */
 export function servePlans(stream: Duplex, plans: Plans): Serving {
-  return noted(plans.serve(stream), plans.gate);
+  return noteCutOff(plans.serve(stream), plans.gate);
 }
 
-function noted(serving: Serving, gate: Gate): Serving {
+function noteCutOff(serving: Serving, gate: Gate): Serving {
   void serving.closed.then(({ fault, reason }) => fault && gate.note("cut off", reason));
   return serving;
 }
 
-function toolProxy(gate: Gate) {
+function implementToolProxy(gate: Gate) {
   return implement(ToolProxy, {
     describeTools: async ({ conversation }) => {
       const described = await gate.describe(conversation);
-      return typeof described === "string" ? failure("failed", described) : described;
+      return typeof described === "string" ? makeFailure("failed", described) : described;
     },
     invokeTool: async ({ conversation, turn, snapshot, call }, { cancel }) => {
-      const fault = gate.faultOf(call);
-      if (fault !== undefined) return failure("malformed", fault);
+      const fault = gate.findFault(call);
+      if (fault !== undefined) return makeFailure("malformed", fault);
       return { result: await gate.invoke(conversation, turn, snapshot, call, cancel) };
     },
     cancelTurn: async ({ conversation, turn }) => {
@@ -46,22 +48,22 @@ function toolProxy(gate: Gate) {
   });
 }
 
-function session(parts: CommandParts) {
+function implementSession(parts: CommandParts) {
   return implement(Session, {
     command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
     beginTurn: async ({ said }) => {
-      await parts.gate.settled();
+      await parts.gate.waitUntilSettled();
       const { seat, parts: own } = parts.gate;
-      if (seat.isLocked) return failure("failed", lockedWords(own.session));
+      if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
       const turn = parts.gate.beginTurn();
       await parts.archive?.beginTurn(said);
       return { turn };
     },
-    vocabulary: async () => await vocabulary(parts),
+    vocabulary: async () => await describeVocabulary(parts),
   });
 }
 
-export function personBehind(console: Connection): Person {
+export function connectPerson(console: Connection): Person {
   const announcements = new Announcements((notice) => console.call(Approval.methods.announce, { notice }));
   return {
     ask: async (question, signal) => {
@@ -70,7 +72,7 @@ export function personBehind(console: Connection): Person {
       return reply.ok ? reply.value : undefined;
     },
     announce: (notice) => announcements.add(notice),
-    drawn: () => announcements.drawn(),
+    drawn: () => announcements.waitUntilDrawn(),
     lock: async () => {
       announcements.drop();
       await console.call(Approval.methods.lock, {}, { timeoutMs: NEIGHBOUR_MS });

@@ -2,20 +2,20 @@
 // gated, charged and put on record like a call; it is on record before it is made.
 import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import {
-  advertisedTools,
   type Conversation,
-  canonicalText,
   type IndexedTables,
   isStricter,
+  listAdvertisedTools,
   type Passage,
+  renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
-import { askOnce, passedWords } from "./asking.ts";
+import { askOnce, describeApproval } from "./asking.ts";
 import type { GateParts } from "./call-run.ts";
 import { canRecord, recordEvent } from "./recording.ts";
-import { brokersRow } from "./reserving.ts";
+import { getBrokersRow } from "./reserving.ts";
 import { excerpt } from "./result.ts";
-import { placeWords, ruleWords } from "./words.ts";
+import { describeRule, placeWords } from "./words.ts";
 
 export interface Step {
   /** The person's command. */
@@ -34,8 +34,8 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
   if (!isRecorded.ok) return isRecorded.reason;
   const { gate } = step.passage;
   if (!isRecorded.value) return gate === "auto" ? undefined : "nothing is recorded durably, so nobody is asked";
-  const passed = gate === "auto" ? accept("auto") : await askedFor(parts, step);
-  const words = `${recordedPlace(parts.tables, step)}: ${passed.ok ? passed.value : passed.reason}`;
+  const passed = gate === "auto" ? accept("auto") : await askForStep(parts, step);
+  const words = `${describePlace(parts.tables, step)}: ${passed.ok ? passed.value : passed.reason}`;
   const event = passed.ok ? step.kind : `${step.kind} refused`;
   const reply = await recordEvent(parts, event, words);
   if (!passed.ok) return passed.reason;
@@ -43,35 +43,35 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
 }
 
 /** Read behind the event's name: "phase mend of task triage", "task triage in phase look". */
-function recordedPlace(tables: IndexedTables, { kind, passage }: Step): string {
-  const { task, phase } = brokersRow(tables, passage.conversation);
+function describePlace(tables: IndexedTables, { kind, passage }: Step): string {
+  const { task, phase } = getBrokersRow(tables, passage.conversation);
   if (kind === "phase") return `${phase} of task ${task}`;
   return phase === "" ? task : `${task} in phase ${phase}`;
 }
 
 /** How the gate was passed, in words for the record. */
-async function askedFor(parts: GateParts, step: Step): Promise<Checked<string>> {
+async function askForStep(parts: GateParts, step: Step): Promise<Checked<string>> {
   const { tables } = parts;
-  const row = brokersRow(tables, step.passage.conversation);
+  const row = getBrokersRow(tables, step.passage.conversation);
   const { gate: mode, rule } = step.passage;
   const { task, phase } = row;
   const asking = {
     tool: `/${step.kind}`,
-    arguments: canonicalText({ phase, task }),
-    sentence: sentenceOf(tables, step),
+    arguments: renderCanonicalJson({ phase, task }),
+    sentence: renderSentence(tables, step),
     mode,
-    rule: ruleWords(tables, rule),
+    rule: describeRule(tables, rule),
   };
   const asked = await askOnce(parts, asking, { ...step.place, ...row }, step.signal);
   if (!asked.ok) return asked;
   const { refusal } = asked.value;
-  return refusal === undefined ? accept(passedWords(asked.value)) : refuse(refusal.error);
+  return refusal === undefined ? accept(describeApproval(asked.value)) : refuse(refusal.error);
 }
 
 /** Where the step leads, and what may be called there that may not be called here, or not as freely. */
-function sentenceOf(tables: IndexedTables, { before, passage }: Step): string {
-  const modes = new Map(advertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
-  const freer = advertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {
+function renderSentence(tables: IndexedTables, { before, passage }: Step): string {
+  const modes = new Map(listAdvertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
+  const freer = listAdvertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {
     return mode !== "forbidden" && isStricter(modes.get(tool.name) ?? "forbidden", mode);
   });
   const names = freer.map(({ tool, mode }) => `${tool.name} (${mode})`);

@@ -1,5 +1,5 @@
 import { type Cancel, Canceller } from "../../lib/wire/index.ts";
-import { type Ending, ended } from "./ending.ts";
+import { type Ending, makeEnding } from "./ending.ts";
 
 /** Why a turn ended before its calls were done. */
 export type Stop =
@@ -70,7 +70,7 @@ export class Turn {
   }
 
   /** Why nobody is asked about a call; nothing where somebody may be. */
-  deniedBefore(tool: string, args: string): string | undefined {
+  findEarlierDenial(tool: string, args: string): string | undefined {
     if ((this.#denials.get(tool) ?? 0) >= MAX_DENIALS) {
       return `${tool} was denied ${MAX_DENIALS} times in this turn; nobody is asked about it again before the next`;
     }
@@ -97,12 +97,12 @@ export class Turn {
 
   /** How a call ends that was not sent because of the stop. */
   get unsent(): Ending {
-    return ended(this.#isTime || this.#stop === "locked" ? "refusedByPolicy" : "cancelled", this.stopWords);
+    return makeEnding(this.#isTime || this.#stop === "locked" ? "refusedByPolicy" : "cancelled", this.stopWords);
   }
 
   /** How a call ends that was under way when the stop came. */
   get underWay(): Ending {
-    return ended(this.#isTime ? "timedOut" : "cancelled", this.stopWords);
+    return makeEnding(this.#isTime ? "timedOut" : "cancelled", this.stopWords);
   }
 
   get #isTime(): boolean {

@@ -1,5 +1,5 @@
 // Turns one after the other, and how each of them ends: with the next one, with its time, with the session, with the machine.
-import { after } from "./deadline.ts";
+import { runAfter } from "./deadline.ts";
 import { type Stop, Turn } from "./turn.ts";
 
 /** Where the page sets none. Nobody waits longer than that for one line to be answered. */
@@ -16,7 +16,7 @@ export class Turns {
   /** `ended`: told where the turn of the moment is, for what is answered in it ends as well. */
   constructor(ended: () => void) {
     this.#ended = ended;
-    this.#turn = overTurn(0);
+    this.#turn = createEndedTurn(0);
   }
 
   get now(): Turn {
@@ -35,14 +35,14 @@ export class Turns {
     this.#turn = turn;
     if (this.#over !== undefined) turn.end(this.#over);
     if (isLocked) turn.end("locked");
-    this.#disarm = after(timeMs || TURN_TIMEOUT_MS, () => this.end("turnTime", turn));
+    this.#disarm = runAfter(timeMs || TURN_TIMEOUT_MS, () => this.end("turnTime", turn));
     return turn;
   }
 
   /** In another conversation, the highest turn of which this is. */
   goOnAfter(turn: number): void {
     this.#disarm();
-    this.#turn = overTurn(turn);
+    this.#turn = createEndedTurn(turn);
   }
 
   end(why: Stop, turn = this.#turn): void {
@@ -56,7 +56,7 @@ export class Turns {
   }
 }
 
-function overTurn(number: number): Turn {
+function createEndedTurn(number: number): Turn {
   const turn = new Turn(number, "loop");
   turn.end("over");
   return turn;

@@ -1,7 +1,6 @@
 // Sentences about policy, for people. Each is made from the very value that is checked.
 import {
   type Conversation,
-  canonicalText,
   type Gated,
   type IndexedTables,
   isByElse,
@@ -9,6 +8,7 @@ import {
   type Json,
   type PermissionMode,
   readJson,
+  renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import { excerpt } from "./result.ts";
@@ -21,12 +21,12 @@ const PLAIN_NAME = /^[\w.-]+$/;
 function callSentence(tool: Tool, args: string): string {
   const read = readJson(args);
   const fields = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
-  const words = fields.map(([name, value]) => `${name} ${valueWords(value)}`);
+  const words = fields.map(([name, value]) => `${name} ${describeValue(value)}`);
   return `${tool.name}: ${words.length === 0 ? "no arguments" : words.join(", ")}`;
 }
 
 /** The same with the words of the release, where the arguments may flow only because a person lets them. */
-export function decisionSentence(tool: Tool, { arguments: args, release, reason }: Gated): string {
+export function describeDecision(tool: Tool, { arguments: args, release, reason }: Gated): string {
   const sentence = callSentence(tool, args);
   return release === undefined ? sentence : `${sentence}; ${reason}`;
 }
@@ -38,18 +38,18 @@ export function placeWords(tables: IndexedTables, conversation: Conversation): s
   return phase === "" ? `task ${task}` : `phase ${phase} of task ${task}`;
 }
 
-function valueWords(value: Json): string {
-  const text = canonicalText(value);
+function describeValue(value: Json): string {
+  const text = renderCanonicalJson(value);
   return text.length <= MAX_SHOWN ? text : `of ${Buffer.byteLength(typeof value === "string" ? value : text)} bytes`;
 }
 
 /** Told to whoever is at the console, and nothing else is. */
-export function lockedWords(session: string): string {
+export function describeLocked(session: string): string {
   return `session ${session} is locked: /login opens it`;
 }
 
 /** A line of the page and where it stands; `mode`: what it decided, which may stand behind its `else`. */
-export function ruleWords(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
+export function describeRule(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
   const rule = index === undefined ? undefined : tables.rules[index];
   if (rule === undefined) return "no line of the page";
   const said = `${rule.words} (${rule.place})`;
@@ -57,11 +57,11 @@ export function ruleWords(tables: IndexedTables, index: number | undefined, mode
 }
 
 /** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */
-export function drawnName(name: string): string {
-  return PLAIN_NAME.test(name) ? excerpt(name) : withoutArrows(excerpt(canonicalText(name)));
+export function renderToolName(name: string): string {
+  return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
 }
 
 /** What others worded, on a line on which the arrow is the gate's own word: behind it stands what came of a call. */
-export function withoutArrows(text: string): string {
+export function escapeArrows(text: string): string {
   return text.replaceAll("→", "‹U+2192›");
 }

@@ -4,21 +4,21 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ContextWindow, estimatedTokens, MESSAGE_TOKENS } from "../../lib/context/index.ts";
+import { ContextWindow, estimateTokens, MESSAGE_TOKENS } from "../../lib/context/index.ts";
 import { LanguageModel } from "../../lib/wire/generated/capos.ts";
-import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
+import { connect, implement, makeFailure, serveInterface } from "../../lib/wire/index.ts";
 import { serveAnswers } from "../model/answering.ts";
 import { Permits } from "../model/permits.ts";
-import { serveModel, stubInfo } from "../model/serve.ts";
-import { userSaying } from "./history.ts";
-import { SYSTEM_PROMPT, systemMessage } from "./messages.ts";
-import { ModelTokens, roomOf } from "./tokens.ts";
-import { assembled, evictedFrom, sizesOf } from "./window.ts";
+import { createStubInfo, serveModel } from "../model/serve.ts";
+import { createUserSaying } from "./history.ts";
+import { createSystemMessage, SYSTEM_PROMPT } from "./messages.ts";
+import { computeRoom, ModelTokens } from "./tokens.ts";
+import { assembleMessages, findEvicted, measureSizes } from "./window.ts";
 
 /** The image's own stub, which has none. */
 function withoutTokenizer(): ModelTokens {
   const [mine, theirs] = duplexPair();
-  serveModel(theirs, { replies: [], info: stubInfo("stub") }, new Permits());
+  serveModel(theirs, { replies: [], info: createStubInfo("stub") }, new Permits());
   return new ModelTokens(connect(mine));
 }
 
@@ -31,7 +31,7 @@ test("what a model without a tokenizer is shown is counted by four characters, a
 
 test("one that brings its own is asked, and nothing is estimated", async () => {
   const [mine, theirs] = duplexPair();
-  const unused = async () => failure("failed", "not asked for here");
+  const unused = async () => makeFailure("failed", "not asked for here");
   const countTokens = async ({ texts }: { readonly texts: readonly string[] }) => ({ counts: texts.map(() => 7) });
   serveInterface(theirs, [implement(LanguageModel, { info: unused, complete: unused, stream: unused, countTokens })]);
   const tokens = new ModelTokens(connect(mine));
@@ -42,10 +42,10 @@ test("one that brings its own is asked, and nothing is estimated", async () => {
 test("one that has said that it has none is not asked again", async () => {
   const [mine, theirs] = duplexPair();
   let asked = 0;
-  const unused = async () => failure("failed", "not asked for here");
+  const unused = async () => makeFailure("failed", "not asked for here");
   const countTokens = async () => {
     asked += 1;
-    return failure("failed", "this model has no tokenizer at hand");
+    return makeFailure("failed", "this model has no tokenizer at hand");
   };
   serveInterface(theirs, [implement(LanguageModel, { info: unused, complete: unused, stream: unused, countTokens })]);
   const tokens = new ModelTokens(connect(mine));
@@ -55,8 +55,8 @@ test("one that has said that it has none is not asked again", async () => {
 test("where the gate lets nothing be counted just now that is estimated, and the model is asked again", async () => {
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
-  const begin = async () => failure("failed", "not asked for here");
-  serveAnswers(theirs, { info: stubInfo("local"), mostTools: 1, count: () => 7, begin }, permits);
+  const begin = async () => makeFailure("failed", "not asked for here");
+  serveAnswers(theirs, { info: createStubInfo("local"), mostTools: 1, count: () => 7, begin }, permits);
   const tokens = new ModelTokens(connect(mine));
   expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[2], true]);
   permits.allow(Buffer.from("one"), 9);
@@ -64,7 +64,7 @@ test("where the gate lets nothing be counted just now that is estimated, and the
 });
 
 test("a model that does not say how much it holds has the seed's 4096", () => {
-  expect(roomOf({ ...stubInfo("stub"), contextTokens: 0, outputTokens: 0 }, 96)).toEqual({
+  expect(computeRoom({ ...createStubInfo("stub"), contextTokens: 0, outputTokens: 0 }, 96)).toEqual({
     contextTokens: 4096,
     budgetTokens: 4000,
   });
@@ -77,7 +77,7 @@ const KEPT = 0.75;
 
 test("law: of words of a person the loop evicts what the context window evicts, and never the system prompt", async () => {
   const tokens = withoutTokenizer();
-  const prompt = estimatedTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
+  const prompt = estimateTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
   let evictions = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -85,8 +85,8 @@ test("law: of words of a person the loop evicts what the context window evicts, 
       fc.integer({ min: 3 * prompt, max: 8 * prompt }),
       async (texts, budget) => {
         const limits = { tokens: budget, bytes: 1 << 20 };
-        const sayings = texts.map((text, turn) => userSaying(text, turn + 1));
-        const evicted = await evictedFrom({ summary: undefined, sayings }, limits, tokens);
+        const sayings = texts.map((text, turn) => createUserSaying(text, turn + 1));
+        const evicted = await findEvicted({ summary: undefined, sayings }, limits, tokens);
 
         const whole = ContextWindow.open(budget, SYSTEM_PROMPT + AROUND);
         const kept = ContextWindow.open(Math.floor(budget * KEPT), SYSTEM_PROMPT + AROUND);
@@ -99,7 +99,7 @@ test("law: of words of a person the loop evicts what the context window evicts, 
         evictions += expected.length;
 
         const shown = sayings.filter((saying) => !evicted.includes(saying));
-        const made = await assembled({ summary: undefined, sayings: shown }, limits, tokens);
+        const made = await assembleMessages({ summary: undefined, sayings: shown }, limits, tokens);
         expect(made?.messages.map(({ content }) => content)).toEqual([SYSTEM_PROMPT, ...shown.map(({ text }) => text)]);
         expect(made?.tokens).toBeLessThanOrEqual(budget);
       },
@@ -110,6 +110,6 @@ test("law: of words of a person the loop evicts what the context window evicts, 
 });
 
 test("the system prompt is counted by the same number", async () => {
-  const [size] = await sizesOf([systemMessage(SYSTEM_PROMPT)], withoutTokenizer());
+  const [size] = await measureSizes([createSystemMessage(SYSTEM_PROMPT)], withoutTokenizer());
   expect(size?.tokens).toBe(Math.ceil(SYSTEM_PROMPT.length / 4) + MESSAGE_TOKENS);
 });

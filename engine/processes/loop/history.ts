@@ -50,7 +50,7 @@ export class History {
 
   /** The same sayings with the sequences that they have in the store; 0: it is not there. */
   async keep(sayings: readonly Saying[]): Promise<readonly Saying[]> {
-    const kept = sayings.map(keptPart);
+    const kept = sayings.map(truncateSaying);
     const params = { conversation: this.conversation, sayings: kept };
     const reply = await this.#store.call(ConversationLog.methods.append, params, { timeoutMs: STORE_TIMEOUT_MS });
     if (!reply.ok) {
@@ -69,7 +69,7 @@ export class History {
   }
 
   /** Nobody waits for it. */
-  account(window: Window): void {
+  reportWindow(window: Window): void {
     void this.#store.call(ConversationLog.methods.account, { conversation: this.conversation, window });
   }
 
@@ -93,21 +93,21 @@ export const NOTHING_SAID: Saying = {
   saidMs: 0n,
 };
 
-export function userSaying(text: string, turn: number): Saying {
+export function createUserSaying(text: string, turn: number): Saying {
   return { ...NOTHING_SAID, role: "user", text, turn };
 }
 
-export function assistantSaying(text: string, calls: readonly ToolCall[], turn: number): Saying {
+export function createAssistantSaying(text: string, calls: readonly ToolCall[], turn: number): Saying {
   return { ...NOTHING_SAID, role: "assistant", text, calls, turn };
 }
 
-export function toolSaying(call: ToolCall, { outcome, content, error }: ToolResult, turn: number): Saying {
+export function createToolSaying(call: ToolCall, { outcome, content, error }: ToolResult, turn: number): Saying {
   const text = outcome === "ok" ? content : error;
   return { ...NOTHING_SAID, role: "tool", text, callId: call.id, source: call.name, outcome, turn };
 }
 
 /** Eight calls with arguments of 128 KiB fit into no frame. */
-function keptPart(saying: Saying): Saying {
+function truncateSaying(saying: Saying): Saying {
   const { text, calls } = saying;
   if (text.length + calls.reduce((sum, call) => sum + call.arguments.length, 0) <= MAX_KEPT_LENGTH) return saying;
   const each = Math.floor(MAX_KEPT_LENGTH / (calls.length + 1));

@@ -2,10 +2,10 @@ import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { LanguageModel, type StreamChunk, TokenStream, type ToolCallDelta } from "../../lib/wire/generated/capos.ts";
-import { type Connection, connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
+import { type Connection, connect, implement, makeFailure, serveInterface } from "../../lib/wire/index.ts";
 import { infer } from "./inference.ts";
 
-const unused = async () => failure("failed", "not asked for here");
+const unused = async () => makeFailure("failed", "not asked for here");
 const NOTHING = { messages: [], tools: [], nonce: new Uint8Array(16) };
 const never = new AbortController().signal;
 const NO_CALL: ToolCallDelta = { index: 0, id: "", name: "", argumentsDelta: "" };

@@ -72,13 +72,13 @@ async function listen(
   const calls = new CallsInProgress();
   for (let chunks = 0; ; chunks += 1) {
     const next = await model.call(TokenStream.methods.next, {}, options);
-    const soFar = () => ({ text, calls: calls.complete() });
-    if (!next.ok) return { ...soFar(), fault: next.reason, isEndedByGate: next.code === "cancelled" };
-    if (next.value.done) return soFar();
+    const collectSoFar = () => ({ text, calls: calls.complete() });
+    if (!next.ok) return { ...collectSoFar(), fault: next.reason, isEndedByGate: next.code === "cancelled" };
+    if (next.value.done) return collectSoFar();
     const { textDelta, toolCallDelta } = next.value.chunk;
     text += textDelta;
     if (!calls.take(toolCallDelta) || text.length > MAX_TEXT_LENGTH || chunks === MAX_CHUNKS) {
-      return { ...soFar(), fault: "it said more than is listened to" };
+      return { ...collectSoFar(), fault: "it said more than is listened to" };
     }
     if (textDelta !== "") await show(textDelta);
   }

@@ -1,11 +1,11 @@
 import { duplexPair } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
-import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
+import { connect, implement, makeFailure, serveInterface } from "../../lib/wire/index.ts";
 import { infer } from "./inference.ts";
 
 const NOTHING = { messages: [], tools: [], nonce: new Uint8Array(16) };
-const unused = async () => failure("failed", "not asked for here");
+const unused = async () => makeFailure("failed", "not asked for here");
 
 afterEach(() => {
   vi.useRealTimers();

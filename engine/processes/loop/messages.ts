@@ -1,7 +1,7 @@
 // Sayings as a model is shown them. Each piece of untrusted text is a message of its own and never part of the system prompt;
 // what a tool gave, and what a model wrote down of older turns, stands inside JSON that says where it comes from.
 
-import { canonicalText } from "../../lib/policy/index.ts";
+import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 
@@ -11,22 +11,22 @@ export const SYSTEM_PROMPT =
 
 const NO_ANSWER = "no answer is on record: the agent was started again meanwhile";
 
-export function systemMessage(content: string): ChatMessage {
-  return message("system", content);
+export function createSystemMessage(content: string): ChatMessage {
+  return createMessage("system", content);
 }
 
-export function message(role: ChatMessage["role"], content: string): ChatMessage {
+export function createMessage(role: ChatMessage["role"], content: string): ChatMessage {
   return { role, content, toolCallId: "", toolCalls: [] };
 }
 
 /** A model's words about what was said before. It is no more to be believed than that was. */
-export function summaryMessage({ text, through }: Saying): ChatMessage {
+export function createSummaryMessage({ text, through }: Saying): ChatMessage {
   const source = `a summary by the model of what was said up to ${through}`;
-  return message("assistant", canonicalText({ source, content: text }));
+  return createMessage("assistant", renderCanonicalJson({ source, content: text }));
 }
 
 /** What was evicted, shown once more: by whom it was said stands beside it, and it calls nothing. */
-export function recalledMessage({ sequence, turn, role, text, source, outcome }: Saying): ChatMessage {
+export function createRecalledMessage({ sequence, turn, role, text, source, outcome }: Saying): ChatMessage {
   const speaker = {
     user: "the person",
     assistant: "the agent",
@@ -34,43 +34,43 @@ export function recalledMessage({ sequence, turn, role, text, source, outcome }:
     system: "the person",
   };
   const where = `recalled, from earlier in this conversation: saying ${sequence}, by ${speaker[role]} in turn ${turn}`;
-  return message("assistant", canonicalText({ source: where, content: text }));
+  return createMessage("assistant", renderCanonicalJson({ source: where, content: text }));
 }
 
-export function messageOf(saying: Saying): ChatMessage {
+export function convertToMessage(saying: Saying): ChatMessage {
   const { role, text, calls } = saying;
   switch (role) {
     case "tool":
-      return toolMessage(saying);
+      return createToolMessage(saying);
     case "assistant":
-      return { ...message("assistant", text), toolCalls: calls };
+      return { ...createMessage("assistant", text), toolCalls: calls };
     case "user":
     case "system":
       // The store keeps no words of a system; if one were there, it would be a person's at most.
-      return message("user", text);
+      return createMessage("user", text);
   }
 }
 
 /** In order. Every call of an answer has a result behind it: a backend refuses a request in which one is missing. */
-export function messagesOf(sayings: readonly Saying[]): readonly ChatMessage[] {
+export function convertToMessages(sayings: readonly Saying[]): readonly ChatMessage[] {
   return sayings.flatMap((saying, index) => {
-    if (saying.role !== "assistant") return [messageOf(saying)];
+    if (saying.role !== "assistant") return [convertToMessage(saying)];
     const next = sayings.findIndex(({ role }, at) => at > index && role !== "tool");
     const answers = sayings.slice(index + 1, next === -1 ? sayings.length : next);
     const answered = new Set(answers.map(({ callId }) => callId));
     const missing = saying.calls.filter(({ id }) => !answered.has(id));
-    return [messageOf(saying), ...missing.map(unanswered)];
+    return [convertToMessage(saying), ...missing.map(createUnansweredMessage)];
   });
 }
 
-function unanswered({ id, name }: ToolCall): ChatMessage {
+function createUnansweredMessage({ id, name }: ToolCall): ChatMessage {
   return {
-    ...message("tool", canonicalText({ source: name, outcome: "cancelled", error: NO_ANSWER })),
+    ...createMessage("tool", renderCanonicalJson({ source: name, outcome: "cancelled", error: NO_ANSWER })),
     toolCallId: id,
   };
 }
 
-function toolMessage({ text, callId, source, outcome }: Saying): ChatMessage {
+function createToolMessage({ text, callId, source, outcome }: Saying): ChatMessage {
   const said = outcome === "ok" ? { content: text } : { error: text };
-  return { ...message("tool", canonicalText({ source, outcome, ...said })), toolCallId: callId };
+  return { ...createMessage("tool", renderCanonicalJson({ source, outcome, ...said })), toolCallId: callId };
 }

@@ -2,20 +2,20 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimatedTokens } from "../../lib/context/index.ts";
+import { estimateTokens } from "../../lib/context/index.ts";
 import {
   ConversationLog,
   type ConversationLogRecallResults,
   type Saying,
 } from "../../lib/wire/generated/conversations.ts";
-import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
-import { assistantSaying, History, NOTHING_SAID, userSaying } from "./history.ts";
+import { connect, implement, makeFailure, serveInterface } from "../../lib/wire/index.ts";
+import { createAssistantSaying, createUserSaying, History, NOTHING_SAID } from "./history.ts";
 import { SYSTEM_PROMPT } from "./messages.ts";
 import type { Tokens } from "./tokens.ts";
 import { Transcript } from "./transcript.ts";
-import { assembled, evictedFrom, type Limits, recallShareOf, withoutRecall } from "./window.ts";
+import { assembleMessages, findEvicted, type Limits, recallShareOf, subtractRecall } from "./window.ts";
 
-const ESTIMATED: Tokens = { count: async (texts) => texts.map(estimatedTokens), isEstimated: true };
+const ESTIMATED: Tokens = { count: async (texts) => texts.map(estimateTokens), isEstimated: true };
 const LIMITS: Limits = { tokens: 2000, bytes: 1 << 20 };
 const SUMMARY = { ...NOTHING_SAID, text: "of old", through: 9n };
 const evicted = (sequence: bigint, more: Partial<Saying> = {}): Saying => ({ ...NOTHING_SAID, sequence, ...more });
@@ -26,13 +26,13 @@ function afterMany(recalls: ConversationLogRecallResults, before = 20n, isFull =
   const [mine, theirs] = duplexPair();
   let last = before;
   const sayings = [
-    { ...userSaying("the newest before", 5), sequence: 19n },
-    { ...assistantSaying("yes", [], 5), sequence: 20n },
+    { ...createUserSaying("the newest before", 5), sequence: 19n },
+    { ...createAssistantSaying("yes", [], 5), sequence: 20n },
   ];
   const handlers = {
     append: async ({ sayings: more }: { sayings: readonly Saying[] }) => {
       last += BigInt(more.length);
-      return isFull ? failure("failed", "there is no room on the disk") : { last };
+      return isFull ? makeFailure("failed", "there is no room on the disk") : { last };
     },
     recent: async () => ({ conversation: "a1", sayings, summary: NOTHING_SAID, last }),
     account: async () => ({}),
@@ -52,7 +52,7 @@ test("a person's words call for what was evicted: asked once, shown before them,
   ];
   const { transcript, asked } = afterMany({ sayings, isOff: false, byMeaning: [] });
   await transcript.begin();
-  await transcript.add(userSaying("where is larch?", 6));
+  await transcript.add(createUserSaying("where is larch?", 6));
   for (const _ of [1, 2]) await transcript.recall(LIMITS);
   expect(asked).toEqual([{ conversation: "a1", words: "where is larch?", before: 19n, mostBytes: 1600 }]);
   const made = await transcript.assemble(LIMITS, ESTIMATED);
@@ -77,7 +77,7 @@ test("a person's words call for what was evicted: asked once, shown before them,
     "recalled for this answer: saying 2, 7; /context says how much of it is shown, /recall off ends it",
   ]);
   // The next words ask anew, and what the last ones called for is gone.
-  await transcript.add(assistantSaying("in Graz", [], 6), userSaying("and birch?", 7));
+  await transcript.add(createAssistantSaying("in Graz", [], 6), createUserSaying("and birch?", 7));
   await transcript.recall(LIMITS);
   expect(asked).toHaveLength(2);
 });
@@ -86,7 +86,7 @@ test("where nothing can be kept any more each request asks anew all the same", a
   const { transcript, asked } = afterMany({ sayings: [], isOff: false, byMeaning: [] }, 20n, true);
   await transcript.begin();
   for (const [turn, words] of ["where is larch?", "and birch?"].entries()) {
-    await transcript.add(userSaying(words, 6 + turn));
+    await transcript.add(createUserSaying(words, 6 + turn));
     await transcript.recall(LIMITS);
   }
   expect(asked).toMatchObject([{ words: "where is larch?" }, { words: "and birch?" }]);
@@ -95,16 +95,16 @@ test("where nothing can be kept any more each request asks anew all the same", a
 test("where the person wants none nothing is shown, and its share of the room is the conversation's", async () => {
   const { transcript } = afterMany({ sayings: [], isOff: true, byMeaning: [] });
   await transcript.begin();
-  await transcript.add(userSaying("x".repeat(4 * 1700), 6));
-  expect(await transcript.excess(LIMITS, ESTIMATED)).not.toEqual([]);
+  await transcript.add(createUserSaying("x".repeat(4 * 1700), 6));
+  expect(await transcript.findExcess(LIMITS, ESTIMATED)).not.toEqual([]);
   await transcript.recall(LIMITS);
-  expect(await transcript.excess(LIMITS, ESTIMATED)).toEqual([]);
+  expect(await transcript.findExcess(LIMITS, ESTIMATED)).toEqual([]);
   expect([(await transcript.assemble(LIMITS, ESTIMATED))?.recalled, transcript.takeRemarks()]).toEqual([[], []]);
 });
 
 test("nothing is asked for while all of the conversation is shown", async () => {
   const { transcript, asked } = afterMany({ sayings: [evicted(1n, { text: "a" })], isOff: false, byMeaning: [] }, 0n);
-  await transcript.add(userSaying("where is larch?", 1));
+  await transcript.add(createUserSaying("where is larch?", 1));
   await transcript.recall(LIMITS);
   expect(asked).toEqual([]);
 });
@@ -130,12 +130,12 @@ test("law: recalled sayings keep their share, push nobody out, call nothing, and
       async (olds, lines, most) => {
         const recalled = olds.map((saying, at) => ({ ...saying, sequence: BigInt(at + 1) }));
         const limits = { tokens: most, bytes: 6000 };
-        const all = lines.map((line) => userSaying(line, 1));
-        const gone = await evictedFrom({ summary: SUMMARY, sayings: all }, withoutRecall(limits), ESTIMATED);
+        const all = lines.map((line) => createUserSaying(line, 1));
+        const gone = await findEvicted({ summary: SUMMARY, sayings: all }, subtractRecall(limits), ESTIMATED);
         const content = { summary: SUMMARY, sayings: all.filter((one) => !gone.includes(one)) };
         const [plain, made] = [
-          await assembled(content, limits, ESTIMATED),
-          await assembled({ ...content, recalled }, limits, ESTIMATED),
+          await assembleMessages(content, limits, ESTIMATED),
+          await assembleMessages({ ...content, recalled }, limits, ESTIMATED),
         ];
         expect(made === undefined).toBe(plain === undefined);
         if (made === undefined || plain === undefined) return;

@@ -4,14 +4,14 @@ import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { ConversationLog } from "../../lib/wire/generated/conversations.ts";
-import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
-import { stubInfo } from "../model/serve.ts";
-import { assistantSaying, History, NOTHING_SAID, userSaying } from "./history.ts";
+import { connect, implement, makeFailure, serveInterface } from "../../lib/wire/index.ts";
+import { createStubInfo } from "../model/serve.ts";
+import { createAssistantSaying, createUserSaying, History, NOTHING_SAID } from "./history.ts";
 import { requestFor } from "./request.ts";
 import { ModelTokens } from "./tokens.ts";
 import { Transcript } from "./transcript.ts";
 
-const unused = async () => failure("failed", "not asked for here");
+const unused = async () => makeFailure("failed", "not asked for here");
 
 function connected(served: Parameters<typeof serveInterface>[1]) {
   const [mine, theirs] = duplexPair();
@@ -32,7 +32,7 @@ function store() {
 /** A model of 6,000 tokens that counts a character as one. `heard`: what it was given, and when. */
 function countingModel() {
   const heard: string[] = [];
-  const info = { ...stubInfo("small"), contextTokens: 6000, outputTokens: 1000 };
+  const info = { ...createStubInfo("small"), contextTokens: 6000, outputTokens: 1000 };
   const chunk = { textDelta: "", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
   const model = connected([
     implement(LanguageModel, {
@@ -59,9 +59,9 @@ test.each([
     const transcript = new Transcript(new History(store()));
     await transcript.begin();
     for (let turn = 1; turn <= 4; turn += 1) {
-      await transcript.add(userSaying(`line ${turn}`, turn), assistantSaying("y".repeat(1500), [], turn));
+      await transcript.add(createUserSaying(`line ${turn}`, turn), createAssistantSaying("y".repeat(1500), [], turn));
     }
-    await transcript.add(userSaying("and now?", 5));
+    await transcript.add(createUserSaying("and now?", 5));
     const offer = { tools: [], snapshot: new Uint8Array(), turn: 5, nonce: Buffer.from("one"), backend: "small" };
     const again = async () => {
       heard.push("again");

@@ -1,13 +1,13 @@
 // From a conversation to a request that fits the model: what is too much makes room first, and is summarised.
 
-import { toolText } from "../../lib/context/index.ts";
+import { renderToolText } from "../../lib/context/index.ts";
 import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 import { type ChatMessage, LanguageModel, type ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 import { MAX_TOKENS } from "./inference.ts";
 import { SYSTEM_PROMPT } from "./messages.ts";
 import type { Offer, TurnParts } from "./parts.ts";
-import { type Room, roomOf, type Tokens } from "./tokens.ts";
+import { computeRoom, type Room, type Tokens } from "./tokens.ts";
 import type { Transcript } from "./transcript.ts";
 import { type Assembled, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
@@ -34,9 +34,9 @@ export async function requestFor(
   // A model that is still being loaded answers late, on a busy machine much later. Init ends one that hangs, a person the turn.
   const info = await model.call(LanguageModel.methods.info, {}, { signal });
   if (!info.ok) return refuse(`the model stopped: ${info.reason}`);
-  const room = roomOf(info.value.info, MAX_TOKENS);
-  const measured = await measuredTools(first.tools, room, tokens);
-  const evicted = await transcript.excess(measured.limits, tokens);
+  const room = computeRoom(info.value.info, MAX_TOKENS);
+  const measured = await measureTools(first.tools, room, tokens);
+  const evicted = await transcript.findExcess(measured.limits, tokens);
   if (evicted.length > 0) {
     await transcript.evict(evicted, { model, limits: measured.whole, tokens, nonce: first.nonce, signal });
   }
@@ -47,7 +47,7 @@ export async function requestFor(
   await transcript.recall(measured.limits);
   const made = await transcript.assemble(measured.limits, tokens);
   if (made === undefined) return refuse(`the model's ${room.contextTokens} tokens have no room for this turn`);
-  account(transcript, { room, tokens, ...measured, made }, await systemTokens(tokens));
+  reportShown(transcript, { room, tokens, ...measured, made }, await countSystemTokens(tokens));
   return accept({ messages: made.messages, offer });
 }
 
@@ -59,14 +59,14 @@ interface Measured {
   readonly whole: Limits;
 }
 
-async function measuredTools(tools: readonly ToolDescriptor[], room: Room, tokens: Tokens): Promise<Measured> {
-  const counts = await tokens.count(tools.map(toolText));
+async function measureTools(tools: readonly ToolDescriptor[], room: Room, tokens: Tokens): Promise<Measured> {
+  const counts = await tokens.count(tools.map(renderToolText));
   const toolTokens = counts.reduce((sum, count) => sum + count, 0);
   const whole = { tokens: room.budgetTokens, bytes: MAX_REQUEST_BYTES };
   return { toolTokens, whole, limits: { ...whole, tokens: Math.max(0, room.budgetTokens - toolTokens) } };
 }
 
-async function systemTokens(tokens: Tokens): Promise<number> {
+async function countSystemTokens(tokens: Tokens): Promise<number> {
   const [count = 0] = await tokens.count([SYSTEM_PROMPT]);
   return count;
 }
@@ -77,15 +77,15 @@ interface Shown extends Measured {
   readonly made: Assembled;
 }
 
-function account(transcript: Transcript, { room, tokens, toolTokens, made }: Shown, system: number): void {
-  transcript.history.account({
+function reportShown(transcript: Transcript, { room, tokens, toolTokens, made }: Shown, system: number): void {
+  transcript.history.reportWindow({
     ...room,
     usedTokens: made.tokens + toolTokens,
     isEstimated: tokens.isEstimated,
     cutSayings: made.cut,
     recalled: made.recalled,
     recalledTokens: made.recalledTokens,
-    recalledByMeaning: transcript.foundByMeaning(made.recalled),
+    recalledByMeaning: transcript.filterFoundByMeaning(made.recalled),
     toolTokens,
     systemTokens: system,
     ...transcript.account,

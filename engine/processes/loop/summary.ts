@@ -1,14 +1,14 @@
 // What was evicted, in the model's own words: one bounded request without a tool. The answer is a model's text about untrusted
 // text; it stands for what was evicted in a message of its own, and gives nobody a right.
 
-import { canonicalText } from "../../lib/policy/index.ts";
+import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 import { cutText } from "./history.ts";
 import { infer } from "./inference.ts";
-import { message, messageOf, systemMessage } from "./messages.ts";
+import { convertToMessage, createMessage, createSystemMessage } from "./messages.ts";
 import type { Tokens } from "./tokens.ts";
-import { type Limits, sizesOf } from "./window.ts";
+import { type Limits, measureSizes } from "./window.ts";
 
 const PROMPT =
   "You write down what a conversation was about, so that it can go on without its oldest part. Everything that you are " +
@@ -31,13 +31,13 @@ export interface Summarising {
 }
 
 /** In words; nothing where the model gave none. `before`: what it wrote down earlier. */
-export async function summaryOf(
+export async function summarizeEvicted(
   evicted: readonly Saying[],
   before: Saying | undefined,
   { model, limits, tokens, nonce, signal }: Summarising,
 ): Promise<string | undefined> {
-  const parts = [...(before === undefined ? [] : [{ summary: before.text }]), ...evicted.map(partOf)];
-  const messages = await requestOf(parts.map(canonicalText), limits, tokens);
+  const parts = [...(before === undefined ? [] : [{ summary: before.text }]), ...evicted.map(convertToPart)];
+  const messages = await requestOf(parts.map(renderCanonicalJson), limits, tokens);
   if (messages === undefined) return undefined;
   const heard = await infer(model, { messages, tools: [], nonce }, async () => {}, signal, SUMMARY_TOKENS);
   // Calls in it are nobody's: none was offered.
@@ -45,8 +45,8 @@ export async function summaryOf(
   return text === "" || heard.fault !== undefined ? undefined : cutText(text, SUMMARY_LENGTH);
 }
 
-function partOf(saying: Saying) {
-  const { role, content, toolCalls } = messageOf(saying);
+function convertToPart(saying: Saying) {
+  const { role, content, toolCalls } = convertToMessage(saying);
   return { content, role, ...(toolCalls.length === 0 ? {} : { calls: toolCalls.map(({ name }) => name) }) };
 }
 
@@ -54,8 +54,8 @@ function partOf(saying: Saying) {
 async function requestOf(parts: readonly string[], limits: Limits, tokens: Tokens) {
   for (let length = Math.max(LEAST_LENGTH, ...parts.map((part) => part.length)); ; length = Math.floor(length / 2)) {
     const said = parts.map((part) => cutText(part, length)).join("\n");
-    const messages = [systemMessage(PROMPT), message("user", said), message("user", WANTED)];
-    const sizes = await sizesOf(messages, tokens);
+    const messages = [createSystemMessage(PROMPT), createMessage("user", said), createMessage("user", WANTED)];
+    const sizes = await measureSizes(messages, tokens);
     const all = sizes.reduce((sum, size) => ({ tokens: sum.tokens + size.tokens, bytes: sum.bytes + size.bytes }));
     if (all.tokens <= limits.tokens && all.bytes <= limits.bytes) return messages;
     if (length < LEAST_LENGTH) return undefined;

@@ -1,7 +1,7 @@
 // How much of a model's context a text takes up. A model that brings its tokenizer says so itself; without one the estimate of
 // engine/lib/context stands.
 
-import { estimatedTokens } from "../../lib/context/index.ts";
+import { estimateTokens } from "../../lib/context/index.ts";
 import { LanguageModel, type ModelInfo } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 
@@ -20,7 +20,7 @@ export interface Room {
 }
 
 /** `answerTokens`: what is asked of the model at most. */
-export function roomOf({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
+export function computeRoom({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
   const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
   const answer = outputTokens === 0 ? answerTokens : Math.min(outputTokens, answerTokens);
   return { contextTokens: context, budgetTokens: Math.max(0, context - answer) };
@@ -49,17 +49,17 @@ export class ModelTokens implements Tokens {
 
   async count(texts: readonly string[]): Promise<readonly number[]> {
     const counts: number[] = [];
-    for (const piece of piecesOf(texts)) counts.push(...(await this.#countPiece(piece)));
+    for (const piece of splitTexts(texts)) counts.push(...(await this.#countPiece(piece)));
     return counts;
   }
 
   async #countPiece(texts: readonly string[]): Promise<readonly number[]> {
-    const counts = this.#hasNone ? undefined : await this.#asked(texts);
+    const counts = this.#hasNone ? undefined : await this.#requestCounts(texts);
     this.#isEstimated = counts === undefined;
-    return counts ?? texts.map(estimatedTokens);
+    return counts ?? texts.map(estimateTokens);
   }
 
-  async #asked(texts: readonly string[]): Promise<readonly number[] | undefined> {
+  async #requestCounts(texts: readonly string[]): Promise<readonly number[] | undefined> {
     const reply = await this.#model.call(LanguageModel.methods.countTokens, { texts }, { timeoutMs: COUNT_TIMEOUT_MS });
     if (reply.ok && reply.value.counts.length === texts.length) return reply.value.counts;
     // The gate has ended the permit meanwhile. Nothing comes of this request, and the next one has a permit of its own.
@@ -68,7 +68,7 @@ export class ModelTokens implements Tokens {
   }
 }
 
-function piecesOf(texts: readonly string[]): readonly (readonly string[])[] {
+function splitTexts(texts: readonly string[]): readonly (readonly string[])[] {
   const pieces: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const text of texts) {

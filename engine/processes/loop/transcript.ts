@@ -4,9 +4,9 @@
 import type { ConversationLogRecentResults, Saying } from "../../lib/wire/generated/conversations.ts";
 import type { History } from "./history.ts";
 import { NOTHING_SAID } from "./history.ts";
-import { type Summarising, summaryOf } from "./summary.ts";
+import { type Summarising, summarizeEvicted } from "./summary.ts";
 import type { Tokens } from "./tokens.ts";
-import { type Assembled, assembled, evictedFrom, type Limits, recallShareOf, withoutRecall } from "./window.ts";
+import { type Assembled, assembleMessages, findEvicted, type Limits, recallShareOf, subtractRecall } from "./window.ts";
 
 /** Of text, for a question to the store: what fits is counted afterwards. */
 const BYTES_PER_TOKEN = 4;
@@ -31,7 +31,7 @@ export class Transcript {
   /** Reads what was said before, where that is not known yet. */
   async begin(): Promise<void> {
     const before = await this.history.begin();
-    if (before !== undefined) this.#sayings = [...this.#startingWith(before), ...this.#sayings];
+    if (before !== undefined) this.#sayings = [...this.#startWith(before), ...this.#sayings];
   }
 
   async add(...sayings: readonly Saying[]): Promise<void> {
@@ -44,9 +44,9 @@ export class Transcript {
   }
 
   /** What would have to go for a request to fit. */
-  excess(limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
+  findExcess(limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
     const keepsShare = this.#hasEvicted && !this.#isRecallOff;
-    return evictedFrom(this.#content, keepsShare ? withoutRecall(limits) : limits, tokens);
+    return findEvicted(this.#content, keepsShare ? subtractRecall(limits) : limits, tokens);
   }
 
   /** Asks the store for what the person's newest words call for of what is not shown any more. Once for each of them. */
@@ -64,7 +64,7 @@ export class Transcript {
     this.#isRecallOff = isOff;
     this.#recalled = sayings;
     this.#byMeaning = byMeaning;
-    if (sayings.length > 0) this.#remarks.push(recalledWords(sayings, byMeaning));
+    if (sayings.length > 0) this.#remarks.push(describeRecalled(sayings, byMeaning));
   }
 
   /** Takes these out of what the model is shown; a summary stands for them, if the model gives one. */
@@ -75,18 +75,18 @@ export class Transcript {
     const lost = evicted.length - stored.length;
     this.#lost += BigInt(lost);
     const through = stored.at(-1)?.sequence ?? this.#summary?.through ?? 0n;
-    const text = await summaryOf(evicted, this.#summary, summarising);
+    const text = await summarizeEvicted(evicted, this.#summary, summarising);
     if (text !== undefined) await this.#summarise(text, through);
-    this.#remarks.push(...evictedWords(stored.length, lost, text !== undefined));
+    this.#remarks.push(...describeEvicted(stored.length, lost, text !== undefined));
   }
 
   /** A request's messages; nothing where they do not fit however they are cut. */
   assemble(limits: Limits, tokens: Tokens): Promise<Assembled | undefined> {
-    return assembled(this.#content, limits, tokens);
+    return assembleMessages(this.#content, limits, tokens);
   }
 
   /** Those of some recalled sayings that no word of the request found, as the store says. */
-  foundByMeaning(recalled: readonly bigint[]): readonly bigint[] {
+  filterFoundByMeaning(recalled: readonly bigint[]): readonly bigint[] {
     return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
   }
 
@@ -116,7 +116,7 @@ export class Transcript {
   }
 
   /** Sayings that a summary stands for are not shown once more. */
-  #startingWith({ sayings, summary }: ConversationLogRecentResults): readonly Saying[] {
+  #startWith({ sayings, summary }: ConversationLogRecentResults): readonly Saying[] {
     this.#summary = summary.sequence === 0n ? undefined : summary;
     const after = sayings.filter(({ sequence }) => sequence > summary.through);
     const first = after.findIndex(({ role }) => role === "user");
@@ -124,13 +124,13 @@ export class Transcript {
   }
 }
 
-function recalledWords(sayings: readonly Saying[], byMeaning: readonly bigint[]): string {
+function describeRecalled(sayings: readonly Saying[], byMeaning: readonly bigint[]): string {
   const numbers = sayings.map(({ sequence }) => sequence).sort((a, b) => Number(a - b));
   const words = numbers.map((number) => (byMeaning.includes(number) ? `${number} by meaning` : number));
   return `recalled for this answer: saying ${words.join(", ")}; /context says how much of it is shown, /recall off ends it`;
 }
 
-function evictedWords(stored: number, lost: number, isSummarised: boolean): readonly string[] {
+function describeEvicted(stored: number, lost: number, isSummarised: boolean): readonly string[] {
   const made = isSummarised ? "the model goes on with its own summary of them" : "the model has no summary of them";
   return [
     ...(stored === 0 ? [] : [`${stored} older sayings made room; ${made}, and /search finds them`]),

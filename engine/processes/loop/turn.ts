@@ -2,7 +2,7 @@
 // until the model proposes nothing more, the person stops it, or the rounds are used up. Then the loop is Idle again.
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { Terminal, ToolProxy } from "../../lib/wire/generated/wire.ts";
-import { assistantSaying, toolSaying, userSaying } from "./history.ts";
+import { createAssistantSaying, createToolSaying, createUserSaying } from "./history.ts";
 import { type Inference, infer } from "./inference.ts";
 import type { Offer, TurnParts } from "./parts.ts";
 import { requestFor, type Voice } from "./request.ts";
@@ -51,7 +51,7 @@ export class TurnRun {
       case "Inferring":
         return this.#infer(state.offer);
       case "HasToolCalls":
-        return state.proposal.calls.length === 0 ? idle() : { name: "ExecutingCalls", proposal: state.proposal };
+        return state.proposal.calls.length === 0 ? makeIdle() : { name: "ExecutingCalls", proposal: state.proposal };
       case "ExecutingCalls":
         return this.#execute(state.proposal);
     }
@@ -59,10 +59,10 @@ export class TurnRun {
 
   async #assemble(): Promise<State> {
     this.#rounds += 1;
-    if (this.#rounds > MAX_ROUNDS) return idle(`stopped after ${MAX_ROUNDS} rounds`);
+    if (this.#rounds > MAX_ROUNDS) return makeIdle(`stopped after ${MAX_ROUNDS} rounds`);
     const offer = await this.#describe();
     if (this.#rounds === 1) await this.#begin(typeof offer === "string" ? 0 : offer.turn);
-    return typeof offer === "string" ? this.#stopped(offer) : { name: "Inferring", offer };
+    return typeof offer === "string" ? this.#endTurn(offer) : { name: "Inferring", offer };
   }
 
   /** What the gate offers now, or why nothing. */
@@ -76,14 +76,14 @@ export class TurnRun {
   /** The person's words are kept before anything comes of them. */
   async #begin(turn: number): Promise<void> {
     this.#turn = turn;
-    await this.#transcript.add(userSaying(this.#parts.line, turn));
+    await this.#transcript.add(createUserSaying(this.#parts.line, turn));
   }
 
   async #infer(first: Offer): Promise<State> {
-    const voice = this.#voice(first);
-    if (voice === undefined) return this.#stopped(`no model of backend ${first.backend} is held here`);
+    const voice = this.#findVoice(first);
+    if (voice === undefined) return this.#endTurn(`no model of backend ${first.backend} is held here`);
     const request = await requestFor(voice, first, () => this.#describe(), this.#signal);
-    if (!request.ok) return this.#stopped(request.reason);
+    if (!request.ok) return this.#endTurn(request.reason);
     const { messages, offer } = request.value;
     // After a summary another model may be the one to ask: its room is another.
     if (offer.backend !== first.backend) return { name: "Inferring", offer };
@@ -93,14 +93,14 @@ export class TurnRun {
     const heard: Inference = await infer(model, { messages, tools: offer.tools, nonce }, show, this.#signal);
     // Calls of an answer that did not end are dropped: half of them may be missing.
     const calls = heard.fault === undefined ? heard.calls : [];
-    await this.#transcript.add(assistantSaying(heard.text, calls, this.#turn));
-    if (heard.isEndedByGate === true) return idle("stopped");
-    if (heard.fault !== undefined) return this.#stopped(`the model stopped: ${heard.fault}`);
+    await this.#transcript.add(createAssistantSaying(heard.text, calls, this.#turn));
+    if (heard.isEndedByGate === true) return makeIdle("stopped");
+    if (heard.fault !== undefined) return this.#endTurn(`the model stopped: ${heard.fault}`);
     return { name: "HasToolCalls", proposal: { snapshot, turn, calls } };
   }
 
   /** Whom the gate has allowed to answer; nothing where this process does not hold it. */
-  #voice({ backend }: Offer): Voice | undefined {
+  #findVoice({ backend }: Offer): Voice | undefined {
     const { models, tokens, transcript } = this.#parts;
     const [model, counting] = [models.get(backend), tokens.get(backend)];
     return model && counting && { model, tokens: counting, transcript };
@@ -108,7 +108,7 @@ export class TurnRun {
 
   async #execute(proposal: Proposal): Promise<State> {
     for (const call of proposal.calls) await this.#executeOne(proposal, call);
-    return this.#signal.aborted ? this.#stopped("") : { name: "AssemblingRequest" };
+    return this.#signal.aborted ? this.#endTurn("") : { name: "AssemblingRequest" };
   }
 
   /** Every proposed call gets a result, also those that were never sent: a model must not wait for an answer. */
@@ -116,14 +116,14 @@ export class TurnRun {
     const { gate } = this.#parts;
     const { conversation } = this.#transcript.history;
     const stop = () => void gate.call(ToolProxy.methods.cancelTurn, { conversation, turn });
-    const unsent = (error: string) => ({ callId: call.id, outcome: "cancelled", content: "", error }) as const;
-    const add = (result: ToolResult) => this.#transcript.add(toolSaying(call, result, this.#turn));
-    if (this.#signal.aborted) return add(unsent("the person stopped the turn"));
+    const makeUnsent = (error: string) => ({ callId: call.id, outcome: "cancelled", content: "", error }) as const;
+    const add = (result: ToolResult) => this.#transcript.add(createToolSaying(call, result, this.#turn));
+    if (this.#signal.aborted) return add(makeUnsent("the person stopped the turn"));
     this.#signal.addEventListener("abort", stop);
     const params = { conversation, turn, snapshot, call };
     const reply = await gate.call(ToolProxy.methods.invokeTool, params);
     this.#signal.removeEventListener("abort", stop);
-    await add(reply.ok ? reply.value.result : unsent(`the gate does not answer: ${reply.reason}`));
+    await add(reply.ok ? reply.value.result : makeUnsent(`the gate does not answer: ${reply.reason}`));
   }
 
   async #show(text: string): Promise<void> {
@@ -135,14 +135,14 @@ export class TurnRun {
       );
   }
 
-  #stopped(remark: string): State {
-    return idle(this.#signal.aborted ? "stopped" : remark);
+  #endTurn(remark: string): State {
+    return makeIdle(this.#signal.aborted ? "stopped" : remark);
   }
 }
 
 /** Characters that make no more than the 16 KiB that the console draws in one call. */
 const DRAWN_AT_A_TIME = /[\s\S]{1,4000}/gu;
 
-function idle(remark?: string): State {
+function makeIdle(remark?: string): State {
   return remark === undefined ? { name: "Idle" } : { name: "Idle", remark };
 }

@@ -1,11 +1,18 @@
 // What of a conversation a request holds. The system prompt and the table of tools are always whole; of the rest the oldest
 // makes room first, a turn at a time. Nothing here drops anything silently: who is evicted is given back to the caller.
 
-import { MESSAGE_TOKENS, messageText } from "../../lib/context/index.ts";
+import { MESSAGE_TOKENS, renderMessageText } from "../../lib/context/index.ts";
 import type { ChatMessage } from "../../lib/wire/generated/capos.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { cutText } from "./history.ts";
-import { messageOf, messagesOf, recalledMessage, SYSTEM_PROMPT, summaryMessage, systemMessage } from "./messages.ts";
+import {
+  convertToMessage,
+  convertToMessages,
+  createRecalledMessage,
+  createSummaryMessage,
+  createSystemMessage,
+  SYSTEM_PROMPT,
+} from "./messages.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** A request is one frame, with room for the tools and for escapes. */
@@ -38,7 +45,7 @@ export function recallShareOf({ tokens, bytes }: Limits): Limits {
 }
 
 /** What is left for all else. */
-export function withoutRecall(limits: Limits): Limits {
+export function subtractRecall(limits: Limits): Limits {
   const share = recallShareOf(limits);
   return { tokens: limits.tokens - share.tokens, bytes: limits.bytes - share.bytes };
 }
@@ -51,18 +58,23 @@ interface Size {
 const NOTHING: Size = { tokens: 0, bytes: 0 };
 
 /** How many of the oldest sayings must go, and what of the turn in progress; all of it in order. */
-export async function evictedFrom(content: Content, limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
-  const head = headOf(content);
-  const measured = await sizesOf([...head, ...content.sayings.map(messageOf)], tokens);
+export async function findEvicted(content: Content, limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
+  const head = buildHead(content);
+  const measured = await measureSizes([...head, ...content.sayings.map(convertToMessage)], tokens);
   const sizes = measured.slice(head.length);
   const all = measured.reduce(sum, NOTHING);
-  if (fits(all, limits)) return [];
+  if (isWithin(all, limits)) return [];
   const wanted = { tokens: limits.tokens * KEPT_SHARE, bytes: limits.bytes * KEPT_SHARE };
-  return chosen(content.sayings, sizes, all, wanted);
+  return chooseEvicted(content.sayings, sizes, all, wanted);
 }
 
 /** Whole turns first, then of the turn in progress the oldest answers with their calls; never its first words and its end. */
-function chosen(sayings: readonly Saying[], sizes: readonly Size[], all: Size, wanted: Limits): readonly Saying[] {
+function chooseEvicted(
+  sayings: readonly Saying[],
+  sizes: readonly Size[],
+  all: Size,
+  wanted: Limits,
+): readonly Saying[] {
   const lastTurn = sayings.findLastIndex(({ role }) => role === "user");
   const starts = sayings.flatMap(({ role }, index) => (role === "tool" ? [] : [index]));
   let left = all;
@@ -70,19 +82,19 @@ function chosen(sayings: readonly Saying[], sizes: readonly Size[], all: Size, w
   const drop = (from: number, to: number) => {
     for (let at = from; at < to; at += 1) {
       gone.add(at);
-      left = sum(left, negative(sizes[at]));
+      left = sum(left, negateSize(sizes[at]));
     }
   };
   const turns = starts.filter((index) => sayings[index]?.role === "user" && index <= lastTurn);
   for (const [number, start] of turns.entries()) {
     const next = turns[number + 1];
-    if (fits(left, wanted) || next === undefined) break;
+    if (isWithin(left, wanted) || next === undefined) break;
     drop(number === 0 ? 0 : start, next);
   }
   const answers = starts.filter((index) => index > lastTurn);
   for (const [number, start] of answers.entries()) {
     const next = answers[number + 1];
-    if (fits(left, wanted) || next === undefined) break;
+    if (isWithin(left, wanted) || next === undefined) break;
     drop(start, next);
   }
   return sayings.filter((_, index) => gone.has(index));
@@ -99,16 +111,20 @@ export interface Assembled {
 }
 
 /** The messages of a request; nothing where even the shortest of them do not fit. The system prompt is never cut. */
-export async function assembled(content: Content, limits: Limits, tokens: Tokens): Promise<Assembled | undefined> {
-  let shown = [...headOf(content), ...messagesOf(content.sayings)];
+export async function assembleMessages(
+  content: Content,
+  limits: Limits,
+  tokens: Tokens,
+): Promise<Assembled | undefined> {
+  let shown = [...buildHead(content), ...convertToMessages(content.sayings)];
   const cut = new Set<number>();
   for (;;) {
-    const sizes = await sizesOf(shown, tokens);
+    const sizes = await measureSizes(shown, tokens);
     const all = sizes.reduce(sum, NOTHING);
-    if (fits(all, limits)) return { cut: cut.size, ...(await withRecalled(content, shown, all, limits, tokens)) };
+    if (isWithin(all, limits)) return { cut: cut.size, ...(await addRecalled(content, shown, all, limits, tokens)) };
     const largest = sizes.reduce((best, size, at) => (at > 1 && size.bytes > (sizes[best]?.bytes ?? 0) ? at : best), 1);
     const one = shown[largest];
-    const shorter = one && shortened(one);
+    const shorter = one && shortenMessage(one);
     if (shorter === undefined) return undefined;
     cut.add(largest);
     shown = shown.with(largest, shorter);
@@ -116,26 +132,26 @@ export async function assembled(content: Content, limits: Limits, tokens: Tokens
 }
 
 /** The recalled that fit stand before the words of the turn in progress, in the order in which they were said. */
-async function withRecalled(
+async function addRecalled(
   { recalled = [] }: Content,
   messages: readonly ChatMessage[],
   all: Size,
   limits: Limits,
   tokens: Tokens,
 ): Promise<Omit<Assembled, "cut">> {
-  const sizes = await sizesOf(recalled.map(recalledMessage), tokens);
+  const sizes = await measureSizes(recalled.map(createRecalledMessage), tokens);
   const share = recallShareOf(limits);
   let taken = NOTHING;
   const shown = recalled.filter((_, index) => {
     const more = sum(taken, sizes[index] ?? NOTHING);
-    if (!fits(more, share) || !fits(sum(all, more), limits)) return false;
+    if (!isWithin(more, share) || !isWithin(sum(all, more), limits)) return false;
     taken = more;
     return true;
   });
   const inOrder = shown.toSorted((a, b) => Number(a.sequence - b.sequence));
   const last = messages.findLastIndex(({ role }) => role === "user");
   return {
-    messages: messages.toSpliced(Math.max(1, last), 0, ...inOrder.map(recalledMessage)),
+    messages: messages.toSpliced(Math.max(1, last), 0, ...inOrder.map(createRecalledMessage)),
     tokens: all.tokens + taken.tokens,
     recalled: inOrder.map(({ sequence }) => sequence),
     recalledTokens: taken.tokens,
@@ -143,7 +159,7 @@ async function withRecalled(
 }
 
 /** Half of its text or of its longest arguments; nothing where it is short already. */
-function shortened(one: ChatMessage): ChatMessage | undefined {
+function shortenMessage(one: ChatMessage): ChatMessage | undefined {
   const longest = Math.max(0, ...one.toolCalls.map((call) => call.arguments.length));
   if (longest > one.content.length && longest > LEAST_LENGTH) {
     const toolCalls = one.toolCalls.map((call) =>
@@ -161,12 +177,12 @@ function shortened(one: ChatMessage): ChatMessage | undefined {
   return { ...one, content };
 }
 
-function headOf({ summary }: Content): readonly ChatMessage[] {
-  return [systemMessage(SYSTEM_PROMPT), ...(summary === undefined ? [] : [summaryMessage(summary)])];
+function buildHead({ summary }: Content): readonly ChatMessage[] {
+  return [createSystemMessage(SYSTEM_PROMPT), ...(summary === undefined ? [] : [createSummaryMessage(summary)])];
 }
 
-export async function sizesOf(messages: readonly ChatMessage[], tokens: Tokens): Promise<readonly Size[]> {
-  const texts = messages.map(messageText);
+export async function measureSizes(messages: readonly ChatMessage[], tokens: Tokens): Promise<readonly Size[]> {
+  const texts = messages.map(renderMessageText);
   const counts = await tokens.count(texts);
   return texts.map((text, index) => ({
     tokens: (counts[index] ?? 0) + MESSAGE_TOKENS,
@@ -174,7 +190,7 @@ export async function sizesOf(messages: readonly ChatMessage[], tokens: Tokens):
   }));
 }
 
-function fits(size: Size, limits: Limits): boolean {
+function isWithin(size: Size, limits: Limits): boolean {
   return size.tokens <= limits.tokens && size.bytes <= limits.bytes;
 }
 
@@ -182,6 +198,6 @@ function sum(a: Size, b: Size): Size {
   return { tokens: a.tokens + b.tokens, bytes: a.bytes + b.bytes };
 }
 
-function negative(size: Size | undefined): Size {
+function negateSize(size: Size | undefined): Size {
   return { tokens: -(size?.tokens ?? 0), bytes: -(size?.bytes ?? 0) };
 }

@@ -1,8 +1,8 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
-import { connect, Failure, failure } from "../../lib/wire/index.ts";
-import { type Answerer, isNoted, OpenAnswer, type Pieces, serveAnswers, turnFor, unasked } from "./answering.ts";
+import { connect, Failure, makeFailure } from "../../lib/wire/index.ts";
+import { type Answerer, isNoted, OpenAnswer, type Pieces, releaseUnasked, serveAnswers, turnFor } from "./answering.ts";
 import { Permits } from "./permits.ts";
 import { Turns } from "./turns.ts";
 
@@ -35,8 +35,8 @@ test("a loop that goes away in the middle of its answer ends it: its permit is o
   const answerer: Pick<Answerer, "count" | "begin"> = {
     count: undefined,
     begin: async (permit, _, signal) => {
-      const turn = await turns.next(signal);
-      return turn === undefined ? failure("cancelled", "no turn") : new OpenAnswer(turn, permit, endless);
+      const turn = await turns.acquire(signal);
+      return turn === undefined ? makeFailure("cancelled", "no turn") : new OpenAnswer(turn, permit, endless);
     },
   };
   const loop = () => {
@@ -51,7 +51,7 @@ test("a loop that goes away in the middle of its answer ends it: its permit is o
   expect(await gone.model.call(TokenStream.methods.next, {})).toMatchObject({ ok: true, value: { done: false } });
   const waiting = next.model.call(LanguageModel.methods.stream, request(SECOND));
   gone.here.destroy();
-  expect(await permits.ended(FIRST)).toMatchObject({ outputTokens: 0 });
+  expect(await permits.awaitUsage(FIRST)).toMatchObject({ outputTokens: 0 });
   expect(await waiting).toMatchObject({ ok: true });
 });
 
@@ -69,7 +69,7 @@ function shared(pieces: (stop: AbortSignal) => Pieces) {
     const begin: Answerer["begin"] = async (permit, _, signal) => {
       const turn = await turnFor(turns, permit, signal);
       if (turn instanceof Failure) return turn;
-      return (await isNoted(turn, permit, most)) ? new OpenAnswer(turn, permit, pieces) : unasked(turn, permit);
+      return (await isNoted(turn, permit, most)) ? new OpenAnswer(turn, permit, pieces) : releaseUnasked(turn, permit);
     };
     const [here, there] = duplexPair();
     serveAnswers(there, { count: undefined, begin, info: INFO, mostTools: 1 }, permits);
@@ -166,7 +166,7 @@ test("who waits for its gate to note what it asks for loses its turn as well, an
     reason: "others waited for the model, and this answer was not asked for",
   });
   expect(await next).toMatchObject({ ok: true });
-  expect(await far.ended(FIRST)).toMatchObject({ outputTokens: 0 });
+  expect(await far.awaitUsage(FIRST)).toMatchObject({ outputTokens: 0 });
 });
 
 test("an answer whose turn was lost before it began is over at once", async () => {
@@ -179,7 +179,7 @@ test("an answer whose turn was lost before it began is over at once", async () =
     isDone = true;
   };
   const answer = new OpenAnswer(
-    { done, asked: () => {}, served: () => {}, lost: AbortSignal.abort() },
+    { release: done, beginRequest: () => {}, endRequest: () => {}, lost: AbortSignal.abort() },
     permit,
     endless,
   );
@@ -202,7 +202,7 @@ test("an answer that is lost while its next piece is computed is told as lost: n
     const world = (turn: AbortController, nonce: Uint8Array) => {
       const permits = new Permits();
       permits.allow(nonce, 9);
-      const held = { done: () => {}, asked: () => {}, served: () => {}, lost: turn.signal };
+      const held = { release: () => {}, beginRequest: () => {}, endRequest: () => {}, lost: turn.signal };
       const begin: Answerer["begin"] = async (permit) => new OpenAnswer(held, permit, pieces(comesStill));
       const [here, there] = duplexPair();
       serveAnswers(there, { count: undefined, begin, info: INFO, mostTools: 1 }, permits);
@@ -234,7 +234,7 @@ test("a model that fails in the middle of an answer has failed: the turn and the
   expect(await model.call(TokenStream.methods.next, {})).toMatchObject({ ok: true });
   expect(await model.call(TokenStream.methods.next, {})).toMatchObject(failed);
   expect(await loop(permits).call(LanguageModel.methods.complete, request(SECOND))).toMatchObject(failed);
-  for (const nonce of [FIRST, SECOND]) expect(await permits.ended(nonce)).toMatchObject({ outputTokens: 0 });
+  for (const nonce of [FIRST, SECOND]) expect(await permits.awaitUsage(nonce)).toMatchObject({ outputTokens: 0 });
 });
 
 test("a request comes to a model within what it does: its tools, its form, its temperature; what is beyond is refused", async () => {
@@ -243,7 +243,7 @@ test("a request comes to a model within what it does: its tools, its form, its t
   let asked = 0;
   const begin: Answerer["begin"] = async (_, { tools, temperature }) => {
     heard.push([tools.length, temperature]);
-    return failure("failed", "it was only looked at");
+    return makeFailure("failed", "it was only looked at");
   };
   const ask = async (changes: object, supportsTools = true) => {
     const [here, there] = duplexPair();
@@ -253,7 +253,7 @@ test("a request comes to a model within what it does: its tools, its form, its t
     permits.allow(nonce, 9);
     const { req } = request(nonce);
     const reply = await connect(here).call(LanguageModel.methods.complete, { req: { ...req, ...changes } });
-    expect(await permits.ended(nonce)).toMatchObject({ outputTokens: 0 });
+    expect(await permits.awaitUsage(nonce)).toMatchObject({ outputTokens: 0 });
     return reply.ok ? "" : reply.reason;
   };
   const described = { name: "a.b", description: "", methodName: "b", paramSchema: "{}", category: "", interfaceId: 0n };
@@ -274,7 +274,7 @@ test("a model hears nothing to be counted but under a permit of its session's ga
   const heard: string[] = [];
   const held = (count: Answerer["count"], of = permits) => {
     const [here, there] = duplexPair();
-    const begin = async () => failure("failed", "not asked for here");
+    const begin = async () => makeFailure("failed", "not asked for here");
     serveAnswers(there, { info: INFO, mostTools: 1, count, begin }, of);
     return connect(here);
   };

@@ -11,7 +11,7 @@ import {
   type TokenUsage,
   type ToolCall,
 } from "../../lib/wire/generated/capos.ts";
-import { Failure, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import type { Permit, Permits } from "./permits.ts";
 import type { Turn, Turns } from "./turns.ts";
 
@@ -52,14 +52,14 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
   const opened = async (req: InferenceRequest, signal: AbortSignal): Promise<OpenAnswer | Failure> => {
     open?.cancel();
     open = undefined;
-    return begun(answerer, permits, req, signal);
+    return beginAnswer(answerer, permits, req, signal);
   };
   const serving = serveInterface(stream, [
     implement(LanguageModel, {
       info: async () => ({ info: answerer.info }),
       complete: async ({ req }, { signal }) => {
         const one = await opened(req, signal);
-        return one instanceof OpenAnswer ? await whole(one, signal) : one;
+        return one instanceof OpenAnswer ? await collectAnswer(one, signal) : one;
       },
       stream: async ({ req }, { signal }) => {
         const one = await opened(req, signal);
@@ -68,15 +68,15 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
         return { stream: null };
       },
       countTokens: async ({ texts }) => {
-        if (count === undefined) return failure("failed", "this model has no tokenizer at hand");
+        if (count === undefined) return makeFailure("failed", "this model has no tokenizer at hand");
         // What is counted is heard.
-        if (!permits.mayHear) return failure("cancelled", "the gate allows no answer now");
-        if (texts.length > MOST_TEXTS) return failure("failed", `more than ${MOST_TEXTS} texts`);
+        if (!permits.mayHear) return makeFailure("cancelled", "the gate allows no answer now");
+        if (texts.length > MOST_TEXTS) return makeFailure("failed", `more than ${MOST_TEXTS} texts`);
         return { counts: texts.map(count) };
       },
     }),
     implement(TokenStream, {
-      next: async (_, { signal }) => open?.next(signal) ?? failure("failed", "no stream is open"),
+      next: async (_, { signal }) => open?.next(signal) ?? makeFailure("failed", "no stream is open"),
       cancel: async () => {
         open?.cancel();
         return {};
@@ -89,18 +89,18 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
 }
 
 /** The one place where a request begins. */
-async function begun(
+async function beginAnswer(
   answerer: Answerer,
   permits: Permits,
   req: InferenceRequest,
   signal: AbortSignal,
 ): Promise<OpenAnswer | Failure> {
   const permit = permits.begin(req.nonce);
-  if (permit === undefined) return failure("failed", "the gate has not allowed this request");
+  if (permit === undefined) return makeFailure("failed", "the gate has not allowed this request");
   permit.heard(req.messages);
   let one: OpenAnswer | Failure | undefined;
   try {
-    const fitted = fittedTo(answerer, req);
+    const fitted = fitRequest(answerer, req);
     one = fitted instanceof Failure ? fitted : await answerer.begin(permit, fitted, signal);
     return one;
   } finally {
@@ -110,17 +110,18 @@ async function begun(
 }
 
 /** The same request within what any of these models does. */
-function fittedTo({ info, mostTools }: Answerer, req: InferenceRequest): InferenceRequest | Failure {
-  if (req.responseSchema !== "") return failure("failed", "this model answers in no other form than words and calls");
-  if (req.tools.length > mostTools) return failure("failed", `more than ${mostTools} tools are offered`);
+function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): InferenceRequest | Failure {
+  if (req.responseSchema !== "")
+    return makeFailure("failed", "this model answers in no other form than words and calls");
+  if (req.tools.length > mostTools) return makeFailure("failed", `more than ${mostTools} tools are offered`);
   const tools = info.supportsTools ? req.tools : [];
   return { ...req, tools, temperature: Math.min(Math.max(req.temperature, 0), 2) };
 }
 
 /** Waits for its turn, or says why none comes. */
 export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal): Promise<Turn | Failure> {
-  const turn = await turns.next(AbortSignal.any([signal, permit.signal]));
-  return turn ?? unwanted(permit);
+  const turn = await turns.acquire(AbortSignal.any([signal, permit.signal]));
+  return turn ?? failUnwanted(permit);
 }
 
 /** True once the answer may begin. False: its permit ended, or its turn was lost while the gate had not noted it yet. */
@@ -132,17 +133,17 @@ export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Pro
 }
 
 /** Nobody was asked, and others may have the turn. */
-export function unasked(turn: Turn, permit: Permit): Failure {
-  turn.done();
-  return turn.lost.aborted ? lost() : unwanted(permit);
+export function releaseUnasked(turn: Turn, permit: Permit): Failure {
+  turn.release();
+  return turn.lost.aborted ? failLost() : failUnwanted(permit);
 }
 
-function lost(): Failure {
-  return failure("failed", "others waited for the model, and this answer was not asked for");
+function failLost(): Failure {
+  return makeFailure("failed", "others waited for the model, and this answer was not asked for");
 }
 
-export function unwanted(permit: Permit): Failure {
-  return permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
+export function failUnwanted(permit: Permit): Failure {
+  return permit.cut() ?? makeFailure("cancelled", "the answer is no longer wanted");
 }
 
 /** One answer on its way. */
@@ -179,7 +180,7 @@ export class OpenAnswer {
 
   #end(): void {
     this.#permit.end();
-    this.#turn.done();
+    this.#turn.release();
   }
 
   /** The next piece, or what the answer came to. */
@@ -187,13 +188,13 @@ export class OpenAnswer {
     // Nobody may ask again: what a call took ends with it.
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
-    this.#turn.asked();
+    this.#turn.beginRequest();
     const taking = this.#last.then(() => this.#pieces.next());
     this.#last = taking.catch(() => undefined);
     try {
       const next = await taking;
       // It was stopped in its middle, and looks like one that has ended.
-      if (this.#turn.lost.aborted) return this.#permit.cut() ?? lost();
+      if (this.#turn.lost.aborted) return this.#permit.cut() ?? failLost();
       if (next.done !== true) {
         this.#permit.said(next.value);
         return next;
@@ -201,23 +202,23 @@ export class OpenAnswer {
       const cut = this.#permit.cut();
       this.#end();
       if (cut !== undefined) return cut;
-      if (next.value?.fault !== undefined) return failure("failed", next.value.fault);
+      if (next.value?.fault !== undefined) return makeFailure("failed", next.value.fault);
       return next;
     } catch {
       this.#end();
-      return failure("failed", "the model failed at this request");
+      return makeFailure("failed", "the model failed at this request");
     } finally {
-      this.#turn.served();
+      this.#turn.endRequest();
       signal.removeEventListener("abort", stop);
     }
   }
 }
 
-async function whole(answer: OpenAnswer, signal: AbortSignal) {
+async function collectAnswer(answer: OpenAnswer, signal: AbortSignal) {
   for (;;) {
     const next = await answer.take(signal);
     if (next instanceof Failure) return next;
-    if (signal.aborted) return failure("cancelled", "the answer is no longer wanted");
+    if (signal.aborted) return makeFailure("cancelled", "the answer is no longer wanted");
     if (next.done !== true) continue;
     const { text, calls, isCut } = next.value ?? { text: "", calls: [] };
     const message = { role: "assistant" as const, content: text, toolCallId: "", toolCalls: calls };

@@ -8,7 +8,7 @@ const ARGUMENT_STEP = 32;
 export const NO_CALL: ToolCallDelta = { index: 0, id: "", name: "", argumentsDelta: "" };
 
 /** An answer piece by piece, text first, as a model decodes it. */
-export function* chunksOf(answer: Answer): Generator<StreamChunk> {
+export function* splitIntoChunks(answer: Answer): Generator<StreamChunk> {
   const points = [...answer.text];
   for (let at = 0; at < points.length; at += TEXT_STEP) {
     yield { textDelta: points.slice(at, at + TEXT_STEP).join(""), toolCallDelta: NO_CALL };

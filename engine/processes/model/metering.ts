@@ -2,7 +2,7 @@
 import type { Duplex } from "node:stream";
 import type { Capset } from "../../lib/wire/capset.ts";
 import { Metering } from "../../lib/wire/generated/wire.ts";
-import { failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { Permits } from "./permits.ts";
 
 /** Of a nonce; a gate makes them of 16. */
@@ -13,7 +13,7 @@ export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 
   /** For a holder's name; nobody but the loop and the gate of a session has any. */
-  of(holder: string, role: "gate" | "loop"): Permits | undefined {
+  getPermits(holder: string, role: "gate" | "loop"): Permits | undefined {
     const [, session] = new RegExp(`^${role}\\.(.+)$`).exec(holder) ?? [];
     if (session === undefined) return undefined;
     const permits = this.#sessions.get(session) ?? new Permits();
@@ -30,7 +30,7 @@ export function serveSessions(
   const sessions = new SessionPermits();
   onGrant(({ stream, holder, interfaceId }) => {
     const isGates = interfaceId === Metering.id;
-    const permits = sessions.of(holder, isGates ? "gate" : "loop");
+    const permits = sessions.getPermits(holder, isGates ? "gate" : "loop");
     // Nobody else holds a model: a manifest that says so is not ours.
     if (permits === undefined) stream.destroy();
     else if (isGates) serveMetering(stream, permits);
@@ -44,20 +44,20 @@ export function serveMetering(stream: Duplex, permits: Permits): Serving {
     implement(Metering, {
       allow: async ({ nonce, mostTokens }) => {
         const isNew = nonce.length <= MAX_NONCE_BYTES && permits.allowFromAfar(nonce, mostTokens);
-        return isNew ? {} : failure("failed", "the nonce is empty or too long, or was allowed before");
+        return isNew ? {} : makeFailure("failed", "the nonce is empty or too long, or was allowed before");
       },
       ended: async ({ nonce }) => {
-        const usage = await permits.ended(nonce);
+        const usage = await permits.awaitUsage(nonce);
         return usage === undefined
-          ? failure("failed", "nothing is known of this nonce")
-          : { usage, messages: permits.told(nonce) };
+          ? makeFailure("failed", "nothing is known of this nonce")
+          : { usage, messages: permits.getRecords(nonce) };
       },
       asked: async ({ nonce }) => {
-        const most = await permits.asked(nonce);
-        return most === undefined ? failure("failed", "nothing is known of this nonce") : { most };
+        const most = await permits.awaitMostUsage(nonce);
+        return most === undefined ? makeFailure("failed", "nothing is known of this nonce") : { most };
       },
       noted: async ({ nonce }) => {
-        permits.noted(nonce);
+        permits.acknowledgeUsage(nonce);
         return {};
       },
       withdraw: async ({ nonce }) => {

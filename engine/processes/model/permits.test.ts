@@ -15,12 +15,12 @@ test("a permit is begun once, counts to its last token, and says what was used",
   expect(permits.allow(nonce(1), 10)).toBe(true);
   const permit = permits.begin(nonce(1));
   expect([permits.begin(nonce(1)), permits.begin(nonce(2))]).toEqual([undefined, undefined]);
-  const ended = permits.ended(nonce(1));
+  const ended = permits.awaitUsage(nonce(1));
   expect([permit?.prompt(4), permit?.output(6), permit?.signal.aborted]).toEqual([true, true, false]);
   expect([permit?.output(1), permit?.signal.aborted, permit?.prompt(0)]).toEqual([false, true, false]);
   expect(await ended).toEqual({ promptTokens: 4, outputTokens: 6 });
-  expect(await permits.ended(nonce(1))).toEqual({ promptTokens: 4, outputTokens: 6 });
-  expect(await permits.ended(nonce(2))).toBeUndefined();
+  expect(await permits.awaitUsage(nonce(1))).toEqual({ promptTokens: 4, outputTokens: 6 });
+  expect(await permits.awaitUsage(nonce(2))).toBeUndefined();
 });
 
 test("a nonce is allowed once, used or not, and none may be empty", () => {
@@ -38,11 +38,11 @@ test("of too many the oldest ends, and what it used is known", async () => {
   first?.prompt(2);
   for (let number = 1; number <= MAX_PERMITS; number += 1) permits.allow(nonce(number), 5);
   expect(first?.signal.aborted).toBe(true);
-  expect(await permits.ended(nonce(0))).toEqual({ promptTokens: 2, outputTokens: 0 });
+  expect(await permits.awaitUsage(nonce(0))).toEqual({ promptTokens: 2, outputTokens: 0 });
   expect(permits.begin(nonce(1))).toBeDefined();
   // Ends are forgotten, too: there is no list that grows with what was asked.
   for (let number = 10; number < 60; number += 1) permits.allow(nonce(number), 5);
-  expect(await permits.ended(nonce(0))).toBeUndefined();
+  expect(await permits.awaitUsage(nonce(0))).toBeUndefined();
 });
 
 test("whatever is counted, no more than was allowed is, and nothing after the end", async () => {
@@ -69,7 +69,7 @@ test("whatever is counted, no more than was allowed is, and nothing after the en
         expect(permit?.signal.aborted).toBe(over);
       }
       permit?.end();
-      const { promptTokens = 0, outputTokens = 0 } = (await permits.ended(nonce(1))) ?? {};
+      const { promptTokens = 0, outputTokens = 0 } = (await permits.awaitUsage(nonce(1))) ?? {};
       expect(promptTokens + outputTokens).toBe(used);
     }),
   );
@@ -87,7 +87,7 @@ test("what somebody else counts is charged whole, also beyond what is allowed, a
   permit?.counted({ promptTokens: 3, outputTokens: 90 });
   expect([permit?.output(1), permit?.output(1), permit?.signal.aborted]).toEqual([true, false, true]);
   permit?.counted({ promptTokens: 500, outputTokens: 500 });
-  expect(await permits.ended(nonce(1))).toEqual({ promptTokens: 40, outputTokens: 91 });
+  expect(await permits.awaitUsage(nonce(1))).toEqual({ promptTokens: 40, outputTokens: 91 });
 });
 
 test("what somebody else may have counted is used until they say what they did; what was counted here is never given back", async () => {
@@ -105,7 +105,7 @@ test("what somebody else may have counted is used until they say what they did; 
     permits.withdraw(nonce(number));
     permit.counted({ promptTokens: 1, outputTokens: 1 });
     permit.owes(NOTHING);
-    return Promise.all([permits.ended(nonce(number)), permit.used()]);
+    return Promise.all([permits.awaitUsage(nonce(number)), permit.used()]);
   };
   const both = (usage: object) => [usage, usage];
   expect(await endedBehind(1, () => {})).toEqual(both(most));
@@ -123,15 +123,18 @@ test("whoever waits hears what an answer uses at most when it is asked for, or w
   const permits = new Permits();
   const most = { promptTokens: 400, outputTokens: 50 };
   permits.allow(nonce(1), 10);
-  const waiting = permits.asked(nonce(1));
+  const waiting = permits.awaitMostUsage(nonce(1));
   permits.begin(nonce(1))?.asks(most);
-  expect([await waiting, await permits.asked(nonce(1))]).toEqual([most, most]);
+  expect([await waiting, await permits.awaitMostUsage(nonce(1))]).toEqual([most, most]);
   permits.withdraw(nonce(1));
-  expect(await permits.asked(nonce(1))).toEqual({ promptTokens: 0, outputTokens: 0 });
+  expect(await permits.awaitMostUsage(nonce(1))).toEqual({ promptTokens: 0, outputTokens: 0 });
   permits.allow(nonce(2), 10);
-  const unasked = permits.asked(nonce(2));
+  const unasked = permits.awaitMostUsage(nonce(2));
   permits.withdraw(nonce(2));
-  expect([await unasked, await permits.asked(nonce(3))]).toEqual([{ promptTokens: 0, outputTokens: 0 }, undefined]);
+  expect([await unasked, await permits.awaitMostUsage(nonce(3))]).toEqual([
+    { promptTokens: 0, outputTokens: 0 },
+    undefined,
+  ]);
 });
 
 test("what another process keeps the account of waits until it is noted there, or for the end; what is kept here waits for nobody", async () => {
@@ -143,7 +146,7 @@ test("what another process keeps the account of waits until it is noted there, o
   const waiting = permits.begin(nonce(2))?.asks(most);
   const meanwhile = new Promise((resolve) => setImmediate(() => resolve("nothing")));
   expect(await Promise.race([waiting, meanwhile])).toBe("nothing");
-  permits.noted(nonce(2));
+  permits.acknowledgeUsage(nonce(2));
   expect(await waiting).toBe(true);
   permits.allowFromAfar(nonce(3), 10);
   const withdrawn = permits.begin(nonce(3))?.asks(most);
@@ -153,17 +156,17 @@ test("what another process keeps the account of waits until it is noted there, o
 
 test("a gate allows, waits for the end and withdraws; when it is gone, nothing goes on in its name", async () => {
   const sessions = new SessionPermits();
-  const permits = sessions.of("gate.operator", "gate") ?? new Permits();
-  expect(sessions.of("loop.operator", "loop")).toBe(permits);
+  const permits = sessions.getPermits("gate.operator", "gate") ?? new Permits();
+  expect(sessions.getPermits("loop.operator", "loop")).toBe(permits);
   for (const [holder, role] of [
     ["loop.operator", "gate"],
     ["gate.operator", "loop"],
     ["notes", "loop"],
     ["loop.", "loop"],
   ] as const) {
-    expect(sessions.of(holder, role)).toBeUndefined();
+    expect(sessions.getPermits(holder, role)).toBeUndefined();
   }
-  expect(sessions.of("loop.visitor", "loop")).not.toBe(permits);
+  expect(sessions.getPermits("loop.visitor", "loop")).not.toBe(permits);
   const [mine, theirs] = duplexPair();
   serveMetering(theirs, permits);
   const gate = connect(mine);

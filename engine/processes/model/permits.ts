@@ -2,7 +2,7 @@
 // place where a request begins, and says here what it uses: nothing that a loop says of tokens is believed.
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { ChatMessage, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
-import { type Failure, failure } from "../../lib/wire/index.ts";
+import { type Failure, makeFailure } from "../../lib/wire/index.ts";
 import { Told } from "./told.ts";
 
 /** An honest gate has one outstanding; of more, the oldest is withdrawn. */
@@ -54,13 +54,13 @@ export class Permits {
   /** For whoever keeps the account in this process, and dies with it. A nonce that was allowed before is not allowed again. */
   allow(nonce: Uint8Array, mostTokens: number): boolean {
     const isNew = this.allowFromAfar(nonce, mostTokens);
-    if (isNew) this.noted(nonce);
+    if (isNew) this.acknowledgeUsage(nonce);
     return isNew;
   }
 
   /** For whoever keeps it elsewhere: nobody is asked for the answer before `noted`. */
   allowFromAfar(nonce: Uint8Array, mostTokens: number): boolean {
-    const key = keyOf(nonce);
+    const key = encodeKey(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
     const [oldest] = this.#open.values();
     if (this.#open.size >= MAX_PERMITS) oldest?.withdraw();
@@ -71,7 +71,7 @@ export class Permits {
 
   /** The permit of this nonce, once; nothing where there is none, or it was used or withdrawn. */
   begin(nonce: Uint8Array): Permit | undefined {
-    const permit = this.#open.get(keyOf(nonce));
+    const permit = this.#open.get(encodeKey(nonce));
     return permit?.take() === true ? permit : undefined;
   }
 
@@ -81,29 +81,29 @@ export class Permits {
   }
 
   /** What was used under a nonce, once its answer has ended; nothing where it was never allowed, or long ago. */
-  async ended(nonce: Uint8Array): Promise<TokenUsage | undefined> {
-    const key = keyOf(nonce);
+  async awaitUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
+    const key = encodeKey(nonce);
     return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
   }
 
   /** What its answer uses at most, once somebody is asked for it; what it used, where it ended before. */
-  async asked(nonce: Uint8Array): Promise<TokenUsage | undefined> {
-    const key = keyOf(nonce);
+  async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
+    const key = encodeKey(nonce);
     return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
   }
 
   /** Who keeps the account knows what the answer uses at most. */
-  noted(nonce: Uint8Array): void {
-    this.#open.get(keyOf(nonce))?.note();
+  acknowledgeUsage(nonce: Uint8Array): void {
+    this.#open.get(encodeKey(nonce))?.note();
   }
 
   /** What was read and said under it, once its answer has ended. */
-  told(nonce: Uint8Array): readonly MessageRecord[] {
-    return this.#ended.get(keyOf(nonce))?.told ?? [];
+  getRecords(nonce: Uint8Array): readonly MessageRecord[] {
+    return this.#ended.get(encodeKey(nonce))?.told ?? [];
   }
 
   withdraw(nonce: Uint8Array): void {
-    this.#open.get(keyOf(nonce))?.withdraw();
+    this.#open.get(encodeKey(nonce))?.withdraw();
   }
 
   /** The gate is gone: nothing goes on in its name. */
@@ -166,7 +166,7 @@ class OnePermit implements Permit {
   }
 
   readonly prompt = (tokens: number, charged = tokens): boolean => {
-    if (!this.#fits(tokens)) return false;
+    if (!this.#takeTokens(tokens)) return false;
     this.#promptTokens += Math.max(tokens, charged);
     return true;
   };
@@ -182,7 +182,7 @@ class OnePermit implements Permit {
   }
 
   readonly output = (tokens: number): boolean => {
-    if (!this.#fits(tokens)) return false;
+    if (!this.#takeTokens(tokens)) return false;
     this.#outputTokens += tokens;
     return true;
   };
@@ -203,12 +203,12 @@ class OnePermit implements Permit {
     outputTokens: Math.max(this.#outputTokens, this.#owed.outputTokens),
   });
 
-  readonly heard = (messages: readonly ChatMessage[]): void => this.#messages.heard(messages);
+  readonly heard = (messages: readonly ChatMessage[]): void => this.#messages.recordMessages(messages);
 
-  readonly said = (chunk: StreamChunk): void => this.#messages.said(chunk);
+  readonly said = (chunk: StreamChunk): void => this.#messages.recordChunk(chunk);
 
   withdraw(): void {
-    if (!this.#isEnded) this.#cut = failure("cancelled", "the gate ended this answer");
+    if (!this.#isEnded) this.#cut = makeFailure("cancelled", "the gate ended this answer");
     this.end();
   }
 
@@ -218,25 +218,25 @@ class OnePermit implements Permit {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const usage = this.used();
-    this.#onEnd({ usage, told: this.#messages.records() });
+    this.#onEnd({ usage, told: this.#messages.listRecords() });
     this.#told.resolve(usage);
     this.#most.resolve(usage);
     this.#noted.resolve();
     this.#controller.abort();
   };
 
-  #fits(tokens: number): boolean {
+  #takeTokens(tokens: number): boolean {
     if (this.#isEnded) return false;
     if (this.#taken + tokens <= this.mostTokens) {
       this.#taken += tokens;
       return true;
     }
-    this.#cut = failure("failed", `the page's tokens are used up: ${this.mostTokens} were left for this answer`);
+    this.#cut = makeFailure("failed", `the page's tokens are used up: ${this.mostTokens} were left for this answer`);
     this.end();
     return false;
   }
 }
 
-function keyOf(nonce: Uint8Array): string {
+function encodeKey(nonce: Uint8Array): string {
   return Buffer.from(nonce).toString("hex");
 }

@@ -1,12 +1,12 @@
 // Reads replies.json. It is handed over as a verified blob, and still looked at as if it were not.
 import {
   type Checked,
-  canonicalText,
   isList,
   isRecord,
   type Json,
   type JsonRecord,
   readJson,
+  renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import { Outcome } from "../../lib/wire/generated/capos.ts";
 
@@ -36,60 +36,60 @@ const MAX_TEXT_BYTES = 8 * 1024;
 
 /** All replies in the order in which they are tried, or the first fault and where it is. */
 export function readReplies(bytes: Uint8Array): Checked<readonly CannedReply[]> {
-  const text = utf8(bytes);
-  const json = text === undefined ? refused("not UTF-8") : readJson(text);
+  const text = decodeUtf8(bytes);
+  const json = text === undefined ? refuseReplies("not UTF-8") : readJson(text);
   if (!json.ok) return json;
-  if (!isList(json.value)) return refused("not a list of replies");
-  if (json.value.length > MAX_REPLIES) return refused(`more than ${MAX_REPLIES} replies`);
+  if (!isList(json.value)) return refuseReplies("not a list of replies");
+  if (json.value.length > MAX_REPLIES) return refuseReplies(`more than ${MAX_REPLIES} replies`);
   const replies: CannedReply[] = [];
   for (const [index, item] of json.value.entries()) {
-    const reply = replyFrom(item);
-    if (typeof reply === "string") return refused(`reply ${index + 1}: ${reply}`);
+    const reply = parseReply(item);
+    if (typeof reply === "string") return refuseReplies(`reply ${index + 1}: ${reply}`);
     replies.push(reply);
   }
   return { ok: true, value: replies };
 }
 
 /** The reply, or what is wrong with it. */
-function replyFrom(item: Json): CannedReply | string {
+function parseReply(item: Json): CannedReply | string {
   if (!isRecord(item)) return "not an object";
-  const stranger = strangerIn(item, ["when", "say", "call", "pause"]);
+  const stranger = findStranger(item, ["when", "say", "call", "pause"]);
   if (stranger !== undefined) return stranger;
   const { when, say = "", call = [], pause } = item;
-  const occasion = occasionFrom(when);
+  const occasion = parseOccasion(when);
   if (typeof occasion === "string") return occasion;
   if (!isShort(say)) return `"say" is not a text of at most ${MAX_TEXT_BYTES} bytes`;
-  const calls = callsFrom(call);
+  const calls = parseCalls(call);
   if (typeof calls === "string") return calls;
   if (pause !== undefined && pause !== "untilCancelled") return '"pause" can only be "untilCancelled"';
   return { when: occasion, say, call: calls, pausesUntilCancelled: pause !== undefined };
 }
 
-function occasionFrom(when: Json | undefined): Occasion | string {
+function parseOccasion(when: Json | undefined): Occasion | string {
   if (when === undefined || !isRecord(when)) return '"when" is missing';
   const { user: line, tool: name, outcome } = when;
-  if (isShort(line)) return strangerIn(when, ["user"]) ?? { which: "user", line };
+  if (isShort(line)) return findStranger(when, ["user"]) ?? { which: "user", line };
   if (!isShort(name)) return '"when" names neither a "user" line nor a "tool"';
   const known = Outcome.members.find((member) => member === outcome);
   if (known === undefined) return `"outcome" is not one of ${Outcome.members.join(", ")}`;
-  return strangerIn(when, ["tool", "outcome"]) ?? { which: "tool", name, outcome: known };
+  return findStranger(when, ["tool", "outcome"]) ?? { which: "tool", name, outcome: known };
 }
 
-function callsFrom(calls: Json): readonly CannedCall[] | string {
+function parseCalls(calls: Json): readonly CannedCall[] | string {
   if (!isList(calls) || calls.length > MAX_CALLS) return `"call" is not a list of at most ${MAX_CALLS} calls`;
   const read: CannedCall[] = [];
   for (const call of calls) {
     if (!isRecord(call)) return "a call is not an object";
-    const stranger = strangerIn(call, ["name", "arguments"]);
+    const stranger = findStranger(call, ["name", "arguments"]);
     if (stranger !== undefined) return stranger;
     const { name, arguments: args = {} } = call;
     if (!isShort(name)) return 'a call has no "name"';
-    read.push({ name, arguments: typeof args === "string" ? args : canonicalText(args) });
+    read.push({ name, arguments: typeof args === "string" ? args : renderCanonicalJson(args) });
   }
   return read;
 }
 
-function strangerIn(record: JsonRecord, known: readonly string[]): string | undefined {
+function findStranger(record: JsonRecord, known: readonly string[]): string | undefined {
   const stranger = Object.keys(record).find((name) => !known.includes(name));
   return stranger === undefined ? undefined : `"${stranger}" is not known here`;
 }
@@ -98,7 +98,7 @@ function isShort(value: Json | undefined): value is string {
   return typeof value === "string" && Buffer.byteLength(value) <= MAX_TEXT_BYTES;
 }
 
-function utf8(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -106,6 +106,6 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
+function refuseReplies(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
 }

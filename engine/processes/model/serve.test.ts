@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type ChatMessage, LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { type Connection, connect } from "../../lib/wire/index.ts";
 import { Permits } from "./permits.ts";
-import { serveModel, stubInfo } from "./serve.ts";
+import { createStubInfo, serveModel } from "./serve.ts";
 
 const REPLIES = [
   { when: { which: "user", line: "hello" }, say: "Hello, this is a text.", call: [], pausesUntilCancelled: false },
@@ -20,7 +20,7 @@ const REPLIES = [
 function model(permits = new Permits(), mostTokens = 1000): Connection {
   for (let nonce = 1; nonce <= 3; nonce += 1) permits.allow(Uint8Array.of(nonce), mostTokens);
   const [mine, theirs] = duplexPair();
-  serveModel(theirs, { replies: REPLIES, info: stubInfo("stub:sha256-00") }, permits);
+  serveModel(theirs, { replies: REPLIES, info: createStubInfo("stub:sha256-00") }, permits);
   return connect(mine);
 }
 
@@ -121,11 +121,11 @@ test("an answer ends where its tokens do, and what was given out is counted", as
   expect(await connection.call(LanguageModel.methods.stream, request("hello"))).toMatchObject({ ok: true });
   // Two tokens for the prompt, four for the first piece; the second piece has two.
   expect(await text(connection)).toBe("Hello, this is a!the page's tokens are used up: 7 were left for this answer");
-  expect(await permits.ended(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 4 });
+  expect(await permits.awaitUsage(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 4 });
   expect(await connection.call(LanguageModel.methods.complete, request("hello", 2))).toMatchObject({ ok: false });
   const long = await connection.call(LanguageModel.methods.stream, request("x".repeat(99), 3));
   expect(long).toMatchObject({ reason: "the prompt has 25 tokens, and 7 are left of what the page allows" });
-  expect(await permits.ended(Uint8Array.of(3))).toEqual({ promptTokens: 0, outputTokens: 0 });
+  expect(await permits.awaitUsage(Uint8Array.of(3))).toEqual({ promptTokens: 0, outputTokens: 0 });
 });
 
 test("an answer that its gate withdraws gives nothing more out, though it pauses", async () => {
@@ -145,5 +145,5 @@ test("an answer whose loop is gone has ended", async () => {
   const connection = model(permits);
   await connection.call(LanguageModel.methods.stream, request("hello"));
   connection.close();
-  expect(await permits.ended(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 0 });
+  expect(await permits.awaitUsage(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 0 });
 });

@@ -2,9 +2,9 @@
 // opening another ends it. No request begins without a permit of the session's gate, which it names by its nonce.
 import type { Duplex } from "node:stream";
 import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../../lib/wire/generated/capos.ts";
-import { type Failure, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
-import { unwanted } from "./answering.ts";
-import { chunksOf } from "./chunks.ts";
+import { type Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { failUnwanted } from "./answering.ts";
+import { splitIntoChunks } from "./chunks.ts";
 import type { Permit, Permits } from "./permits.ts";
 import type { CannedReply } from "./replies.ts";
 import { type Answer, type Asked, answerOf } from "./stub.ts";
@@ -19,7 +19,7 @@ interface StubModel {
 }
 
 /** What is told of the stub. `id` is the manifest's word, as it is to the gate: the audit and the model say the same. */
-export function stubInfo(id: string): ModelInfo {
+export function createStubInfo(id: string): ModelInfo {
   return {
     id,
     displayName: "canned replies",
@@ -38,7 +38,7 @@ export function serveModel(stream: Duplex, model: StubModel, permits: Permits): 
   const begin = async ({ nonce, messages, tools }: InferenceRequest): Promise<Begun | Failure> => {
     open?.cancel();
     open = undefined;
-    return begun(permits, nonce, model.replies, { messages, tools });
+    return beginAnswer(permits, nonce, model.replies, { messages, tools });
   };
   const serving = serveInterface(stream, [
     implement(LanguageModel, {
@@ -53,10 +53,10 @@ export function serveModel(stream: Duplex, model: StubModel, permits: Permits): 
         open = new OpenStream(one);
         return { stream: null };
       },
-      countTokens: async () => failure("failed", "a list of replies has no tokenizer"),
+      countTokens: async () => makeFailure("failed", "a list of replies has no tokenizer"),
     }),
     implement(TokenStream, {
-      next: async (_, { signal }) => open?.next(signal) ?? failure("failed", "no stream is open"),
+      next: async (_, { signal }) => open?.next(signal) ?? makeFailure("failed", "no stream is open"),
       cancel: async () => {
         open?.cancel();
         return {};
@@ -75,26 +75,26 @@ interface Begun {
 }
 
 /** The one place where a request begins. */
-async function begun(
+async function beginAnswer(
   permits: Permits,
   nonce: Uint8Array,
   replies: readonly CannedReply[],
   asked: Asked,
 ): Promise<Begun | Failure> {
   const permit = permits.begin(nonce);
-  if (permit === undefined) return failure("failed", "the gate has not allowed this request");
+  if (permit === undefined) return makeFailure("failed", "the gate has not allowed this request");
   permit.heard(asked.messages);
-  const promptTokens = tokens(asked.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
+  const promptTokens = estimateTokens(asked.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
   if (!permit.prompt(promptTokens)) {
-    return failure(
+    return makeFailure(
       "failed",
       `the prompt has ${promptTokens} tokens, and ${permit.mostTokens} are left of what the page allows`,
     );
   }
   const answer = answerOf(replies, asked);
-  const outputTokens = [...chunksOf(answer)].reduce((sum, chunk) => sum + tokensOf(chunk), 0);
+  const outputTokens = [...splitIntoChunks(answer)].reduce((sum, chunk) => sum + countChunkTokens(chunk), 0);
   const isNoted = await permit.asks({ promptTokens, outputTokens });
-  return isNoted ? { answer, permit, promptTokens } : unwanted(permit);
+  return isNoted ? { answer, permit, promptTokens } : failUnwanted(permit);
 }
 
 /** One answer on its way. Chunks are made when they are asked for; nothing runs in between. */
@@ -104,7 +104,7 @@ class OpenStream {
   readonly #permit: Permit;
 
   constructor({ answer, permit }: Begun) {
-    this.#chunks = chunksOf(answer);
+    this.#chunks = splitIntoChunks(answer);
     this.#pauses = answer.pausesUntilCancelled;
     this.#permit = permit;
   }
@@ -118,40 +118,40 @@ class OpenStream {
     const ended = { chunk: EMPTY_CHUNK, done: true };
     if (permit.signal.aborted) return permit.cut() ?? ended;
     const next = this.#chunks.next();
-    if (next.done !== true && permit.output(tokensOf(next.value))) {
+    if (next.done !== true && permit.output(countChunkTokens(next.value))) {
       permit.said(next.value);
       return { chunk: next.value, done: false };
     }
-    if (next.done === true && this.#pauses) await aborted(AbortSignal.any([signal, permit.signal]));
+    if (next.done === true && this.#pauses) await waitForAbort(AbortSignal.any([signal, permit.signal]));
     permit.end();
     return permit.cut() ?? ended;
   }
 }
 
 async function complete({ answer, permit, promptTokens }: Begun, signal: AbortSignal) {
-  if (answer.pausesUntilCancelled) await aborted(AbortSignal.any([signal, permit.signal]));
-  const chunks = [...chunksOf(answer)];
-  const outputTokens = chunks.reduce((sum, chunk) => sum + tokensOf(chunk), 0);
+  if (answer.pausesUntilCancelled) await waitForAbort(AbortSignal.any([signal, permit.signal]));
+  const chunks = [...splitIntoChunks(answer)];
+  const outputTokens = chunks.reduce((sum, chunk) => sum + countChunkTokens(chunk), 0);
   const fits = !signal.aborted && permit.output(outputTokens);
   if (fits) for (const chunk of chunks) permit.said(chunk);
   permit.end();
-  if (signal.aborted) return failure("cancelled", "the answer is no longer wanted") satisfies Failure;
-  if (!fits) return permit.cut() ?? failure("failed", "the answer has ended");
+  if (signal.aborted) return makeFailure("cancelled", "the answer is no longer wanted") satisfies Failure;
+  if (!fits) return permit.cut() ?? makeFailure("failed", "the answer has ended");
   const message = { role: "assistant" as const, content: answer.text, toolCallId: "", toolCalls: answer.calls };
   const finishReason = answer.calls.length > 0 ? ("toolCalls" as const) : ("stop" as const);
   return { resp: { message, usage: { promptTokens, outputTokens }, finishReason } };
 }
 
 /** Of one chunk, calls included: what is given out is what was decoded. */
-function tokensOf({ textDelta, toolCallDelta: { name, argumentsDelta } }: typeof EMPTY_CHUNK): number {
-  return tokens(Buffer.byteLength(textDelta) + Buffer.byteLength(name) + Buffer.byteLength(argumentsDelta));
+function countChunkTokens({ textDelta, toolCallDelta: { name, argumentsDelta } }: typeof EMPTY_CHUNK): number {
+  return estimateTokens(Buffer.byteLength(textDelta) + Buffer.byteLength(name) + Buffer.byteLength(argumentsDelta));
 }
 
-function tokens(bytes: number): number {
+function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

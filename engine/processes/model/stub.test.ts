@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { valuesOf } from "../../lib/wire/fixture/values.ts";
 import { type ChatMessage, InferenceRequest } from "../../lib/wire/generated/capos.ts";
-import { chunksOf } from "./chunks.ts";
+import { splitIntoChunks } from "./chunks.ts";
 import { MAX_REPLIES, readReplies } from "./replies.ts";
 import { type Asked, answerOf } from "./stub.ts";
 
@@ -90,7 +90,7 @@ test("the chunks of an answer are the answer", () => {
     ],
     pausesUntilCancelled: false,
   };
-  const chunks = [...chunksOf(answer)];
+  const chunks = [...splitIntoChunks(answer)];
   expect(chunks.map(({ textDelta }) => textDelta).join("")).toBe(answer.text);
   const built = answer.calls.map((_, index) => {
     const deltas = chunks.map(({ toolCallDelta }) => toolCallDelta).filter((delta) => delta.index === index);

@@ -1,6 +1,6 @@
 // The stub model: the same conversation always gets the same answer. It reads only the newest message, and of tool
 // results only what the loop put there.
-import { canonicalText, isRecord, type Json, readJson } from "../../lib/policy/index.ts";
+import { isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, InferenceRequest, ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { CannedReply } from "./replies.ts";
 
@@ -28,34 +28,36 @@ export function answerOf(replies: readonly CannedReply[], { messages, tools }: A
       ? newest?.role === "user" && newest.content === when.line
       : report?.name === when.name && report.outcome === when.outcome,
   );
-  if (reply === undefined) return { text: unknown(replies, report), calls: [], pausesUntilCancelled: false };
+  if (reply === undefined) return { text: describeUnknown(replies, report), calls: [], pausesUntilCancelled: false };
   const fields = report?.fields ?? new Map([["tools", tools.map(({ name }) => name).join(", ")]]);
   const text = reply.say.replace(/\{(\w+)\}/g, (whole, name: string) => fields.get(name) ?? whole);
-  return { text, calls: numbered(reply, messages), pausesUntilCancelled: reply.pausesUntilCancelled };
+  return { text, calls: numberCalls(reply, messages), pausesUntilCancelled: reply.pausesUntilCancelled };
 }
 
 /** Ids count on through the conversation, so that no two calls share one. */
-function numbered(reply: CannedReply, messages: readonly ChatMessage[]): readonly ToolCall[] {
+function numberCalls(reply: CannedReply, messages: readonly ChatMessage[]): readonly ToolCall[] {
   const before = messages.reduce((sum, message) => sum + message.toolCalls.length, 0);
   return reply.call.map((call, index) => ({ id: `call-${before + index + 1}`, ...call }));
 }
 
 function reportOf(messages: readonly ChatMessage[], message: ChatMessage): ToolReport {
   const call = messages.flatMap(({ toolCalls }) => toolCalls).find(({ id }) => id === message.toolCallId);
-  const report = fieldsOf(message.content);
-  const fields = new Map(fieldsOf(report.get("content") ?? ""));
+  const report = readFields(message.content);
+  const fields = new Map(readFields(report.get("content") ?? ""));
   fields.set("error", report.get("error") ?? "");
   return { name: call?.name ?? "", outcome: report.get("outcome") ?? "", fields };
 }
 
 /** Fields of a JSON object as text; none where it is something else. */
-function fieldsOf(json: string): ReadonlyMap<string, string> {
+function readFields(json: string): ReadonlyMap<string, string> {
   const read = readJson(json);
   const entries: readonly [string, Json][] = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
-  return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : canonicalText(value)]));
+  return new Map(
+    entries.map(([name, value]) => [name, typeof value === "string" ? value : renderCanonicalJson(value)]),
+  );
 }
 
-function unknown(replies: readonly CannedReply[], report: ToolReport | undefined): string {
+function describeUnknown(replies: readonly CannedReply[], report: ToolReport | undefined): string {
   if (report !== undefined) return `${report.name}: ${report.outcome}. I am a stub and have no words for that.`;
   const lines = replies.flatMap(({ when }) => (when.which === "user" ? [`  ${when.line}`] : []));
   return ["I am a stub that replays canned replies, not a model. The lines that I know:", ...lines].join("\n");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ChatMessage, StreamChunk } from "../../lib/wire/generated/capos.ts";
-import { chunksOf } from "./chunks.ts";
+import { splitIntoChunks } from "./chunks.ts";
 import { recordOf, Told } from "./told.ts";
 
 const role = fc.constantFrom("system" as const, "user" as const, "assistant" as const, "tool" as const);
@@ -15,9 +15,9 @@ const message: fc.Arbitrary<ChatMessage> = fc.record({
 
 function recorded(messages: readonly ChatMessage[], chunks: Iterable<StreamChunk>) {
   const told = new Told();
-  told.heard(messages);
-  for (const chunk of chunks) told.said(chunk);
-  return told.records();
+  told.recordMessages(messages);
+  for (const chunk of chunks) told.recordChunk(chunk);
+  return told.listRecords();
 }
 
 test("an answer that was given out in pieces is on record like the message that comes of it", () => {
@@ -29,7 +29,9 @@ test("an answer that was given out in pieces is on record like the message that 
       (asked, text, calls) => {
         const said: ChatMessage = { role: "assistant", content: text, toolCallId: "", toolCalls: calls };
         const expected = text === "" && calls.length === 0 ? asked : [...asked, said];
-        expect(recorded(asked, chunksOf({ text, calls, pausesUntilCancelled: false }))).toEqual(expected.map(recordOf));
+        expect(recorded(asked, splitIntoChunks({ text, calls, pausesUntilCancelled: false }))).toEqual(
+          expected.map(recordOf),
+        );
       },
     ),
     { numRuns: 50 },

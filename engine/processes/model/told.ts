@@ -22,11 +22,11 @@ export class Told {
   #text: string[] = [];
   readonly #calls: ToolCall[] = [];
 
-  heard(messages: readonly ChatMessage[]): void {
+  recordMessages(messages: readonly ChatMessage[]): void {
     this.#heard = messages.slice(-MOST_MESSAGES).map(recordOf);
   }
 
-  said({ textDelta, toolCallDelta: { index, id, name, argumentsDelta } }: StreamChunk): void {
+  recordChunk({ textDelta, toolCallDelta: { index, id, name, argumentsDelta } }: StreamChunk): void {
     if (textDelta !== "") this.#text.push(textDelta);
     if (index >= MOST_CALLS || (id === "" && name === "" && argumentsDelta === "")) return;
     while (this.#calls.length <= index) this.#calls.push({ id: "", name: "", arguments: "" });
@@ -35,7 +35,7 @@ export class Told {
   }
 
   /** Nothing of an answer that had no word and no call. */
-  records(): readonly MessageRecord[] {
+  listRecords(): readonly MessageRecord[] {
     const content = this.#text.join("");
     if (content === "" && this.#calls.length === 0) return this.#heard;
     return [...this.#heard, recordOf({ role: "assistant", content, toolCallId: "", toolCalls: this.#calls })];

@@ -24,12 +24,12 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test("who holds the turn and is heard of keeps it, and who is not loses it to those who wait, once it is done", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
-  const first = await turns.next(NEVER);
+  const first = await turns.acquire(NEVER);
   ring();
   // Nobody waits: it may take its time.
   expect(first?.lost.aborted).toBe(false);
   let second: Turn | undefined;
-  void turns.next(NEVER).then((turn) => {
+  void turns.acquire(NEVER).then((turn) => {
     second = turn;
   });
   ring();
@@ -37,7 +37,7 @@ test("who holds the turn and is heard of keeps it, and who is not loses it to th
   await settled();
   // What is computed for the first is not over yet.
   expect(second).toBeUndefined();
-  first?.done();
+  first?.release();
   await settled();
   expect(second?.lost.aborted).toBe(false);
 });
@@ -45,16 +45,16 @@ test("who holds the turn and is heard of keeps it, and who is not loses it to th
 test("who waits for the model is heard of, however long it takes: only who lets the model wait loses the turn", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
-  const first = await turns.next(NEVER);
+  const first = await turns.acquire(NEVER);
   // Both before somebody waits and behind it; two at once, as a loop may ask.
-  first?.asked();
-  void turns.next(NEVER);
-  first?.asked();
+  first?.beginRequest();
+  void turns.acquire(NEVER);
+  first?.beginRequest();
   ring();
-  first?.served();
+  first?.endRequest();
   ring();
   expect(first?.lost.aborted).toBe(false);
-  first?.served();
+  first?.endRequest();
   ring();
   expect(first?.lost.aborted).toBe(true);
 });
@@ -62,24 +62,24 @@ test("who waits for the model is heard of, however long it takes: only who lets 
 test("a turn that is done is not lost any more", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
-  const first = await turns.next(NEVER);
-  first?.asked();
-  void turns.next(NEVER);
-  first?.done();
-  first?.served();
+  const first = await turns.acquire(NEVER);
+  first?.beginRequest();
+  void turns.acquire(NEVER);
+  first?.release();
+  first?.endRequest();
   ring();
   expect(first?.lost.aborted).toBe(false);
 });
 
 test("who waits no longer does not get the turn", async () => {
   const turns = new Turns(clock().after);
-  const first = await turns.next(NEVER);
+  const first = await turns.acquire(NEVER);
   const given = new AbortController();
-  const second = turns.next(given.signal);
+  const second = turns.acquire(given.signal);
   given.abort();
   expect(await second).toBeUndefined();
-  first?.done();
-  expect(await turns.next(NEVER)).toBeDefined();
+  first?.release();
+  expect(await turns.acquire(NEVER)).toBeDefined();
 });
 
 test("law: whoever comes, gives up, ends and is forgotten, one holds the turn at most, and who waits gets it", async () => {
@@ -94,7 +94,7 @@ test("law: whoever comes, gives up, ends and is forgotten, one holds the turn at
       const come = (): void => {
         const given = new AbortController();
         waiting.push(given);
-        void turns.next(given.signal).then((turn) => {
+        void turns.acquire(given.signal).then((turn) => {
           waiting.splice(waiting.indexOf(given), 1);
           if (turn !== undefined) held.push(turn);
         });
@@ -103,20 +103,20 @@ test("law: whoever comes, gives up, ends and is forgotten, one holds the turn at
         if (one === "come") come();
         if (one === "ring") ring();
         if (one === "ask" && held[0] !== undefined && !asking.has(held[0])) {
-          held[0].asked();
+          held[0].beginRequest();
           asking.add(held[0]);
         }
         if (one === "serve") {
-          for (const turn of asking) turn.served();
+          for (const turn of asking) turn.endRequest();
           asking = new Set();
         }
-        if (one === "end") held.shift()?.done();
+        if (one === "end") held.shift()?.release();
         if (one === "giveUp") waiting.at(-1)?.abort();
         await settled();
         for (const turn of held.filter(({ lost }) => lost.aborted)) {
           expect([held, asking.has(turn)]).toEqual([[turn], false]);
           held.splice(0);
-          turn.done();
+          turn.release();
         }
         await settled();
         expect(held.length).toBeLessThanOrEqual(1);

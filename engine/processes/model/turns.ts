@@ -3,11 +3,11 @@
 
 /** A turn. Whoever holds it calls `done`, however it ends, and may call it more than once. */
 export interface Turn {
-  readonly done: () => void;
+  readonly release: () => void;
   /** The holder waits for the model, which may take its time: until it is served nobody loses patience with it. */
-  readonly asked: () => void;
+  readonly beginRequest: () => void;
   /** The model waits for the holder, once it has been served as often as it asked. */
-  readonly served: () => void;
+  readonly endRequest: () => void;
   /** Fires when others wait and the holder has not been heard of. They begin once it is done. */
   readonly lost: AbortSignal;
 }
@@ -15,7 +15,7 @@ export interface Turn {
 /** Calls back after some time; gives what stops that. A test gives its own. */
 export type After = (milliseconds: number, call: () => void) => () => void;
 
-export const afterMs: After = (milliseconds, call) => {
+export const runAfterMs: After = (milliseconds, call) => {
   const timer = setTimeout(call, milliseconds);
   return () => clearTimeout(timer);
 };
@@ -28,12 +28,12 @@ export class Turns {
   readonly #waiting: (() => void)[] = [];
   #holder: Held | undefined;
 
-  constructor(after: After = afterMs) {
+  constructor(after: After = runAfterMs) {
     this.#after = after;
   }
 
   /** Nothing where it is not wanted any more before it came. */
-  async next(signal: AbortSignal): Promise<Turn | undefined> {
+  async acquire(signal: AbortSignal): Promise<Turn | undefined> {
     while (this.#holder !== undefined) {
       this.#holder.watch();
       await this.#free(signal);
@@ -85,17 +85,17 @@ class Held implements Turn {
     this.#wait();
   }
 
-  asked(): void {
+  beginRequest(): void {
     this.#asking += 1;
     this.#stop?.();
   }
 
-  served(): void {
+  endRequest(): void {
     this.#asking -= 1;
     this.#wait();
   }
 
-  done(): void {
+  release(): void {
     this.#isOver = true;
     this.#stop?.();
     this.#end();

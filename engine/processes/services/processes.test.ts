@@ -12,7 +12,14 @@ import { afterAll, expect, test } from "vitest";
 import { ServiceMethods } from "../../lib/wire/generated/service.ts";
 import { Files, Logs, Services, Status } from "../../lib/wire/generated/tools.ts";
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
-import { type Connection, connect, encodeMessage, failure, implement, serveInterface } from "../../lib/wire/index.ts";
+import {
+  type Connection,
+  connect,
+  encodeMessage,
+  implement,
+  makeFailure,
+  serveInterface,
+} from "../../lib/wire/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-services-"));
 const children: ChildProcess[] = [];
@@ -84,7 +91,7 @@ async function held(child: ChildProcess, interfaceId: bigint): Promise<Connectio
   return connect(near);
 }
 
-const refused = async () => failure("failed", "not for this holder");
+const refused = async () => makeFailure("failed", "not for this holder");
 const FACTS = { uptimeSeconds: 61n, memoryFreeBytes: 5n, processes: [{ name: "memory", role: "own", alive: true }] };
 
 /** Init, at the other end of descriptor 3. */

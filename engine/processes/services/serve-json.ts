@@ -2,9 +2,9 @@ import type { Duplex } from "node:stream";
 import type { Checked } from "../../lib/policy/index.ts";
 import {
   type Answer,
-  failure,
   type InterfaceLayout,
   MAX_TOOL_WORDS_LENGTH,
+  makeFailure,
   type Serving,
   serve,
 } from "../../lib/wire/index.ts";
@@ -19,10 +19,10 @@ export function serveJson(
   handle: JsonHandler,
 ): Serving {
   return serve(stream, [id], async ({ method, payload, signal }): Promise<Answer> => {
-    if (payload.which !== "json") return failure("malformed", `${name} takes its arguments as JSON`);
+    if (payload.which !== "json") return makeFailure("malformed", `${name} takes its arguments as JSON`);
     const result = await handle(method, payload.json, signal);
-    if (result === undefined) return failure("unknownMethod", `${name} has no method ${method}`);
+    if (result === undefined) return makeFailure("unknownMethod", `${name} has no method ${method}`);
     if (result.ok) return { ok: true, payload: { which: "json", json: result.value } };
-    return failure(signal.aborted ? "cancelled" : "failed", result.reason, MAX_TOOL_WORDS_LENGTH);
+    return makeFailure(signal.aborted ? "cancelled" : "failed", result.reason, MAX_TOOL_WORDS_LENGTH);
   });
 }

@@ -1,64 +1,64 @@
 import type { Line, ModelsNode, Narrowing, PhaseNode, SessionAttribute, WidenNode } from "../../tree/index.ts";
-import { lineText, metText, patternsText, quotaText, timeLimitText } from "../lines.ts";
-import { becauseText, labelText, nameText } from "../text.ts";
-import { block, documented, namesText, optional, row, wordsText } from "./pieces.ts";
+import { renderLine, renderMet, renderPatterns, renderQuota, renderTimeLimit } from "../lines.ts";
+import { renderBecause, renderLabel, renderName } from "../text.ts";
+import { renderBlock, renderDocumented, renderNames, renderOptional, renderRow, renderWords } from "./pieces.ts";
 
 // What stands in sessions, tasks, phases and workers.
 
-export function attributeText(node: SessionAttribute | PhaseNode): string {
+export function renderAttribute(node: SessionAttribute | PhaseNode): string {
   switch (node.kind) {
     case "kind":
-      return `kind ${nameText(node.name)}`;
+      return `kind ${renderName(node.name)}`;
     case "principals":
-      return `principals ${namesText(node.names)}`;
+      return `principals ${renderNames(node.names)}`;
     case "login":
-      return `login ${nameText(node.proof)}`;
+      return `login ${renderName(node.proof)}`;
     case "starts":
     case "clearance":
-      return `${node.kind} ${labelText(node.label)}`;
+      return `${node.kind} ${renderLabel(node.label)}`;
     case "models":
-      return modelsText(node);
+      return renderModels(node);
     case "widen":
       return widenText(node);
     case "phase":
-      return phaseText(node);
+      return renderPhase(node);
     default:
-      return narrowingText(node);
+      return renderNarrowing(node);
   }
 }
 
-function narrowingText(node: Narrowing): string {
+function renderNarrowing(node: Narrowing): string {
   switch (node.kind) {
     case "permit":
-      return `permit ${block(node.lines.map((line: Line) => lineText(line)))}`;
+      return `permit ${renderBlock(node.lines.map((line: Line) => renderLine(line)))}`;
     case "only":
     case "suppress":
-      return `${node.kind} ${patternsText(node.patterns)}`;
+      return `${node.kind} ${renderPatterns(node.patterns)}`;
     case "remember":
-      return `remember ${nameText(node.scope)}`;
+      return `remember ${renderName(node.scope)}`;
     case "when": {
-      const floors = node.floors.map(({ mode, patterns }) => `atLeast ${mode.mode} ${patternsText(patterns)}`);
-      return `when ${node.met.map(metText).join(" and ")} ${row(floors)}`;
+      const floors = node.floors.map(({ mode, patterns }) => `atLeast ${mode.mode} ${renderPatterns(patterns)}`);
+      return `when ${node.met.map(renderMet).join(" and ")} ${renderRow(floors)}`;
     }
     case "quota":
-      return `quota ${row(node.entries.map(quotaText))}`;
+      return `quota ${renderRow(node.entries.map(renderQuota))}`;
     case "timeout":
-      return `timeout ${row(node.limits.map(timeLimitText))}`;
+      return `timeout ${renderRow(node.limits.map(renderTimeLimit))}`;
   }
 }
 
-function modelsText({ choices }: ModelsNode): string {
-  return `models ${row(choices.map(({ mode, backend }) => `${mode.mode} ${nameText(backend)}`))}`;
+function renderModels({ choices }: ModelsNode): string {
+  return `models ${renderRow(choices.map(({ mode, backend }) => `${mode.mode} ${renderName(backend)}`))}`;
 }
 
 function widenText({ changes, because, until }: WidenNode): string {
-  const widened = changes.map((change) => (change.kind === "line" ? lineText(change.line) : attributeText(change)));
-  return `widen ${row(widened)}${becauseText(because)}${optional("until", until && wordsText(until))}`;
+  const widened = changes.map((change) => (change.kind === "line" ? renderLine(change.line) : renderAttribute(change)));
+  return `widen ${renderRow(widened)}${renderBecause(because)}${renderOptional("until", until && renderWords(until))}`;
 }
 
-function phaseText({ name, doc, after, attributes }: PhaseNode): string {
-  return documented(
+function renderPhase({ name, doc, after, attributes }: PhaseNode): string {
+  return renderDocumented(
     doc,
-    `phase ${nameText(name)}${optional("after", after?.mode)} ${row(attributes.map(attributeText))}`,
+    `phase ${renderName(name)}${renderOptional("after", after?.mode)} ${renderRow(attributes.map(renderAttribute))}`,
   );
 }

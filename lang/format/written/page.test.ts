@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedSource, parse } from "../../grammar/index.ts";
+import { decodeSource, parse } from "../../grammar/index.ts";
 import { anyPage, LINES } from "../../testing/index.ts";
-import { sourceText } from "../../text/index.ts";
+import { createSourceText } from "../../text/index.ts";
 import type { Item } from "../../tree/index.ts";
-import { pageText } from "../index.ts";
+import { renderPage } from "../index.ts";
 
 const WHOLE = readFileSync(new URL("../../spec/whole-page.cap", import.meta.url), "utf8");
 
 async function itemsOf(text: string): Promise<readonly Item[]> {
-  const { tree, diagnostics } = await parse(sourceText("a.cap", text));
+  const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   expect(diagnostics).toEqual([]);
   return tree.items;
 }
 
 async function written(items: readonly Item[]): Promise<string> {
-  const outcome = await pageText(items);
+  const outcome = await renderPage(items);
   if (!outcome.ok) throw new Error(outcome.diagnostics.map(({ message }) => message).join("; "));
   return outcome.value;
 }
@@ -49,7 +49,7 @@ test("characters that no page may hold are written as escapes", async () => {
     .flatMap((character) => character.split(""))
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const text = await written(await itemsOf(`principal a { ssh "${escapes.join("")}" }`));
-  const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
+  const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
   expect(bounded.ok && (await parse(bounded.source)).tree.items).toMatchObject([
     { proofs: [{ value: { value: hidden } }] },
   ]);
@@ -60,8 +60,8 @@ test.each(["two words", "auto", "", "b category c", "é", "a\n"])(
   async (text) => {
     const [item] = await itemsOf("category a : b");
     if (item?.kind !== "category") throw new Error("no category was read");
-    expect((await pageText([{ ...item, name: { ...item.name, text } }])).ok).toBe(false);
-    expect((await pageText([{ ...item, parent: { ...item.name, text } }])).ok).toBe(false);
+    expect((await renderPage([{ ...item, name: { ...item.name, text } }])).ok).toBe(false);
+    expect((await renderPage([{ ...item, parent: { ...item.name, text } }])).ok).toBe(false);
   },
 );
 
@@ -70,5 +70,5 @@ test("an amount that is no number is refused", async () => {
   const [threads] = item?.kind === "backend" ? item.attributes : [];
   if (item?.kind !== "backend" || threads?.kind !== "threads") throw new Error("no threads were read");
   const count = { ...threads.count, decimal: "1 cpu" };
-  expect((await pageText([{ ...item, attributes: [{ ...threads, count }] }])).ok).toBe(false);
+  expect((await renderPage([{ ...item, attributes: [{ ...threads, count }] }])).ok).toBe(false);
 });

@@ -1,99 +1,113 @@
 import type { Outcome } from "../../diagnostics/index.ts";
-import { sourceText } from "../../text/index.ts";
+import { createSourceText } from "../../text/index.ts";
 import type { Item, SessionNode } from "../../tree/index.ts";
 import { formatFile } from "../file.ts";
-import { becauseText, labelText, nameText, referenceText } from "../text.ts";
-import { attributeText } from "./attributes.ts";
-import { block, documented, namesText, optional, row, subjectText, wordsText } from "./pieces.ts";
-import { backendText, methodText, modelAttributeText, serviceAttributeText } from "./providers.ts";
-import { assertText, releaseText, settingsText, stepText, useText } from "./statements.ts";
+import { renderBecause, renderLabel, renderName, renderReference } from "../text.ts";
+import { renderAttribute } from "./attributes.ts";
+import {
+  renderBlock,
+  renderDocumented,
+  renderNames,
+  renderOptional,
+  renderRow,
+  renderSubject,
+  renderWords,
+} from "./pieces.ts";
+import { renderBackend, renderMethod, renderModelAttribute, renderServiceAttribute } from "./providers.ts";
+import { assertText, renderRelease, renderSettings, renderStep, renderUse } from "./statements.ts";
 
 /**
  * The canonical page of a tree that came from no text, comments apart: read again, it gives the same tree but for the
  * spans. Refused, with findings about the text that was tried, where a name of the tree cannot be written.
  */
-export function pageText(items: readonly Item[]): Promise<Outcome<string>> {
-  return formatFile(sourceText("page.cap", itemsText(items)));
+export function renderPage(items: readonly Item[]): Promise<Outcome<string>> {
+  return formatFile(createSourceText("page.cap", renderItems(items)));
 }
 
 /** A blank line between items of different kinds, and around those that take several lines. */
-function itemsText(items: readonly Item[]): string {
+function renderItems(items: readonly Item[]): string {
   let before: Item | undefined;
   const texts = items.map((item) => {
     const close = before === undefined || (before.kind === item.kind && !LONG.has(item.kind));
     before = item;
-    return `${close ? "" : "\n"}${itemText(item)}\n`;
+    return `${close ? "" : "\n"}${renderItem(item)}\n`;
   });
   return texts.join("");
 }
 
 const LONG: ReadonlySet<Item["kind"]> = new Set(["system", "interface", "session", "task", "worker", "test"]);
 
-function itemText(item: Item): string {
+function renderItem(item: Item): string {
   switch (item.kind) {
     case "system": {
-      const version = optional("version", item.version && wordsText(item.version));
-      return documented(item.doc, `system ${nameText(item.name)}${version} {\n${itemsText(item.items)}}`);
+      const version = renderOptional("version", item.version && renderWords(item.version));
+      return renderDocumented(item.doc, `system ${renderName(item.name)}${version} {\n${renderItems(item.items)}}`);
     }
     case "use":
-      return useText(item);
+      return renderUse(item);
     case "levels":
-      return `${item.lattice} { ${item.levels.map(nameText).join(" < ")} }`;
+      return `${item.lattice} { ${item.levels.map(renderName).join(" < ")} }`;
     case "compartments":
-      return `compartments { ${namesText(item.names)} }`;
+      return `compartments { ${renderNames(item.names)} }`;
     case "category":
-      return documented(
+      return renderDocumented(
         item.doc,
-        `category ${nameText(item.name)}${optional(":", item.parent && nameText(item.parent))}`,
+        `category ${renderName(item.name)}${renderOptional(":", item.parent && renderName(item.parent))}`,
       );
     case "interface":
-      return documented(item.doc, `interface ${referenceText(item.reference)} ${block(item.methods.map(methodText))}`);
-    case "principal":
-      return documented(
+      return renderDocumented(
         item.doc,
-        `principal ${nameText(item.name)} ${row(item.proofs.map(({ kind, value }) => `${kind} ${wordsText(value)}`))}`,
+        `interface ${renderReference(item.reference)} ${renderBlock(item.methods.map(renderMethod))}`,
+      );
+    case "principal":
+      return renderDocumented(
+        item.doc,
+        `principal ${renderName(item.name)} ${renderRow(item.proofs.map(({ kind, value }) => `${kind} ${renderWords(value)}`))}`,
       );
     case "model":
-      return documented(item.doc, `model ${nameText(item.name)} ${row(item.attributes.map(modelAttributeText))}`);
-    case "backend":
-      return backendText(item);
-    case "service":
-      return documented(
+      return renderDocumented(
         item.doc,
-        `service ${nameText(item.name)} : ${referenceText(item.interface)} ${row(item.attributes.map(serviceAttributeText))}`,
+        `model ${renderName(item.name)} ${renderRow(item.attributes.map(renderModelAttribute))}`,
+      );
+    case "backend":
+      return renderBackend(item);
+    case "service":
+      return renderDocumented(
+        item.doc,
+        `service ${renderName(item.name)} : ${renderReference(item.interface)} ${renderRow(item.attributes.map(renderServiceAttribute))}`,
       );
     case "session":
-      return sessionText(item);
+      return renderSession(item);
     case "task":
     case "worker":
-      return documented(
+      return renderDocumented(
         item.doc,
-        `${item.kind} ${nameText(item.name)} in ${referenceText(item.session)} ${block(item.attributes.map(attributeText))}`,
+        `${item.kind} ${renderName(item.name)} in ${renderReference(item.session)} ${renderBlock(item.attributes.map(renderAttribute))}`,
       );
     case "ingress": {
-      const address = item.address === undefined ? "" : ` ${wordsText(item.address)}`;
-      const flow = `${nameText(item.source)}${address} into ${referenceText(item.into)} label ${labelText(item.label)}`;
-      return documented(item.doc, `ingress ${nameText(item.name)} : ${flow}`);
+      const address = item.address === undefined ? "" : ` ${renderWords(item.address)}`;
+      const flow = `${renderName(item.source)}${address} into ${renderReference(item.into)} label ${renderLabel(item.label)}`;
+      return renderDocumented(item.doc, `ingress ${renderName(item.name)} : ${flow}`);
     }
     case "release":
-      return releaseText(item);
+      return renderRelease(item);
     case "waive":
-      return `waive ${nameText(item.assertion)}${subjectText(item.session)}${becauseText(item.because)}`;
+      return `waive ${renderName(item.assertion)}${renderSubject(item.session)}${renderBecause(item.because)}`;
     case "assert":
       return assertText(item);
     case "test":
-      return `test ${wordsText(item.title)} ${block(item.steps.map(stepText))}`;
+      return `test ${renderWords(item.title)} ${renderBlock(item.steps.map(renderStep))}`;
     case "storage":
     case "network":
     case "image":
-      return settingsText(item);
+      return renderSettings(item);
   }
 }
 
-function sessionText({ name, doc, abstract, base, attributes }: SessionNode): string {
-  const from = base === undefined ? "" : ` ${base.relation} ${referenceText(base.name)}`;
-  return documented(
+function renderSession({ name, doc, abstract, base, attributes }: SessionNode): string {
+  const from = base === undefined ? "" : ` ${base.relation} ${renderReference(base.name)}`;
+  return renderDocumented(
     doc,
-    `${abstract ? "abstract " : ""}session ${nameText(name)}${from} ${block(attributes.map(attributeText))}`,
+    `${abstract ? "abstract " : ""}session ${renderName(name)}${from} ${renderBlock(attributes.map(renderAttribute))}`,
   );
 }

@@ -7,102 +7,105 @@ import type {
   ModelAttribute,
   ServiceAttribute,
 } from "../../tree/index.ts";
-import { quotaText } from "../lines.ts";
-import { labelText, nameText, numeralText, referenceText } from "../text.ts";
-import { documented, optional, quantityText, rangeText, row, wordsText } from "./pieces.ts";
+import { renderQuota } from "../lines.ts";
+import { renderLabel, renderName, renderNumeral, renderReference } from "../text.ts";
+import { renderDocumented, renderOptional, renderQuantity, renderRange, renderRow, renderWords } from "./pieces.ts";
 
 // What stands in interfaces, models, backends and services.
 
-export function methodText({ name, doc, category, facts }: MethodNode): string {
-  return documented(doc, [`method ${nameText(name)} : ${nameText(category)}`, ...facts.map(factText)].join(" "));
+export function renderMethod({ name, doc, category, facts }: MethodNode): string {
+  return renderDocumented(
+    doc,
+    [`method ${renderName(name)} : ${renderName(category)}`, ...facts.map(renderFact)].join(" "),
+  );
 }
 
-function factText(fact: Fact): string {
+function renderFact(fact: Fact): string {
   switch (fact.kind) {
     case "argument": {
       const { meaning } = fact;
-      const currency = meaning.kind === "money" ? ` ${nameText(meaning.currency)}` : "";
-      return `arg ${referenceText(fact.argument)} is ${meaning.kind}${currency}`;
+      const currency = meaning.kind === "money" ? ` ${renderName(meaning.currency)}` : "";
+      return `arg ${renderReference(fact.argument)} is ${meaning.kind}${currency}`;
     }
     case "returns":
-      return `returns ${rangeText(fact.low, fact.high)}`;
+      return `returns ${renderRange(fact.low, fact.high)}`;
     case "sends":
-      return `sends ${labelText(fact.label)}`;
+      return `sends ${renderLabel(fact.label)}`;
     case "redact":
-      return `redact ${fact.fields.map(wordsText).join(", ")}`;
+      return `redact ${fact.fields.map(renderWords).join(", ")}`;
     case "truncate":
-      return `truncate ${quantityText(fact.size)}`;
+      return `truncate ${renderQuantity(fact.size)}`;
   }
 }
 
-export function modelAttributeText(attribute: ModelAttribute): string {
+export function renderModelAttribute(attribute: ModelAttribute): string {
   switch (attribute.kind) {
     case "weights":
-      return `weights ${wordsText(attribute.path)}`;
+      return `weights ${renderWords(attribute.path)}`;
     case "arch":
     case "quantisation":
-      return `${attribute.kind} ${nameText(attribute.name)}`;
+      return `${attribute.kind} ${renderName(attribute.name)}`;
     case "context":
     case "accept":
-      return `${attribute.kind} ${quantityText(attribute.size)}`;
+      return `${attribute.kind} ${renderQuantity(attribute.size)}`;
     case "served":
-      return `served ${wordsText(attribute.words)}`;
+      return `served ${renderWords(attribute.words)}`;
     case "price":
-      return `price ${attribute.amounts.map(quantityText).join(", ")}`;
+      return `price ${attribute.amounts.map(renderQuantity).join(", ")}`;
     case "tools":
       return `tools ${attribute.supported.value}`;
   }
 }
 
-export function backendText({ name, doc, engine, attributes }: BackendNode): string {
-  const parts = [...(engine === undefined ? [] : [engineText(engine)]), ...attributes.map(backendAttributeText)];
-  return documented(doc, `backend ${nameText(name)} ${row(parts)}`);
+export function renderBackend({ name, doc, engine, attributes }: BackendNode): string {
+  const parts = [...(engine === undefined ? [] : [renderEngine(engine)]), ...attributes.map(renderBackendAttribute)];
+  return renderDocumented(doc, `backend ${renderName(name)} ${renderRow(parts)}`);
 }
 
-function engineText(engine: BackendEngine): string {
+function renderEngine(engine: BackendEngine): string {
   switch (engine.kind) {
     case "cpu":
     case "gpu":
       return engine.kind;
     case "stub":
-      return engine.replies === undefined ? "stub" : `stub ${wordsText(engine.replies)}`;
+      return engine.replies === undefined ? "stub" : `stub ${renderWords(engine.replies)}`;
     case "remote":
     case "browser":
-      return `${engine.kind} ${nameText(engine.provider)} ${wordsText(engine.address)}`;
+      return `${engine.kind} ${renderName(engine.provider)} ${renderWords(engine.address)}`;
   }
 }
 
-function backendAttributeText(attribute: BackendAttribute): string {
+function renderBackendAttribute(attribute: BackendAttribute): string {
   switch (attribute.kind) {
     case "model":
     case "embedder":
-      return `${attribute.kind} ${nameText(attribute.name)}`;
+      return `${attribute.kind} ${renderName(attribute.name)}`;
     case "threads":
-      return `threads ${numeralText(attribute.count)}`;
+      return `threads ${renderNumeral(attribute.count)}`;
     case "memory":
-      return `memory ${quantityText(attribute.size)}`;
+      return `memory ${renderQuantity(attribute.size)}`;
     case "clearance":
-      return `clearance ${labelText(attribute.label)}`;
+      return `clearance ${renderLabel(attribute.label)}`;
     case "token":
-      return `token ${referenceText(attribute.secret)}`;
+      return `token ${renderReference(attribute.secret)}`;
     case "log":
       return "log required";
     case "quota":
-      return `quota ${row(attribute.entries.map(quotaText))}`;
+      return `quota ${renderRow(attribute.entries.map(renderQuota))}`;
   }
 }
 
-export function serviceAttributeText(attribute: ServiceAttribute): string {
+export function renderServiceAttribute(attribute: ServiceAttribute): string {
   switch (attribute.kind) {
     case "exec":
-      return `exec ${wordsText(attribute.path)}`;
+      return `exec ${renderWords(attribute.path)}`;
     case "state":
-      return `state ${quantityText(attribute.size)}`;
+      return `state ${renderQuantity(attribute.size)}`;
     case "label":
-      return `label ${rangeText(attribute.low, attribute.high)}`;
+      return `label ${renderRange(attribute.low, attribute.high)}`;
     case "grant": {
-      const scopes = attribute.scopes.length === 0 ? undefined : attribute.scopes.map(wordsText).join(", ");
-      return `grant ${referenceText(attribute.to)}${optional("scope", scopes)}`;
+      const scopes = attribute.scopes.length === 0 ? undefined : attribute.scopes.map(renderWords).join(", ");
+      return `grant ${renderReference(attribute.to)}${renderOptional("scope", scopes)}`;
     }
   }
 }

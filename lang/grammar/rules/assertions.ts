@@ -1,64 +1,64 @@
 import type { AssertNode, Claim } from "../../tree/index.ts";
 import { FlowGrammar } from "./flows.ts";
 import type { Rule } from "./reading.ts";
-import { word } from "./token-types.ts";
+import { getKeywordType } from "./token-types.ts";
 
 export class AssertionGrammar extends FlowGrammar {
-  assertion: Rule<AssertNode> = this.rule("assertion", () => {
+  assertion: Rule<AssertNode> = this.declareRule("assertion", () => {
     const start = this.start();
-    this.docAt(start);
-    this.CONSUME(word("assert"));
-    const claim = this.oneOf<Claim>([
+    this.takeDocAt(start);
+    this.CONSUME(getKeywordType("assert"));
+    const claim = this.parseOneOf<Claim>([
       {
         ALT: () => {
-          this.CONSUME(word("never"));
+          this.CONSUME(getKeywordType("never"));
           return this.SUBRULE(this.never);
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("always"));
+          this.CONSUME(getKeywordType("always"));
           const mode = this.SUBRULE(this.mode);
           return { kind: "always", mode, patterns: this.SUBRULE(this.patterns) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("limit"));
+          this.CONSUME(getKeywordType("limit"));
           return { kind: "limit", quota: this.SUBRULE(this.quotaEntry) };
         },
       },
     ]);
     const subject = this.OPTION(() => this.SUBRULE(this.subject));
     const without = this.OPTION1(() => {
-      this.CONSUME(word("without"));
-      return this.CONSUME(word("releases"));
+      this.CONSUME(getKeywordType("without"));
+      return this.CONSUME(getKeywordType("releases"));
     });
     const withoutReleases = without !== undefined;
-    return { kind: "assert", claim, subject, withoutReleases, span: this.since(start) };
+    return { kind: "assert", claim, subject, withoutReleases, span: this.closeSpan(start) };
   });
 
-  never: Rule<Claim> = this.rule("never", () =>
-    this.oneOf<Claim>([
+  never: Rule<Claim> = this.declareRule("never", () =>
+    this.parseOneOf<Claim>([
       {
         ALT: () => {
-          this.CONSUME(word("flow"));
+          this.CONSUME(getKeywordType("flow"));
           const label = this.SUBRULE(this.label);
-          this.CONSUME(word("to"));
+          this.CONSUME(getKeywordType("to"));
           return { kind: "never-flow", label, to: this.SUBRULE(this.reference) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("trifecta"));
+          this.CONSUME(getKeywordType("trifecta"));
           return { kind: "never-trifecta" };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("call"));
+          this.CONSUME(getKeywordType("call"));
           const patterns = this.SUBRULE(this.patterns);
-          const ungated = this.OPTION(() => this.CONSUME(word("ungated"))) !== undefined;
+          const ungated = this.OPTION(() => this.CONSUME(getKeywordType("ungated"))) !== undefined;
           return { kind: "never-call", patterns, ungated };
         },
       },

@@ -1,10 +1,10 @@
 import { EOF, type IToken, type TokenType } from "chevrotain";
 import { bug, type Diagnostic } from "../../diagnostics/index.ts";
-import { countWhile, span } from "../../text/index.ts";
+import { countWhile, makeSpan } from "../../text/index.ts";
 import { tooManySyntaxErrors } from "../codes.ts";
 import { MODES } from "../vocabulary.ts";
-import { isSyntaxError, syntaxError } from "./expectations.ts";
-import { firstsOf } from "./firsts.ts";
+import { createSyntaxDiagnostic, isSyntaxError } from "./expectations.ts";
+import { computeFirsts } from "./firsts.ts";
 import { type Level, NAMED, OUTER, type Place } from "./levels.ts";
 import { ReadingGrammar, type Rule } from "./reading.ts";
 import { CloseBrace, Identifier, OpenBrace, UnclosedString } from "./token-types.ts";
@@ -32,37 +32,37 @@ export class BlockGrammar extends ReadingGrammar {
    * one. Each rule that uses it may use it once, and no braces or MANY of index 0 beside it.
    */
   protected block<T>(element: Rule<T>, level: Level = "attribute"): Block<T> {
-    if (this.RECORDING_PHASE || !this.fits(this.LA(1), { element, level })) this.CONSUME(OpenBrace);
-    else this.recovering(() => this.CONSUME(OpenBrace));
+    if (this.RECORDING_PHASE || !this.canBeginElement(this.LA(1), { element, level })) this.CONSUME(OpenBrace);
+    else this.runWithRecovery(() => this.CONSUME(OpenBrace));
     const before = this.found.length;
     const elements: T[] = [];
     if (this.RECORDING_PHASE) this.MANY(() => elements.push(this.SUBRULE(element)));
-    else this.elementsOf({ element, level }, () => elements.push(this.SUBRULE(element)));
-    const swallowed = this.braceWasSwallowed();
-    if (!swallowed || this.LA(1).tokenType === CloseBrace) this.recovering(() => this.CONSUME(CloseBrace));
+    else this.parseElements({ element, level }, () => elements.push(this.SUBRULE(element)));
+    const swallowed = this.isBraceSwallowed();
+    if (!swallowed || this.LA(1).tokenType === CloseBrace) this.runWithRecovery(() => this.CONSUME(CloseBrace));
     return { elements, damaged: swallowed || this.found.length > before };
   }
 
   /** A text whose quotation mark is missing reaches to the end of its line: that is its message, and no other. */
-  private braceWasSwallowed(): boolean {
+  private isBraceSwallowed(): boolean {
     if (this.RECORDING_PHASE) return false;
     const { tokenType, image } = this.LA(0);
     return tokenType === UnclosedString && image.includes("}");
   }
 
   /** Reads elements until the block ends, one way or another. */
-  protected elementsOf(place: Place, read: () => void): void {
-    while (!this.endsHere(place)) this.recovering(read, place);
+  protected parseElements(place: Place, read: () => void): void {
+    while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, place);
   }
 
   /** Runs one step; a syntax error becomes a finding, and what cannot be read is skipped up to a next element. */
-  protected recovering(step: () => void, place?: Place): void {
+  protected runWithRecovery(step: () => void, place?: Place): void {
     const start = this.LA(1);
     try {
       step();
     } catch (error) {
       if (!isSyntaxError(error) || this.RECORDING_PHASE) throw error;
-      this.find(syntaxError(this.source, error));
+      this.find(createSyntaxDiagnostic(this.source, error));
       if (place !== undefined) this.skipDamage(start, place);
     }
   }
@@ -80,11 +80,13 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   protected limitReached(): Diagnostic {
-    return tooManySyntaxErrors.at(span(this.source, this.reached(), this.reached()), { limit: MAX_SYNTAX_ERRORS });
+    return tooManySyntaxErrors.at(makeSpan(this.source, this.getNextOffset(), this.getNextOffset()), {
+      limit: MAX_SYNTAX_ERRORS,
+    });
   }
 
   /** Offset of the next token, or of the end. */
-  private reached(): number {
+  private getNextOffset(): number {
     const { startOffset } = this.LA(1);
     return Number.isNaN(startOffset) ? this.source.text.length : startOffset;
   }
@@ -94,10 +96,10 @@ export class BlockGrammar extends ReadingGrammar {
    * Always goes past `start`, or up to the brace that closes the block.
    */
   private skipDamage(start: IToken, place: Place): void {
-    let depth = this.openedSince(start);
+    let depth = this.countOpenedSince(start);
     while (this.LA(1).tokenType !== EOF) {
       const token = this.LA(1);
-      if (depth === 0 && token !== start && (this.mayBegin(token, place) || this.endsHere(place))) return;
+      if (depth === 0 && token !== start && (this.mayBegin(token, place) || this.isAtBlockEnd(place))) return;
       if (token.tokenType === CloseBrace) {
         if (depth === 0) return;
         depth--;
@@ -106,7 +108,7 @@ export class BlockGrammar extends ReadingGrammar {
       if (isName(token)) this.lost.add(token.image);
       this.SKIP_TOKEN();
       // Behind a block that was skipped as a whole the next element may follow on the same line.
-      if (depth === 0 && token.tokenType === CloseBrace && this.fits(this.LA(1), place)) return;
+      if (depth === 0 && token.tokenType === CloseBrace && this.canBeginElement(this.LA(1), place)) return;
     }
   }
 
@@ -114,7 +116,7 @@ export class BlockGrammar extends ReadingGrammar {
    * Braces that the damaged element has opened and not closed: its own closing braces must not end the block. The names
    * that were read of it are lost like those that are skipped.
    */
-  private openedSince(start: IToken): number {
+  private countOpenedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);
     let depth = 0;
     for (let index = this.indexOf(start); index < this.input.length; index++) {
@@ -137,28 +139,28 @@ export class BlockGrammar extends ReadingGrammar {
    * about: the one behind `else` ends its line.
    */
   private mayBegin(token: IToken, place: Place): boolean {
-    if (!this.fits(token, place)) return false;
+    if (!this.canBeginElement(token, place)) return false;
     if (this.isFirstOfLine(token)) return true;
     if (MODE_WORDS.has(token.image)) return isName(this.LA(2)) || this.LA(2).image === "*";
     return !isName(token);
   }
 
-  private fits({ tokenType }: IToken, { element }: Place): boolean {
-    const firsts = this.firstsOf(element);
+  private canBeginElement({ tokenType }: IToken, { element }: Place): boolean {
+    const firsts = this.getFirsts(element);
     return firsts.has(tokenType) || (tokenType.CATEGORIES?.some((type) => firsts.has(type)) ?? false);
   }
 
-  private firstsOf(element: Rule<unknown> & { ruleName?: string }): ReadonlySet<TokenType> {
+  private getFirsts(element: Rule<unknown> & { ruleName?: string }): ReadonlySet<TokenType> {
     const name = element.ruleName ?? bug("a rule without a name");
     const before = this.firsts.get(name);
     if (before !== undefined) return before;
-    const firsts = firstsOf(this.getGAstProductions()[name] ?? bug(`no rule ${name}`));
+    const firsts = computeFirsts(this.getGAstProductions()[name] ?? bug(`no rule ${name}`));
     this.firsts.set(name, firsts);
     return firsts;
   }
 
   /** At the closing brace, at the end, or where a line begins with a word of an outer block: then the brace is missing. */
-  private endsHere(place: Place): boolean {
+  private isAtBlockEnd(place: Place): boolean {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;

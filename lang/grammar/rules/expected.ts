@@ -4,7 +4,7 @@ import type { Scanned } from "../scanner.ts";
 import type { Kind } from "../vocabulary.ts";
 import { followOf, type Next } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
-import { CloseBrace, kindOf, OpenBrace, typedTokens } from "./token-types.ts";
+import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
 // What may stand at a place, for editors. The grammar is asked of as few tokens as may be, so that a long page costs no more
 // than a short one, and what is wrong elsewhere is no hindrance: of each block around the place the words before its brace,
@@ -22,43 +22,44 @@ const LONGEST_HEAD = 64;
 
 let file: Rule | undefined;
 
-function fileRule(): Rule {
+function getFileRule(): Rule {
   file ??= new FileGrammar({ skipValidations: true }).getGAstProductions()["file"] ?? bug("no rule of a file");
   return file;
 }
 
 /** What the grammar takes behind the tokens that end at an offset or before it. */
-export function expectedBehind(scanned: Scanned, offset: number): readonly Expected[] {
+export function findExpectedBehind(scanned: Scanned, offset: number): readonly Expected[] {
   const count = countUpTo(scanned, offset);
-  const last = (from: number, to: number): IToken[] => typedTokens(scanned, Math.max(from, to - LONGEST_HEAD), to);
+  const sliceLast = (from: number, to: number): IToken[] =>
+    convertTokens(scanned, Math.max(from, to - LONGEST_HEAD), to);
   let before: readonly IToken[] = [];
   let from = 0;
   for (const brace of openBraces(scanned, count)) {
-    const head = element(scanned, before, last(from, brace), isBlock);
+    const head = findElement(scanned, before, sliceLast(from, brace), isBlock);
     // A brace that nothing asks for opens no block.
-    if (head !== undefined) before = [...before, ...head, ...typedTokens(scanned, brace, brace + 1)];
+    if (head !== undefined) before = [...before, ...head, ...convertTokens(scanned, brace, brace + 1)];
     from = brace + 1;
   }
-  const current = element(scanned, before, last(from, count), (next) => next.length > 0) ?? [];
-  return expectations(followOf(fileRule(), [...before, ...current]));
+  const current = findElement(scanned, before, sliceLast(from, count), (next) => next.length > 0) ?? [];
+  return collectExpectations(followOf(getFileRule(), [...before, ...current]));
 }
 
 const isBlock = (next: readonly Next[]): boolean => next.some(({ type }) => type === OpenBrace);
 
 /** The last tokens that begin an element behind `before`, and behind which comes what is wished. */
-function element(
+function findElement(
   scanned: Scanned,
   before: readonly IToken[],
   tokens: readonly IToken[],
   isWished: (next: readonly Next[]) => boolean,
 ): readonly IToken[] | undefined {
-  const firsts = [...new Set(followOf(fileRule(), before).map(({ type }) => type))];
+  const firsts = [...new Set(followOf(getFileRule(), before).map(({ type }) => type))];
   const mayBegin = (token: IToken): boolean => firsts.some((type) => tokenMatcher(token, type));
-  for (const start of startsIn(scanned, tokens)) {
+  for (const start of findStarts(scanned, tokens)) {
     const candidate = tokens.slice(start);
     const [first] = candidate;
     if (first === undefined || !mayBegin(first)) continue;
-    if (isWished(followOf(fileRule(), [...before, ...candidate]))) return candidate;
+    if (isWished(followOf(getFileRule(), [...before, ...candidate]))) return candidate;
   }
   return undefined;
 }
@@ -67,7 +68,7 @@ function element(
  * Where an element may begin, the likeliest first: words are names as well, and one in the middle of a line seldom begins
  * anything. What stands in braces that are closed again is a part of something.
  */
-function startsIn({ source: { text } }: Scanned, tokens: readonly IToken[]): readonly number[] {
+function findStarts({ source: { text } }: Scanned, tokens: readonly IToken[]): readonly number[] {
   const outside: number[] = [];
   let depth = 0;
   for (let index = tokens.length - 1; index >= 0; index -= 1) {
@@ -76,11 +77,11 @@ function startsIn({ source: { text } }: Scanned, tokens: readonly IToken[]): rea
     else if (type === OpenBrace) depth -= 1;
     else if (depth === 0) outside.push(index);
   }
-  const begins = (index: number): boolean => {
+  const isFirstOfLine = (index: number): boolean => {
     const gap = text.slice(endOf(tokens[index - 1]), tokens[index]?.startOffset);
     return index === 0 || gap.includes("\n") || gap.includes("\r");
   };
-  return [...outside.filter(begins), ...outside.filter((index) => !begins(index))];
+  return [...outside.filter(isFirstOfLine), ...outside.filter((index) => !isFirstOfLine(index))];
 }
 
 function endOf(token: IToken | undefined): number {
@@ -88,9 +89,9 @@ function endOf(token: IToken | undefined): number {
 }
 
 /** Each once: what stands behind an element may also begin the next one. */
-function expectations(next: readonly Next[]): Expected[] {
+function collectExpectations(next: readonly Next[]): Expected[] {
   const said = new Map(
-    next.map(({ type, rules }) => [`${type.name} ${rules.join(" ")}`, { kind: kindOf(type), rules }]),
+    next.map(({ type, rules }) => [`${type.name} ${rules.join(" ")}`, { kind: getTokenKind(type), rules }]),
   );
   return [...said.values()];
 }
@@ -99,7 +100,7 @@ function expectations(next: readonly Next[]): Expected[] {
 function openBraces({ tokens }: Scanned, count: number): number[] {
   const open: number[] = [];
   for (let index = 0; index < count; index += 1) {
-    const kind = tokens.kind(index);
+    const kind = tokens.getKind(index);
     if (kind === "{") open.push(index);
     if (kind === "}") open.pop();
   }

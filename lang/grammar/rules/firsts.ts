@@ -9,7 +9,7 @@ import {
 } from "chevrotain";
 
 /** The tokens with which a rule may begin. Recovery looks for them: only there can an element be read again. */
-export function firstsOf(rule: { readonly definition: IProduction[] }): ReadonlySet<TokenType> {
+export function computeFirsts(rule: { readonly definition: IProduction[] }): ReadonlySet<TokenType> {
   const firsts = new Set<TokenType>();
   collect(rule.definition, firsts);
   return firsts;

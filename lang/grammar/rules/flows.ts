@@ -1,61 +1,61 @@
 import type { IngressNode, ReleaseNode, WaiveNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { ServiceGrammar } from "./services.ts";
-import { Colon, Dot, word } from "./token-types.ts";
+import { Colon, Dot, getKeywordType } from "./token-types.ts";
 
 /** What crosses the system's borders: ingress, releases of labelled text, and assertions taken back. */
 export class FlowGrammar extends ServiceGrammar {
-  ingress: Rule<IngressNode> = this.rule("ingress", () => {
+  ingress: Rule<IngressNode> = this.declareRule("ingress", () => {
     const start = this.start();
-    const doc = this.docAt(start);
-    this.CONSUME(word("ingress"));
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("ingress"));
     const name = this.SUBRULE(this.name);
     this.CONSUME(Colon);
     const source = this.SUBRULE1(this.name);
     const address = this.OPTION(() => this.SUBRULE(this.words));
-    this.CONSUME(word("into"));
+    this.CONSUME(getKeywordType("into"));
     const into = this.SUBRULE(this.reference);
-    this.CONSUME(word("label"));
+    this.CONSUME(getKeywordType("label"));
     const label = this.SUBRULE(this.label);
-    return { kind: "ingress", name, doc, source, address, into, label, damaged: false, span: this.since(start) };
+    return { kind: "ingress", name, doc, source, address, into, label, damaged: false, span: this.closeSpan(start) };
   });
 
-  release: Rule<ReleaseNode> = this.rule("release", () => {
+  release: Rule<ReleaseNode> = this.declareRule("release", () => {
     const start = this.start();
-    this.docAt(start);
-    const act = this.oneOf<ReleaseNode["act"]>([
-      { ALT: () => this.says("declassify") },
-      { ALT: () => this.says("endorse") },
+    this.takeDocAt(start);
+    const act = this.parseOneOf<ReleaseNode["act"]>([
+      { ALT: () => this.takeKeyword("declassify") },
+      { ALT: () => this.takeKeyword("endorse") },
     ]);
     const parts = [this.SUBRULE(this.name)];
     this.CONSUME(Dot);
     parts.push(this.SUBRULE(this.member));
-    this.CONSUME(word("from"));
+    this.CONSUME(getKeywordType("from"));
     const from = this.SUBRULE(this.label);
-    this.CONSUME(word("to"));
+    this.CONSUME(getKeywordType("to"));
     const to = this.SUBRULE1(this.label);
-    this.CONSUME(word("by"));
+    this.CONSUME(getKeywordType("by"));
     const by = this.SUBRULE(this.gate);
     const session = this.OPTION(() => this.SUBRULE(this.subject));
     const because = this.SUBRULE(this.because);
     return this.ACTION(() => {
-      const tool = this.joined(parts);
-      return { kind: "release", act, tool, from, to, by, session, because, span: this.since(start) };
+      const tool = this.joinParts(parts);
+      return { kind: "release", act, tool, from, to, by, session, because, span: this.closeSpan(start) };
     });
   });
 
-  waive: Rule<WaiveNode> = this.rule("waive", () => {
+  waive: Rule<WaiveNode> = this.declareRule("waive", () => {
     const start = this.start();
-    this.docAt(start);
-    this.CONSUME(word("waive"));
+    this.takeDocAt(start);
+    this.CONSUME(getKeywordType("waive"));
     const assertion = this.SUBRULE(this.name);
     const session = this.OPTION(() => this.SUBRULE(this.subject));
     const because = this.SUBRULE(this.because);
-    return { kind: "waive", assertion, session, because, span: this.since(start) };
+    return { kind: "waive", assertion, session, because, span: this.closeSpan(start) };
   });
 
-  subject: Rule<ReturnType<typeof this.reference>> = this.rule("subject", () => {
-    this.CONSUME(word("for"));
+  subject: Rule<ReturnType<typeof this.reference>> = this.declareRule("subject", () => {
+    this.CONSUME(getKeywordType("for"));
     return this.SUBRULE(this.reference);
   });
 }

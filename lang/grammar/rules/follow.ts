@@ -47,25 +47,26 @@ interface Loop {
 
 /** What may stand behind the tokens, read from the beginning of a rule; nothing where the rule cannot begin so. */
 export function followOf(rule: Rule, tokens: readonly IToken[]): readonly Next[] {
-  let steps = stepsFrom({ sequence: rule.definition, at: 0, rules: [rule.name], outer: undefined });
+  let steps = findSteps({ sequence: rule.definition, at: 0, rules: [rule.name], outer: undefined });
   for (const token of tokens) {
-    steps = steps.flatMap(({ type, behind }) => (tokenMatcher(token, type) ? stepsFrom(behind) : []));
+    steps = steps.flatMap(({ type, behind }) => (tokenMatcher(token, type) ? findSteps(behind) : []));
   }
   return steps;
 }
 
-function stepsFrom(way: Way | undefined): Step[] {
+function findSteps(way: Way | undefined): Step[] {
   if (way === undefined) return [];
-  if ("loop" in way) return [...stepsFrom(way.outer), ...again(way.loop, way)];
+  if ("loop" in way) return [...findSteps(way.outer), ...repeatLoop(way.loop, way)];
   const { sequence, at, rules, outer } = way;
   const production = sequence[at];
-  if (production === undefined) return stepsFrom(outer);
-  return stepsOf(production, rules, { sequence, at: at + 1, rules, outer });
+  if (production === undefined) return findSteps(outer);
+  return expandProduction(production, rules, { sequence, at: at + 1, rules, outer });
 }
 
-function stepsOf(production: IProduction, rules: readonly string[], rest: Way): Step[] {
-  const into = (body: readonly IProduction[], outer: Way): Step[] => stepsFrom({ sequence: body, at: 0, rules, outer });
-  const looping = (body: readonly IProduction[], separator?: TokenType): Way => ({
+function expandProduction(production: IProduction, rules: readonly string[], rest: Way): Step[] {
+  const enterBody = (body: readonly IProduction[], outer: Way): Step[] =>
+    findSteps({ sequence: body, at: 0, rules, outer });
+  const makeLoop = (body: readonly IProduction[], separator?: TokenType): Way => ({
     loop: { body, separator },
     rules,
     outer: rest,
@@ -74,21 +75,26 @@ function stepsOf(production: IProduction, rules: readonly string[], rest: Way): 
   if (production instanceof NonTerminal) {
     const { idx, nonTerminalName, referencedRule } = production;
     const inner = [...rules, idx === 0 ? nonTerminalName : `${nonTerminalName} ${idx}`];
-    return stepsFrom({ sequence: referencedRule.definition, at: 0, rules: inner, outer: rest });
+    return findSteps({ sequence: referencedRule.definition, at: 0, rules: inner, outer: rest });
   }
-  if (production instanceof Alternation) return production.definition.flatMap((one) => stepsOf(one, rules, rest));
-  if (production instanceof Alternative) return into(production.definition, rest);
-  if (production instanceof RepetitionMandatory) return into(production.definition, looping(production.definition));
+  if (production instanceof Alternation)
+    return production.definition.flatMap((one) => expandProduction(one, rules, rest));
+  if (production instanceof Alternative) return enterBody(production.definition, rest);
+  if (production instanceof RepetitionMandatory)
+    return enterBody(production.definition, makeLoop(production.definition));
   if (production instanceof RepetitionMandatoryWithSeparator)
-    return into(production.definition, looping(production.definition, production.separator));
-  if (production instanceof Repetition) return stepsFrom(looping(production.definition));
+    return enterBody(production.definition, makeLoop(production.definition, production.separator));
+  if (production instanceof Repetition) return findSteps(makeLoop(production.definition));
   if (production instanceof RepetitionWithSeparator)
-    return [...stepsFrom(rest), ...into(production.definition, looping(production.definition, production.separator))];
-  if (production instanceof Option) return [...stepsFrom(rest), ...into(production.definition, rest)];
+    return [
+      ...findSteps(rest),
+      ...enterBody(production.definition, makeLoop(production.definition, production.separator)),
+    ];
+  if (production instanceof Option) return [...findSteps(rest), ...enterBody(production.definition, rest)];
   return [];
 }
 
-function again({ body, separator }: Loop, way: Way): Step[] {
+function repeatLoop({ body, separator }: Loop, way: Way): Step[] {
   const next: Way = { sequence: body, at: 0, rules: way.rules, outer: way };
-  return separator === undefined ? stepsFrom(next) : [{ type: separator, rules: way.rules, behind: next }];
+  return separator === undefined ? findSteps(next) : [{ type: separator, rules: way.rules, behind: next }];
 }

@@ -10,116 +10,116 @@ import type {
 } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { TaskGrammar } from "./tasks.ts";
-import { CloseBrace, Colon, Less, OpenBrace, word } from "./token-types.ts";
+import { CloseBrace, Colon, getKeywordType, Less, OpenBrace } from "./token-types.ts";
 
 /** The lattices, categories, and facts about the methods of interfaces. */
 export class InterfaceGrammar extends TaskGrammar {
-  levels: Rule<LevelsNode> = this.rule("levels", () => {
+  levels: Rule<LevelsNode> = this.declareRule("levels", () => {
     const start = this.start();
-    this.docAt(start);
-    const lattice = this.oneOf<LevelsNode["lattice"]>([
-      { ALT: () => this.says("confidentiality") },
-      { ALT: () => this.says("integrity") },
+    this.takeDocAt(start);
+    const lattice = this.parseOneOf<LevelsNode["lattice"]>([
+      { ALT: () => this.takeKeyword("confidentiality") },
+      { ALT: () => this.takeKeyword("integrity") },
     ]);
     const levels: Name[] = [];
     this.CONSUME(OpenBrace);
     this.AT_LEAST_ONE_SEP({ SEP: Less, DEF: () => levels.push(this.SUBRULE(this.name)) });
     this.CONSUME(CloseBrace);
-    return { kind: "levels", lattice, levels, span: this.since(start) };
+    return { kind: "levels", lattice, levels, span: this.closeSpan(start) };
   });
 
-  compartments: Rule<CompartmentsNode> = this.rule("compartments", () => {
+  compartments: Rule<CompartmentsNode> = this.declareRule("compartments", () => {
     const start = this.start();
-    this.docAt(start);
-    this.CONSUME(word("compartments"));
+    this.takeDocAt(start);
+    this.CONSUME(getKeywordType("compartments"));
     this.CONSUME(OpenBrace);
     const names = this.SUBRULE(this.names);
     this.CONSUME(CloseBrace);
-    return { kind: "compartments", names, span: this.since(start) };
+    return { kind: "compartments", names, span: this.closeSpan(start) };
   });
 
-  category: Rule<CategoryNode> = this.rule("category", () => {
+  category: Rule<CategoryNode> = this.declareRule("category", () => {
     const start = this.start();
-    const doc = this.docAt(start);
-    this.CONSUME(word("category"));
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("category"));
     const name = this.SUBRULE(this.name);
     const parent = this.OPTION(() => {
       this.CONSUME(Colon);
       return this.SUBRULE1(this.name);
     });
-    return { kind: "category", name, doc, parent, damaged: false, span: this.since(start) };
+    return { kind: "category", name, doc, parent, damaged: false, span: this.closeSpan(start) };
   });
 
-  interface: Rule<InterfaceNode> = this.rule("interface", () => {
+  interface: Rule<InterfaceNode> = this.declareRule("interface", () => {
     const start = this.start();
-    const doc = this.docAt(start);
-    this.CONSUME(word("interface"));
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("interface"));
     const reference = this.SUBRULE(this.reference);
     const { elements: methods, damaged } = this.block(this.method);
     const name = { text: reference.text, span: reference.span };
-    return { kind: "interface", name, reference, doc, methods, damaged, span: this.since(start) };
+    return { kind: "interface", name, reference, doc, methods, damaged, span: this.closeSpan(start) };
   });
 
-  method: Rule<MethodNode> = this.rule("method", () => {
+  method: Rule<MethodNode> = this.declareRule("method", () => {
     const start = this.start();
-    const doc = this.docAt(start);
+    const doc = this.takeDocAt(start);
     const facts: Fact[] = [];
-    this.CONSUME(word("method"));
+    this.CONSUME(getKeywordType("method"));
     const name = this.SUBRULE(this.member);
     this.CONSUME(Colon);
     const category = this.SUBRULE(this.name);
     this.MANY(() => facts.push(this.SUBRULE(this.fact)));
-    return { kind: "method", name, doc, category, facts, damaged: false, span: this.since(start) };
+    return { kind: "method", name, doc, category, facts, damaged: false, span: this.closeSpan(start) };
   });
 
-  fact: Rule<Fact> = this.rule("fact", () => {
+  fact: Rule<Fact> = this.declareRule("fact", () => {
     const start = this.start();
-    return this.oneOf<Fact>([
+    return this.parseOneOf<Fact>([
       {
         ALT: () => {
-          this.CONSUME(word("arg"));
+          this.CONSUME(getKeywordType("arg"));
           const argument = this.SUBRULE(this.reference);
-          this.CONSUME(word("is"));
-          return { kind: "argument", argument, meaning: this.SUBRULE(this.meaning), span: this.since(start) };
+          this.CONSUME(getKeywordType("is"));
+          return { kind: "argument", argument, meaning: this.SUBRULE(this.meaning), span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("returns"));
+          this.CONSUME(getKeywordType("returns"));
           const { low, high } = this.SUBRULE(this.labelRange);
-          return { kind: "returns", low, high, span: this.since(start) };
+          return { kind: "returns", low, high, span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("sends"));
-          return { kind: "sends", label: this.SUBRULE(this.label), span: this.since(start) };
+          this.CONSUME(getKeywordType("sends"));
+          return { kind: "sends", label: this.SUBRULE(this.label), span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("redact"));
-          return { kind: "redact", fields: this.SUBRULE(this.texts), span: this.since(start) };
+          this.CONSUME(getKeywordType("redact"));
+          return { kind: "redact", fields: this.SUBRULE(this.texts), span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("truncate"));
-          return { kind: "truncate", size: this.SUBRULE(this.quantity), span: this.since(start) };
+          this.CONSUME(getKeywordType("truncate"));
+          return { kind: "truncate", size: this.SUBRULE(this.quantity), span: this.closeSpan(start) };
         },
       },
     ]);
   });
 
-  meaning: Rule<ArgumentMeaning> = this.rule("meaning", () =>
-    this.oneOf<ArgumentMeaning>([
-      { ALT: () => ({ kind: this.says("path") }) },
-      { ALT: () => ({ kind: this.says("url") }) },
-      { ALT: () => ({ kind: this.says("text") }) },
-      { ALT: () => ({ kind: this.says("program") }) },
+  meaning: Rule<ArgumentMeaning> = this.declareRule("meaning", () =>
+    this.parseOneOf<ArgumentMeaning>([
+      { ALT: () => ({ kind: this.takeKeyword("path") }) },
+      { ALT: () => ({ kind: this.takeKeyword("url") }) },
+      { ALT: () => ({ kind: this.takeKeyword("text") }) },
+      { ALT: () => ({ kind: this.takeKeyword("program") }) },
       {
         ALT: () => {
-          this.CONSUME(word("money"));
+          this.CONSUME(getKeywordType("money"));
           return { kind: "money", currency: this.SUBRULE(this.name) };
         },
       },

@@ -2,15 +2,15 @@ import { EOF, type IParserConfig } from "chevrotain";
 import type { Item, SystemNode, UseNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { SettingsGrammar } from "./settings.ts";
-import { Dot, word } from "./token-types.ts";
+import { Dot, getKeywordType } from "./token-types.ts";
 
 /** The top of the grammar: a file is a list of items, and a system is an item that holds items. */
 export class FileGrammar extends SettingsGrammar {
   /** What was read so far: it stands also where reading ends early. */
   protected items: Item[] = [];
 
-  item: Rule<Item> = this.rule("item", () =>
-    this.oneOf<Item>([
+  item: Rule<Item> = this.declareRule("item", () =>
+    this.parseOneOf<Item>([
       { ALT: () => this.SUBRULE(this.system) },
       { ALT: () => this.SUBRULE(this.use) },
       { ALT: () => this.SUBRULE(this.levels) },
@@ -34,54 +34,57 @@ export class FileGrammar extends SettingsGrammar {
   );
 
   /** The outermost rule, so that an error of an item is recovered from here and not swallowed by Chevrotain. */
-  file: Rule<void> = this.rule("file", () => {
+  file: Rule<void> = this.declareRule("file", () => {
     if (this.RECORDING_PHASE) this.MANY(() => this.SUBRULE(this.item));
-    else while (this.LA(1).tokenType !== EOF) this.topLevel();
+    else while (this.LA(1).tokenType !== EOF) this.parseTopLevel();
   });
 
-  private topLevel(): void {
+  private parseTopLevel(): void {
     const before = this.LA(1);
     const place = { element: this.item, level: "declaration" } as const;
-    this.recovering(() => this.items.push(this.SUBRULE1(this.item)), place);
+    this.runWithRecovery(() => this.items.push(this.SUBRULE1(this.item)), place);
     // A closing brace too many ends the skipping at once: it is the damage.
     if (this.LA(1) === before) this.SKIP_TOKEN();
   }
 
-  system: Rule<SystemNode> = this.rule("system", () => {
+  system: Rule<SystemNode> = this.declareRule("system", () => {
     const start = this.start();
-    const doc = this.docAt(start);
-    this.CONSUME(word("system"));
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("system"));
     const name = this.SUBRULE(this.name);
     const version = this.OPTION(() => {
-      this.CONSUME(word("version"));
+      this.CONSUME(getKeywordType("version"));
       return this.SUBRULE(this.words);
     });
     const { elements: items, damaged } = this.block(this.item, "declaration");
-    return { kind: "system", name, doc, version, items, damaged, span: this.since(start) };
+    return { kind: "system", name, doc, version, items, damaged, span: this.closeSpan(start) };
   });
 
-  use: Rule<UseNode> = this.rule("use", () => {
+  use: Rule<UseNode> = this.declareRule("use", () => {
     const start = this.start();
-    this.docAt(start);
-    this.CONSUME(word("use"));
-    return this.oneOf<UseNode>([
-      { ALT: () => ({ kind: "use", what: "file", path: this.SUBRULE(this.words), span: this.since(start) }) },
+    this.takeDocAt(start);
+    this.CONSUME(getKeywordType("use"));
+    return this.parseOneOf<UseNode>([
+      { ALT: () => ({ kind: "use", what: "file", path: this.SUBRULE(this.words), span: this.closeSpan(start) }) },
       { ALT: () => this.SUBRULE(this.useSchema) },
       {
         ALT: () => {
           const root = this.SUBRULE(this.name);
           this.CONSUME(Dot);
           const module = this.SUBRULE1(this.name);
-          return { kind: "use", what: "module", root, module, span: this.since(start) };
+          return { kind: "use", what: "module", root, module, span: this.closeSpan(start) };
         },
       },
     ]);
   });
 
-  useSchema: Rule<UseNode> = this.rule("useSchema", () => {
-    const what = this.oneOf<"capnp" | "mcp">([{ ALT: () => this.says("capnp") }, { ALT: () => this.says("mcp") }]);
+  useSchema: Rule<UseNode> = this.declareRule("useSchema", () => {
+    const what = this.parseOneOf<"capnp" | "mcp">([
+      { ALT: () => this.takeKeyword("capnp") },
+      { ALT: () => this.takeKeyword("mcp") },
+    ]);
     const path = this.SUBRULE(this.words);
-    this.CONSUME(word("as"));
+    this.CONSUME(getKeywordType("as"));
     const alias = this.SUBRULE(this.name);
     return { kind: "use", what, path, alias, span: path.span };
   });

@@ -19,43 +19,43 @@ import {
   Equal,
   Greater,
   GreaterOrEqual,
+  getKeywordType,
   Less,
   LessOrEqual,
   NotEqual,
   OpenBracket,
   OpenParen,
   Star,
-  word,
 } from "./token-types.ts";
 import { WordGrammar } from "./words.ts";
 
 /** Permission lines: mode, patterns, `where … else`. */
 export class LineGrammar extends WordGrammar {
-  line: Rule<Line> = this.rule("line", () => {
+  line: Rule<Line> = this.declareRule("line", () => {
     const start = this.start();
     const mode = this.SUBRULE(this.mode);
     const patterns = this.SUBRULE(this.patterns);
     const where = this.OPTION(() => this.SUBRULE(this.where));
     const because = this.OPTION1(() => this.SUBRULE(this.because));
-    return { mode, patterns, where, because, span: this.since(start) };
+    return { mode, patterns, where, because, span: this.closeSpan(start) };
   });
 
-  patterns: Rule<Pattern[]> = this.rule("patterns", () => {
+  patterns: Rule<Pattern[]> = this.declareRule("patterns", () => {
     const patterns: Pattern[] = [];
     this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => patterns.push(this.SUBRULE(this.pattern)) });
     return patterns;
   });
 
-  pattern: Rule<Pattern> = this.rule("pattern", () =>
-    this.oneOf([{ ALT: () => this.SUBRULE(this.everything) }, { ALT: () => this.SUBRULE(this.namedPattern) }]),
+  pattern: Rule<Pattern> = this.declareRule("pattern", () =>
+    this.parseOneOf([{ ALT: () => this.SUBRULE(this.everything) }, { ALT: () => this.SUBRULE(this.namedPattern) }]),
   );
 
-  everything: Rule<Pattern> = this.rule("everything", () => {
+  everything: Rule<Pattern> = this.declareRule("everything", () => {
     const token = this.CONSUME(Star);
-    return { kind: "everything", span: this.spanOf(token) };
+    return { kind: "everything", span: this.getTokenSpan(token) };
   });
 
-  namedPattern: Rule<Pattern> = this.rule("namedPattern", () => {
+  namedPattern: Rule<Pattern> = this.declareRule("namedPattern", () => {
     const start = this.start();
     const parts = [this.SUBRULE(this.name)];
     this.MANY(() => {
@@ -63,7 +63,7 @@ export class LineGrammar extends WordGrammar {
       parts.push(this.SUBRULE(this.member));
     });
     const rest = this.OPTION(() =>
-      this.oneOf<"all" | Reference>([
+      this.parseOneOf<"all" | Reference>([
         {
           ALT: () => {
             this.CONSUME1(Dot);
@@ -73,34 +73,34 @@ export class LineGrammar extends WordGrammar {
         },
         {
           ALT: () => {
-            this.CONSUME(word("in"));
+            this.CONSUME(getKeywordType("in"));
             return this.SUBRULE(this.reference);
           },
         },
       ]),
     );
     return this.ACTION((): Pattern => {
-      const name = this.joined(parts);
-      const span = this.since(start);
+      const name = this.joinParts(parts);
+      const span = this.closeSpan(start);
       if (rest === undefined) return { kind: "named", name, span };
       return rest === "all" ? { kind: "all-of", name, span } : { kind: "within", name, owner: rest, span };
     });
   });
 
-  where: Rule<Where> = this.rule("where", () => {
+  where: Rule<Where> = this.declareRule("where", () => {
     const start = this.start();
     const checks: Check[] = [];
-    this.CONSUME(word("where"));
-    this.AT_LEAST_ONE_SEP({ SEP: word("and"), DEF: () => checks.push(this.SUBRULE(this.check)) });
-    this.CONSUME(word("else"));
+    this.CONSUME(getKeywordType("where"));
+    this.AT_LEAST_ONE_SEP({ SEP: getKeywordType("and"), DEF: () => checks.push(this.SUBRULE(this.check)) });
+    this.CONSUME(getKeywordType("else"));
     const otherwise = this.SUBRULE(this.mode);
-    return { checks, otherwise, span: this.since(start) };
+    return { checks, otherwise, span: this.closeSpan(start) };
   });
 
-  check: Rule<Check> = this.rule("check", () => {
+  check: Rule<Check> = this.declareRule("check", () => {
     const start = this.start();
     const term = this.SUBRULE(this.term);
-    const test = this.oneOf<Test>([
+    const test = this.parseOneOf<Test>([
       {
         ALT: () => {
           const operator = this.SUBRULE(this.comparison);
@@ -109,26 +109,26 @@ export class LineGrammar extends WordGrammar {
       },
       {
         ALT: () => {
-          this.CONSUME(word("in"));
+          this.CONSUME(getKeywordType("in"));
           return { kind: "in", literals: this.SUBRULE(this.literals) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("under"));
+          this.CONSUME(getKeywordType("under"));
           return { kind: "under", root: this.SUBRULE(this.words) };
         },
       },
     ]);
-    return { term, test, span: this.since(start) };
+    return { term, test, span: this.closeSpan(start) };
   });
 
-  term: Rule<Term> = this.rule("term", () => {
+  term: Rule<Term> = this.declareRule("term", () => {
     const start = this.start();
     const first = this.SUBRULE(this.member);
     const fields: Name[] = [];
     const applied = this.OPTION(() =>
-      this.oneOf<Reference | undefined>([
+      this.parseOneOf<Reference | undefined>([
         {
           ALT: () => {
             this.CONSUME(OpenParen);
@@ -150,13 +150,13 @@ export class LineGrammar extends WordGrammar {
     );
     return this.ACTION(() => ({
       function: applied === undefined ? undefined : first,
-      argument: applied ?? this.joined([first, ...fields]),
-      span: this.since(start),
+      argument: applied ?? this.joinParts([first, ...fields]),
+      span: this.closeSpan(start),
     }));
   });
 
-  comparison: Rule<Comparison> = this.rule("comparison", () => {
-    const token = this.oneOf([
+  comparison: Rule<Comparison> = this.declareRule("comparison", () => {
+    const token = this.parseOneOf([
       { ALT: () => this.CONSUME(Equal) },
       { ALT: () => this.CONSUME(NotEqual) },
       { ALT: () => this.CONSUME(LessOrEqual) },
@@ -167,7 +167,7 @@ export class LineGrammar extends WordGrammar {
     return COMPARISONS.find((comparison) => comparison === token.image) ?? "==";
   });
 
-  literals: Rule<Literal[]> = this.rule("literals", () => {
+  literals: Rule<Literal[]> = this.declareRule("literals", () => {
     const literals: Literal[] = [];
     this.CONSUME(OpenBracket);
     this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => literals.push(this.SUBRULE(this.literal)) });
@@ -175,16 +175,16 @@ export class LineGrammar extends WordGrammar {
     return literals;
   });
 
-  literal: Rule<Literal> = this.rule("literal", () => {
+  literal: Rule<Literal> = this.declareRule("literal", () => {
     const start = this.start();
-    return this.oneOf<Literal>([
-      { ALT: () => ({ kind: "text", value: this.SUBRULE(this.words).value, span: this.since(start) }) },
-      { ALT: () => ({ kind: "boolean", value: this.SUBRULE(this.truth), span: this.since(start) }) },
+    return this.parseOneOf<Literal>([
+      { ALT: () => ({ kind: "text", value: this.SUBRULE(this.words).value, span: this.closeSpan(start) }) },
+      { ALT: () => ({ kind: "boolean", value: this.SUBRULE(this.truth), span: this.closeSpan(start) }) },
       {
         ALT: () => {
           const amount = this.SUBRULE(this.numeral);
           const unit = this.OPTION(() => this.SUBRULE(this.name));
-          return { kind: "number", amount, unit, span: this.since(start) };
+          return { kind: "number", amount, unit, span: this.closeSpan(start) };
         },
       },
     ]);

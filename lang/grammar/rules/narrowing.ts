@@ -1,12 +1,12 @@
 import type { FloorLine, Met, Narrowing, QuotaEntry, QuotaNode, TimeLimit, WhenNode } from "../../tree/index.ts";
 import { LineGrammar } from "./lines.ts";
 import type { Rule } from "./reading.ts";
-import { GreaterOrEqual, LessOrEqual, word } from "./token-types.ts";
+import { GreaterOrEqual, getKeywordType, LessOrEqual } from "./token-types.ts";
 
 /** What narrows a session, a task, a phase or a worker. */
 export class NarrowingGrammar extends LineGrammar {
-  narrowing: Rule<Narrowing> = this.rule("narrowing", () =>
-    this.oneOf<Narrowing>([
+  narrowing: Rule<Narrowing> = this.declareRule("narrowing", () =>
+    this.parseOneOf<Narrowing>([
       { ALT: () => this.SUBRULE(this.permit) },
       { ALT: () => this.SUBRULE(this.only) },
       { ALT: () => this.SUBRULE(this.suppress) },
@@ -17,112 +17,112 @@ export class NarrowingGrammar extends LineGrammar {
     ]),
   );
 
-  permit: Rule<Narrowing> = this.rule("permit", () => {
+  permit: Rule<Narrowing> = this.declareRule("permit", () => {
     const start = this.start();
-    this.CONSUME(word("permit"));
+    this.CONSUME(getKeywordType("permit"));
     const { elements: lines } = this.block(this.line, "line");
-    return { kind: "permit", lines, span: this.since(start) };
+    return { kind: "permit", lines, span: this.closeSpan(start) };
   });
 
-  only: Rule<Narrowing> = this.rule("only", () => {
+  only: Rule<Narrowing> = this.declareRule("only", () => {
     const start = this.start();
-    this.CONSUME(word("only"));
+    this.CONSUME(getKeywordType("only"));
     const patterns = this.SUBRULE(this.patterns);
-    return { kind: "only", patterns, span: this.since(start) };
+    return { kind: "only", patterns, span: this.closeSpan(start) };
   });
 
-  suppress: Rule<Narrowing> = this.rule("suppress", () => {
+  suppress: Rule<Narrowing> = this.declareRule("suppress", () => {
     const start = this.start();
-    this.CONSUME(word("suppress"));
+    this.CONSUME(getKeywordType("suppress"));
     const patterns = this.SUBRULE(this.patterns);
-    return { kind: "suppress", patterns, span: this.since(start) };
+    return { kind: "suppress", patterns, span: this.closeSpan(start) };
   });
 
-  remember: Rule<Narrowing> = this.rule("remember", () => {
+  remember: Rule<Narrowing> = this.declareRule("remember", () => {
     const start = this.start();
-    this.CONSUME(word("remember"));
+    this.CONSUME(getKeywordType("remember"));
     const scope = this.SUBRULE(this.name);
-    return { kind: "remember", scope, span: this.since(start) };
+    return { kind: "remember", scope, span: this.closeSpan(start) };
   });
 
-  when: Rule<WhenNode> = this.rule("when", () => {
+  when: Rule<WhenNode> = this.declareRule("when", () => {
     const start = this.start();
     const met: Met[] = [];
-    this.CONSUME(word("when"));
-    this.AT_LEAST_ONE_SEP({ SEP: word("and"), DEF: () => met.push(this.SUBRULE(this.met)) });
+    this.CONSUME(getKeywordType("when"));
+    this.AT_LEAST_ONE_SEP({ SEP: getKeywordType("and"), DEF: () => met.push(this.SUBRULE(this.met)) });
     const { elements: floors } = this.block(this.floor, "line");
-    return { kind: "when", met, floors, span: this.since(start) };
+    return { kind: "when", met, floors, span: this.closeSpan(start) };
   });
 
-  met: Rule<Met> = this.rule("met", () => {
+  met: Rule<Met> = this.declareRule("met", () => {
     const start = this.start();
-    return this.oneOf<Met>([
+    return this.parseOneOf<Met>([
       {
         ALT: () => {
-          this.CONSUME(word("confidentiality"));
+          this.CONSUME(getKeywordType("confidentiality"));
           this.CONSUME(GreaterOrEqual);
-          return { kind: "confidentiality", level: this.SUBRULE(this.name), span: this.since(start) };
+          return { kind: "confidentiality", level: this.SUBRULE(this.name), span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("integrity"));
+          this.CONSUME(getKeywordType("integrity"));
           this.CONSUME(LessOrEqual);
-          return { kind: "integrity", level: this.SUBRULE1(this.name), span: this.since(start) };
+          return { kind: "integrity", level: this.SUBRULE1(this.name), span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("compartment"));
-          return { kind: "compartment", compartment: this.SUBRULE2(this.name), span: this.since(start) };
+          this.CONSUME(getKeywordType("compartment"));
+          return { kind: "compartment", compartment: this.SUBRULE2(this.name), span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("unattended"));
-          return { kind: "unattended", span: this.since(start) };
+          this.CONSUME(getKeywordType("unattended"));
+          return { kind: "unattended", span: this.closeSpan(start) };
         },
       },
     ]);
   });
 
-  floor: Rule<FloorLine> = this.rule("floor", () => {
+  floor: Rule<FloorLine> = this.declareRule("floor", () => {
     const start = this.start();
-    this.CONSUME(word("atLeast"));
+    this.CONSUME(getKeywordType("atLeast"));
     const mode = this.SUBRULE(this.mode);
     const patterns = this.SUBRULE(this.patterns);
-    return { mode, patterns, span: this.since(start) };
+    return { mode, patterns, span: this.closeSpan(start) };
   });
 
-  quota: Rule<QuotaNode> = this.rule("quota", () => {
+  quota: Rule<QuotaNode> = this.declareRule("quota", () => {
     const start = this.start();
-    this.CONSUME(word("quota"));
+    this.CONSUME(getKeywordType("quota"));
     const { elements: entries } = this.block(this.quotaEntry, "line");
-    return { kind: "quota", entries, span: this.since(start) };
+    return { kind: "quota", entries, span: this.closeSpan(start) };
   });
 
-  quotaEntry: Rule<QuotaEntry> = this.rule("quotaEntry", () => {
+  quotaEntry: Rule<QuotaEntry> = this.declareRule("quotaEntry", () => {
     const start = this.start();
     const amount = this.SUBRULE(this.numeral);
     const unit = this.SUBRULE(this.name);
     const noun = this.OPTION(() => this.SUBRULE1(this.name));
-    this.CONSUME(word("per"));
+    this.CONSUME(getKeywordType("per"));
     const scope = this.SUBRULE2(this.name);
-    return { amount, unit, noun, scope, span: this.since(start) };
+    return { amount, unit, noun, scope, span: this.closeSpan(start) };
   });
 
-  timeout: Rule<Narrowing> = this.rule("timeout", () => {
+  timeout: Rule<Narrowing> = this.declareRule("timeout", () => {
     const start = this.start();
-    this.CONSUME(word("timeout"));
+    this.CONSUME(getKeywordType("timeout"));
     const { elements: limits } = this.block(this.timeLimit, "line");
-    return { kind: "timeout", limits, span: this.since(start) };
+    return { kind: "timeout", limits, span: this.closeSpan(start) };
   });
 
-  timeLimit: Rule<TimeLimit> = this.rule("timeLimit", () => {
+  timeLimit: Rule<TimeLimit> = this.declareRule("timeLimit", () => {
     const start = this.start();
     const limit = this.SUBRULE(this.quantity);
-    this.CONSUME(word("per"));
+    this.CONSUME(getKeywordType("per"));
     const scope = this.SUBRULE(this.name);
-    return { limit, scope, span: this.since(start) };
+    return { limit, scope, span: this.closeSpan(start) };
   });
 }

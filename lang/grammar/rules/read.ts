@@ -1,20 +1,20 @@
 import { bug } from "../../diagnostics/index.ts";
-import { docsOf, strayDocs } from "../docs.ts";
-import { findingsOf } from "../findings.ts";
+import { collectDocs, findStrayDocs } from "../docs.ts";
+import { collectFindings } from "../findings.ts";
 import type { Parsed } from "../parsed.ts";
 import type { Scanned } from "../scanner.ts";
 import { FileGrammar } from "./items.ts";
-import { typedTokens } from "./token-types.ts";
+import { convertTokens } from "./token-types.ts";
 
 // Reads any page, whatever its errors: what cannot be read is a finding and a gap.
 
 /** Reads one page after another: the rules keep their state in it, and nothing of that outlives a call. */
 class FileReader extends FileGrammar {
   read(scanned: Scanned): Parsed {
-    this.input = typedTokens(scanned);
+    this.input = convertTokens(scanned);
     this.source = scanned.source;
     this.found = [];
-    this.docs = docsOf(scanned);
+    this.docs = collectDocs(scanned);
     this.usedDocs = new Set();
     this.lost = new Set();
     this.items = [];
@@ -25,7 +25,7 @@ class FileReader extends FileGrammar {
       this.found.push(this.limitReached());
     }
     const { source, items, lost, found } = this;
-    return { tree: { source, items, strayDocs: strayDocs(scanned, this.usedDocs), lost }, diagnostics: found };
+    return { tree: { source, items, strayDocs: findStrayDocs(scanned, this.usedDocs), lost }, diagnostics: found };
   }
 }
 
@@ -34,7 +34,7 @@ let reader: FileReader | undefined;
 /** The tree of a page, and everything that is wrong with it. */
 export function readRecovering(scanned: Scanned): Parsed {
   const { source, tooDeep } = scanned;
-  const findings = findingsOf(scanned);
+  const findings = collectFindings(scanned);
   if (tooDeep !== undefined) {
     return { tree: { source, items: [], strayDocs: [], lost: new Set() }, diagnostics: findings };
   }

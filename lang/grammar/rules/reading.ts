@@ -1,9 +1,9 @@
 import { EmbeddedActionsParser, type IOrAlt, type IParserConfig, type IToken, type ParserMethod } from "chevrotain";
 import type { Diagnostic } from "../../diagnostics/index.ts";
-import { type SourceText, type Span, sourceText, span } from "../../text/index.ts";
+import { createSourceText, makeSpan, type SourceText, type Span } from "../../text/index.ts";
 import type { Keyword } from "../vocabulary.ts";
 import { errorMessages } from "./expectations.ts";
-import { TYPES, word } from "./token-types.ts";
+import { getKeywordType, TYPES } from "./token-types.ts";
 
 // The lowest layer of the grammar: what is being read, and how the layers above write rules. Each of them adds one kind
 // of declaration. The tree is built while parsing; a rule that fails reports once and leaves a gap.
@@ -11,7 +11,7 @@ import { TYPES, word } from "./token-types.ts";
 export type Rule<T> = ParserMethod<[], T>;
 
 export class ReadingGrammar extends EmbeddedActionsParser {
-  protected source: SourceText = sourceText("", "");
+  protected source: SourceText = createSourceText("", "");
   protected found: Diagnostic[] = [];
   protected docs: ReadonlyMap<number, string> = new Map();
   protected usedDocs = new Set<number>();
@@ -22,18 +22,18 @@ export class ReadingGrammar extends EmbeddedActionsParser {
   }
 
   /** A rule whose body is held to the type of what it gives. */
-  protected rule<T>(name: string, body: () => T): Rule<T> {
+  protected declareRule<T>(name: string, body: () => T): Rule<T> {
     return this.RULE(name, body);
   }
 
   /** Takes a keyword and gives its text. */
-  protected says<W extends Keyword>(text: W): W {
-    this.CONSUME(word(text));
+  protected takeKeyword<W extends Keyword>(text: W): W {
+    this.CONSUME(getKeywordType(text));
     return text;
   }
 
   /** One of several alternatives of one type. At most one in a rule. */
-  protected oneOf<T>(alternatives: readonly IOrAlt<T>[]): T {
+  protected parseOneOf<T>(alternatives: readonly IOrAlt<T>[]): T {
     return this.OR([...alternatives]);
   }
 
@@ -42,27 +42,27 @@ export class ReadingGrammar extends EmbeddedActionsParser {
   }
 
   /** From an offset to the end of the last token taken. */
-  protected since(start: number): Span {
+  protected closeSpan(start: number): Span {
     return this.ACTION(() => {
       const last = this.LA(0);
-      return span(this.source, start, Math.max(start, last.startOffset + last.image.length));
+      return makeSpan(this.source, start, Math.max(start, last.startOffset + last.image.length));
     });
   }
 
   /** Text of the `///` lines before the element that starts at an offset; taken once. */
-  protected docAt(start: number): string {
+  protected takeDocAt(start: number): string {
     const doc = this.docs.get(start);
     if (doc === undefined) return "";
     this.usedDocs.add(start);
     return doc;
   }
 
-  protected spanOf(token: IToken): Span {
-    return span(this.source, token.startOffset, token.startOffset + token.image.length);
+  protected getTokenSpan(token: IToken): Span {
+    return makeSpan(this.source, token.startOffset, token.startOffset + token.image.length);
   }
 
   /** Where a keyword's own place is what a message should underline. */
-  protected keyword(token: IToken): Span {
-    return this.spanOf(token);
+  protected getKeywordSpan(token: IToken): Span {
+    return this.getTokenSpan(token);
   }
 }

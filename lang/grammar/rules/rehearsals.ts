@@ -1,74 +1,77 @@
 import type { Json, Name, RehearsalNode, Step } from "../../tree/index.ts";
 import { AssertionGrammar } from "./assertions.ts";
 import type { Rule } from "./reading.ts";
-import { CloseBrace, CloseBracket, Colon, Comma, Dot, OpenBrace, OpenBracket, word } from "./token-types.ts";
+import { CloseBrace, CloseBracket, Colon, Comma, Dot, getKeywordType, OpenBrace, OpenBracket } from "./token-types.ts";
 
 /** `test "…" { … }`: conversations rehearsed against the tables. */
 export class RehearsalGrammar extends AssertionGrammar {
-  rehearsal: Rule<RehearsalNode> = this.rule("rehearsal", () => {
+  rehearsal: Rule<RehearsalNode> = this.declareRule("rehearsal", () => {
     const start = this.start();
-    this.docAt(start);
-    this.CONSUME(word("test"));
+    this.takeDocAt(start);
+    this.CONSUME(getKeywordType("test"));
     const title = this.SUBRULE(this.words);
     const { elements: steps } = this.block(this.step);
-    return { kind: "test", title, steps, span: this.since(start) };
+    return { kind: "test", title, steps, span: this.closeSpan(start) };
   });
 
-  step: Rule<Step> = this.rule("step", () =>
-    this.oneOf<Step>([
+  step: Rule<Step> = this.declareRule("step", () =>
+    this.parseOneOf<Step>([
       { ALT: () => this.SUBRULE(this.asStep) },
       { ALT: () => this.SUBRULE(this.enterStep) },
       { ALT: () => this.SUBRULE(this.callStep) },
     ]),
   );
 
-  asStep: Rule<Step> = this.rule("asStep", () => {
+  asStep: Rule<Step> = this.declareRule("asStep", () => {
     const start = this.start();
-    this.CONSUME(word("as"));
+    this.CONSUME(getKeywordType("as"));
     const who = this.SUBRULE(this.reference);
-    const unattended = this.OPTION(() => this.CONSUME(word("unattended"))) !== undefined;
-    return { kind: "as", who, unattended, span: this.since(start) };
+    const unattended = this.OPTION(() => this.CONSUME(getKeywordType("unattended"))) !== undefined;
+    return { kind: "as", who, unattended, span: this.closeSpan(start) };
   });
 
-  enterStep: Rule<Step> = this.rule("enterStep", () => {
+  enterStep: Rule<Step> = this.declareRule("enterStep", () => {
     const start = this.start();
-    const kind = this.oneOf<"enter" | "infer">([{ ALT: () => this.says("enter") }, { ALT: () => this.says("infer") }]);
+    const kind = this.parseOneOf<"enter" | "infer">([
+      { ALT: () => this.takeKeyword("enter") },
+      { ALT: () => this.takeKeyword("infer") },
+    ]);
     const name = this.SUBRULE(this.name);
     const answer = this.SUBRULE(this.answer);
     const expect = this.SUBRULE(this.expect);
-    return { kind, name, answer, expect, span: this.since(start) };
+    return { kind, name, answer, expect, span: this.closeSpan(start) };
   });
 
-  callStep: Rule<Step> = this.rule("callStep", () => {
+  callStep: Rule<Step> = this.declareRule("callStep", () => {
     const start = this.start();
-    this.CONSUME(word("call"));
+    this.CONSUME(getKeywordType("call"));
     const parts = [this.SUBRULE(this.name)];
     this.CONSUME(Dot);
     parts.push(this.SUBRULE(this.member));
     const given = this.SUBRULE(this.record);
     const returning = this.OPTION(() => {
-      this.CONSUME(word("returning"));
+      this.CONSUME(getKeywordType("returning"));
       return this.SUBRULE(this.label);
     });
     const answer = this.SUBRULE(this.answer);
     const expect = this.SUBRULE(this.expect);
     return this.ACTION(() => {
-      const tool = this.joined(parts);
-      return { kind: "call", tool, arguments: given, returning, answer, expect, span: this.since(start) };
+      const tool = this.joinParts(parts);
+      return { kind: "call", tool, arguments: given, returning, answer, expect, span: this.closeSpan(start) };
     });
   });
 
-  answer: Rule<Name | undefined> = this.rule("answer", () =>
+  answer: Rule<Name | undefined> = this.declareRule("answer", () =>
     this.OPTION(() => {
-      this.CONSUME(word("answer"));
+      this.CONSUME(getKeywordType("answer"));
       return this.SUBRULE(this.name);
     }),
   );
 
   /** A mode or the name of an outcome. */
-  expect: Rule<Name> = this.rule("expect", () => {
-    this.CONSUME(word("expect"));
-    return this.oneOf<Name>([
+  expect: Rule<Name> = this.declareRule("expect", () => {
+    this.CONSUME(getKeywordType("expect"));
+    return this.parseOneOf<Name>([
       {
         ALT: () => {
           const { mode, span } = this.SUBRULE(this.mode);
@@ -79,7 +82,7 @@ export class RehearsalGrammar extends AssertionGrammar {
     ]);
   });
 
-  record: Rule<Json> = this.rule("record", () => {
+  record: Rule<Json> = this.declareRule("record", () => {
     const fields: { name: string; value: Json }[] = [];
     this.CONSUME(OpenBrace);
     this.MANY_SEP({
@@ -94,7 +97,7 @@ export class RehearsalGrammar extends AssertionGrammar {
     return { kind: "record", fields };
   });
 
-  list: Rule<Json> = this.rule("list", () => {
+  list: Rule<Json> = this.declareRule("list", () => {
     const items: Json[] = [];
     this.CONSUME(OpenBracket);
     this.MANY_SEP({ SEP: Comma, DEF: () => items.push(this.SUBRULE(this.json)) });
@@ -102,12 +105,12 @@ export class RehearsalGrammar extends AssertionGrammar {
     return { kind: "list", items };
   });
 
-  json: Rule<Json> = this.rule("json", () =>
-    this.oneOf<Json>([
+  json: Rule<Json> = this.declareRule("json", () =>
+    this.parseOneOf<Json>([
       { ALT: () => ({ kind: "text", value: this.SUBRULE(this.words) }) },
       { ALT: () => ({ kind: "number", value: this.SUBRULE(this.numeral) }) },
       { ALT: () => ({ kind: "boolean", value: this.SUBRULE(this.truth) }) },
-      { ALT: () => ({ kind: this.says("null") }) },
+      { ALT: () => ({ kind: this.takeKeyword("null") }) },
       { ALT: () => this.SUBRULE(this.record) },
       { ALT: () => this.SUBRULE(this.list) },
     ]),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sourceText } from "../../text/index.ts";
+import { createSourceText } from "../../text/index.ts";
 import { scan } from "../scanner.ts";
 import { readStraight } from "../straight/read.ts";
 import { FileGrammar } from "./items.ts";
@@ -21,7 +21,7 @@ test("each rule is called as the property that holds it: editors are told these 
 
 /** Both readers' trees of a text that has nothing wrong with it. */
 function readByBoth(text: string) {
-  const scanned = scan(sourceText("a.cap", text));
+  const scanned = scan(createSourceText("a.cap", text));
   const { tree, diagnostics } = readRecovering(scanned);
   expect(diagnostics.map(({ message }) => message)).toEqual([]);
   return { straight: readStraight(scanned), tree };
@@ -29,7 +29,7 @@ function readByBoth(text: string) {
 
 /** The whole page with something before each of its tokens. */
 function wholeWith(before: string): string {
-  const { tokens } = scan(sourceText("a.cap", WHOLE));
+  const { tokens } = scan(createSourceText("a.cap", WHOLE));
   return Array.from(
     { length: tokens.count },
     (_, index) => `${before}${WHOLE.slice(tokens.start(index), tokens.end(index))}`,
@@ -52,17 +52,17 @@ test("a doc before each token is taken by declarations alone", () => {
     key === "span" || key === "source" ? undefined : value,
   ).match(/"doc":"doc"/g);
   expect(taken?.length).toBeGreaterThan(20);
-  const { tokens } = scan(sourceText("a.cap", WHOLE));
+  const { tokens } = scan(createSourceText("a.cap", WHOLE));
   expect(tree.strayDocs.length).toBeLessThan(tokens.count - (taken?.length ?? 0) + 1);
   expect(tree.strayDocs.length).toBeGreaterThan(tokens.count / 2);
 });
 
 test("what one reader reads of the whole page without one of its tokens, the other one reads", () => {
-  const { tokens } = scan(sourceText("a.cap", WHOLE));
+  const { tokens } = scan(createSourceText("a.cap", WHOLE));
   const wrong: string[] = [];
   for (let index = 0; index < tokens.count; index += 5) {
     const text = `${WHOLE.slice(0, tokens.start(index))} ${WHOLE.slice(tokens.end(index))}`;
-    const scanned = scan(sourceText("a.cap", text));
+    const scanned = scan(createSourceText("a.cap", text));
     const { tree, diagnostics } = readRecovering(scanned);
     const straight = readStraight(scanned);
     if ((straight === undefined) !== diagnostics.length > 0) wrong.push(`without token ${index}`);

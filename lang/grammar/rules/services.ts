@@ -1,51 +1,51 @@
 import type { ServiceAttribute, ServiceNode } from "../../tree/index.ts";
 import { BackendGrammar } from "./backends.ts";
 import type { Rule } from "./reading.ts";
-import { Colon, word } from "./token-types.ts";
+import { Colon, getKeywordType } from "./token-types.ts";
 
 export class ServiceGrammar extends BackendGrammar {
-  service: Rule<ServiceNode> = this.rule("service", () => {
+  service: Rule<ServiceNode> = this.declareRule("service", () => {
     const start = this.start();
-    const doc = this.docAt(start);
-    this.CONSUME(word("service"));
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("service"));
     const name = this.SUBRULE(this.name);
     this.CONSUME(Colon);
     const reference = this.SUBRULE(this.reference);
     const { elements: attributes, damaged } = this.block(this.serviceAttribute);
-    return { kind: "service", name, doc, interface: reference, attributes, damaged, span: this.since(start) };
+    return { kind: "service", name, doc, interface: reference, attributes, damaged, span: this.closeSpan(start) };
   });
 
-  serviceAttribute: Rule<ServiceAttribute> = this.rule("serviceAttribute", () => {
+  serviceAttribute: Rule<ServiceAttribute> = this.declareRule("serviceAttribute", () => {
     const start = this.start();
-    return this.oneOf<ServiceAttribute>([
+    return this.parseOneOf<ServiceAttribute>([
       {
         ALT: () => {
-          this.CONSUME(word("exec"));
-          return { kind: "exec", path: this.SUBRULE(this.words), span: this.since(start) };
+          this.CONSUME(getKeywordType("exec"));
+          return { kind: "exec", path: this.SUBRULE(this.words), span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("state"));
-          return { kind: "state", size: this.SUBRULE(this.quantity), span: this.since(start) };
+          this.CONSUME(getKeywordType("state"));
+          return { kind: "state", size: this.SUBRULE(this.quantity), span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("label"));
+          this.CONSUME(getKeywordType("label"));
           const { low, high } = this.SUBRULE(this.labelRange);
-          return { kind: "label", low, high, span: this.since(start) };
+          return { kind: "label", low, high, span: this.closeSpan(start) };
         },
       },
       {
         ALT: () => {
-          this.CONSUME(word("grant"));
+          this.CONSUME(getKeywordType("grant"));
           const to = this.SUBRULE(this.reference);
           const scopes = this.OPTION(() => {
-            this.CONSUME(word("scope"));
+            this.CONSUME(getKeywordType("scope"));
             return this.SUBRULE(this.texts);
           });
-          return { kind: "grant", to, scopes: scopes ?? [], span: this.since(start) };
+          return { kind: "grant", to, scopes: scopes ?? [], span: this.closeSpan(start) };
         },
       },
     ]);

@@ -5,32 +5,32 @@ import { Comma } from "./token-types.ts";
 
 /** `storage`, `network` and `image`. */
 export class SettingsGrammar extends RehearsalGrammar {
-  settings: Rule<SettingsNode> = this.rule("settings", () => {
+  settings: Rule<SettingsNode> = this.declareRule("settings", () => {
     const start = this.start();
-    this.docAt(start);
-    const kind = this.oneOf<SettingsNode["kind"]>([
-      { ALT: () => this.says("storage") },
-      { ALT: () => this.says("network") },
-      { ALT: () => this.says("image") },
+    this.takeDocAt(start);
+    const kind = this.parseOneOf<SettingsNode["kind"]>([
+      { ALT: () => this.takeKeyword("storage") },
+      { ALT: () => this.takeKeyword("network") },
+      { ALT: () => this.takeKeyword("image") },
     ]);
     const { elements: settings, damaged } = this.block(this.setting);
-    return { kind, settings, damaged, span: this.since(start) };
+    return { kind, settings, damaged, span: this.closeSpan(start) };
   });
 
-  setting: Rule<Setting> = this.rule("setting", () => {
+  setting: Rule<Setting> = this.declareRule("setting", () => {
     const start = this.start();
     const values: SettingValue[] = [];
     const name = this.SUBRULE(this.name);
     this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => values.push(this.SUBRULE(this.settingValue)) });
-    return { name, values, span: this.since(start) };
+    return { name, values, span: this.closeSpan(start) };
   });
 
-  settingValue: Rule<SettingValue> = this.rule("settingValue", () => {
+  settingValue: Rule<SettingValue> = this.declareRule("settingValue", () => {
     const start = this.start();
-    return this.oneOf<SettingValue>([
-      { ALT: () => ({ kind: "name", value: this.SUBRULE(this.name), span: this.since(start) }) },
-      { ALT: () => ({ kind: "text", value: this.SUBRULE(this.words), span: this.since(start) }) },
-      { ALT: () => ({ kind: "quantity", value: this.SUBRULE(this.quantity), span: this.since(start) }) },
+    return this.parseOneOf<SettingValue>([
+      { ALT: () => ({ kind: "name", value: this.SUBRULE(this.name), span: this.closeSpan(start) }) },
+      { ALT: () => ({ kind: "text", value: this.SUBRULE(this.words), span: this.closeSpan(start) }) },
+      { ALT: () => ({ kind: "quantity", value: this.SUBRULE(this.quantity), span: this.closeSpan(start) }) },
     ]);
   });
 }

@@ -1,53 +1,53 @@
 import type { Narrowing, PhaseNode, TaskNode, WorkerNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { SessionGrammar } from "./sessions.ts";
-import { word } from "./token-types.ts";
+import { getKeywordType } from "./token-types.ts";
 
 export class TaskGrammar extends SessionGrammar {
-  task: Rule<TaskNode> = this.rule("task", () => {
+  task: Rule<TaskNode> = this.declareRule("task", () => {
     const start = this.start();
-    const doc = this.docAt(start);
-    this.CONSUME(word("task"));
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("task"));
     const name = this.SUBRULE(this.name);
-    this.CONSUME(word("in"));
+    this.CONSUME(getKeywordType("in"));
     const session = this.SUBRULE(this.reference);
     const { elements: attributes, damaged } = this.block(this.taskAttribute);
-    return { kind: "task", name, doc, session, attributes, damaged, span: this.since(start) };
+    return { kind: "task", name, doc, session, attributes, damaged, span: this.closeSpan(start) };
   });
 
-  taskAttribute: Rule<Narrowing | PhaseNode> = this.rule("taskAttribute", () =>
-    this.oneOf<Narrowing | PhaseNode>([
+  taskAttribute: Rule<Narrowing | PhaseNode> = this.declareRule("taskAttribute", () =>
+    this.parseOneOf<Narrowing | PhaseNode>([
       { ALT: () => this.SUBRULE(this.phase) },
       { ALT: () => this.SUBRULE(this.documentedNarrowing) },
     ]),
   );
 
-  phase: Rule<PhaseNode> = this.rule("phase", () => {
+  phase: Rule<PhaseNode> = this.declareRule("phase", () => {
     const start = this.start();
-    const doc = this.docAt(start);
-    this.CONSUME(word("phase"));
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("phase"));
     const name = this.SUBRULE(this.name);
     const after = this.OPTION(() => {
-      this.CONSUME(word("after"));
+      this.CONSUME(getKeywordType("after"));
       return this.SUBRULE(this.gate);
     });
     const { elements: attributes, damaged } = this.block(this.documentedNarrowing);
-    return { kind: "phase", name, doc, after, attributes, damaged, span: this.since(start) };
+    return { kind: "phase", name, doc, after, attributes, damaged, span: this.closeSpan(start) };
   });
 
-  worker: Rule<WorkerNode> = this.rule("worker", () => {
+  worker: Rule<WorkerNode> = this.declareRule("worker", () => {
     const start = this.start();
-    const doc = this.docAt(start);
-    this.CONSUME(word("worker"));
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("worker"));
     const name = this.SUBRULE(this.name);
-    this.CONSUME(word("in"));
+    this.CONSUME(getKeywordType("in"));
     const session = this.SUBRULE(this.reference);
     const { elements: attributes, damaged } = this.block(this.documentedNarrowing);
-    return { kind: "worker", name, doc, session, attributes, damaged, span: this.since(start) };
+    return { kind: "worker", name, doc, session, attributes, damaged, span: this.closeSpan(start) };
   });
 
-  documentedNarrowing: Rule<Narrowing> = this.rule("documentedNarrowing", () => {
-    this.docAt(this.start());
+  documentedNarrowing: Rule<Narrowing> = this.declareRule("documentedNarrowing", () => {
+    this.takeDocAt(this.start());
     return this.SUBRULE(this.narrowing);
   });
 }

@@ -41,48 +41,48 @@ export const TYPES: readonly TokenType[] = KINDS.filter((kind) => kind !== "End"
 
 const byKind = new Map(KINDS.map((kind, code) => [kind, TYPES[code]]));
 
-function typed(kind: Kind): TokenType {
+function getTokenType(kind: Kind): TokenType {
   return byKind.get(kind) ?? bug(`no token type for ${kind}`);
 }
 
 const kinds = new Map([...byKind].flatMap(([kind, type]) => (type === undefined ? [] : [[type, kind] as const])));
 
 /** The kind of a type that `TYPES` has. */
-export function kindOf(type: TokenType): Kind {
+export function getTokenKind(type: TokenType): Kind {
   return kinds.get(type) ?? bug(`no kind of token ${type.name}`);
 }
 
 /** The token of a keyword. */
-export function word(text: Keyword): TokenType {
-  return typed(text);
+export function getKeywordType(text: Keyword): TokenType {
+  return getTokenType(text);
 }
 
-export const UnclosedString = typed("UnclosedString");
-export const OpenBrace = typed("{");
-export const CloseBrace = typed("}");
-export const OpenBracket = typed("[");
-export const CloseBracket = typed("]");
-export const OpenParen = typed("(");
-export const CloseParen = typed(")");
-export const Comma = typed(",");
-export const Colon = typed(":");
-export const Slash = typed("/");
-export const Star = typed("*");
-export const Range = typed("..");
-export const Dot = typed(".");
-export const Equal = typed("==");
-export const NotEqual = typed("!=");
-export const LessOrEqual = typed("<=");
-export const GreaterOrEqual = typed(">=");
-export const Less = typed("<");
-export const Greater = typed(">");
+export const UnclosedString = getTokenType("UnclosedString");
+export const OpenBrace = getTokenType("{");
+export const CloseBrace = getTokenType("}");
+export const OpenBracket = getTokenType("[");
+export const CloseBracket = getTokenType("]");
+export const OpenParen = getTokenType("(");
+export const CloseParen = getTokenType(")");
+export const Comma = getTokenType(",");
+export const Colon = getTokenType(":");
+export const Slash = getTokenType("/");
+export const Star = getTokenType("*");
+export const Range = getTokenType("..");
+export const Dot = getTokenType(".");
+export const Equal = getTokenType("==");
+export const NotEqual = getTokenType("!=");
+export const LessOrEqual = getTokenType("<=");
+export const GreaterOrEqual = getTokenType(">=");
+export const Less = getTokenType("<");
+export const Greater = getTokenType(">");
 
 /** The tokens of a source as Chevrotain's parser reads them, or those from one to before another. */
-export function typedTokens({ source, tokens }: Scanned, from = 0, to = tokens.count): IToken[] {
+export function convertTokens({ source, tokens }: Scanned, from = 0, to = tokens.count): IToken[] {
   return Array.from({ length: to - from }, (_, at): IToken => {
     const index = from + at;
     const startOffset = tokens.start(index);
-    const tokenType = typed(tokens.kind(index));
+    const tokenType = getTokenType(tokens.getKind(index));
     const image = source.text.slice(startOffset, tokens.end(index));
     return { image, startOffset, tokenType, tokenTypeIdx: tokenType.tokenTypeIdx ?? 0 };
   });

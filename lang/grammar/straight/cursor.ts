@@ -1,7 +1,7 @@
-import { type SourceText, type Span, span } from "../../text/index.ts";
+import { makeSpan, type SourceText, type Span } from "../../text/index.ts";
 import type { Name, Numeral, Words } from "../../tree/index.ts";
 import { MAX_DIGITS } from "../findings.ts";
-import { decimalOf, textOf } from "../literals.ts";
+import { normalizeDecimal, unescapeText } from "../literals.ts";
 import type { Scanned } from "../scanner.ts";
 import type { Tokens } from "../tokens.ts";
 import { type Kind, LAST_NAME } from "../vocabulary.ts";
@@ -31,7 +31,7 @@ export class Cursor {
     this.tokens = tokens;
     this.docs = docs;
     this.docStarts = [...docs.keys()];
-    this.kind = tokens.kind(0);
+    this.kind = tokens.getKind(0);
     this.hasBackslashes = source.text.includes("\\");
   }
 
@@ -41,12 +41,12 @@ export class Cursor {
 
   step(): void {
     this.index++;
-    this.kind = this.tokens.kind(this.index);
+    this.kind = this.tokens.getKind(this.index);
   }
 
   /** Kind of the token behind the next one. */
-  second(): Kind {
-    return this.tokens.kind(this.index + 1);
+  peekSecond(): Kind {
+    return this.tokens.getKind(this.index + 1);
   }
 
   take(kind: Kind): void {
@@ -55,7 +55,7 @@ export class Cursor {
   }
 
   /** Takes the next token if it is of that kind, and says whether it was. */
-  takes(kind: Kind): boolean {
+  tryTake(kind: Kind): boolean {
     if (this.kind !== kind) return false;
     this.step();
     return true;
@@ -66,12 +66,12 @@ export class Cursor {
   }
 
   /** From an offset to the end of the last token taken. */
-  since(start: number): Span {
-    return span(this.source, start, this.tokens.end(this.index - 1));
+  closeSpan(start: number): Span {
+    return makeSpan(this.source, start, this.tokens.end(this.index - 1));
   }
 
   /** Text of the `///` lines before the next token. */
-  doc(): string {
+  takeDoc(): string {
     const start = this.start();
     while ((this.docStarts[this.nextDoc] ?? start) < start) this.nextDoc++;
     if (this.docStarts[this.nextDoc] !== start) return "";
@@ -84,44 +84,44 @@ export class Cursor {
     return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
   }
 
-  name(): Name {
+  takeName(): Name {
     if (!this.isName()) this.refuse();
-    return this.taken();
+    return this.takeToken();
   }
 
   /** Behind a dot and for arguments a reserved word may be quoted. */
-  member(): Name {
-    if (this.kind !== "String") return this.name();
-    const { value, span } = this.words();
+  takeMember(): Name {
+    if (this.kind !== "String") return this.takeName();
+    const { value, span } = this.takeWords();
     return { text: value, span };
   }
 
-  words(): Words {
+  takeWords(): Words {
     if (this.kind !== "String") this.refuse();
     const start = this.tokens.start(this.index);
     const end = this.tokens.end(this.index);
     this.step();
-    const at = span(this.source, start, end);
+    const at = makeSpan(this.source, start, end);
     const inner = this.cut(start + 1, end - 1);
     return {
-      value: this.hasBackslashes && inner.includes("\\") ? textOf(`"${inner}"`, at, wrongEscape) : inner,
+      value: this.hasBackslashes && inner.includes("\\") ? unescapeText(`"${inner}"`, at, refuseEscape) : inner,
       span: at,
     };
   }
 
-  numeral(): Numeral {
+  takeNumeral(): Numeral {
     if (this.kind !== "Number") this.refuse();
-    const { text, span } = this.taken();
+    const { text, span } = this.takeToken();
     if (text.length > MAX_DIGITS) this.refuse();
-    return { decimal: decimalOf(text), span };
+    return { decimal: normalizeDecimal(text), span };
   }
 
   /** One token, whatever it is. */
-  private taken(): Name {
+  private takeToken(): Name {
     const start = this.tokens.start(this.index);
     const end = this.tokens.end(this.index);
     this.step();
-    return { text: this.cut(start, end), span: span(this.source, start, end) };
+    return { text: this.cut(start, end), span: makeSpan(this.source, start, end) };
   }
 
   /** The text between two offsets. Pages say the same names again and again: one string for each is enough. */
@@ -141,6 +141,6 @@ export class Cursor {
 const LONGEST_SHARED = 40;
 
 /** A wrong escape in a text is an error like any other. */
-function wrongEscape(): never {
+function refuseEscape(): never {
   throw NOT_STRAIGHT;
 }

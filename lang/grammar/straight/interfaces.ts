@@ -8,96 +8,113 @@ import type {
   MethodNode,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { block, label, labelRange, listed, name, quantity, reference, words } from "./names.ts";
+import {
+  parseBlock,
+  parseLabel,
+  parseLabelRange,
+  parseList,
+  parseName,
+  parseQuantity,
+  parseReference,
+  parseWords,
+} from "./names.ts";
 
 // The lattices, categories, and facts about the methods of interfaces.
 
-export function levels(at: Cursor): LevelsNode {
+export function parseLevels(at: Cursor): LevelsNode {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   const { kind: lattice } = at;
   if (lattice !== "confidentiality" && lattice !== "integrity") return at.refuse();
   at.step();
   at.take("{");
-  const ordered = listed(at, name, "<");
+  const ordered = parseList(at, parseName, "<");
   at.take("}");
-  return { kind: "levels", lattice, levels: ordered, span: at.since(start) };
+  return { kind: "levels", lattice, levels: ordered, span: at.closeSpan(start) };
 }
 
-export function compartments(at: Cursor): CompartmentsNode {
+export function parseCompartments(at: Cursor): CompartmentsNode {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   at.take("compartments");
   at.take("{");
-  const names = listed(at, name);
+  const names = parseList(at, parseName);
   at.take("}");
-  return { kind: "compartments", names, span: at.since(start) };
+  return { kind: "compartments", names, span: at.closeSpan(start) };
 }
 
-export function category(at: Cursor): CategoryNode {
+export function parseCategory(at: Cursor): CategoryNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("category");
-  const named = at.name();
-  const parent = at.takes(":") ? at.name() : undefined;
-  return { kind: "category", name: named, doc, parent, damaged: false, span: at.since(start) };
+  const named = at.takeName();
+  const parent = at.tryTake(":") ? at.takeName() : undefined;
+  return { kind: "category", name: named, doc, parent, damaged: false, span: at.closeSpan(start) };
 }
 
-export function interfaceOf(at: Cursor): InterfaceNode {
+export function parseInterface(at: Cursor): InterfaceNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("interface");
-  const written = reference(at);
-  const methods = block(at, method);
+  const written = parseReference(at);
+  const methods = parseBlock(at, parseMethod);
   const named = { text: written.text, span: written.span };
-  return { kind: "interface", name: named, reference: written, doc, methods, damaged: false, span: at.since(start) };
+  return {
+    kind: "interface",
+    name: named,
+    reference: written,
+    doc,
+    methods,
+    damaged: false,
+    span: at.closeSpan(start),
+  };
 }
 
-function method(at: Cursor): MethodNode {
+function parseMethod(at: Cursor): MethodNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("method");
-  const named = at.member();
+  const named = at.takeMember();
   at.take(":");
-  const belongs = at.name();
+  const belongs = at.takeName();
   const facts: Fact[] = [];
-  for (let next = fact(at); next !== undefined; next = fact(at)) facts.push(next);
-  return { kind: "method", name: named, doc, category: belongs, facts, damaged: false, span: at.since(start) };
+  for (let next = parseFact(at); next !== undefined; next = parseFact(at)) facts.push(next);
+  return { kind: "method", name: named, doc, category: belongs, facts, damaged: false, span: at.closeSpan(start) };
 }
 
 /** Nothing where the method's facts end. */
-function fact(at: Cursor): Fact | undefined {
+function parseFact(at: Cursor): Fact | undefined {
   const start = at.start();
   const { kind } = at;
   switch (kind) {
     case "arg":
-      return argument(at);
+      return parseArgument(at);
     case "returns":
       at.step();
-      return { kind, ...labelRange(at), span: at.since(start) };
+      return { kind, ...parseLabelRange(at), span: at.closeSpan(start) };
     case "sends":
       at.step();
-      return { kind, label: label(at), span: at.since(start) };
+      return { kind, label: parseLabel(at), span: at.closeSpan(start) };
     case "redact":
       at.step();
-      return { kind, fields: listed(at, words), span: at.since(start) };
+      return { kind, fields: parseList(at, parseWords), span: at.closeSpan(start) };
     case "truncate":
       at.step();
-      return { kind, size: quantity(at), span: at.since(start) };
+      return { kind, size: parseQuantity(at), span: at.closeSpan(start) };
     default:
       return undefined;
   }
 }
 
-function argument(at: Cursor): Fact {
+function parseArgument(at: Cursor): Fact {
   const start = at.start();
   at.take("arg");
-  const meant = reference(at);
+  const meant = parseReference(at);
   at.take("is");
-  return { kind: "argument", argument: meant, meaning: meaning(at), span: at.since(start) };
+  return { kind: "argument", argument: meant, meaning: parseMeaning(at), span: at.closeSpan(start) };
 }
 
-function meaning(at: Cursor): ArgumentMeaning {
+function parseMeaning(at: Cursor): ArgumentMeaning {
   const { kind } = at;
   switch (kind) {
     case "path":
@@ -108,7 +125,7 @@ function meaning(at: Cursor): ArgumentMeaning {
       return { kind };
     case "money":
       at.step();
-      return { kind, currency: at.name() };
+      return { kind, currency: at.takeName() };
     default:
       return at.refuse();
   }

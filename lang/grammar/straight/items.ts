@@ -1,70 +1,70 @@
 import type { Item, SystemNode, UseNode } from "../../tree/index.ts";
 import type { Kind } from "../vocabulary.ts";
 import type { Cursor } from "./cursor.ts";
-import { category, compartments, interfaceOf, levels } from "./interfaces.ts";
-import { block } from "./names.ts";
-import { backend, model, principal, service } from "./providers.ts";
-import { rehearsal } from "./rehearsals.ts";
-import { session, task, worker } from "./sessions.ts";
-import { assertion, ingress, release, settings, waive } from "./statements.ts";
+import { parseCategory, parseCompartments, parseInterface, parseLevels } from "./interfaces.ts";
+import { parseBlock } from "./names.ts";
+import { parseBackend, parseModel, parsePrincipal, parseService } from "./providers.ts";
+import { parseRehearsal } from "./rehearsals.ts";
+import { parseSession, parseTask, parseWorker } from "./sessions.ts";
+import { parseAssertion, parseIngress, parseRelease, parseSettings, parseWaive } from "./statements.ts";
 
 // The top of a page: a file is a list of items, and a system is an item that holds items.
 
 const ITEMS: { readonly [First in Kind]?: (at: Cursor) => Item } = {
-  system,
-  use,
-  confidentiality: levels,
-  integrity: levels,
-  compartments,
-  category,
-  interface: interfaceOf,
-  principal,
-  model,
-  backend,
-  service,
-  abstract: session,
-  session,
-  task,
-  worker,
-  ingress,
-  declassify: release,
-  endorse: release,
-  waive,
-  assert: assertion,
-  test: rehearsal,
-  storage: settings,
-  network: settings,
-  image: settings,
+  system: parseSystem,
+  use: parseUse,
+  confidentiality: parseLevels,
+  integrity: parseLevels,
+  compartments: parseCompartments,
+  category: parseCategory,
+  interface: parseInterface,
+  principal: parsePrincipal,
+  model: parseModel,
+  backend: parseBackend,
+  service: parseService,
+  abstract: parseSession,
+  session: parseSession,
+  task: parseTask,
+  worker: parseWorker,
+  ingress: parseIngress,
+  declassify: parseRelease,
+  endorse: parseRelease,
+  waive: parseWaive,
+  assert: parseAssertion,
+  test: parseRehearsal,
+  storage: parseSettings,
+  network: parseSettings,
+  image: parseSettings,
 };
 
-export function item(at: Cursor): Item {
+export function parseItem(at: Cursor): Item {
   const read = ITEMS[at.kind];
   return read === undefined ? at.refuse() : read(at);
 }
 
-function system(at: Cursor): SystemNode {
+function parseSystem(at: Cursor): SystemNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("system");
-  const name = at.name();
-  const version = at.takes("version") ? at.words() : undefined;
-  const items = block(at, item);
-  return { kind: "system", name, doc, version, items, damaged: false, span: at.since(start) };
+  const name = at.takeName();
+  const version = at.tryTake("version") ? at.takeWords() : undefined;
+  const items = parseBlock(at, parseItem);
+  return { kind: "system", name, doc, version, items, damaged: false, span: at.closeSpan(start) };
 }
 
-function use(at: Cursor): UseNode {
+function parseUse(at: Cursor): UseNode {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   at.take("use");
   const { kind: what } = at;
-  if (what === "String") return { kind: "use", what: "file", path: at.words(), span: at.since(start) };
-  if ((what === "capnp" || what === "mcp") && at.second() === "String") {
+  if (what === "String") return { kind: "use", what: "file", path: at.takeWords(), span: at.closeSpan(start) };
+  if ((what === "capnp" || what === "mcp") && at.peekSecond() === "String") {
     at.step();
-    const path = at.words();
+    const path = at.takeWords();
     at.take("as");
-    return { kind: "use", what, path, alias: at.name(), span: path.span };
+    return { kind: "use", what, path, alias: at.takeName(), span: path.span };
   }
-  const root = at.name();
+  const root = at.takeName();
   at.take(".");
-  return { kind: "use", what: "module", root, module: at.name(), span: at.since(start) };
+  return { kind: "use", what: "module", root, module: at.takeName(), span: at.closeSpan(start) };
 }

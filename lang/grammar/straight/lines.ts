@@ -11,89 +11,97 @@ import type {
   Where,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { because, joined, listed, mode, reference, referenceFrom, truth } from "./names.ts";
+import {
+  joinParts,
+  parseBecause,
+  parseBoolean,
+  parseList,
+  parseMode,
+  parseReference,
+  parseReferenceFrom,
+} from "./names.ts";
 
 // Permission lines: mode, patterns, `where … else`.
 
-export function line(at: Cursor): Line {
+export function parseLine(at: Cursor): Line {
   const start = at.start();
-  const { mode: granted, patterns: covered } = modeAndPatterns(at);
-  const where = at.kind === "where" ? condition(at) : undefined;
-  const reason = at.kind === "because" ? because(at) : undefined;
-  return { mode: granted, patterns: covered, where, because: reason, span: at.since(start) };
+  const { mode: granted, patterns: covered } = parseModeAndPatterns(at);
+  const where = at.kind === "where" ? parseCondition(at) : undefined;
+  const reason = at.kind === "because" ? parseBecause(at) : undefined;
+  return { mode: granted, patterns: covered, where, because: reason, span: at.closeSpan(start) };
 }
 
-export function modeAndPatterns(at: Cursor): Pick<Line, "mode" | "patterns"> {
-  const granted = mode(at);
-  return { mode: granted, patterns: patterns(at) };
+export function parseModeAndPatterns(at: Cursor): Pick<Line, "mode" | "patterns"> {
+  const granted = parseMode(at);
+  return { mode: granted, patterns: parsePatterns(at) };
 }
 
-export function patterns(at: Cursor): Pattern[] {
-  return listed(at, pattern);
+export function parsePatterns(at: Cursor): Pattern[] {
+  return parseList(at, parsePattern);
 }
 
-function pattern(at: Cursor): Pattern {
+function parsePattern(at: Cursor): Pattern {
   const start = at.start();
-  if (at.takes("*")) return { kind: "everything", span: at.since(start) };
-  const first = at.name();
-  if (at.kind === ".") return dotted(at, start, first);
-  return at.takes("in")
-    ? within(at, start, joined([first]))
-    : { kind: "named", name: joined([first]), span: first.span };
+  if (at.tryTake("*")) return { kind: "everything", span: at.closeSpan(start) };
+  const first = at.takeName();
+  if (at.kind === ".") return parseDotted(at, start, first);
+  return at.tryTake("in")
+    ? parseWithin(at, start, joinParts([first]))
+    : { kind: "named", name: joinParts([first]), span: first.span };
 }
 
-function dotted(at: Cursor, start: number, first: Name): Pattern {
+function parseDotted(at: Cursor, start: number, first: Name): Pattern {
   const parts = [first];
-  while (at.takes(".")) {
-    if (at.takes("*")) return { kind: "all-of", name: joined(parts.slice()), span: at.since(start) };
-    parts.push(at.member());
+  while (at.tryTake(".")) {
+    if (at.tryTake("*")) return { kind: "all-of", name: joinParts(parts.slice()), span: at.closeSpan(start) };
+    parts.push(at.takeMember());
   }
-  const name = joined(parts.slice());
-  return at.takes("in") ? within(at, start, name) : { kind: "named", name, span: name.span };
+  const name = joinParts(parts.slice());
+  return at.tryTake("in") ? parseWithin(at, start, name) : { kind: "named", name, span: name.span };
 }
 
-function within(at: Cursor, start: number, name: Reference): Pattern {
-  return { kind: "within", name, owner: reference(at), span: at.since(start) };
+function parseWithin(at: Cursor, start: number, name: Reference): Pattern {
+  return { kind: "within", name, owner: parseReference(at), span: at.closeSpan(start) };
 }
 
-function condition(at: Cursor): Where {
+function parseCondition(at: Cursor): Where {
   const start = at.start();
   at.take("where");
-  const checks = listed(at, check, "and");
+  const checks = parseList(at, parseCheck, "and");
   at.take("else");
-  const otherwise = mode(at);
-  return { checks, otherwise, span: at.since(start) };
+  const otherwise = parseMode(at);
+  return { checks, otherwise, span: at.closeSpan(start) };
 }
 
-function check(at: Cursor): Check {
+function parseCheck(at: Cursor): Check {
   const start = at.start();
-  const term = termOf(at);
+  const term = parseTerm(at);
   const test = testOf(at);
-  return { term, test, span: at.since(start) };
+  return { term, test, span: at.closeSpan(start) };
 }
 
-function termOf(at: Cursor): Term {
+function parseTerm(at: Cursor): Term {
   const start = at.start();
-  const first = at.member();
-  if (at.takes("(")) {
-    const argument = reference(at);
+  const first = at.takeMember();
+  if (at.tryTake("(")) {
+    const argument = parseReference(at);
     at.take(")");
-    return { function: first, argument, span: at.since(start) };
+    return { function: first, argument, span: at.closeSpan(start) };
   }
-  const argument = referenceFrom(at, first);
+  const argument = parseReferenceFrom(at, first);
   return { function: undefined, argument, span: argument.span };
 }
 
 function testOf(at: Cursor): Test {
-  if (at.takes("under")) return { kind: "under", root: at.words() };
-  if (!at.takes("in")) return { kind: "compare", operator: comparison(at), literal: literal(at) };
+  if (at.tryTake("under")) return { kind: "under", root: at.takeWords() };
+  if (!at.tryTake("in")) return { kind: "compare", operator: parseComparison(at), literal: parseLiteral(at) };
   at.take("[");
-  const literals = listed(at, literal);
+  const literals = parseList(at, parseLiteral);
   at.take("]");
   return { kind: "in", literals };
 }
 
-function comparison(at: Cursor): Comparison {
+function parseComparison(at: Cursor): Comparison {
   const { kind } = at;
   switch (kind) {
     case "==":
@@ -109,14 +117,14 @@ function comparison(at: Cursor): Comparison {
   }
 }
 
-function literal(at: Cursor): Literal {
+function parseLiteral(at: Cursor): Literal {
   if (at.kind === "String") {
-    const { value, span } = at.words();
+    const { value, span } = at.takeWords();
     return { kind: "text", value, span };
   }
   const start = at.start();
-  if (at.kind !== "Number") return { kind: "boolean", value: truth(at), span: at.since(start) };
-  const amount = at.numeral();
+  if (at.kind !== "Number") return { kind: "boolean", value: parseBoolean(at), span: at.closeSpan(start) };
+  const amount = at.takeNumeral();
   if (!at.isName()) return { kind: "number", amount, unit: undefined, span: amount.span };
-  return { kind: "number", amount, unit: at.name(), span: at.since(start) };
+  return { kind: "number", amount, unit: at.takeName(), span: at.closeSpan(start) };
 }

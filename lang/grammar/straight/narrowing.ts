@@ -1,98 +1,98 @@
 import type { FloorLine, Met, Narrowing, QuotaEntry, QuotaNode, TimeLimit, WhenNode } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { line, modeAndPatterns, patterns } from "./lines.ts";
-import { block, listed, quantity } from "./names.ts";
+import { parseLine, parseModeAndPatterns, parsePatterns } from "./lines.ts";
+import { parseBlock, parseList, parseQuantity } from "./names.ts";
 
 // What narrows a session, a task, a phase or a worker.
 
-export function narrowing(at: Cursor): Narrowing {
+export function parseNarrowing(at: Cursor): Narrowing {
   const start = at.start();
   const { kind } = at;
   switch (kind) {
     case "when":
-      return when(at);
+      return parseWhen(at);
     case "quota":
-      return quota(at);
+      return parseQuota(at);
     case "permit":
       at.step();
-      return { kind, lines: block(at, line), span: at.since(start) };
+      return { kind, lines: parseBlock(at, parseLine), span: at.closeSpan(start) };
     case "only":
     case "suppress":
       at.step();
-      return { kind, patterns: patterns(at), span: at.since(start) };
+      return { kind, patterns: parsePatterns(at), span: at.closeSpan(start) };
     case "remember":
       at.step();
-      return { kind, scope: at.name(), span: at.since(start) };
+      return { kind, scope: at.takeName(), span: at.closeSpan(start) };
     case "timeout":
       at.step();
-      return { kind, limits: block(at, timeLimit), span: at.since(start) };
+      return { kind, limits: parseBlock(at, parseTimeLimit), span: at.closeSpan(start) };
     default:
       return at.refuse();
   }
 }
 
-export function documentedNarrowing(at: Cursor): Narrowing {
-  at.doc();
-  return narrowing(at);
+export function parseDocumentedNarrowing(at: Cursor): Narrowing {
+  at.takeDoc();
+  return parseNarrowing(at);
 }
 
-function when(at: Cursor): WhenNode {
+function parseWhen(at: Cursor): WhenNode {
   const start = at.start();
   at.take("when");
-  const met = listed(at, metOf, "and");
-  return { kind: "when", met, floors: block(at, floor), span: at.since(start) };
+  const met = parseList(at, parseMet, "and");
+  return { kind: "when", met, floors: parseBlock(at, parseFloor), span: at.closeSpan(start) };
 }
 
-function metOf(at: Cursor): Met {
+function parseMet(at: Cursor): Met {
   const start = at.start();
   const { kind } = at;
   switch (kind) {
     case "confidentiality":
       at.step();
       at.take(">=");
-      return { kind, level: at.name(), span: at.since(start) };
+      return { kind, level: at.takeName(), span: at.closeSpan(start) };
     case "integrity":
       at.step();
       at.take("<=");
-      return { kind, level: at.name(), span: at.since(start) };
+      return { kind, level: at.takeName(), span: at.closeSpan(start) };
     case "compartment":
       at.step();
-      return { kind, compartment: at.name(), span: at.since(start) };
+      return { kind, compartment: at.takeName(), span: at.closeSpan(start) };
     case "unattended":
       at.step();
-      return { kind, span: at.since(start) };
+      return { kind, span: at.closeSpan(start) };
     default:
       return at.refuse();
   }
 }
 
-function floor(at: Cursor): FloorLine {
+function parseFloor(at: Cursor): FloorLine {
   const start = at.start();
   at.take("atLeast");
-  const { mode, patterns: covered } = modeAndPatterns(at);
-  return { mode, patterns: covered, span: at.since(start) };
+  const { mode, patterns: covered } = parseModeAndPatterns(at);
+  return { mode, patterns: covered, span: at.closeSpan(start) };
 }
 
-export function quota(at: Cursor): QuotaNode {
+export function parseQuota(at: Cursor): QuotaNode {
   const start = at.start();
   at.take("quota");
-  return { kind: "quota", entries: block(at, quotaEntry), span: at.since(start) };
+  return { kind: "quota", entries: parseBlock(at, parseQuotaEntry), span: at.closeSpan(start) };
 }
 
-export function quotaEntry(at: Cursor): QuotaEntry {
+export function parseQuotaEntry(at: Cursor): QuotaEntry {
   const start = at.start();
-  const amount = at.numeral();
-  const unit = at.name();
-  const noun = at.isName() ? at.name() : undefined;
+  const amount = at.takeNumeral();
+  const unit = at.takeName();
+  const noun = at.isName() ? at.takeName() : undefined;
   at.take("per");
-  const scope = at.name();
-  return { amount, unit, noun, scope, span: at.since(start) };
+  const scope = at.takeName();
+  return { amount, unit, noun, scope, span: at.closeSpan(start) };
 }
 
-function timeLimit(at: Cursor): TimeLimit {
+function parseTimeLimit(at: Cursor): TimeLimit {
   const start = at.start();
-  const limit = quantity(at);
+  const limit = parseQuantity(at);
   at.take("per");
-  const scope = at.name();
-  return { limit, scope, span: at.since(start) };
+  const scope = at.takeName();
+  return { limit, scope, span: at.closeSpan(start) };
 }

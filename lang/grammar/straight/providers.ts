@@ -10,152 +10,174 @@ import type {
   ServiceNode,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { block, labelRange, listed, quantity, reference, truth, words } from "./names.ts";
-import { quota } from "./narrowing.ts";
-import { clearance } from "./sessions.ts";
+import {
+  parseBlock,
+  parseBoolean,
+  parseLabelRange,
+  parseList,
+  parseQuantity,
+  parseReference,
+  parseWords,
+} from "./names.ts";
+import { parseQuota } from "./narrowing.ts";
+import { parseClearance } from "./sessions.ts";
 
 // Who is there: principals, models, backends and services.
 
-export function principal(at: Cursor): PrincipalNode {
+export function parsePrincipal(at: Cursor): PrincipalNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("principal");
-  const name = at.name();
-  return { kind: "principal", name, doc, proofs: block(at, proof), damaged: false, span: at.since(start) };
+  const name = at.takeName();
+  return {
+    kind: "principal",
+    name,
+    doc,
+    proofs: parseBlock(at, parseProof),
+    damaged: false,
+    span: at.closeSpan(start),
+  };
 }
 
-function proof(at: Cursor): Proof {
+function parseProof(at: Cursor): Proof {
   const start = at.start();
   const { kind } = at;
   if (kind !== "ssh" && kind !== "passkey" && kind !== "passphrase") return at.refuse();
   at.step();
-  return { kind, value: at.words(), span: at.since(start) };
+  return { kind, value: at.takeWords(), span: at.closeSpan(start) };
 }
 
-export function model(at: Cursor): ModelNode {
+export function parseModel(at: Cursor): ModelNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("model");
-  const name = at.name();
-  return { kind: "model", name, doc, attributes: block(at, modelAttribute), damaged: false, span: at.since(start) };
+  const name = at.takeName();
+  return {
+    kind: "model",
+    name,
+    doc,
+    attributes: parseBlock(at, parseModelAttribute),
+    damaged: false,
+    span: at.closeSpan(start),
+  };
 }
 
-function modelAttribute(at: Cursor): ModelAttribute {
+function parseModelAttribute(at: Cursor): ModelAttribute {
   const start = at.start();
   const { kind } = at;
   at.step();
   switch (kind) {
     case "weights":
-      return { kind, path: at.words(), span: at.since(start) };
+      return { kind, path: at.takeWords(), span: at.closeSpan(start) };
     case "arch":
     case "quantisation":
-      return { kind, name: at.name(), span: at.since(start) };
+      return { kind, name: at.takeName(), span: at.closeSpan(start) };
     case "context":
     case "accept":
-      return { kind, size: quantity(at), span: at.since(start) };
+      return { kind, size: parseQuantity(at), span: at.closeSpan(start) };
     case "served":
-      return { kind, words: at.words(), span: at.since(start) };
+      return { kind, words: at.takeWords(), span: at.closeSpan(start) };
     case "price":
-      return { kind, amounts: listed(at, quantity), span: at.since(start) };
+      return { kind, amounts: parseList(at, parseQuantity), span: at.closeSpan(start) };
     case "tools": {
-      const keyword = at.since(start);
-      return { kind, supported: { value: truth(at), span: keyword }, span: at.since(start) };
+      const keyword = at.closeSpan(start);
+      return { kind, supported: { value: parseBoolean(at), span: keyword }, span: at.closeSpan(start) };
     }
     default:
       return at.refuse();
   }
 }
 
-export function backend(at: Cursor): BackendNode {
+export function parseBackend(at: Cursor): BackendNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("backend");
-  const name = at.name();
+  const name = at.takeName();
   const attributes: BackendAttribute[] = [];
   let engine: BackendEngine | undefined;
   at.take("{");
-  while (!at.takes("}")) {
-    const part = engineOf(at);
+  while (!at.tryTake("}")) {
+    const part = parseEngine(at);
     engine ??= part;
-    if (part === undefined) attributes.push(backendAttribute(at));
+    if (part === undefined) attributes.push(parseBackendAttribute(at));
   }
-  return { kind: "backend", name, doc, engine, attributes, damaged: false, span: at.since(start) };
+  return { kind: "backend", name, doc, engine, attributes, damaged: false, span: at.closeSpan(start) };
 }
 
-function engineOf(at: Cursor): BackendEngine | undefined {
+function parseEngine(at: Cursor): BackendEngine | undefined {
   const start = at.start();
   const { kind } = at;
   switch (kind) {
     case "cpu":
     case "gpu":
       at.step();
-      return { kind, span: at.since(start) };
+      return { kind, span: at.closeSpan(start) };
     case "stub": {
       at.step();
-      const replies = at.kind === "String" ? at.words() : undefined;
-      return { kind, replies, span: at.since(start) };
+      const replies = at.kind === "String" ? at.takeWords() : undefined;
+      return { kind, replies, span: at.closeSpan(start) };
     }
     case "remote":
     case "browser": {
       at.step();
-      const provider = at.name();
-      return { kind, provider, address: at.words(), span: at.since(start) };
+      const provider = at.takeName();
+      return { kind, provider, address: at.takeWords(), span: at.closeSpan(start) };
     }
     default:
       return undefined;
   }
 }
 
-function backendAttribute(at: Cursor): BackendAttribute {
+function parseBackendAttribute(at: Cursor): BackendAttribute {
   const start = at.start();
   const { kind } = at;
-  if (kind === "clearance") return clearance(at);
-  if (kind === "quota") return quota(at);
+  if (kind === "clearance") return parseClearance(at);
+  if (kind === "quota") return parseQuota(at);
   at.step();
   switch (kind) {
     case "model":
     case "embedder":
-      return { kind, name: at.name(), span: at.since(start) };
+      return { kind, name: at.takeName(), span: at.closeSpan(start) };
     case "threads":
-      return { kind, count: at.numeral(), span: at.since(start) };
+      return { kind, count: at.takeNumeral(), span: at.closeSpan(start) };
     case "memory":
-      return { kind, size: quantity(at), span: at.since(start) };
+      return { kind, size: parseQuantity(at), span: at.closeSpan(start) };
     case "token":
-      return { kind, secret: reference(at), span: at.since(start) };
+      return { kind, secret: parseReference(at), span: at.closeSpan(start) };
     case "log":
       at.take("required");
-      return { kind, span: at.since(start) };
+      return { kind, span: at.closeSpan(start) };
     default:
       return at.refuse();
   }
 }
 
-export function service(at: Cursor): ServiceNode {
+export function parseService(at: Cursor): ServiceNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("service");
-  const name = at.name();
+  const name = at.takeName();
   at.take(":");
-  const provided = reference(at);
-  const attributes = block(at, serviceAttribute);
-  return { kind: "service", name, doc, interface: provided, attributes, damaged: false, span: at.since(start) };
+  const provided = parseReference(at);
+  const attributes = parseBlock(at, parseServiceAttribute);
+  return { kind: "service", name, doc, interface: provided, attributes, damaged: false, span: at.closeSpan(start) };
 }
 
-function serviceAttribute(at: Cursor): ServiceAttribute {
+function parseServiceAttribute(at: Cursor): ServiceAttribute {
   const start = at.start();
   const { kind } = at;
   at.step();
   switch (kind) {
     case "exec":
-      return { kind, path: at.words(), span: at.since(start) };
+      return { kind, path: at.takeWords(), span: at.closeSpan(start) };
     case "state":
-      return { kind, size: quantity(at), span: at.since(start) };
+      return { kind, size: parseQuantity(at), span: at.closeSpan(start) };
     case "label":
-      return { kind, ...labelRange(at), span: at.since(start) };
+      return { kind, ...parseLabelRange(at), span: at.closeSpan(start) };
     case "grant": {
-      const to = reference(at);
-      const scopes = at.takes("scope") ? listed(at, words) : [];
-      return { kind, to, scopes, span: at.since(start) };
+      const to = parseReference(at);
+      const scopes = at.tryTake("scope") ? parseList(at, parseWords) : [];
+      return { kind, to, scopes, span: at.closeSpan(start) };
     }
     default:
       return at.refuse();

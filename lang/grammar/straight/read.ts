@@ -1,8 +1,8 @@
 import type { FileTree, Item } from "../../tree/index.ts";
-import { docsOf, strayDocs } from "../docs.ts";
+import { collectDocs, findStrayDocs } from "../docs.ts";
 import type { Scanned } from "../scanner.ts";
 import { Cursor, NOT_STRAIGHT } from "./cursor.ts";
-import { item } from "./items.ts";
+import { parseItem } from "./items.ts";
 
 // Reads a page that has no error, and knows of an error only that there is one. The rules are those of the grammar
 // (../rules), written out: `straight.test.ts` holds the trees of both to be equal.
@@ -12,13 +12,13 @@ const NOTHING_LOST: ReadonlySet<string> = new Set();
 /** The tree of a page without an error; nothing for any other page. */
 export function readStraight(scanned: Scanned): FileTree | undefined {
   if (scanned.unknown.length > 0 || scanned.tooDeep !== undefined) return undefined;
-  const at = new Cursor(scanned, docsOf(scanned));
+  const at = new Cursor(scanned, collectDocs(scanned));
   const items: Item[] = [];
   try {
-    while (at.kind !== "End") items.push(item(at));
+    while (at.kind !== "End") items.push(parseItem(at));
   } catch (thrown) {
     if (thrown !== NOT_STRAIGHT) throw thrown;
     return undefined;
   }
-  return { source: scanned.source, items, strayDocs: strayDocs(scanned, at.documented), lost: NOTHING_LOST };
+  return { source: scanned.source, items, strayDocs: findStrayDocs(scanned, at.documented), lost: NOTHING_LOST };
 }

@@ -1,76 +1,85 @@
 import type { Json, LabelNode, Name, RehearsalNode, Step } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { block, isMode, label, listed, mode, reference, tool, truth } from "./names.ts";
+import {
+  isMode,
+  parseBlock,
+  parseBoolean,
+  parseLabel,
+  parseList,
+  parseMode,
+  parseReference,
+  parseToolReference,
+} from "./names.ts";
 
 // `test "…" { … }`: conversations rehearsed against the tables.
 
-export function rehearsal(at: Cursor): RehearsalNode {
+export function parseRehearsal(at: Cursor): RehearsalNode {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   at.take("test");
-  const title = at.words();
-  return { kind: "test", title, steps: block(at, step), span: at.since(start) };
+  const title = at.takeWords();
+  return { kind: "test", title, steps: parseBlock(at, parseStep), span: at.closeSpan(start) };
 }
 
-function step(at: Cursor): Step {
+function parseStep(at: Cursor): Step {
   const start = at.start();
   const { kind } = at;
   switch (kind) {
     case "as": {
       at.step();
-      const who = reference(at);
-      return { kind, who, unattended: at.takes("unattended"), span: at.since(start) };
+      const who = parseReference(at);
+      return { kind, who, unattended: at.tryTake("unattended"), span: at.closeSpan(start) };
     }
     case "enter":
     case "infer": {
       at.step();
-      const name = at.name();
-      return { kind, name, ...outcome(at), span: at.since(start) };
+      const name = at.takeName();
+      return { kind, name, ...parseOutcome(at), span: at.closeSpan(start) };
     }
     case "call": {
       at.step();
-      const called = tool(at);
-      const given = record(at);
-      const returning: LabelNode | undefined = at.takes("returning") ? label(at) : undefined;
-      return { kind, tool: called, arguments: given, returning, ...outcome(at), span: at.since(start) };
+      const called = parseToolReference(at);
+      const given = parseRecord(at);
+      const returning: LabelNode | undefined = at.tryTake("returning") ? parseLabel(at) : undefined;
+      return { kind, tool: called, arguments: given, returning, ...parseOutcome(at), span: at.closeSpan(start) };
     }
     default:
       return at.refuse();
   }
 }
 
-function outcome(at: Cursor): { answer: Name | undefined; expect: Name } {
-  const answer = at.takes("answer") ? at.name() : undefined;
+function parseOutcome(at: Cursor): { answer: Name | undefined; expect: Name } {
+  const answer = at.tryTake("answer") ? at.takeName() : undefined;
   at.take("expect");
-  if (!isMode(at.kind)) return { answer, expect: at.name() };
-  const { mode: text, span } = mode(at);
+  if (!isMode(at.kind)) return { answer, expect: at.takeName() };
+  const { mode: text, span } = parseMode(at);
   return { answer, expect: { text, span } };
 }
 
-function json(at: Cursor): Json {
-  if (at.kind === "String") return { kind: "text", value: at.words() };
-  if (at.kind === "Number") return { kind: "number", value: at.numeral() };
-  if (at.kind === "{") return record(at);
-  if (at.kind === "[") return list(at);
-  return at.takes("null") ? { kind: "null" } : { kind: "boolean", value: truth(at) };
+function parseJson(at: Cursor): Json {
+  if (at.kind === "String") return { kind: "text", value: at.takeWords() };
+  if (at.kind === "Number") return { kind: "number", value: at.takeNumeral() };
+  if (at.kind === "{") return parseRecord(at);
+  if (at.kind === "[") return parseJsonList(at);
+  return at.tryTake("null") ? { kind: "null" } : { kind: "boolean", value: parseBoolean(at) };
 }
 
-function record(at: Cursor): Json {
+function parseRecord(at: Cursor): Json {
   at.take("{");
-  const fields = at.kind === "}" ? [] : listed(at, field);
+  const fields = at.kind === "}" ? [] : parseList(at, parseField);
   at.take("}");
   return { kind: "record", fields };
 }
 
-function field(at: Cursor): { name: string; value: Json } {
-  const { text } = at.member();
+function parseField(at: Cursor): { name: string; value: Json } {
+  const { text } = at.takeMember();
   at.take(":");
-  return { name: text, value: json(at) };
+  return { name: text, value: parseJson(at) };
 }
 
-function list(at: Cursor): Json {
+function parseJsonList(at: Cursor): Json {
   at.take("[");
-  const items = at.kind === "]" ? [] : listed(at, json);
+  const items = at.kind === "]" ? [] : parseList(at, parseJson);
   at.take("]");
   return { kind: "list", items };
 }

@@ -11,129 +11,138 @@ import type {
   WorkerNode,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { line } from "./lines.ts";
-import { because, block, gate, label, listed, mode, name, reference } from "./names.ts";
-import { documentedNarrowing, narrowing, quota } from "./narrowing.ts";
+import { parseLine } from "./lines.ts";
+import {
+  parseBecause,
+  parseBlock,
+  parseGate,
+  parseLabel,
+  parseList,
+  parseMode,
+  parseName,
+  parseReference,
+} from "./names.ts";
+import { parseDocumentedNarrowing, parseNarrowing, parseQuota } from "./narrowing.ts";
 
 // Sessions, and the tasks and workers in them.
 
-export function session(at: Cursor): SessionNode {
+export function parseSession(at: Cursor): SessionNode {
   const start = at.start();
-  const doc = at.doc();
-  const abstract = at.takes("abstract");
+  const doc = at.takeDoc();
+  const abstract = at.tryTake("abstract");
   at.take("session");
-  const named = at.name();
-  const base = baseOf(at);
-  const attributes = block(at, sessionAttribute);
-  return { kind: "session", name: named, doc, abstract, base, attributes, damaged: false, span: at.since(start) };
+  const named = at.takeName();
+  const base = parseBase(at);
+  const attributes = parseBlock(at, parseSessionAttribute);
+  return { kind: "session", name: named, doc, abstract, base, attributes, damaged: false, span: at.closeSpan(start) };
 }
 
-function baseOf(at: Cursor): SessionNode["base"] {
+function parseBase(at: Cursor): SessionNode["base"] {
   const { kind } = at;
   if (kind !== "extends" && kind !== "from") return undefined;
   at.step();
-  return { relation: kind, name: reference(at) };
+  return { relation: kind, name: parseReference(at) };
 }
 
-function sessionAttribute(at: Cursor): SessionAttribute {
+function parseSessionAttribute(at: Cursor): SessionAttribute {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   const { kind } = at;
   switch (kind) {
     case "kind":
       at.step();
-      return { kind, name: at.name(), span: at.since(start) };
+      return { kind, name: at.takeName(), span: at.closeSpan(start) };
     case "principals":
       at.step();
-      return { kind, names: listed(at, name), span: at.since(start) };
+      return { kind, names: parseList(at, parseName), span: at.closeSpan(start) };
     case "login":
       at.step();
-      return { kind, proof: at.name(), span: at.since(start) };
+      return { kind, proof: at.takeName(), span: at.closeSpan(start) };
     case "starts":
       at.step();
-      return { kind, label: label(at), span: at.since(start) };
+      return { kind, label: parseLabel(at), span: at.closeSpan(start) };
     case "models":
-      return models(at);
+      return parseModels(at);
     case "clearance":
-      return clearance(at);
+      return parseClearance(at);
     case "widen":
       return widen(at);
     default:
-      return narrowing(at);
+      return parseNarrowing(at);
   }
 }
 
-function models(at: Cursor): ModelsNode {
+function parseModels(at: Cursor): ModelsNode {
   const start = at.start();
   at.take("models");
-  return { kind: "models", choices: block(at, modelChoice), span: at.since(start) };
+  return { kind: "models", choices: parseBlock(at, parseModelChoice), span: at.closeSpan(start) };
 }
 
-function modelChoice(at: Cursor): ModelsNode["choices"][number] {
+function parseModelChoice(at: Cursor): ModelsNode["choices"][number] {
   const start = at.start();
-  const granted = mode(at);
-  const backend = at.name();
-  return { mode: granted, backend, span: at.since(start) };
+  const granted = parseMode(at);
+  const backend = at.takeName();
+  return { mode: granted, backend, span: at.closeSpan(start) };
 }
 
-export function clearance(at: Cursor): ClearanceNode {
+export function parseClearance(at: Cursor): ClearanceNode {
   const start = at.start();
   at.take("clearance");
-  return { kind: "clearance", label: label(at), span: at.since(start) };
+  return { kind: "clearance", label: parseLabel(at), span: at.closeSpan(start) };
 }
 
 function widen(at: Cursor): WidenNode {
   const start = at.start();
   at.take("widen");
-  const changes = block(at, widening);
-  const reason = because(at);
-  const until = at.takes("until") ? at.words() : undefined;
-  return { kind: "widen", changes, because: reason, until, span: at.since(start) };
+  const changes = parseBlock(at, parseWidening);
+  const reason = parseBecause(at);
+  const until = at.tryTake("until") ? at.takeWords() : undefined;
+  return { kind: "widen", changes, because: reason, until, span: at.closeSpan(start) };
 }
 
-function widening(at: Cursor): WidenNode["changes"][number] {
-  if (at.kind === "models") return models(at);
-  if (at.kind === "clearance") return clearance(at);
-  return at.kind === "quota" ? quota(at) : widenLine(at);
+function parseWidening(at: Cursor): WidenNode["changes"][number] {
+  if (at.kind === "models") return parseModels(at);
+  if (at.kind === "clearance") return parseClearance(at);
+  return at.kind === "quota" ? parseQuota(at) : parseWidenLine(at);
 }
 
-function widenLine(at: Cursor): WidenLine {
-  const widened = line(at);
+function parseWidenLine(at: Cursor): WidenLine {
+  const widened = parseLine(at);
   return { kind: "line", line: widened, span: widened.span };
 }
 
-export function task(at: Cursor): TaskNode {
+export function parseTask(at: Cursor): TaskNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("task");
-  const named = at.name();
+  const named = at.takeName();
   at.take("in");
-  const owner = reference(at);
-  const attributes = block(at, taskAttribute);
-  return { kind: "task", name: named, doc, session: owner, attributes, damaged: false, span: at.since(start) };
+  const owner = parseReference(at);
+  const attributes = parseBlock(at, parseTaskAttribute);
+  return { kind: "task", name: named, doc, session: owner, attributes, damaged: false, span: at.closeSpan(start) };
 }
 
-function taskAttribute(at: Cursor): Narrowing | PhaseNode {
-  return at.kind === "phase" ? phase(at) : documentedNarrowing(at);
+function parseTaskAttribute(at: Cursor): Narrowing | PhaseNode {
+  return at.kind === "phase" ? parsePhase(at) : parseDocumentedNarrowing(at);
 }
 
-function phase(at: Cursor): PhaseNode {
+function parsePhase(at: Cursor): PhaseNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("phase");
-  const named = at.name();
-  const after = at.takes("after") ? gate(at) : undefined;
-  const attributes = block(at, documentedNarrowing);
-  return { kind: "phase", name: named, doc, after, attributes, damaged: false, span: at.since(start) };
+  const named = at.takeName();
+  const after = at.tryTake("after") ? parseGate(at) : undefined;
+  const attributes = parseBlock(at, parseDocumentedNarrowing);
+  return { kind: "phase", name: named, doc, after, attributes, damaged: false, span: at.closeSpan(start) };
 }
 
-export function worker(at: Cursor): WorkerNode {
+export function parseWorker(at: Cursor): WorkerNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("worker");
-  const named = at.name();
+  const named = at.takeName();
   at.take("in");
-  const owner = reference(at);
-  const attributes = block(at, documentedNarrowing);
-  return { kind: "worker", name: named, doc, session: owner, attributes, damaged: false, span: at.since(start) };
+  const owner = parseReference(at);
+  const attributes = parseBlock(at, parseDocumentedNarrowing);
+  return { kind: "worker", name: named, doc, session: owner, attributes, damaged: false, span: at.closeSpan(start) };
 }

@@ -10,101 +10,111 @@ import type {
   WaiveNode,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { modeAndPatterns, patterns } from "./lines.ts";
-import { because, block, gate, label, listed, quantity, reference, subject, tool } from "./names.ts";
-import { quotaEntry } from "./narrowing.ts";
+import { parseModeAndPatterns, parsePatterns } from "./lines.ts";
+import {
+  parseBecause,
+  parseBlock,
+  parseGate,
+  parseLabel,
+  parseList,
+  parseQuantity,
+  parseReference,
+  parseSubject,
+  parseToolReference,
+} from "./names.ts";
+import { parseQuotaEntry } from "./narrowing.ts";
 
 // What crosses the system's borders, what is claimed of all of it, and what it runs on.
 
-export function ingress(at: Cursor): IngressNode {
+export function parseIngress(at: Cursor): IngressNode {
   const start = at.start();
-  const doc = at.doc();
+  const doc = at.takeDoc();
   at.take("ingress");
-  const name = at.name();
+  const name = at.takeName();
   at.take(":");
-  const source = at.name();
-  const address = at.kind === "String" ? at.words() : undefined;
+  const source = at.takeName();
+  const address = at.kind === "String" ? at.takeWords() : undefined;
   at.take("into");
-  const into = reference(at);
+  const into = parseReference(at);
   at.take("label");
-  const labelled = label(at);
-  const span = at.since(start);
+  const labelled = parseLabel(at);
+  const span = at.closeSpan(start);
   return { kind: "ingress", name, doc, source, address, into, label: labelled, damaged: false, span };
 }
 
-export function release(at: Cursor): ReleaseNode {
+export function parseRelease(at: Cursor): ReleaseNode {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   const { kind: act } = at;
   if (act !== "declassify" && act !== "endorse") return at.refuse();
   at.step();
-  const called = tool(at);
+  const called = parseToolReference(at);
   at.take("from");
-  const from = label(at);
+  const from = parseLabel(at);
   at.take("to");
-  const to = label(at);
+  const to = parseLabel(at);
   at.take("by");
-  const by = gate(at);
-  const session = subject(at);
-  const reason = because(at);
-  return { kind: "release", act, tool: called, from, to, by, session, because: reason, span: at.since(start) };
+  const by = parseGate(at);
+  const session = parseSubject(at);
+  const reason = parseBecause(at);
+  return { kind: "release", act, tool: called, from, to, by, session, because: reason, span: at.closeSpan(start) };
 }
 
-export function waive(at: Cursor): WaiveNode {
+export function parseWaive(at: Cursor): WaiveNode {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   at.take("waive");
-  const assertion = at.name();
-  const session = subject(at);
-  return { kind: "waive", assertion, session, because: because(at), span: at.since(start) };
+  const assertion = at.takeName();
+  const session = parseSubject(at);
+  return { kind: "waive", assertion, session, because: parseBecause(at), span: at.closeSpan(start) };
 }
 
-export function assertion(at: Cursor): AssertNode {
+export function parseAssertion(at: Cursor): AssertNode {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   at.take("assert");
-  const claim = claimOf(at);
-  const about = subject(at);
-  const withoutReleases = at.takes("without");
+  const claim = parseClaim(at);
+  const about = parseSubject(at);
+  const withoutReleases = at.tryTake("without");
   if (withoutReleases) at.take("releases");
-  return { kind: "assert", claim, subject: about, withoutReleases, span: at.since(start) };
+  return { kind: "assert", claim, subject: about, withoutReleases, span: at.closeSpan(start) };
 }
 
-function claimOf(at: Cursor): Claim {
-  if (at.takes("always")) return { kind: "always", ...modeAndPatterns(at) };
-  if (at.takes("limit")) return { kind: "limit", quota: quotaEntry(at) };
+function parseClaim(at: Cursor): Claim {
+  if (at.tryTake("always")) return { kind: "always", ...parseModeAndPatterns(at) };
+  if (at.tryTake("limit")) return { kind: "limit", quota: parseQuotaEntry(at) };
   at.take("never");
-  if (at.takes("trifecta")) return { kind: "never-trifecta" };
-  if (at.takes("call")) return { kind: "never-call", patterns: patterns(at), ungated: at.takes("ungated") };
+  if (at.tryTake("trifecta")) return { kind: "never-trifecta" };
+  if (at.tryTake("call")) return { kind: "never-call", patterns: parsePatterns(at), ungated: at.tryTake("ungated") };
   at.take("flow");
-  const flowing = label(at);
+  const flowing = parseLabel(at);
   at.take("to");
-  return { kind: "never-flow", label: flowing, to: reference(at) };
+  return { kind: "never-flow", label: flowing, to: parseReference(at) };
 }
 
-export function settings(at: Cursor): SettingsNode {
+export function parseSettings(at: Cursor): SettingsNode {
   const start = at.start();
-  at.doc();
+  at.takeDoc();
   const { kind } = at;
   if (kind !== "storage" && kind !== "network" && kind !== "image") return at.refuse();
   at.step();
-  return { kind, settings: block(at, setting), damaged: false, span: at.since(start) };
+  return { kind, settings: parseBlock(at, parseSetting), damaged: false, span: at.closeSpan(start) };
 }
 
-function setting(at: Cursor): Setting {
+function parseSetting(at: Cursor): Setting {
   const start = at.start();
-  const name = at.name();
-  const values = listed(at, settingValue);
-  return { name, values, span: at.since(start) };
+  const name = at.takeName();
+  const values = parseList(at, parseSettingValue);
+  return { name, values, span: at.closeSpan(start) };
 }
 
-function settingValue(at: Cursor): SettingValue {
-  if (at.kind === "String") return placed("text", at.words());
-  return at.kind === "Number" ? placed("quantity", quantity(at)) : placed("name", at.name());
+function parseSettingValue(at: Cursor): SettingValue {
+  if (at.kind === "String") return makePlaced("text", at.takeWords());
+  return at.kind === "Number" ? makePlaced("quantity", parseQuantity(at)) : makePlaced("name", at.takeName());
 }
 
 /** The value's place is that of its only part. */
-function placed<K extends string, V extends { readonly span: Span }>(
+function makePlaced<K extends string, V extends { readonly span: Span }>(
   kind: K,
   value: V,
 ): { kind: K; value: V; span: Span } {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyDamagedPage, anyPage, LINES } from "../../testing/index.ts";
-import { sourceText } from "../../text/index.ts";
+import { createSourceText } from "../../text/index.ts";
 import { readRecovering } from "../rules/read.ts";
 import { scan } from "../scanner.ts";
 import { readStraight } from "./read.ts";
@@ -12,7 +12,7 @@ const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Both readers on one text: the straight one reads exactly the pages of which the grammar has nothing to say, and alike. */
 function readByBoth(text: string): "straight" | "wrong" {
-  const scanned = scan(sourceText("a.cap", text));
+  const scanned = scan(createSourceText("a.cap", text));
   const straight = readStraight(scanned);
   const { tree, diagnostics } = readRecovering(scanned);
   expect(diagnostics.length === 0).toBe(straight !== undefined);

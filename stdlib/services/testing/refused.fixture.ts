@@ -13,7 +13,7 @@ const [path = "", folder = "", begun = "", more = "", ...calls] = process.argv.s
 const [call, then]: readonly Call[] = calls.map((one) => JSON.parse(one));
 const { default: program } = await import(pathToFileURL(path).href);
 
-async function said([method, args]: Call, directory: string): Promise<unknown> {
+async function callProgram([method, args]: Call, directory: string): Promise<unknown> {
   try {
     return await program[method](args, { directory, stateBytes: 1024 * 1024 });
   } catch (error) {
@@ -26,10 +26,10 @@ for (let step = 0; step < 500; step += 1) {
   const directory = join(folder, `${step}-`);
   cpSync(begun, directory, { recursive: true });
   Object.assign(process.env, { REFUSED_BELOW: directory, REFUSED_STEP: `${step}${more}`, REFUSED: "0" });
-  const answer = call && (await said(call, directory));
+  const answer = call && (await callProgram(call, directory));
   const refused = Number(process.env["REFUSED"]);
   delete process.env["REFUSED_BELOW"];
-  told.push({ step, refused, answer, later: then && (await said(then, directory)) });
+  told.push({ step, refused, answer, later: then && (await callProgram(then, directory)) });
   if (refused === 0) break;
 }
 process.stdout.write(JSON.stringify(told));

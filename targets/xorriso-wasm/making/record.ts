@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PACKAGE, sha256Of } from "./sources.ts";
+import { computeSha256, PACKAGE } from "./sources.ts";
 
 const FILES = ["xorriso.cjs", "xorriso.wasm"];
 
@@ -22,14 +22,14 @@ interface Making {
 export const GENERATED = join(PACKAGE, "generated");
 
 /** The digests of sources, our changes and shims, and how they are compiled. Paths are among what is digested. */
-export function inputsDigest(): string {
+export function digestInputs(): string {
   const paths = ["sources.json", "making/compile.ts", ...globSync("{patches,shims}/*", { cwd: PACKAGE })].sort();
-  return sha256Of(paths.map((path) => `${sha256Of(readFileSync(join(PACKAGE, path)))}  ${path}\n`).join(""));
+  return computeSha256(paths.map((path) => `${computeSha256(readFileSync(join(PACKAGE, path)))}  ${path}\n`).join(""));
 }
 
 /** Of what was made in `folder`. */
-export function digestsIn(folder: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(FILES.map((name) => [name, sha256Of(readFileSync(join(folder, name)))]));
+export function digestFiles(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(FILES.map((name) => [name, computeSha256(readFileSync(join(folder, name)))]));
 }
 
 export function readMaking(): Making {
@@ -40,18 +40,18 @@ export function writeMaking(making: Making): void {
   writeFileSync(join(GENERATED, "made.json"), `${JSON.stringify(making, undefined, 2)}\n`);
 }
 
-export function presentToolchain(): Readonly<Record<string, string>> {
-  return Object.fromEntries(TOOLCHAIN.map((name) => [name, versionOf(name)]));
+export function readToolchain(): Readonly<Record<string, string>> {
+  return Object.fromEntries(TOOLCHAIN.map((name) => [name, readVersion(name)]));
 }
 
-function versionOf(name: string): string {
+function readVersion(name: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
   const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
   return asked.status === 0 ? asked.stdout.trim() : "absent";
 }
 
 /** A sentence for each package that is not of the version that the committed program was made with. */
-export function moved(from: Making["toolchain"], to: Making["toolchain"]): readonly string[] {
+export function compareToolchains(from: Making["toolchain"], to: Making["toolchain"]): readonly string[] {
   return Object.keys(from)
     .filter((name) => from[name] !== to[name])
     .map((name) => `${name} is ${to[name] ?? "absent"} here; the committed program was made with ${from[name]}`);

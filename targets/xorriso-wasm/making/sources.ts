@@ -26,7 +26,7 @@ interface Source {
 
 const SOURCES: readonly Source[] = JSON.parse(readFileSync(join(PACKAGE, "sources.json"), "utf8"));
 
-export function sha256Of(bytes: Uint8Array | string): string {
+export function computeSha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
@@ -45,7 +45,7 @@ export function layOutSources(folder: string, from: string | undefined): void {
 
 function verify(path: string, sha256: string): void {
   if (!existsSync(path)) throw new Refusal(`${path} is not there`);
-  const found = sha256Of(readFileSync(path));
+  const found = computeSha256(readFileSync(path));
   if (found !== sha256) throw new Refusal(`${path} has the SHA-256 ${found}, and not ${sha256} as sources.json says`);
 }
 
@@ -53,7 +53,7 @@ function verify(path: string, sha256: string): void {
 function download(folder: string): string {
   mkdirSync(join(folder, "lists/partial"), { recursive: true });
   mkdirSync(join(folder, "cache"));
-  writeFileSync(join(folder, "sources.list"), mirrors(folder));
+  writeFileSync(join(folder, "sources.list"), listMirrors(folder));
   const settings = [
     `Dir::Etc::SourceList=${folder}/sources.list`,
     "Dir::Etc::SourceParts=/dev/null",
@@ -69,7 +69,7 @@ function download(folder: string): string {
 }
 
 /** A line for each place that this machine has Debian's programs from. */
-function mirrors(folder: string): string {
+function listMirrors(folder: string): string {
   const form =
     "$(ORIGIN)|deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(REPO_URI) $(RELEASE) $(COMPONENT)";
   const listed = run("apt-get", ["indextargets", "--format", form, "Created-By: Packages"], folder);

@@ -7,7 +7,7 @@ import { bytesOf } from "../../../../engine/processes/audit/testing/sample.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { SampleLog } from "../../../queries/replay/testing/log.ts";
 import { PAGE } from "../../../queries/replay/testing/page.ts";
-import { said } from "../../memory-world.ts";
+import { runCommand } from "../../memory-world.ts";
 
 const CONSENTED = { decision: "consented", rule: "operator/consent mutatingLocal" } as const;
 
@@ -54,7 +54,7 @@ export async function folderWith(log: SampleLog = dayLog()): Promise<string> {
   writeFileSync(join(folder, "wider.cap"), WIDER);
   writeFileSync(join(folder, "audit.log"), bytesOf(log.links));
   for (const format of ["jsonl", "ocsf"]) {
-    const { out } = await said(["audit", "export", "audit.log", "--format", format], { folder });
+    const { out } = await runCommand(["audit", "export", "audit.log", "--format", format], { folder });
     writeFileSync(join(folder, `audit.${format}`), out);
   }
   return folder;

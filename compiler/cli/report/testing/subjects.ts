@@ -1,19 +1,19 @@
 import { fileURLToPath } from "node:url";
 import { compile } from "../../../compile.ts";
-import { exampleHost } from "../../../dev/golden/golden.ts";
+import { createExampleHost } from "../../../dev/golden/golden.ts";
 import type { Host } from "../../../phases/source/index.ts";
 import type { Subject } from "../../../queries/report/index.ts";
-import { proved } from "../../page.ts";
-import { subjectOf } from "../subject.ts";
+import { requireProved } from "../../page.ts";
+import { createSubject } from "../subject.ts";
 
 /** What is reported of an example, with the keys that goldens have. */
 export function exampleSubject(example: string): Promise<Subject> {
   const page = new URL(`../../../../examples/${example}/system.cap`, import.meta.url);
-  return subjectAt(exampleHost(), fileURLToPath(page));
+  return subjectAt(createExampleHost(), fileURLToPath(page));
 }
 
 /** Of a page that has no errors but proofs that fail. */
 export async function subjectAt(host: Host, path: string): Promise<Subject> {
   const compiled = await compile(host, path, { purpose: "check", proofs: "told", advice: "left" });
-  return subjectOf({ ...proved(compiled), diagnostics: compiled.diagnostics }, "system.cap", undefined);
+  return createSubject({ ...requireProved(compiled), diagnostics: compiled.diagnostics }, "system.cap", undefined);
 }

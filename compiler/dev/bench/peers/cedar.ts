@@ -1,18 +1,20 @@
 import type { Sources } from "./sources.ts";
-import { MODES, ofSessions, toolsOf } from "./tools.ts";
+import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /**
  * Tools are entities in one for their category; a policy permits or forbids a call, and a gate is what its caller shows. As
  * actions, each of which Cedar tries with every policy, ten thousand tools were not validated in seven minutes.
  */
-export function cedarSources(tools: number, sessions: number): Sources {
-  const categories = Object.keys(MODES).map((category) => entity("Category", category, []));
-  const declared = toolsOf(tools).map(({ service, method, category }) => {
-    return entity("Tool", `${service}.${method}`, [{ type: "Category", id: category }]);
+export function renderCedarSources(tools: number, sessions: number): Sources {
+  const categories = Object.keys(MODES).map((category) => createEntity("Category", category, []));
+  const declared = listPeerTools(tools).map(({ service, method, category }) => {
+    return createEntity("Tool", `${service}.${method}`, [{ type: "Category", id: category }]);
   });
-  const opened = ofSessions(tools, sessions, (session, lines) => {
-    const said = Object.entries(MODES).map(([category, mode]) => policy(session, `in Category::"${category}"`, mode));
-    const named = lines.map(({ mode, service }) => policy(session, `== Tool::"${service}.write"`, mode));
+  const opened = renderSessions(tools, sessions, (session, lines) => {
+    const said = Object.entries(MODES).map(([category, mode]) =>
+      renderPolicy(session, `in Category::"${category}"`, mode),
+    );
+    const named = lines.map(({ mode, service }) => renderPolicy(session, `== Tool::"${service}.write"`, mode));
     return [...said, ...named].join("");
   });
   return {
@@ -29,11 +31,11 @@ entity Tool in [Category];
 action call appliesTo { principal: Session, resource: Tool, context: { gate: String } };
 `;
 
-function entity(type: string, id: string, parents: readonly { type: string; id: string }[]): object {
+function createEntity(type: string, id: string, parents: readonly { type: string; id: string }[]): object {
   return { uid: { type, id }, attrs: {}, parents };
 }
 
-function policy(session: string, resource: string, mode: string): string {
+function renderPolicy(session: string, resource: string, mode: string): string {
   const head = `(principal == Session::"${session}", action == Action::"call", resource ${resource})`;
   if (mode === "forbidden") return `forbid ${head};\n`;
   return `permit ${head}${mode === "auto" ? "" : ` when { context.gate == "${mode}" }`};\n`;

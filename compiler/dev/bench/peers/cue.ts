@@ -1,13 +1,13 @@
 import type { Sources } from "./sources.ts";
-import { MODES, ofSessions, toolsOf } from "./tools.ts";
+import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /** Values with constraints: categories and modes are of closed lists, what a session names is a tool. */
-export function cueSources(tools: number, sessions: number): Sources {
-  const declared = toolsOf(tools).map(({ service, method, category }) => {
+export function renderCueSources(tools: number, sessions: number): Sources {
+  const declared = listPeerTools(tools).map(({ service, method, category }) => {
     return `tools: "${service}.${method}": {provider: "${service}", method: "${method}", category: "${category}"}\n`;
   });
   const said = Object.entries(MODES).map(([category, mode]) => `${category}: "${mode}"`);
-  const opened = ofSessions(tools, sessions, (session, lines) => {
+  const opened = renderSessions(tools, sessions, (session, lines) => {
     const named = lines.map(({ mode, service }) => `sessions: ${session}: named: "${service}.write": "${mode}"\n`);
     return `sessions: ${session}: categories: {${said.join(", ")}}\n${named.join("")}`;
   });

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { microsecondsOf } from "../micro.ts";
+import { measureMicroseconds } from "../micro.ts";
 
 interface Cedar {
   readonly preparsePolicySet: (id: string, policies: { staticPolicies: string }) => { type: string };
@@ -25,7 +25,7 @@ const calls = tools.map((tool: { uid: object }) => ({
   preparsedPolicySetId: "bench",
   entities: [tool],
 }));
-const microseconds = microsecondsOf((time) => {
+const microseconds = measureMicroseconds((time) => {
   const answer = cedar.statefulIsAuthorized(calls[time % calls.length]);
   if (answer.response?.decision !== "allow") throw new Error(`a call is refused: ${JSON.stringify(answer)}`);
 });

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { microsecondsOf } from "../micro.ts";
+import { measureMicroseconds } from "../micro.ts";
 
 interface Opa {
   readonly loadPolicy: (wasm: Uint8Array) => Promise<{
@@ -18,7 +18,7 @@ const opa: Opa = createRequire(import.meta.url)(library);
 const policy = await opa.loadPolicy(readFileSync(join(folder, "policy.wasm")));
 policy.setData(JSON.parse(readFileSync(join(folder, "facts.json"), "utf8")));
 const calls = Array.from({ length: TOOLS }, (_, index) => ({ session: "session0", tool: `s${index}.read` }));
-const microseconds = microsecondsOf((time) => {
+const microseconds = measureMicroseconds((time) => {
   const [answer] = policy.evaluate(calls[time % calls.length] ?? {});
   if (answer?.result !== "auto") throw new Error(`the answer is ${JSON.stringify(answer)}`);
 });

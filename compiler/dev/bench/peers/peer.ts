@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { CommandLine } from "../measure.ts";
-import { cedarSources } from "./cedar.ts";
-import { cueSources } from "./cue.ts";
-import { regoSources } from "./rego.ts";
-import { cilSources } from "./selinux.ts";
+import { renderCedarSources } from "./cedar.ts";
+import { renderCueSources } from "./cue.ts";
+import { renderRegoSources } from "./rego.ts";
+import { renderCilSources } from "./selinux.ts";
 import type { Sources } from "./sources.ts";
-import { typespecSources } from "./typespec.ts";
+import { renderTypespecSources } from "./typespec.ts";
 import { VERSIONS } from "./versions.ts";
 
 /** A language that checks policies, and how it is asked to. */
@@ -23,21 +23,21 @@ export const PEERS: readonly Peer[] = [
   {
     name: "CUE",
     version: VERSIONS.cue,
-    command: (folder) => installed(join(folder, "bin/cue"), "vet", "."),
-    sources: cueSources,
+    command: (folder) => findInstalled(join(folder, "bin/cue"), "vet", "."),
+    sources: renderCueSources,
   },
   {
     name: "OPA",
     version: VERSIONS.opa,
-    command: (folder) => installed(join(folder, "bin/opa"), "check", "policy.rego"),
-    sources: regoSources,
+    command: (folder) => findInstalled(join(folder, "bin/opa"), "check", "policy.rego"),
+    sources: renderRegoSources,
   },
   {
     name: "Cedar",
     version: VERSIONS.cedar,
     command: (folder) =>
-      withNode(join(folder, "node_modules/@cedar-policy/cedar-wasm/nodejs/cedar_wasm.js"), "check.cjs"),
-    sources: cedarSources,
+      findScriptCommand(join(folder, "node_modules/@cedar-policy/cedar-wasm/nodejs/cedar_wasm.js"), "check.cjs"),
+    sources: renderCedarSources,
   },
   {
     name: "TypeSpec",
@@ -46,26 +46,26 @@ export const PEERS: readonly Peer[] = [
       const compiler = join(folder, "node_modules/@typespec/compiler/cmd/tsp.js");
       return existsSync(compiler) ? [process.execPath, compiler, "compile", "main.tsp", "--no-emit"] : undefined;
     },
-    sources: typespecSources,
+    sources: renderTypespecSources,
   },
   {
     name: "secilc",
     version: VERSIONS.secilc,
-    command: () => onPath("secilc", "-o", "policy.bin", "-f", "contexts", "policy.cil"),
-    sources: cilSources,
+    command: () => findOnPath("secilc", "-o", "policy.bin", "-f", "contexts", "policy.cil"),
+    sources: renderCilSources,
   },
 ];
 
-function installed(program: string, ...words: string[]): CommandLine | undefined {
+function findInstalled(program: string, ...words: string[]): CommandLine | undefined {
   return existsSync(program) ? [program, ...words] : undefined;
 }
 
 /** A script of ours that calls a library: where the library is, is its argument. */
-function withNode(library: string, script: string): CommandLine | undefined {
+function findScriptCommand(library: string, script: string): CommandLine | undefined {
   return existsSync(library) ? [process.execPath, script, library] : undefined;
 }
 
-function onPath(program: string, ...words: string[]): CommandLine | undefined {
+function findOnPath(program: string, ...words: string[]): CommandLine | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
   return found === undefined ? undefined : [found, ...words];

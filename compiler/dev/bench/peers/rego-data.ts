@@ -1,12 +1,12 @@
-import { namedLines } from "../large-page.ts";
+import { listNamedLines } from "../large-page.ts";
 import type { Sources } from "./sources.ts";
-import { MODES, toolsOf } from "./tools.ts";
+import { listPeerTools, MODES } from "./tools.ts";
 
 /** The policy alone, and its tools and sessions as data beside it: what a policy holds itself is made anew for each question. */
-export function regoWithData(tools: number, sessions: number): Sources {
-  const opened = Array.from({ length: sessions }, (_, at) => [`session${at}`, namedLines(tools, at)] as const);
+export function renderRegoWithData(tools: number, sessions: number): Sources {
+  const opened = Array.from({ length: sessions }, (_, at) => [`session${at}`, listNamedLines(tools, at)] as const);
   const facts = {
-    tools: Object.fromEntries(toolsOf(tools).map((tool) => [`${tool.service}.${tool.method}`, tool])),
+    tools: Object.fromEntries(listPeerTools(tools).map((tool) => [`${tool.service}.${tool.method}`, tool])),
     by_category: Object.fromEntries(opened.map(([session]) => [session, MODES])),
     named: Object.fromEntries(
       opened.map(([session, lines]) => [

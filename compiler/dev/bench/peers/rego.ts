@@ -1,12 +1,12 @@
 import type { Sources } from "./sources.ts";
-import { MODES, ofSessions, toolsOf } from "./tools.ts";
+import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /** Tools as a value of the policy; a rule for each line of a session. */
-export function regoSources(tools: number, sessions: number): Sources {
-  const declared = toolsOf(tools).map(({ service, method, category }) => {
+export function renderRegoSources(tools: number, sessions: number): Sources {
+  const declared = listPeerTools(tools).map(({ service, method, category }) => {
     return `\t"${service}.${method}": {"provider": "${service}", "method": "${method}", "category": "${category}"},\n`;
   });
-  const opened = ofSessions(tools, sessions, (session, lines) => {
+  const opened = renderSessions(tools, sessions, (session, lines) => {
     const categories = Object.entries(MODES).map(([category, mode]) => {
       return `by_category["${session}"]["${category}"] := "${mode}"\n`;
     });

@@ -1,9 +1,9 @@
 import type { Sources } from "./sources.ts";
-import { MODES, ofSessions, toolsOf } from "./tools.ts";
+import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /** Tools are types, categories attributes of them; a gate is another permission, and forbidden is what nobody may be given. */
-export function cilSources(tools: number, sessions: number): Sources {
-  const all = toolsOf(tools);
+export function renderCilSources(tools: number, sessions: number): Sources {
+  const all = listPeerTools(tools);
   const types = all.map(({ service, method }) => `(type ${service}_${method})\n`);
   const groups = Object.keys(MODES).map((category) => {
     const members = all
@@ -11,17 +11,17 @@ export function cilSources(tools: number, sessions: number): Sources {
       .map(({ service, method }) => `${service}_${method}`);
     return `(typeattribute ${category})\n(typeattributeset ${category} (${members.join(" ")}))\n`;
   });
-  const opened = ofSessions(tools, sessions, (session, lines) => {
-    const categories = Object.entries(MODES).map(([category, mode]) => rule(session, category, mode));
+  const opened = renderSessions(tools, sessions, (session, lines) => {
+    const categories = Object.entries(MODES).map(([category, mode]) => renderRule(session, category, mode));
     const named = lines.map(({ mode, service }) =>
-      rule(session, `${service}_write`, mode === "forbidden" ? "stepUp" : mode),
+      renderRule(session, `${service}_write`, mode === "forbidden" ? "stepUp" : mode),
     );
     return `(type ${session})\n(roletype object_r ${session})\n${categories.join("")}${named.join("")}`;
   });
   return { "policy.cil": `${CIL}${types.join("")}${groups.join("")}${opened}` };
 }
 
-function rule(session: string, target: string, mode: string): string {
+function renderRule(session: string, target: string, mode: string): string {
   if (mode === "forbidden") return `(neverallow ${session} ${target} (tool (auto)))\n`;
   return `(allow ${session} ${target} (tool (${mode})))\n`;
 }

@@ -1,4 +1,4 @@
-import { METHODS, type NamedLine, namedLines, servicesOf } from "../large-page.ts";
+import { listNamedLines, listServices, METHODS, type NamedLine } from "../large-page.ts";
 
 /** Categories of the methods of `Files`. */
 const CATEGORY = { delete: "destructive", list: "readOnly", read: "readOnly", write: "mutatingLocal" } as const;
@@ -14,17 +14,17 @@ export interface PeerTool {
 }
 
 /** Those of the page of so many tools. */
-export function toolsOf(tools: number): PeerTool[] {
-  return servicesOf(tools).flatMap((service) =>
+export function listPeerTools(tools: number): PeerTool[] {
+  return listServices(tools).flatMap((service) =>
     METHODS.map((method) => ({ service, method, category: CATEGORY[method] })),
   );
 }
 
 /** Text for each session. */
-export function ofSessions(
+export function renderSessions(
   tools: number,
   sessions: number,
   text: (session: string, lines: readonly NamedLine[]) => string,
 ): string {
-  return Array.from({ length: sessions }, (_, at) => text(`session${at}`, namedLines(tools, at))).join("");
+  return Array.from({ length: sessions }, (_, at) => text(`session${at}`, listNamedLines(tools, at))).join("");
 }

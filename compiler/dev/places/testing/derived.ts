@@ -1,15 +1,15 @@
 // `node compiler/dev/places/testing/derived.ts ROLE`: what derived places of a checkout make of a role that it has, as JSON. Two small
 // pages ask it: a service with the role's name, and a service of Scratch, named `paper`.
 
-import { tableOfAttempts } from "../../../../engine/image/init/jail-table.ts";
+import { renderAttemptTable } from "../../../../engine/image/init/jail-table.ts";
 import { bundle } from "../../../../engine/image/rootfs/bundle.ts";
 import { isRole, NODE_ROLES, RESERVED_NAMES } from "../../../../engine/lib/roles/index.ts";
-import { processesOf } from "../../../../targets/manifest/processes.ts";
+import { planProcesses } from "../../../../targets/manifest/processes.ts";
 import { startOf } from "../../../../targets/manifest/roles.ts";
 import { proveStructure } from "../../../../targets/manifest/structure.ts";
 import { compile } from "../../../compile.ts";
-import { needsOf } from "../../../phases/policy/index.ts";
-import { memoryHost } from "../../../phases/source/index.ts";
+import { computeNeeds } from "../../../phases/policy/index.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
 import { findKind } from "../../../queries/report/views/processes.ts";
 
 async function compilePage(service: string) {
@@ -23,7 +23,7 @@ async function compilePage(service: string) {
   image { target linux  machine vm  boot guest }
 }
 `;
-  return await compile(memoryHost({ "/system.cap": page, "/replies.json": "[]" }), "/system.cap");
+  return await compile(createMemoryHost({ "/system.cap": page, "/replies.json": "[]" }), "/system.cap");
 }
 
 async function derive(role: string) {
@@ -36,9 +36,9 @@ async function derive(role: string) {
   const { diagnostics } = await compilePage(role);
   const { policy, origins, diagnostics: wrong } = await compilePage("paper");
   if (policy === undefined || origins === undefined) throw new Error(wrong.map(({ message }) => message).join("; "));
-  const processes = processesOf(policy, origins);
+  const processes = planProcesses(policy, origins);
   const answering = processes.find(({ name }) => name === "paper");
-  const counted = needsOf(policy).processes.find(({ name }) => name === "paper");
+  const counted = computeNeeds(policy).processes.find(({ name }) => name === "paper");
   return {
     bundled: [...programs].map(([name, bytes]) => [name, bytes.length > 0]),
     restart: restart.most,
@@ -47,7 +47,7 @@ async function derive(role: string) {
     isReserved: RESERVED_NAMES.has(role),
     refused: diagnostics.map(({ code }) => code),
     kind: findKind(role),
-    hasColumn: tableOfAttempts().split("\n")[0]?.includes(`| ${role} |`),
+    hasColumn: renderAttemptTable().split("\n")[0]?.includes(`| ${role} |`),
     started: answering && [answering.role, answering.arguments.at(-3), answering.arguments.at(-1), answering.files],
     counted: counted && [counted.role, counted.memoryBytes],
     broken: proveStructure(processes).flatMap(({ broken }) => broken),

@@ -3,10 +3,10 @@
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { needsOf } from "../../../../targets/contract/memory.ts";
+import { computeNeeds } from "../../../../targets/contract/memory.ts";
 import { boot } from "../boot.ts";
 import { compileFile } from "../images/write.ts";
-import { addResults, CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
+import { addResults, CHECKOUT, createClaim, createScratchStage, type Result, runCapc, type Stage } from "../stage.ts";
 
 const OUT = "build/test/crowded";
 const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
@@ -19,7 +19,7 @@ const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
 
 /** Writes a page with so many sessions, for a machine with so much memory, and returns its path. */
 function writePage(folder: string, sessions: number, mebibytes: number): string {
-  const one = (_: unknown, index: number): string =>
+  const renderSession = (_: unknown, index: number): string =>
     `session s${index + 1} { kind operator  models { auto canned }  permit { auto readOnly } }`;
   const path = join(folder, "system.cap");
   writeFileSync(join(folder, "replies.json"), JSON.stringify(HELLO));
@@ -29,7 +29,7 @@ function writePage(folder: string, sessions: number, mebibytes: number): string 
   use std.tools
   service notes : Files { state 1 MiB }
   backend canned { stub "replies.json" }
-  ${Array.from({ length: sessions }, one).join("\n  ")}
+  ${Array.from({ length: sessions }, renderSession).join("\n  ")}
   storage { disk "capos-data" }
   image { target linux  machine vm  memory ${mebibytes} MiB  boot s1 }
 }
@@ -39,25 +39,25 @@ function writePage(folder: string, sessions: number, mebibytes: number): string 
 }
 
 /** What a machine must have for the page, in mebibytes. */
-async function neededFor(folder: string): Promise<number> {
+async function computeNeeded(folder: string): Promise<number> {
   const { policy } = await compileFile(writePage(folder, SESSIONS, ENOUGH));
-  return Math.ceil(needsOf(policy).memoryBytes / MIB);
+  return Math.ceil(computeNeeds(policy).memoryBytes / MIB);
 }
 
-async function refused(name: string, page: string): Promise<Result> {
+async function checkRefused(name: string, page: string): Promise<Result> {
   const ran = await runCapc(["build", page, "--out", `${OUT}/refused`], { quiet: true });
   const isTold = ran.status === 1 && ran.complaints.includes("error[machine-too-small]");
-  return oneClaim(name, { ...ran, status: isTold ? 0 : 1 });
+  return createClaim(name, { ...ran, status: isTold ? 0 : 1 });
 }
 
-export const crowded: Stage = inScratch("crowded", async (scratch) => {
+export const crowded: Stage = createScratchStage("crowded", async (scratch) => {
   rmSync(join(CHECKOUT, OUT), { recursive: true, force: true });
   mkdirSync(join(CHECKOUT, OUT), { recursive: true });
-  const mebibytes = await neededFor(scratch);
-  const more = await refused("one session too many", writePage(scratch, SESSIONS + 1, mebibytes));
-  const less = await refused("a mebibyte too little", writePage(scratch, SESSIONS, mebibytes - 1));
+  const mebibytes = await computeNeeded(scratch);
+  const more = await checkRefused("one session too many", writePage(scratch, SESSIONS + 1, mebibytes));
+  const less = await checkRefused("a mebibyte too little", writePage(scratch, SESSIONS, mebibytes - 1));
   const words = ["build", writePage(scratch, SESSIONS, mebibytes), "--out", OUT];
-  const built = oneClaim("build crowded", await runCapc(words, { quiet: true }));
+  const built = createClaim("build crowded", await runCapc(words, { quiet: true }));
   if (built.failed > 0) return addResults(more, less, built);
   return addResults(more, less, built, await boot(SCRIPT, `${OUT}/system.iso`, [], mebibytes).run());
 });

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { assembleRoot } from "../../../../engine/image/rootfs/assemble.ts";
 import { bundle } from "../../../../engine/image/rootfs/bundle.ts";
 import type { Manifest, Process } from "../../../../engine/lib/wire/generated/manifest.ts";
-import { blob } from "../../../../targets/manifest/blob.ts";
-import { nativePrograms } from "../../../../targets/manifest/own.ts";
-import { signingKey } from "../../../../targets/manifest/signing.ts";
+import { createBlob } from "../../../../targets/manifest/blob.ts";
+import { listNativePrograms } from "../../../../targets/manifest/own.ts";
+import { createSigningKey } from "../../../../targets/manifest/signing.ts";
 import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
@@ -26,19 +26,19 @@ const TAKEN_OVER = "loop.operator";
 const FIRST_GRANT = 5;
 
 /** Writes the image to `out`, by way of `folder`. Throws if it cannot be made. */
-export async function attackedImage(folder: string, out: string): Promise<void> {
+export async function buildAttackedImage(folder: string, out: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(CHECKOUT, HERE, "page"), folder, { recursive: true });
   for (const name of NATIVE) compileProgram(join(folder, "services", name));
   const { policy, origins } = await compileFile(join(folder, "system.cap"));
-  const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more: nativePrograms(policy) });
+  const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more: listNativePrograms(policy) });
   if (!root.ok) throw new Error(root.reason);
   const programs = await bundle(CHECKOUT, [{ name: "loop", entry: `${HERE}/loop.ts` }]);
   const program = programs.get("loop");
   if (program === undefined) throw new Error("the agent that was taken over is not bundled");
-  const key = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+  const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
   const more = [{ path: "taken-over.mjs", bytes: program }];
-  const change = (manifest: Manifest) => takenOver(manifest, program);
+  const change = (manifest: Manifest) => takeOver(manifest, program);
   await writeImage({ policy, origins, root, key, change, more, networked: true, out });
 }
 
@@ -48,8 +48,8 @@ function compileProgram(program: string): void {
   if (status !== 0) throw new Error(`${program}.c does not compile: ${stderr}`);
 }
 
-function takenOver(manifest: Manifest, program: Uint8Array): Manifest {
-  const replaced = (process: Process): Process => {
+function takeOver(manifest: Manifest, program: Uint8Array): Manifest {
+  const replaceProgram = (process: Process): Process => {
     if (process.name !== TAKEN_OVER) return process;
     const descriptor = FIRST_GRANT + process.grants.length + process.files.length;
     return {
@@ -60,8 +60,8 @@ function takenOver(manifest: Manifest, program: Uint8Array): Manifest {
   };
   return {
     ...manifest,
-    artefacts: [...manifest.artefacts, blob("taken-over", "/capos/taken-over.mjs", program)],
-    processes: manifest.processes.map(replaced),
+    artefacts: [...manifest.artefacts, createBlob("taken-over", "/capos/taken-over.mjs", program)],
+    processes: manifest.processes.map(replaceProgram),
   };
 }
 

@@ -49,7 +49,7 @@ const [CLOSED_IN_A_ROW, PAUSE_MS] = [30, 400];
 
 /** One tool until nobody answers for it any more, or so many calls. */
 async function hammer(name: string, most: number): Promise<string> {
-  const call = await caller();
+  const call = await openCaller();
   const came: string[] = [];
   for (let closed = 0, called = 0; closed < CLOSED_IN_A_ROW && called < most; called += 1) {
     const outcome = await call(name);
@@ -61,13 +61,13 @@ async function hammer(name: string, most: number): Promise<string> {
 }
 
 /** All at once. */
-async function together(names: readonly string[]): Promise<string> {
-  const call = await caller();
+async function callTogether(names: readonly string[]): Promise<string> {
+  const call = await openCaller();
   await say("it has begun");
   return tally(await Promise.all(names.map(call)));
 }
 
-async function caller(): Promise<(name: string) => Promise<string>> {
+async function openCaller(): Promise<(name: string) => Promise<string>> {
   const conversation = await opened();
   const offer = await gate.call(ToolProxy.methods.describeTools, { conversation });
   if (!offer.ok) return async () => offer.reason;
@@ -93,7 +93,7 @@ const QUIET_MS = 8000;
 /** Lines that are no deed, once a deed was the last of its kind. */
 let lines: number | undefined;
 
-async function did(line: string): Promise<string> {
+async function runLine(line: string): Promise<string> {
   const [deed = "", ...words] = line.split(" ");
   if (deed === "feign") return feign(line);
   if (deed === "flood") return flood();
@@ -101,7 +101,7 @@ async function did(line: string): Promise<string> {
     lines = 0;
     return hammer(words[0] ?? "", Number(words[1]));
   }
-  if (deed === "together") return together(words);
+  if (deed === "together") return callTogether(words);
   lines = (lines ?? 0) + 1;
   return "";
 }
@@ -119,6 +119,6 @@ for (;;) {
   const line = await read;
   clearTimeout(quiet);
   if (!line.ok || line.value.end) process.exit(0);
-  const words = await did(line.value.line);
+  const words = await runLine(line.value.line);
   if (words !== "") await say(words);
 }

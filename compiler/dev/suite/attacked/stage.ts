@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { boot } from "../boot.ts";
 import { CHECKOUT, failWith, type Stage } from "../stage.ts";
 import { crowded } from "./crowded.ts";
-import { attackedImage } from "./image.ts";
+import { buildAttackedImage } from "./image.ts";
 
 const OUT = "build/test/attacked";
 const FOLDER = `${OUT}/page`;
@@ -24,7 +24,7 @@ const attacked: Stage = {
   run: async () => {
     try {
       mkdirSync(join(CHECKOUT, OUT), { recursive: true });
-      await attackedImage(join(CHECKOUT, FOLDER), join(CHECKOUT, IMAGE));
+      await buildAttackedImage(join(CHECKOUT, FOLDER), join(CHECKOUT, IMAGE));
       writeScript();
     } catch (error) {
       return failWith("build attacked", error);

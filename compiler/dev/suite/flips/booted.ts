@@ -5,7 +5,7 @@ import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync,
 import { dirname, join } from "node:path";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
 import { listIso } from "../../../artefacts/inspect/iso-reader.ts";
-import { readerOf } from "../../../host/files.ts";
+import { createReader } from "../../../host/files.ts";
 import { boot } from "../boot.ts";
 import { CHECKOUT, type Stage } from "../stage.ts";
 
@@ -39,9 +39,10 @@ const CARD: Spoiled = {
 /** In each block, the tree's among them. They are read when the first question comes. */
 const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), from: 1024, every: BLOCK };
 
-const REFUSED = ({ path }: Spoiled): string => `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
+const renderRefusedScript = ({ path }: Spoiled): string =>
+  `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
 /** Without its model the machine is there, and its person is told why nothing answers. */
-const GOES_ON = ({ path }: Spoiled): string => `@ nodisk
+const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 > Which notes are there?
 < capos: ${path} is spoiled: 
 < capos: model.local stopped (signal 9)
@@ -50,11 +51,11 @@ const GOES_ON = ({ path }: Spoiled): string => `@ nodisk
 `;
 
 /** Of an image, and of one with weights. One machine for each: most are quick, since they never come to their prompt. */
-export function spoiledBoots(image: string, withWeights: string): readonly Stage[] {
+export function createSpoiledBoots(image: string, withWeights: string): readonly Stage[] {
   return [
-    ...CASES.map((spoiled) => start(spoiled, image, REFUSED(spoiled))),
-    start(CARD, withWeights, REFUSED(CARD)),
-    start(WEIGHTS, withWeights, GOES_ON(WEIGHTS)),
+    ...CASES.map((spoiled) => start(spoiled, image, renderRefusedScript(spoiled))),
+    start(CARD, withWeights, renderRefusedScript(CARD)),
+    start(WEIGHTS, withWeights, renderContinuingScript(WEIGHTS)),
   ];
 }
 
@@ -77,7 +78,7 @@ function start(spoiled: Spoiled, image: string, conversation: string): Stage {
 function spoil(image: string, { path, from, every }: Spoiled): void {
   const descriptor = openSync(image, "r+");
   try {
-    const readAt = readerOf(descriptor);
+    const readAt = createReader(descriptor);
     const listing = listIso(readAt, fstatSync(descriptor).size);
     const file = listing.ok ? listing.files.find((each) => each.path === path) : undefined;
     if (file === undefined) throw new Error(`${dirname(image)} has no ${path}`);

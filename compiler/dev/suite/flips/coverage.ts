@@ -86,7 +86,7 @@ const LOADER: Cover = { claim: "unread", why: BIOS };
 const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
 
 /** Nothing where no claim is made: whoever adds a structure says what holds of it. */
-export function coverOf(structure: string): Cover | undefined {
+export function findCover(structure: string): Cover | undefined {
   const known = BY_NAME[structure];
   if (known !== undefined) return known;
   if (structure.endsWith(TREE)) return TREED;
@@ -98,7 +98,7 @@ export function coverOf(structure: string): Cover | undefined {
 }
 
 /** What is wrong with the answer to one change; nothing where it is as claimed. */
-export function wrongIn(structure: string, cover: Cover, answer: string): string | undefined {
+export function findFault(structure: string, cover: Cover, answer: string): string | undefined {
   const refused = answer.startsWith("refused: ");
   switch (cover.claim) {
     case "unread":
@@ -106,12 +106,12 @@ export function wrongIn(structure: string, cover: Cover, answer: string): string
     case "refusedOrSame":
       return refused || answer === "same" ? undefined : answer;
     case "named":
-      return refused && namesIt(structure, answer) ? undefined : answer;
+      return refused && isNamed(structure, answer) ? undefined : answer;
   }
 }
 
 /** A spoiled signature is told of what it signs, and a tree of the file that it is in. */
-function namesIt(structure: string, answer: string): boolean {
+function isNamed(structure: string, answer: string): boolean {
   const file = structure.endsWith(TREE) ? structure.slice(0, -TREE.length) : structure;
   const names = file.endsWith(SIGNATURE) ? [file, file.slice(0, -SIGNATURE.length)] : [file];
   return names.some((name) => answer.startsWith(`refused: ${name} — `));

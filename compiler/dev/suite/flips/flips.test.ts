@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { espWith } from "../../../../engine/image/uefi/esp.ts";
-import { withSections } from "../../../../engine/image/uefi/pe.ts";
+import { buildEsp } from "../../../../engine/image/uefi/esp.ts";
+import { appendSections } from "../../../../engine/image/uefi/pe.ts";
 import { listIso } from "../../../artefacts/inspect/iso-reader.ts";
-import { flipsOf } from "./flips.ts";
-import { structuresOf } from "./structures.ts";
+import { planFlips } from "./flips.ts";
+import { listStructures } from "./structures.ts";
 
 test("a small structure is changed in every byte, a large one at its ends and in each part of it", () => {
   const anySize = fc.integer({ min: 3, max: 1_000_000 });
   fc.assert(
     fc.property(anySize, fc.integer({ min: 3, max: 64 }), fc.nat(1_000_000), (size, most, offset) => {
-      const places = flipsOf([{ name: "one", offset, size }], () => most).map((flip) => flip.offset - offset);
+      const places = planFlips([{ name: "one", offset, size }], () => most).map((flip) => flip.offset - offset);
       expect(places).toHaveLength(Math.min(size, most));
       expect([places[0], places.at(-1)]).toEqual([0, size - 1]);
       for (const [index, place] of places.slice(1).entries()) expect(place).toBeGreaterThan(places[index] ?? 0);
@@ -21,10 +21,10 @@ test("a small structure is changed in every byte, a large one at its ends and in
 
 test("a change is of one bit, and the same in every run", () => {
   const structures = [{ name: "one", offset: 4096, size: 10_000 }];
-  const flips = flipsOf(structures, () => 512);
+  const flips = planFlips(structures, () => 512);
   expect(flips.every(({ mask }) => [1, 2, 4, 8, 16, 32, 64, 128].includes(mask))).toBe(true);
   expect(new Set(flips.map(({ mask }) => mask)).size).toBe(8);
-  expect(flipsOf(structures, () => 512)).toEqual(flips);
+  expect(planFlips(structures, () => 512)).toEqual(flips);
 });
 
 /** Two descriptors, one folder with one file of five bytes, and a partition table at both ends. */
@@ -61,7 +61,7 @@ test("every byte of an image is in exactly one structure", () => {
   const image = smallImage();
   const readAt = (offset: number, length: number) => image.subarray(offset, offset + length);
   expect(listIso(readAt, image.length)).toMatchObject({ ok: true });
-  const structures = structuresOf(readAt, image.length, new Map());
+  const structures = listStructures(readAt, image.length, new Map());
   let at = 0;
   for (const { offset, size } of structures) {
     expect(offset).toBe(at);
@@ -85,7 +85,7 @@ test("every byte of an image is in exactly one structure", () => {
 
 test("a file with a hash tree is two structures: its content, and the tree behind that", () => {
   const image = smallImage();
-  const structures = structuresOf(
+  const structures = listStructures(
     (offset, length) => image.subarray(offset, offset + length),
     image.length,
     new Map([["/file", 3]]),
@@ -102,8 +102,8 @@ test("what UEFI starts is taken apart: the file system, the program, and each of
     name,
     bytes: Buffer.alloc(600, name),
   }));
-  const made = withSections(stub, sections);
-  const started = espWith(made.ok ? made.program : stub);
+  const made = appendSections(stub, sections);
+  const started = buildEsp(made.ok ? made.program : stub);
   const efi = started.ok ? started.image : Buffer.alloc(0);
   const image = Buffer.concat([smallImage(), efi]);
   // A folder "boot" beside the file, with efi.img in it.
@@ -117,7 +117,11 @@ test("what UEFI starts is taken apart: the file system, the program, and each of
   };
   record(20 * 2048, 21, 2048, 2, "boot");
   record(21 * 2048, 40, efi.length, 0, "efi.img");
-  const structures = structuresOf((offset, length) => image.subarray(offset, offset + length), image.length, new Map());
+  const structures = listStructures(
+    (offset, length) => image.subarray(offset, offset + length),
+    image.length,
+    new Map(),
+  );
   const names = structures.map(({ name }) => name).filter((name) => name.startsWith("/boot/efi.img"));
   expect(new Set(names)).toEqual(
     new Set(

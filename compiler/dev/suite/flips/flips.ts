@@ -11,31 +11,31 @@ export interface Flip {
 }
 
 /** `most`: a structure of up to so many bytes is changed in each of them; in a larger one so many are. */
-export function flipsOf(structures: readonly Structure[], most: (structure: Structure) => number): readonly Flip[] {
+export function planFlips(structures: readonly Structure[], most: (structure: Structure) => number): readonly Flip[] {
   return structures.flatMap((structure) =>
-    offsetsIn(structure.size, most(structure)).map((at) => flipAt(structure, at)),
+    selectOffsets(structure.size, most(structure)).map((at) => flipAt(structure, at)),
   );
 }
 
 function flipAt(structure: Structure, at: number): Flip {
   const offset = structure.offset + at;
-  return { structure, offset, mask: 1 << (scattered(offset) % 8) };
+  return { structure, offset, mask: 1 << (scatterNumber(offset) % 8) };
 }
 
 /** In rising order, the first and the last always among them. */
-function offsetsIn(size: number, most: number): number[] {
+function selectOffsets(size: number, most: number): number[] {
   if (size <= most) return Array.from({ length: size }, (_, at) => at);
   const part = size / most;
   return Array.from({ length: most }, (_, index) => {
     if (index === 0) return 0;
     if (index === most - 1) return size - 1;
     const first = Math.floor(index * part);
-    return first + (scattered(index) % Math.floor(part));
+    return first + (scatterNumber(index) % Math.floor(part));
   });
 }
 
 /** A number that looks like chance and depends on nothing but its argument (the finaliser of MurmurHash3). */
-function scattered(number: number): number {
+function scatterNumber(number: number): number {
   let mixed = number | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -26,7 +26,7 @@ export function buildJudge(): string | undefined {
 }
 
 /** One answer for each change: `same`, `other`, or `refused: WHAT — WHY`. */
-export function judged(medium: Medium, flips: readonly Pick<Flip, "offset" | "mask">[]): readonly string[] {
+export function judgeFlips(medium: Medium, flips: readonly Pick<Flip, "offset" | "mask">[]): readonly string[] {
   const { status, stdout, stderr } = spawnSync(PROGRAM, [medium.image, medium.trust, medium.commandLine], {
     encoding: "utf8",
     input: flips.map(({ offset, mask }) => `${offset} ${mask}\n`).join(""),

@@ -2,8 +2,8 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { buildJudge } from "./judge.ts";
-import { rowsOfImages, THREATS, withSection } from "./spoiled.ts";
-import { tableOf } from "./table.ts";
+import { judgeImages, replaceSection, THREATS } from "./spoiled.ts";
+import { renderTable } from "./table.ts";
 
 const images = process.argv.slice(2);
 const failed = images.length === 0 ? "node compiler/dev/suite/flips/main.ts IMAGE…\n" : buildJudge();
@@ -11,5 +11,5 @@ if (failed !== undefined) {
   process.stderr.write(failed ?? "");
   process.exitCode = 2;
 } else {
-  writeFileSync(THREATS, withSection(readFileSync(THREATS, "utf8"), tableOf(rowsOfImages(images))));
+  writeFileSync(THREATS, replaceSection(readFileSync(THREATS, "utf8"), renderTable(judgeImages(images))));
 }

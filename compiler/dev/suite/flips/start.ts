@@ -4,7 +4,7 @@ import { Manifest, Trust } from "../../../../engine/lib/wire/generated/manifest.
 import { decodeMessage, encodeMessage } from "../../../../engine/lib/wire/index.ts";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
 import { listIso, type ReadAt } from "../../../artefacts/inspect/iso-reader.ts";
-import { trustIn } from "../../../artefacts/inspect/trust.ts";
+import { readTrust } from "../../../artefacts/inspect/trust.ts";
 import type { Trees } from "./structures.ts";
 
 /** Of a tree, and of what it stands for. */
@@ -23,24 +23,24 @@ interface Start {
 export function startOf(readAt: ReadAt, size: number): Start {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
-  const bytesOf = (path: string): Uint8Array => {
+  const readImageFile = (path: string): Uint8Array => {
     const file = listing.files.find((each) => each.path === path);
     if (file === undefined) throw new Error(`the image has no ${path}`);
     return readAt(file.offset, file.size);
   };
-  const manifest = decodeMessage(Manifest, bytesOf(IMAGE_PATHS.manifest));
-  const trust = trustIn(bytesOf(IMAGE_PATHS.initrd));
+  const manifest = decodeMessage(Manifest, readImageFile(IMAGE_PATHS.manifest));
+  const trust = readTrust(readImageFile(IMAGE_PATHS.initrd));
   if (!manifest.ok || trust === undefined) throw new Error("the image has no manifest, or no trust.bin");
   return {
     trust: encodeMessage(Trust, trust),
     commandLine: manifest.value.kernelParameters.join(" "),
-    trees: treesOf(manifest.value),
+    trees: locateTrees(manifest.value),
     manifest: manifest.value,
   };
 }
 
 /** A tree lies behind the last block of the content. */
-function treesOf({ root, artefacts }: Manifest): Trees {
+function locateTrees({ root, artefacts }: Manifest): Trees {
   const treed = [root, ...artefacts].filter(({ verity }) => verity.contentBytes > 0n);
   return new Map(treed.map(({ path, verity }) => [path, Math.ceil(Number(verity.contentBytes) / BLOCK) * BLOCK]));
 }

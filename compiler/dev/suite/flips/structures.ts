@@ -1,7 +1,7 @@
 // What an image is made of, from its first byte to its last: every byte belongs to exactly one structure.
 
 import { placeOfProgram } from "../../../../engine/image/uefi/esp.ts";
-import { sectionsOf } from "../../../../engine/image/uefi/pe.ts";
+import { readSections } from "../../../../engine/image/uefi/pe.ts";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
 import { type IsoFile, listIso, type ReadAt } from "../../../artefacts/inspect/iso-reader.ts";
 
@@ -27,24 +27,24 @@ export type Trees = ReadonlyMap<string, number>;
 export const TREE = ": its hash tree";
 
 /** Of an image of ours. What none of the known structures claims is padding. */
-export function structuresOf(readAt: ReadAt, size: number, trees: Trees): readonly Structure[] {
+export function listStructures(readAt: ReadAt, size: number, trees: Trees): readonly Structure[] {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
   const known = [
     { name: "boot record", offset: 0, size: BLOCK },
-    ...partitionTables(readAt, size),
-    ...descriptors(readAt),
-    ...listing.files.filter((file) => file.size > 0).flatMap((file) => ofFile(file, readAt, trees)),
+    ...readPartitionTables(readAt, size),
+    ...readDescriptors(readAt),
+    ...listing.files.filter((file) => file.size > 0).flatMap((file) => splitFile(file, readAt, trees)),
   ];
   const firstFile = Math.min(...listing.files.map(({ offset }) => offset));
-  return withRest(known.toSorted(byOffset), size, firstFile);
+  return addRest(known.toSorted(compareOffsets), size, firstFile);
 }
 
-const byOffset = (left: Structure, right: Structure): number => left.offset - right.offset;
+const compareOffsets = (left: Structure, right: Structure): number => left.offset - right.offset;
 
-function ofFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees): readonly Structure[] {
+function splitFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees): readonly Structure[] {
   const whole = { name: path, offset, size };
-  if (path === IMAGE_PATHS.efi) return partsOfStart(whole, Buffer.from(readAt(offset, size)));
+  if (path === IMAGE_PATHS.efi) return splitStart(whole, Buffer.from(readAt(offset, size)));
   const content = trees.get(path);
   if (content === undefined) return [whole];
   return [
@@ -54,10 +54,10 @@ function ofFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees): 
 }
 
 /** What UEFI starts: the file system around it, and the parts of the one program in it. */
-function partsOfStart(whole: Structure, bytes: Buffer): readonly Structure[] {
+function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   const place = placeOfProgram(bytes);
   const program = place === undefined ? undefined : bytes.subarray(place.offset, place.offset + place.size);
-  const sections = program === undefined ? undefined : sectionsOf(program);
+  const sections = program === undefined ? undefined : readSections(program);
   if (place === undefined || sections?.ok !== true) return [whole];
   const named = sections.sections
     .filter(({ name, size }) => STARTED.includes(name) && size > 0)
@@ -67,15 +67,20 @@ function partsOfStart(whole: Structure, bytes: Buffer): readonly Structure[] {
       size: section.size,
     }));
   const starts = whole.offset + place.offset;
-  const inProgram = between(named.toSorted(byOffset), starts, starts + place.size, `${whole.name}: the program`);
-  return between(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
+  const inProgram = fillBetween(
+    named.toSorted(compareOffsets),
+    starts,
+    starts + place.size,
+    `${whole.name}: the program`,
+  );
+  return fillBetween(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
 }
 
 /** Sections that are added to the stub: what the kernel is started with. */
 const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
 
 /** The known ones in rising order, and what lies between and around them under one name. */
-function between(known: readonly Structure[], from: number, to: number, name: string): readonly Structure[] {
+function fillBetween(known: readonly Structure[], from: number, to: number, name: string): readonly Structure[] {
   const all: Structure[] = [];
   let at = from;
   for (const structure of [...known, { name: "", offset: to, size: 0 }]) {
@@ -86,15 +91,15 @@ function between(known: readonly Structure[], from: number, to: number, name: st
   return all;
 }
 
-function partitionTables(readAt: ReadAt, size: number): Structure[] {
+function readPartitionTables(readAt: ReadAt, size: number): Structure[] {
   return [
-    ...partitionTable(readAt, BLOCK, "partition table"),
-    ...partitionTable(readAt, size - BLOCK, "partition table, second copy"),
+    ...readPartitionTable(readAt, BLOCK, "partition table"),
+    ...readPartitionTable(readAt, size - BLOCK, "partition table, second copy"),
   ];
 }
 
 /** A header, and the entries that it names. */
-function partitionTable(readAt: ReadAt, at: number, name: string): Structure[] {
+function readPartitionTable(readAt: ReadAt, at: number, name: string): Structure[] {
   const header = Buffer.from(readAt(at, BLOCK));
   if (header.toString("latin1", 0, 8) !== "EFI PART") return [];
   const entries = Number(header.readBigUInt64LE(72)) * BLOCK;
@@ -111,7 +116,7 @@ const DESCRIPTORS: Readonly<Record<number, string>> = {
   [LAST_DESCRIPTOR]: "last descriptor",
 };
 
-function descriptors(readAt: ReadAt): Structure[] {
+function readDescriptors(readAt: ReadAt): Structure[] {
   const found: Structure[] = [];
   for (let index = 0; index < MOST_DESCRIPTORS; index += 1) {
     const offset = FIRST_DESCRIPTOR + index * SECTOR;
@@ -123,18 +128,18 @@ function descriptors(readAt: ReadAt): Structure[] {
 }
 
 /** What lies between the known ones: before the first file the folders of both trees, behind it what fills sectors up. */
-function withRest(known: readonly Structure[], size: number, firstFile: number): Structure[] {
+function addRest(known: readonly Structure[], size: number, firstFile: number): Structure[] {
   const all: Structure[] = [];
   let at = 0;
   for (const structure of known) {
     if (structure.offset < at) throw new Error(`${structure.name} overlaps what is before it`);
-    all.push(...rest(at, structure.offset, firstFile), structure);
+    all.push(...nameRest(at, structure.offset, firstFile), structure);
     at = structure.offset + structure.size;
   }
-  return [...all, ...rest(at, size, firstFile)];
+  return [...all, ...nameRest(at, size, firstFile)];
 }
 
-function rest(from: number, to: number, firstFile: number): Structure[] {
+function nameRest(from: number, to: number, firstFile: number): Structure[] {
   if (from === to) return [];
   const isFolders = from >= FIRST_DESCRIPTOR && to <= firstFile;
   return [{ name: isFolders ? "folders and path tables" : "padding", offset: from, size: to - from }];

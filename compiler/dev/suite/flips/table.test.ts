@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { sectionIn, withSection } from "./spoiled.ts";
-import { rowsOf, tableOf } from "./table.ts";
+import { findSection, replaceSection } from "./spoiled.ts";
+import { createRows, renderTable } from "./table.ts";
 
 const asked = (name: string, ...answers: string[]) =>
   answers.map((answer, at) => ({
@@ -8,7 +8,7 @@ const asked = (name: string, ...answers: string[]) =>
     answer,
   }));
 
-const wrong = (name: string, ...answers: string[]) => rowsOf(asked(name, ...answers)).flatMap((row) => row.wrong);
+const wrong = (name: string, ...answers: string[]) => createRows(asked(name, ...answers)).flatMap((row) => row.wrong);
 
 test("a file that the manifest names has to be refused by its name, whatever bit is changed", () => {
   const tables = "/capos/policy/tables.bin";
@@ -30,7 +30,7 @@ test("a hash tree is refused by the name of its file, and a card's signature by 
   expect(wrong(signature, "refused: /capos/models/smol.card — its signature does not hold", "same")).toEqual([
     "at 1: same",
   ]);
-  expect(tableOf(rowsOf(asked(tree, "refused: /boot/models/smol.gguf — x")))).toContain(
+  expect(renderTable(createRows(asked(tree, "refused: /boot/models/smol.gguf — x")))).toContain(
     `| ${tree} | refused, with the name of smol.gguf |`,
   );
 });
@@ -47,14 +47,14 @@ test("what is said not to be read is not, and a structure without a claim is wro
 test("the table says what became of the changes, whatever their number", () => {
   const some = [...asked("folders and path tables", "same", "refused: a — b"), ...asked("padding", "same")];
   const more = [...some, ...asked("padding", "same", "same")];
-  expect(tableOf(rowsOf(some))).toContain("| folders and path tables | refused, or without effect |");
-  expect(tableOf(rowsOf(some))).toContain("| padding | not seen by init | nobody reads it |");
-  expect(tableOf(rowsOf(more))).toBe(tableOf(rowsOf(some)));
+  expect(renderTable(createRows(some))).toContain("| folders and path tables | refused, or without effect |");
+  expect(renderTable(createRows(some))).toContain("| padding | not seen by init | nobody reads it |");
+  expect(renderTable(createRows(more))).toBe(renderTable(createRows(some)));
 });
 
 test("a table is put between its marks, and everything else stays", () => {
   const text = "before\n<!-- changed bits: begin -->\nold\n<!-- changed bits: end -->\nafter\n";
-  expect(sectionIn(withSection(text, "| $& |\n"))).toBe("| $& |\n");
-  expect(withSection(text, "old\n")).toBe(text);
-  expect(() => withSection("nothing", "x")).toThrow();
+  expect(findSection(replaceSection(text, "| $& |\n"))).toBe("| $& |\n");
+  expect(replaceSection(text, "old\n")).toBe(text);
+  expect(() => replaceSection("nothing", "x")).toThrow();
 });

@@ -1,7 +1,7 @@
 // What became of the changes, as the table in THREATS.md: one line for each structure.
 
 import { basename } from "node:path";
-import { type Cover, coverOf, wrongIn } from "./coverage.ts";
+import { type Cover, findCover, findFault } from "./coverage.ts";
 import type { Flip } from "./flips.ts";
 
 interface Asked {
@@ -20,21 +20,21 @@ export interface Row {
 }
 
 /** In the order of the image; structures of one name are one row. */
-export function rowsOf(asked: readonly Asked[]): readonly Row[] {
+export function createRows(asked: readonly Asked[]): readonly Row[] {
   const names = [...new Set(asked.map(({ flip }) => flip.structure.name))];
   return names.map((structure) =>
-    rowOf(
+    createRow(
       structure,
       asked.filter(({ flip }) => flip.structure.name === structure),
     ),
   );
 }
 
-function rowOf(structure: string, asked: readonly Asked[]): Row {
-  const cover = coverOf(structure);
+function createRow(structure: string, asked: readonly Asked[]): Row {
+  const cover = findCover(structure);
   const answers = asked.map(({ answer }) => answer);
   const wrong = asked.flatMap(({ flip, answer }) => {
-    const found = cover === undefined ? "nothing is claimed of it" : wrongIn(structure, cover, answer);
+    const found = cover === undefined ? "nothing is claimed of it" : findFault(structure, cover, answer);
     return found === undefined ? [] : [`at ${flip.offset - flip.structure.offset}: ${found}`];
   });
   return {
@@ -49,11 +49,13 @@ function rowOf(structure: string, asked: readonly Asked[]): Row {
 const HEADER = "| structure of the image | a changed bit | who stands behind it |\n|---|---|---|\n";
 
 /** Markdown. No number of it depends on how large an image is. */
-export function tableOf(rows: readonly Row[]): string {
-  return HEADER + rows.map((row) => `| ${row.structure} | ${became(row)} | ${row.cover?.why ?? ""} |\n`).join("");
+export function renderTable(rows: readonly Row[]): string {
+  return (
+    HEADER + rows.map((row) => `| ${row.structure} | ${describeOutcome(row)} | ${row.cover?.why ?? ""} |\n`).join("")
+  );
 }
 
-function became({ refused, same, structure, cover }: Row): string {
+function describeOutcome({ refused, same, structure, cover }: Row): string {
   if (cover?.claim === "named") return `refused, with the name of ${nameIn(structure)}`;
   if (refused === 0) return "not seen by init";
   return same === 0 ? "refused" : "refused, or without effect";

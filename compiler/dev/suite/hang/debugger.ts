@@ -17,9 +17,9 @@ export async function writeMemory(socket: string, addresses: readonly number[], 
   const stub = connect(socket);
   stub.setTimeout(PATIENCE_MS, () => stub.destroy(new Error("the stub says nothing")));
   try {
-    const answers = answersFrom(stub.setEncoding("latin1"));
+    const answers = readAnswers(stub.setEncoding("latin1"));
     for (const word of words) {
-      stub.write(packet(word));
+      stub.write(encodePacket(word));
       const { value } = await answers.next();
       if (value !== "OK") throw new Error(`the stub answers ${value} to ${word}`);
     }
@@ -28,7 +28,7 @@ export async function writeMemory(socket: string, addresses: readonly number[], 
   }
 }
 
-function packet(words: string): string {
+function encodePacket(words: string): string {
   const sum = Buffer.from(words, "latin1").reduce((total, byte) => (total + byte) & 0xff, 0);
   return `$${words}#${sum.toString(16).padStart(2, "0")}`;
 }
@@ -37,7 +37,7 @@ function packet(words: string): string {
 const STOPPED = /^T/;
 
 /** Each as it comes, with `+` for it; what the stub says for our packets are marks between them. */
-async function* answersFrom(
+async function* readAnswers(
   stub: AsyncIterable<string> & { write: (text: string) => unknown },
 ): AsyncGenerator<string> {
   let rest = "";

@@ -29,7 +29,7 @@ export function pollSites(program: Buffer): readonly Site[] {
 const PIECE = 256 * PAGE;
 
 /** Physical addresses of the sites, in a file that is the machine's memory from address 0 on. */
-export function addressesOf(sites: readonly Site[], memory: number): readonly number[] {
+export function findAddresses(sites: readonly Site[], memory: number): readonly number[] {
   const addresses: number[] = [];
   const piece = Buffer.alloc(PIECE);
   for (let from = 0; readSync(memory, piece, 0, PIECE, from) === PIECE; from += PIECE)

@@ -4,20 +4,20 @@
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { filesInArchive } from "../../../artefacts/inspect/cpio-reader.ts";
-import { initrdOf } from "../../../artefacts/inspect/initrd.ts";
+import { readFilesInArchive } from "../../../artefacts/inspect/cpio-reader.ts";
+import { findInitrd } from "../../../artefacts/inspect/initrd.ts";
 import { openImage } from "../../../artefacts/inspect/opened.ts";
-import { unpacked } from "../../../artefacts/inspect/trust.ts";
-import { withFile } from "../../../host/files.ts";
-import { stateFolder } from "../../../host/state-folder.ts";
+import { unpackInitrd } from "../../../artefacts/inspect/trust.ts";
+import { useFile } from "../../../host/files.ts";
+import { ensureStateFolder } from "../../../host/state-folder.ts";
 import { chooseAccelerator } from "../../../machine/accelerator.ts";
 import { readConsole } from "../../../machine/chat/console.ts";
 import { startScripted } from "../../../machine/guest.ts";
-import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import { memoryIn } from "../memory.ts";
-import { CHECKOUT, inScratch, judgeClaims, type Result, type Stage } from "../stage.ts";
+import { buildQemuArguments, findQemu } from "../../../machine/qemu.ts";
+import { buildMemoryArguments } from "../memory.ts";
+import { CHECKOUT, createScratchStage, judgeClaims, type Result, type Stage } from "../stage.ts";
 import { writeMemory } from "./debugger.ts";
-import { addressesOf, FOR_EVER, pollSites } from "./poll-sites.ts";
+import { FOR_EVER, findAddresses, pollSites } from "./poll-sites.ts";
 
 const MEMORY_MIB = 512;
 /** Two starts beside others, and the 120 s of the watchdog between them, in which the machine does nothing. */
@@ -28,8 +28,8 @@ const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 const NAME = "init hangs";
 
 /** Of an image that an earlier stage built. */
-export function hangs(image: string): readonly Stage[] {
-  return [inScratch(NAME, async (scratch) => verdictOn(await hang(join(CHECKOUT, image), scratch)))];
+export function createHangStages(image: string): readonly Stage[] {
+  return [createScratchStage(NAME, async (scratch) => judgeLives(await hang(join(CHECKOUT, image), scratch)))];
 }
 
 /** What stood on the console, from start to start. */
@@ -41,7 +41,7 @@ interface Lives {
   readonly seconds: number;
 }
 
-function verdictOn({ lines, prompts, seconds }: Lives): Result {
+function judgeLives({ lines, prompts, seconds }: Lives): Result {
   process.stdout.write(`after ${seconds.toFixed(0)} s the machine started again\n`);
   const claims: readonly (readonly [string, boolean])[] = [
     ["the machine came up, and came up again once init hung", prompts === 2],
@@ -66,7 +66,7 @@ async function hang(image: string, scratch: string): Promise<Lives> {
   let seconds = Number.NaN;
   const guest = startScripted(
     qemu,
-    wordsOf(qemu, image, memory, socket),
+    buildMachineArguments(qemu, image, memory, socket),
     (bytes) => {
       if (stopped > 0 && Number.isNaN(seconds)) {
         seconds = (performance.now() - stopped) / 1000;
@@ -103,13 +103,13 @@ async function hang(image: string, scratch: string): Promise<Lives> {
 }
 
 /** A machine that may start again, with its memory as a file and a stub for debuggers. */
-function wordsOf(qemu: string, image: string, memory: string, socket: string): readonly string[] {
+function buildMachineArguments(qemu: string, image: string, memory: string, socket: string): readonly string[] {
   const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
-  const accelerator = chooseAccelerator(qemu, join(stateFolder(), "accelerator"));
-  const words = qemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator);
+  const accelerator = chooseAccelerator(qemu, join(ensureStateFolder(), "accelerator"));
+  const words = buildQemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator);
   return [
     ...words.filter((word) => word !== "-no-reboot"),
-    ...memoryIn(memory, MEMORY_MIB),
+    ...buildMemoryArguments(memory, MEMORY_MIB),
     ...["-chardev", `socket,id=stub,path=${socket},server=on,wait=off`, "-gdb", "chardev:stub"],
   ];
 }
@@ -117,7 +117,7 @@ function wordsOf(qemu: string, image: string, memory: string, socket: string): r
 async function stopInit(image: string, memory: string, socket: string): Promise<void> {
   const sites = pollSites(initOf(image));
   const file = openSync(memory, "r");
-  const addresses = addressesOf(sites, file);
+  const addresses = findAddresses(sites, file);
   closeSync(file);
   if (addresses.length === 0) throw new Error("init was not found in the memory of the machine");
   process.stdout.write(`init is stopped at ${addresses.length} places\n`);
@@ -126,10 +126,10 @@ async function stopInit(image: string, memory: string, socket: string): Promise<
 
 /** The program that the image's kernel starts. */
 function initOf(path: string): Buffer {
-  return withFile(path, (readAt) => {
+  return useFile(path, (readAt) => {
     const image = openImage(readAt, statSync(path).size);
-    const { bytes } = image === undefined ? { bytes: undefined } : initrdOf(image);
-    const program = bytes === undefined ? undefined : filesInArchive(unpacked(bytes))?.get("init");
+    const { bytes } = image === undefined ? { bytes: undefined } : findInitrd(image);
+    const program = bytes === undefined ? undefined : readFilesInArchive(unpackInitrd(bytes))?.get("init");
     if (program === undefined) throw new Error(`${path} has no init`);
     return Buffer.from(program);
   });

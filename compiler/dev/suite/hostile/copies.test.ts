@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { copiesIn, samplesOf } from "./copies.ts";
+import { countCopies, selectSamples } from "./copies.ts";
 
 test("a page is counted wherever it lies on a page, and nowhere else", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-copies-"));
   try {
     const file = Buffer.from(Uint8Array.from({ length: 5 * 4096 }, (_, at) => (at >> 12) * 16 + (at % 13)));
-    const samples = samplesOf(file, 3);
+    const samples = selectSamples(file, 3);
     const memory = Buffer.alloc(2 * 1024 * 1024);
     for (const at of [0, 300]) samples[0]?.copy(memory, at * 4096);
     samples[1]?.copy(memory, 7 * 4096 + 512);
     samples[2]?.copy(memory, 511 * 4096);
     writeFileSync(join(folder, "memory"), memory);
-    expect(copiesIn(join(folder, "memory"), samples)).toEqual([2, 0, 1]);
+    expect(countCopies(join(folder, "memory"), samples)).toEqual([2, 0, 1]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -6,7 +6,7 @@ const PAGE = 4096;
 const PIECE = 256 * PAGE;
 
 /** Pages in the midst of a file that hold numbers and not a header: some that are like no other. */
-export function samplesOf(file: Buffer, count: number): readonly Buffer[] {
+export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   const pages = Math.floor(file.length / PAGE);
   return Array.from({ length: count }, (_, index) => {
     const at = Math.floor(((index + 1) * pages) / (count + 1)) * PAGE;
@@ -15,7 +15,7 @@ export function samplesOf(file: Buffer, count: number): readonly Buffer[] {
 }
 
 /** For each page, how many pages of the memory are the same. */
-export function copiesIn(memory: string, pages: readonly Buffer[]): readonly number[] {
+export function countCopies(memory: string, pages: readonly Buffer[]): readonly number[] {
   const found = pages.map(() => 0);
   const piece = Buffer.alloc(PIECE);
   const descriptor = openSync(memory, "r");

@@ -5,26 +5,26 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assembleRoot } from "../../../../engine/image/rootfs/assemble.ts";
-import { tinyModel } from "../../../../engine/lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../../engine/lib/weights/testing/tiny-model.ts";
 import type { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
-import { signingKey } from "../../../../targets/manifest/signing.ts";
+import { createSigningKey } from "../../../../targets/manifest/signing.ts";
 import { prepareWeights } from "../../../artefacts/products/weights.ts";
 import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
 /** The honest one is large enough to be looked for in a machine's memory. */
 const FILES = {
-  honest: tinyModel({ layers: 4, width: 192 }),
+  honest: makeTinyModel({ layers: 4, width: 192 }),
   /** The engine gives up. */
-  layers: tinyModel({ entries: { "llama.block_count": { kind: "u32", value: 2 ** 32 - 1 } } }),
+  layers: makeTinyModel({ entries: { "llama.block_count": { kind: "u32", value: 2 ** 32 - 1 } } }),
   /** The engine refuses it. */
-  heads: tinyModel({ entries: { "llama.attention.head_count": { kind: "u32", value: 0 } } }),
+  heads: makeTinyModel({ entries: { "llama.attention.head_count": { kind: "u32", value: 0 } } }),
 } as const;
 
 /** Each backend, and the model that it runs. */
 const BACKENDS = { one: "honest", two: "honest", layers: "layers", heads: "heads" } as const;
 
-function pageText(): string {
+function renderPage(): string {
   const models = Object.keys(FILES).map(
     (name) => `model ${name} { weights "${name}.gguf"  arch llama  context 512 tokens  tools true }`,
   );
@@ -47,23 +47,23 @@ function pageText(): string {
 }
 
 /** Who dies is tried once more and then given up: it does not come to itself. */
-function triedTwice(manifest: Manifest): Manifest {
+function limitRestarts(manifest: Manifest): Manifest {
   const restart = { most: 1, withinSeconds: 3600, pauseMs: 0 };
   const isWorker = ({ role }: Manifest["processes"][number]): boolean => role === "model-local";
   return { ...manifest, processes: manifest.processes.map((one) => (isWorker(one) ? { ...one, restart } : one)) };
 }
 
 /** Gives the bytes of the honest weights. Throws where the image cannot be made. */
-export async function hostileImage(folder: string, out: string): Promise<Buffer> {
+export async function buildHostileImage(folder: string, out: string): Promise<Buffer> {
   mkdirSync(folder, { recursive: true });
   for (const [name, bytes] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.gguf`), bytes);
-  writeFileSync(join(folder, "system.cap"), pageText());
+  writeFileSync(join(folder, "system.cap"), renderPage());
   const { policy, origins } = await compileFile(join(folder, "system.cap"));
   const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, runsModels: true });
   if (!root.ok) throw new Error(root.reason);
-  const key = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+  const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
   if (typeof weights === "string") throw new Error(weights);
-  await writeImage({ policy, origins, root, key, weights, change: triedTwice, networked: false, out });
+  await writeImage({ policy, origins, root, key, weights, change: limitRestarts, networked: false, out });
   return FILES.honest;
 }

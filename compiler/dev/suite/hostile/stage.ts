@@ -2,15 +2,15 @@
 // and two workers of honest weights have them in the machine's memory once, which is looked for from outside.
 
 import { join } from "node:path";
-import { stateFolder } from "../../../host/state-folder.ts";
+import { ensureStateFolder } from "../../../host/state-folder.ts";
 import { chooseAccelerator } from "../../../machine/accelerator.ts";
 import { readConsole } from "../../../machine/chat/console.ts";
 import { startScripted } from "../../../machine/guest.ts";
-import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import { memoryIn } from "../memory.ts";
-import { CHECKOUT, inScratch, judgeClaims, type Result, type Stage } from "../stage.ts";
-import { copiesIn, samplesOf } from "./copies.ts";
-import { hostileImage } from "./image.ts";
+import { buildQemuArguments, findQemu } from "../../../machine/qemu.ts";
+import { buildMemoryArguments } from "../memory.ts";
+import { CHECKOUT, createScratchStage, judgeClaims, type Result, type Stage } from "../stage.ts";
+import { countCopies, selectSamples } from "./copies.ts";
+import { buildHostileImage } from "./image.ts";
 
 const NAME = "hostile weights";
 const FOLDER = join(CHECKOUT, "build/test/hostile");
@@ -20,10 +20,10 @@ const MOST_SECONDS = 900;
 const GIVEN_UP = ["capos: given up: model.layers", "capos: given up: model.heads"];
 const SAMPLES = 5;
 
-export const hostileWeights: Stage = inScratch(NAME, async (scratch) => {
+export const hostileWeights: Stage = createScratchStage(NAME, async (scratch) => {
   const image = join(FOLDER, "system.iso");
-  const samples = samplesOf(await hostileImage(FOLDER, image), SAMPLES);
-  return verdictOn(await lived(image, join(scratch, "memory"), samples));
+  const samples = selectSamples(await buildHostileImage(FOLDER, image), SAMPLES);
+  return judgeLife(await runLife(image, join(scratch, "memory"), samples));
 });
 
 interface Life {
@@ -32,7 +32,7 @@ interface Life {
   readonly copies: readonly number[];
 }
 
-function verdictOn({ lines, copies }: Life): Result {
+function judgeLife({ lines, copies }: Life): Result {
   const count = (words: string): number => lines.filter((line) => line.startsWith(words)).length;
   const claims: readonly (readonly [name: string, holds: boolean])[] = [
     ["what the engine gives up over dies by a signal, twice", count("capos: model.layers stopped (signal ") === 2],
@@ -47,14 +47,14 @@ function verdictOn({ lines, copies }: Life): Result {
 }
 
 /** At its prompt, and when both were given up, its memory is looked at; then the person leaves. */
-async function lived(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
+async function runLife(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
   const reader = readConsole();
   const lines: string[] = [];
   let copies: readonly number[] = [];
   let isAsked = false;
-  const onBytes = (bytes: Uint8Array): void => {
+  const handleBytes = (bytes: Uint8Array): void => {
     for (const seen of reader.push(bytes)) {
       if (seen.kind === "line") {
         lines.push(seen.text);
@@ -63,10 +63,12 @@ async function lived(image: string, memory: string, samples: readonly Buffer[]):
       isAsked ||= seen.kind === "asks";
     }
     if (copies.length > 0 || !isAsked || !GIVEN_UP.every((words) => lines.includes(words))) return;
-    copies = copiesIn(memory, samples);
+    copies = countCopies(memory, samples);
     guest.type("/exit\r");
   };
-  const guest = startScripted(qemu, wordsOf(qemu, image, memory), onBytes, (complaint) => lines.push(complaint));
+  const guest = startScripted(qemu, buildMachineArguments(qemu, image, memory), handleBytes, (complaint) =>
+    lines.push(complaint),
+  );
   const deadline = setTimeout(guest.kill, MOST_SECONDS * 1000);
   await guest.ended;
   clearTimeout(deadline);
@@ -74,11 +76,11 @@ async function lived(image: string, memory: string, samples: readonly Buffer[]):
 }
 
 /** A machine without a data disk whose memory is a file. */
-function wordsOf(qemu: string, image: string, memory: string): readonly string[] {
+function buildMachineArguments(qemu: string, image: string, memory: string): readonly string[] {
   const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
-  const accelerator = chooseAccelerator(qemu, join(stateFolder(), "accelerator"));
+  const accelerator = chooseAccelerator(qemu, join(ensureStateFolder(), "accelerator"));
   return [
-    ...qemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator),
-    ...memoryIn(memory, MEMORY_MIB),
+    ...buildQemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator),
+    ...buildMemoryArguments(memory, MEMORY_MIB),
   ];
 }

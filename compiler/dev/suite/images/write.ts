@@ -6,15 +6,15 @@ import type { Root } from "../../../../engine/image/rootfs/assemble.ts";
 import { bootFiles } from "../../../../engine/image/rootfs/boot-files.ts";
 import { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
-import { type Artifact, kernelParameters } from "../../../../targets/contract/artifact.ts";
+import { type Artifact, listKernelParameters } from "../../../../targets/contract/artifact.ts";
 import type { Origins, Policy } from "../../../../targets/contract/policy.ts";
 import { writeIso } from "../../../../targets/iso/write-iso.ts";
-import { manifestTarget, planManifest } from "../../../../targets/manifest/manifest.ts";
-import { type SigningKey, signatureOf, trustOf } from "../../../../targets/manifest/signing.ts";
-import { tablesTarget } from "../../../../targets/tables/tables.ts";
-import { type WeightsInImage, weightsOfImage } from "../../../artefacts/products/weights.ts";
+import { createManifestArtifacts, planManifest } from "../../../../targets/manifest/manifest.ts";
+import { encodeTrust, type SigningKey, signArtefact } from "../../../../targets/manifest/signing.ts";
+import { createTablesArtifact } from "../../../../targets/tables/tables.ts";
+import { listWeightsFiles, type WeightsInImage } from "../../../artefacts/products/weights.ts";
 import { compile } from "../../../compile.ts";
-import { diskHost } from "../../../phases/source/index.ts";
+import { createDiskHost } from "../../../phases/source/index.ts";
 import { CHECKOUT } from "../stage.ts";
 
 interface ImagePlan {
@@ -39,7 +39,7 @@ export const CACHE = join(CHECKOUT, "build/cache");
 
 /** Returns what a page on the disk compiles to. Throws its messages if it does not. */
 export async function compileFile(path: string): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
-  const { policy, origins, diagnostics } = await compile(diskHost(), path);
+  const { policy, origins, diagnostics } = await compile(createDiskHost(), path);
   if (policy === undefined || origins === undefined)
     throw new Error(`${path}: ${diagnostics.map(({ message }) => message).join("; ")}`);
   return { policy, origins };
@@ -48,21 +48,23 @@ export async function compileFile(path: string): Promise<{ readonly policy: Poli
 /** Throws where a target refuses. */
 export async function writeImage(plan: ImagePlan): Promise<void> {
   const { policy, origins, root, key, weights, change, more = [], moreWeights = new Map(), networked, out } = plan;
-  const tables = made(tablesTarget(policy));
-  const context = { tables: bytesOf(tables[0]), root, origins, key, ...(weights && { weights }) };
+  const tables = unwrapArtifacts(createTablesArtifact(policy));
+  const context = { tables: getBytes(tables[0]), root, origins, key, ...(weights && { weights }) };
   const { systemId, version } = policy.tables;
-  const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
+  const others = unwrapArtifacts(createManifestArtifacts(policy, context)).filter(
+    ({ path }) => !path.startsWith("manifest.bin"),
+  );
   const manifest = encodeMessage(Manifest, change(planManifest(policy, context)));
-  const trust = trustOf({ systemId, version }, key, { weights: [key.publicKey] });
+  const trust = encodeTrust({ systemId, version }, key, { weights: [key.publicKey] });
   const started = { machine: "vm", encrypted: false, networked, screen: false, trust } as const;
   const written = await writeIso({
     root: { file: root.file },
-    start: { bios: { ...bootFiles(CHECKOUT, started), kernelParameters: kernelParameters(policy.image.console) } },
+    start: { bios: { ...bootFiles(CHECKOUT, started), kernelParameters: listKernelParameters(policy.image.console) } },
     artifacts: [
       ...[...tables, ...others, ...more].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
       { path: "capos/manifest.bin", bytes: manifest },
-      { path: "capos/manifest.bin.sig", bytes: signatureOf({ purpose: "image", systemId, version }, manifest, key) },
-      ...weightsOfImage(new Map([...(weights ?? []), ...moreWeights])),
+      { path: "capos/manifest.bin.sig", bytes: signArtefact({ purpose: "image", systemId, version }, manifest, key) },
+      ...listWeightsFiles(new Map([...(weights ?? []), ...moreWeights])),
     ],
     out,
     sourceDateEpoch: 0,
@@ -70,12 +72,12 @@ export async function writeImage(plan: ImagePlan): Promise<void> {
   if (!written.ok) throw new Error(written.reason);
 }
 
-function made(outcome: ReturnType<typeof tablesTarget>): readonly Artifact[] {
+function unwrapArtifacts(outcome: ReturnType<typeof createTablesArtifact>): readonly Artifact[] {
   if (!outcome.ok) throw new Error("a target refused the page");
   return outcome.value;
 }
 
-function bytesOf(artifact: Artifact | undefined): Uint8Array {
+function getBytes(artifact: Artifact | undefined): Uint8Array {
   if (artifact?.bytes instanceof Uint8Array) return artifact.bytes;
   throw new Error("there are no tables");
 }

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import type { Answer } from "../../../../engine/lib/wire/generated/wire.ts";
 import type { Act, Script } from "../../../machine/chat/script.ts";
 import { judge, type Verdict } from "../../../machine/chat/verdict.ts";
-import { stageOf } from "../../in-process/examples.ts";
+import { createStage } from "../../in-process/examples.ts";
 import { type Rehearsal, rehearse } from "../../in-process/rehearsal.ts";
 import { CHECKOUT } from "../stage.ts";
-import { stretchesOf } from "./drawn.ts";
+import { splitStretches } from "./drawn.ts";
 import { type JailedWorker, startJailed } from "./worker.ts";
 
 export interface Conversing extends Rehearsal {
@@ -18,7 +18,7 @@ export interface Conversing extends Rehearsal {
 }
 
 /** With the one backend of this name of an example, whose image was built. */
-export async function conversing<T>(
+export async function runConversation<T>(
   { example, image, backend }: { readonly example: string; readonly image: string; readonly backend: string },
   talk: (played: Conversing) => Promise<T>,
 ): Promise<T> {
@@ -26,7 +26,7 @@ export async function conversing<T>(
   try {
     const brought = join(CHECKOUT, "examples", example, "disk");
     if (existsSync(brought)) cpSync(brought, folder, { recursive: true });
-    const stage = await stageOf(example, folder);
+    const stage = await createStage(example, folder);
     const worker = await startJailed(image, `model.${backend}`);
     try {
       const played = await rehearse({ ...stage, workers: new Map([[backend, worker]]) });
@@ -59,7 +59,7 @@ export async function play({ console }: Pick<Conversing, "console">, { stretches
     const [first, ...answers] = turn;
     if (first?.act.kind !== "say") throw new Error("a conversation begins with something that is said");
     console.answers.push(...answers.map(({ act }) => answerOf(act)));
-    const drawn = stretchesOf(await console.say(first.act.text));
+    const drawn = splitStretches(await console.say(first.act.text));
     lines.push(`you> ${first.act.text}`, ...drawn.flat());
     verdicts.push(...turn.flatMap((stretch, index) => judge(stretch, drawn[index] ?? [], [])));
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Notice, Question } from "../../../../engine/lib/wire/generated/wire.ts";
 import type { Drawn } from "../../in-process/fake-console.ts";
-import { stretchesOf } from "./drawn.ts";
+import { splitStretches } from "./drawn.ts";
 
 const text = (speaker: "runner" | "model", words: string): Drawn => ({ what: "text", speaker, text: words });
 
@@ -40,7 +40,7 @@ test("pieces of one speaker are one line, a call stands on its own, and a questi
     text("model", "Done."),
     text("runner", "stopped\n"),
   ];
-  expect(stretchesOf(drawn)).toEqual([
+  expect(splitStretches(drawn)).toEqual([
     ["agent> I write.", "  Now", "* notes.write {}"],
     ["[tool] notes.write {} consent → ok (once): a b", "agent> Done.", "loop> stopped"],
   ]);

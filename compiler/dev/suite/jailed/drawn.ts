@@ -8,40 +8,40 @@ const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
 const GOES_ON = "  ";
 
 /** Up to each question, and behind the last: what a script says of one act is said of one of these. */
-export function stretchesOf(drawn: readonly Drawn[]): readonly (readonly string[])[] {
+export function splitStretches(drawn: readonly Drawn[]): readonly (readonly string[])[] {
   const stretches: Drawn[][] = [[]];
   for (const one of drawn) {
     stretches.at(-1)?.push(one);
     if (one.what === "question") stretches.push([]);
   }
-  return stretches.map(linesOf);
+  return stretches.map(renderLines);
 }
 
-function linesOf(drawn: readonly Drawn[]): readonly string[] {
+function renderLines(drawn: readonly Drawn[]): readonly string[] {
   let text = "";
   let open = "";
   for (const one of drawn) {
     const mark = one.what === "text" ? MARKS[one.speaker] : "";
     // Pieces of one speaker go on in one line.
     if (text !== "" && !text.endsWith("\n") && mark !== open) text += "\n";
-    if (one.what === "text") text += (mark === open && !text.endsWith("\n") ? "" : mark) + goesOn(one.text);
-    if (one.what === "notice" && one.notice.stage === "finished") text += `${MARKS.tool}${called(one.notice)}\n`;
+    if (one.what === "text") text += (mark === open && !text.endsWith("\n") ? "" : mark) + indentFollowing(one.text);
+    if (one.what === "notice" && one.notice.stage === "finished") text += `${MARKS.tool}${describeCall(one.notice)}\n`;
     if (one.what === "question") text += `* ${one.question.tool} ${one.question.arguments}\n`;
     open = text.endsWith("\n") ? "" : mark;
   }
   return text.split("\n").filter((line) => line.trim() !== "");
 }
 
-function goesOn(text: string): string {
+function indentFollowing(text: string): string {
   return text.replace(/\n(?=.)/gs, `\n${GOES_ON}`);
 }
 
-function called({ tool, arguments: json, mode, outcome, detail, result }: Notice): string {
-  const why = detail === "" ? "" : ` (${oneLine(detail)})`;
-  const gave = result === "" ? "" : `: ${oneLine(result)}`;
+function describeCall({ tool, arguments: json, mode, outcome, detail, result }: Notice): string {
+  const why = detail === "" ? "" : ` (${joinLines(detail)})`;
+  const gave = result === "" ? "" : `: ${joinLines(result)}`;
   return `${tool} ${json} ${mode} → ${outcome}${why}${gave}`;
 }
 
-function oneLine(text: string): string {
+function joinLines(text: string): string {
   return text.replaceAll("\n", " ");
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { stageOf } from "../../in-process/examples.ts";
+import { createStage } from "../../in-process/examples.ts";
 import { rehearse } from "../../in-process/rehearsal.ts";
 import { CHECKOUT } from "../stage.ts";
 import { buildJailed, startJailed } from "./worker.ts";
@@ -21,7 +21,7 @@ test("what was said is found by meaning by a worker in its jail, and where that 
   try {
     const worker = await startJailed(IMAGE, "embedder.near");
     const played = await rehearse({
-      ...(await stageOf(EXAMPLE, folder)),
+      ...(await createStage(EXAMPLE, folder)),
       embedders: new Map([["operator", worker]]),
     });
     await played.console.say("The spare key of the shed hangs behind the door.");

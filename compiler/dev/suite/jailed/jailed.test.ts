@@ -4,8 +4,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Conversing, conversing, play } from "./conversation.ts";
-import { AGENT, conversation, ownWeights } from "./offline-agent.ts";
+import { type Conversing, play, runConversation } from "./conversation.ts";
+import { AGENT, readConversation, readOwnWeights } from "./offline-agent.ts";
 import { buildJailed } from "./worker.ts";
 
 if (!existsSync(AGENT.image)) throw new Error(`${AGENT.image} is not there: the stage that builds it runs before`);
@@ -41,8 +41,8 @@ function asRoot(...words: readonly string[]): string {
   return execFileSync(program, more, { encoding: "utf8" });
 }
 
-const script = conversation();
-const played = await conversing(AGENT, async (scene) => {
+const script = readConversation();
+const played = await runConversation(AGENT, async (scene) => {
   const said = await play(scene, script);
   return { ...said, seen: seenOf(scene), id: scene.worker.id };
 });
@@ -55,7 +55,7 @@ test("each line of the person is answered", () => {
 });
 
 test("our own weights: a request becomes a call, and what came of it a sentence", () => {
-  expect(played.id).toBe(`llama:sha256-${ownWeights().sha256}`);
+  expect(played.id).toBe(`llama:sha256-${readOwnWeights().sha256}`);
   const claims = script.stretches.flatMap(({ expectations }) => expectations);
   expect(played.verdicts).toHaveLength(claims.length);
   expect(

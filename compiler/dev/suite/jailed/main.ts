@@ -4,16 +4,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKOUT } from "../stage.ts";
-import { conversing, play } from "./conversation.ts";
-import { AGENT, conversation } from "./offline-agent.ts";
+import { play, runConversation } from "./conversation.ts";
+import { AGENT, readConversation } from "./offline-agent.ts";
 import { buildJailed } from "./worker.ts";
 
 const README = join(CHECKOUT, "examples", AGENT.example, "README.md");
 const SECTION = /(<!-- transcript: begin -->\n).*(<!-- transcript: end -->\n)/s;
 
 buildJailed();
-const { lines, verdicts, id } = await conversing(AGENT, async (scene) => {
-  const said = await play(scene, conversation());
+const { lines, verdicts, id } = await runConversation(AGENT, async (scene) => {
+  const said = await play(scene, readConversation());
   return { ...said, id: scene.worker.id };
 });
 const text = lines.map((line) => `    ${line}\n`).join("");

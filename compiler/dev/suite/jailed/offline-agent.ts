@@ -18,11 +18,11 @@ export const AGENT = {
 const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
 
 /** Our own weights, as the list beside their parts says. */
-export function ownWeights(): { readonly sha256: string } {
+export function readOwnWeights(): { readonly sha256: string } {
   return JSON.parse(readFileSync(join(CHECKOUT, "engine/model/agent/weights.json"), "utf8"));
 }
 
-export function conversation(): Script {
+export function readConversation(): Script {
   const read = readScript(readFileSync(CONVERSATION, "utf8"), () => undefined);
   if (!read.ok) throw new Error(read.faults.map(({ line, reason }) => `${CONVERSATION}:${line}: ${reason}`).join("\n"));
   return read.script;

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { buildWithCargo } from "../../../../engine/image/init/toolchain.ts";
 import type { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
-import { withFile } from "../../../host/files.ts";
+import { useFile } from "../../../host/files.ts";
 import type { ModelWorker } from "../../in-process/rehearsal.ts";
 import { startOf } from "../flips/start.ts";
 import { CHECKOUT } from "../stage.ts";
@@ -38,11 +38,11 @@ export function buildJailed(): void {
 
 /** Once it serves. Throws with what it said where it does not; namespaces need root, or `sudo` that asks nobody. */
 export async function startJailed(image: string, name: string): Promise<JailedWorker> {
-  const { manifest, trust, commandLine } = withFile(image, (readAt) => startOf(readAt, statSync(image).size));
+  const { manifest, trust, commandLine } = useFile(image, (readAt) => startOf(readAt, statSync(image).size));
   const folder = mkdtempSync(join(tmpdir(), "capos-jailed-"));
   writeFileSync(join(folder, "trust.bin"), trust);
-  const held = holdersOf(manifest, name);
-  const sockets = held.map((_, index) => connectionAt(join(folder, `${index}`)));
+  const held = listHolders(manifest, name);
+  const sockets = held.map((_, index) => acceptConnection(join(folder, `${index}`)));
   const words = [image, join(folder, "trust.bin"), commandLine, name, folder];
   const [program = "", ...more] = process.getuid?.() === 0 ? [PROGRAM] : ["sudo", "-n", PROGRAM];
   const child = spawn(program, [...more, ...words], { stdio: ["pipe", "pipe", "pipe"] });
@@ -56,19 +56,19 @@ export async function startJailed(image: string, name: string): Promise<JailedWo
     const { value } = await lines.next();
     if (value !== "ready") throw new Error(`${name} does not serve: ${[value ?? "", ...(await end())].join("; ")}`);
     const connected = await Promise.all(sockets);
-    const connection = (holder: string, interfaceId: bigint): Socket => {
+    const getConnection = (holder: string, interfaceId: bigint): Socket => {
       const socket = connected[held.findIndex((one) => one.holder === holder && one.interfaceId === interfaceId)];
       if (socket === undefined) throw new Error(`${holder} holds no ${interfaceId.toString(16)} of ${name}`);
       return socket;
     };
-    return { id: idOf(manifest, name), connection, pid: child.pid ?? 0, end };
+    return { id: findId(manifest, name), connection: getConnection, pid: child.pid ?? 0, end };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** The first that comes to a socket at this path. */
-function connectionAt(path: string): Promise<Socket> {
+function acceptConnection(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
       server.close();
@@ -78,14 +78,14 @@ function connectionAt(path: string): Promise<Socket> {
   });
 }
 
-function holdersOf({ processes }: Manifest, provider: string): readonly Held[] {
+function listHolders({ processes }: Manifest, provider: string): readonly Held[] {
   return processes.flatMap(({ name, grants }) =>
     grants.filter((grant) => grant.provider === provider).map(({ interfaceId }) => ({ holder: name, interfaceId })),
   );
 }
 
 /** The word behind `--id`. */
-function idOf({ processes }: Manifest, name: string): string {
+function findId({ processes }: Manifest, name: string): string {
   const words = processes.find((process) => process.name === name)?.arguments ?? [];
   return words[words.indexOf("--id") + 1] ?? "";
 }

@@ -9,8 +9,8 @@ import { dirname, join, resolve } from "node:path";
 import { LIMINE_FILES } from "../../../../targets/contract/upstream-plan.ts";
 import { chooseAccelerator } from "../../../machine/accelerator.ts";
 import { type FirmwareName, findFirmware } from "../../../machine/firmware.ts";
-import { findQemu, type MediumDevice, qemuArguments } from "../../../machine/qemu.ts";
-import { bootable } from "../../fixtures/boot/stand-ins.ts";
+import { buildQemuArguments, findQemu, type MediumDevice } from "../../../machine/qemu.ts";
+import { createBootable } from "../../fixtures/boot/stand-ins.ts";
 import { runCapc } from "../stage.ts";
 
 /** BIOS starts it from no disk: that takes `limine bios-install`. */
@@ -43,7 +43,7 @@ async function main(limine: string): Promise<number> {
     const wanted = `modules 1, bytes ${statSync(join(scratch, "out/manifest.bin")).size}\n`;
     let failed = 0;
     for (const [firmware, device] of WAYS) {
-      const said = await started(qemu, join(scratch, "out/system.iso"), firmware, device);
+      const said = await runUntilStarted(qemu, join(scratch, "out/system.iso"), firmware, device);
       if (!said.endsWith(wanted)) failed += 1;
       const words = said.endsWith(wanted) ? wanted.trimEnd() : `FAILED: ${JSON.stringify(said.slice(-200))}`;
       process.stdout.write(`${firmware} ${device}: ${words}\n`);
@@ -56,7 +56,7 @@ async function main(limine: string): Promise<number> {
 }
 
 function writePage(folder: string, limine: string): void {
-  for (const [path, content] of Object.entries(bootable())) {
+  for (const [path, content] of Object.entries(createBootable())) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
@@ -69,7 +69,12 @@ function writePage(folder: string, limine: string): void {
 }
 
 /** What came over the serial port until the kernel had said all; why it did not, where it did not. */
-function started(qemu: string, image: string, firmwareName: FirmwareName, device: MediumDevice): Promise<string> {
+function runUntilStarted(
+  qemu: string,
+  image: string,
+  firmwareName: FirmwareName,
+  device: MediumDevice,
+): Promise<string> {
   const found = findFirmware(firmwareName);
   if (!found.ok) return Promise.resolve(found.reason);
   const { firmware } = found;
@@ -83,7 +88,7 @@ function started(qemu: string, image: string, firmwareName: FirmwareName, device
     interactive: false,
   } as const;
   const words = [
-    ...qemuArguments(guest, chooseAccelerator(qemu, undefined)),
+    ...buildQemuArguments(guest, chooseAccelerator(qemu, undefined)),
     "-device",
     "isa-debug-exit,iobase=0xf4,iosize=1",
   ];

@@ -2,7 +2,7 @@
 // that no flush had covered yet. Whatever is left must be a disk that the system goes on with, and hold each record that was
 // on it at an earlier flush.
 
-import { estrangement, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
+import { findKeyMismatch, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
 import { apply, type WriteEntry } from "./write-log.ts";
 
@@ -54,9 +54,11 @@ export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: 
 }
 
 /** Hashes of the records of a disk's audit, by sequence; none where it is no data disk. */
-export function recordsOn(disk: Buffer): ReadonlyMap<bigint, string> {
-  const audit = partsOf(disk)?.audit;
-  return audit === undefined ? new Map() : verified(disk.subarray(audit.offset, audit.offset + audit.size)).hashes;
+export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
+  const audit = findParts(disk)?.audit;
+  return audit === undefined
+    ? new Map()
+    : verifyPartition(disk.subarray(audit.offset, audit.offset + audit.size)).hashes;
 }
 
 class Watch {
@@ -102,20 +104,20 @@ class Watch {
   }
 
   /** Of an encrypted disk those inside, if it is whole itself. */
-  #parts(): ReturnType<typeof partsOf> {
-    if (this.#plain === this.#disk) return partsOf(this.#disk);
-    const outer = isMarked(this.#disk) ? undefined : partitionsOf(this.#disk);
-    return outer?.some(({ kind }) => kind === "encrypted") === true ? partsOf(this.#plain) : undefined;
+  #parts(): ReturnType<typeof findParts> {
+    if (this.#plain === this.#disk) return findParts(this.#disk);
+    const outer = isMarked(this.#disk) ? undefined : readPartitions(this.#disk);
+    return outer?.some(({ kind }) => kind === "encrypted") === true ? findParts(this.#plain) : undefined;
   }
 
   /** Some of the open writes reached the disk: the audit must hold what it held at the last flush. */
   #judgeChoice(audit: Partition): void {
-    const kept = this.#open.filter((one) => touches(one, audit));
+    const kept = this.#open.filter((one) => isTouching(one, audit));
     if (kept.length === 0) return;
     const end = Math.max(...kept.map(({ offset, bytes, discarded }) => offset + bytes.length + discarded));
     const copy = Buffer.from(this.#plain.subarray(audit.offset, Math.min(end, audit.offset + audit.size)));
     for (const one of kept) this.#applySectors(copy, one, audit.offset);
-    this.#judgeLog(verified(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
+    this.#judgeLog(verifyPartition(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
   }
 
   /** Each sector of a write reaches the disk or does not. */
@@ -144,12 +146,12 @@ class Watch {
     }
     this.#wasWhole = true;
     const { audit, files } = parts;
-    const log = verified(this.#plain.subarray(audit.offset, audit.offset + audit.size));
+    const log = verifyPartition(this.#plain.subarray(audit.offset, audit.offset + audit.size));
     this.#judgeLog(log, when);
-    const estranged = estrangement(log.verdict, true);
+    const estranged = findKeyMismatch(log.verdict, true);
     if (estranged !== undefined) this.#faults.push(`${when}: the audit: ${estranged}`);
     for (const [sequence, hash] of log.hashes) this.#hashes.set(sequence, hash);
-    this.#filesChanged ||= this.#open.some((one) => touches(one, files));
+    this.#filesChanged ||= this.#open.some((one) => isTouching(one, files));
     if (!this.#filesChanged) return;
     this.#filesChanged = false;
     this.#fileSystems += 1;
@@ -170,7 +172,7 @@ interface Verified {
   readonly hashes: ReadonlyMap<bigint, string>;
 }
 
-function verified(partition: Buffer): Verified {
+function verifyPartition(partition: Buffer): Verified {
   const hashes = new Map<bigint, string>();
   const chunk = 256 * 1024;
   const chunks = Array.from({ length: Math.ceil(partition.length / chunk) }, (_, index) =>
@@ -198,20 +200,20 @@ function isFree(disk: Buffer): boolean {
 }
 
 /** The partitions of a disk that is whole. */
-function partsOf(disk: Buffer): { readonly audit: Partition; readonly files: Partition } | undefined {
-  const partitions = isMarked(disk) ? undefined : partitionsOf(disk);
+function findParts(disk: Buffer): { readonly audit: Partition; readonly files: Partition } | undefined {
+  const partitions = isMarked(disk) ? undefined : readPartitions(disk);
   const [audit, files] = (["audit", "files"] as const).map((kind) =>
     partitions?.find((partition) => partition.kind === kind),
   );
   return audit === undefined || files === undefined ? undefined : { audit, files };
 }
 
-function partitionsOf(disk: Buffer): readonly Partition[] | undefined {
+function readPartitions(disk: Buffer): readonly Partition[] | undefined {
   const read = readTable((offset, length) => disk.subarray(offset, offset + length), disk.length);
   return read.ok ? read.table.partitions : undefined;
 }
 
-function touches({ offset, bytes, discarded }: WriteEntry, partition: Partition): boolean {
+function isTouching({ offset, bytes, discarded }: WriteEntry, partition: Partition): boolean {
   const end = offset + bytes.length + discarded;
   return end > offset && offset < partition.offset + partition.size && end > partition.offset;
 }

@@ -4,21 +4,21 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { boot } from "../boot.ts";
-import { CHECKOUT, oneClaim, runCapc, type Stage } from "../stage.ts";
-import { type Recorded, unlocking } from "./stages.ts";
+import { CHECKOUT, createClaim, runCapc, type Stage } from "../stage.ts";
+import { getUnlockArguments, type Recorded } from "./stages.ts";
 
 /** Of the example's image, which makes its disk of a blank one, encrypted. */
-export function encryptedStarts(recorded: Recorded): readonly Stage[] {
+export function createEncryptedStarts(recorded: Recorded): readonly Stage[] {
   const folder = `${dirname(recorded.image)}/encrypted`;
-  return [tooSmall(recorded, folder), buildForPc(recorded, folder), filled(recorded, folder)];
+  return [createTooSmallStage(recorded, folder), buildForPc(recorded, folder), createFilledStage(recorded, folder)];
 }
 
 /** A plain disk needs 32 MiB, and one that is encrypted 4 more. */
 const TOO_SMALL_BYTES = 34 * 1024 * 1024;
 
-function tooSmall(recorded: Recorded, folder: string): Stage {
+function createTooSmallStage(recorded: Recorded, folder: string): Stage {
   const disk = `${folder}/small.img`;
-  const started = boot(scriptOf("too-small"), recorded.image, ["--disk", disk, ...unlocking(recorded)]);
+  const started = boot(getScriptPath("too-small"), recorded.image, ["--disk", disk, ...getUnlockArguments(recorded)]);
   return {
     name: "encrypted, too small",
     run: () => {
@@ -40,7 +40,7 @@ function buildForPc({ example }: Recorded, folder: string): Stage {
       cpSync(join(CHECKOUT, example), join(CHECKOUT, page), { recursive: true });
       const path = join(CHECKOUT, page, "system.cap");
       writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, "machine pc  console serial"));
-      return oneClaim(name, await runCapc(["build", path, "--out", `${folder}/pc`], { quiet: true }));
+      return createClaim(name, await runCapc(["build", path, "--out", `${folder}/pc`], { quiet: true }));
     },
   };
 }
@@ -48,10 +48,10 @@ function buildForPc({ example }: Recorded, folder: string): Stage {
 /** What the service finds, and would not begin with. */
 const BOOK = JSON.stringify({ left: { travel: 12_345, coffee: 1 }, made: 7, payments: [] });
 
-function filled(recorded: Recorded, folder: string): Stage {
+function createFilledStage(recorded: Recorded, folder: string): Stage {
   const files = `${folder}/files`;
-  const more = ["--files", files, ...unlocking(recorded), "--firmware", "uefi", "--device", "nvme"];
-  const started = boot(scriptOf("filled"), `${folder}/pc/system.iso`, more);
+  const more = ["--files", files, ...getUnlockArguments(recorded), "--firmware", "uefi", "--device", "nvme"];
+  const started = boot(getScriptPath("filled"), `${folder}/pc/system.iso`, more);
   return {
     name: "encrypted, filled, pc",
     run: () => {
@@ -62,6 +62,6 @@ function filled(recorded: Recorded, folder: string): Stage {
   };
 }
 
-function scriptOf(name: string): string {
+function getScriptPath(name: string): string {
   return `compiler/dev/suite/power/${name}.chat`;
 }

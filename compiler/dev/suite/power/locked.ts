@@ -2,8 +2,8 @@
 // bytes are encrypted by their place and nothing else, so half of a new sector beside half of an old one is that in plain, too.
 
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
-import { type Unlocked, unlock, within } from "../../../artefacts/disk/luks.ts";
-import { decrypted, SECTOR } from "../../../artefacts/disk/luks-cipher.ts";
+import { restrictToPartition, type Unlocked, unlock } from "../../../artefacts/disk/luks.ts";
+import { decryptSectors, SECTOR } from "../../../artefacts/disk/luks-cipher.ts";
 import type { WriteEntry } from "./write-log.ts";
 
 interface Lock {
@@ -19,22 +19,22 @@ export function lockOf(disk: Buffer, passphrase: string): Lock | string {
   const read = readTable(readAt, disk.length);
   const partition = read.ok ? read.table.partitions.find(({ kind }) => kind === "encrypted") : undefined;
   if (partition === undefined) return "the disk has no encrypted partition";
-  const unlocked = unlock(within(readAt, partition), partition.size, Buffer.from(passphrase));
+  const unlocked = unlock(restrictToPartition(readAt, partition), partition.size, Buffer.from(passphrase));
   return typeof unlocked === "string" ? unlocked : lockWith(unlocked, partition);
 }
 
 function lockWith({ header, key }: Unlocked, partition: Partition): Lock {
   const { sector, dataAt } = header;
   const [from, to] = [partition.offset + dataAt, partition.offset + partition.size];
-  const plain = (bytes: Uint8Array, at: number): Buffer => decrypted(bytes, key, sector, (at - from) / SECTOR);
+  const readPlain = (bytes: Uint8Array, at: number): Buffer => decryptSectors(bytes, key, sector, (at - from) / SECTOR);
   return {
-    inside: (disk) => plain(disk.subarray(from, to), from),
+    inside: (disk) => readPlain(disk.subarray(from, to), from),
     entryInside: (entry) => {
       const { offset, bytes, discarded } = entry;
       if (offset + bytes.length + discarded <= from || offset >= to)
         return { ...entry, offset: 0, bytes: new Uint8Array(0), discarded: 0 };
       if (offset < from || (offset - from) % sector !== 0 || bytes.length % sector !== 0) return undefined;
-      return { ...entry, offset: offset - from, bytes: plain(bytes, offset) };
+      return { ...entry, offset: offset - from, bytes: readPlain(bytes, offset) };
     },
   };
 }

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DISK_BYTES, makeDataDisk } from "../../../machine/data-disk.ts";
 import type { Failure } from "../failures.ts";
-import { CHECKOUT, countOf, type Result, resultOf, runCapc, type Stage } from "../stage.ts";
-import { cutAfter, type Inside, judgeCuts, recordsOn } from "./cuts.ts";
+import { CHECKOUT, countOf, createResult, type Result, runCapc, type Stage } from "../stage.ts";
+import { cutAfter, type Inside, judgeCuts, readRecordHashes } from "./cuts.ts";
 import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
@@ -28,13 +28,13 @@ export interface Recorded {
   readonly passphrase: string | undefined;
 }
 
-export function powerCuts(recorded: Recorded): Stage {
+export function createPowerCuts(recorded: Recorded): Stage {
   const name = `cuts ${basename(recorded.example)}`;
   return {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
+      if (typeof run === "string") return createResult(countOf(0, 1, true), [], { name, words: run });
       const { flushes, fileSystems, records, faults } = judgeCuts(
         run.disk,
         run.entries,
@@ -45,7 +45,7 @@ export function powerCuts(recorded: Recorded): Stage {
       process.stdout.write(`${flushes} flushes, ${fileSystems} states of the file system, ${records} records\n`);
       const failures: readonly Failure[] = faults.map((words) => ({ name, words }));
       const unnamed = { name, words: "nothing was recorded" };
-      return resultOf(countOf(records > 0n ? flushes : 0, faults.length, true), failures, unnamed);
+      return createResult(countOf(records > 0n ? flushes : 0, faults.length, true), failures, unnamed);
     },
   };
 }
@@ -57,13 +57,13 @@ export function readCuts(recorded: Recorded): Stage {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
+      if (typeof run === "string") return createResult(countOf(0, 1, true), [], { name, words: run });
       const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
       const failures: Failure[] = [];
       let known = 0;
       const half = Math.floor(flushes / 2);
-      for (const after of chosen(flushes - half, READ).map((flush) => half + flush)) {
-        const told = await sayingsAfter(recorded, cutAfter(run.disk, run.entries, after));
+      for (const after of chooseFlushes(flushes - half, READ).map((flush) => half + flush)) {
+        const told = await countSayings(recorded, cutAfter(run.disk, run.entries, after));
         if (typeof told === "string" || told < known)
           failures.push({ name: `${name}, flush ${after}`, words: `${told} sayings; ${known} were listed before` });
         else known = told;
@@ -76,12 +76,12 @@ export function readCuts(recorded: Recorded): Stage {
 }
 
 /** How many sayings the disk keeps, or why that is not told. */
-async function sayingsAfter(recorded: Recorded, left: Buffer): Promise<number | string> {
+async function countSayings(recorded: Recorded, left: Buffer): Promise<number | string> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
     const disk = join(folder, "data.img");
     writeFileSync(disk, left);
-    const words = ["conversations", "list", disk, ...unlocking(recorded), "--json"];
+    const words = ["conversations", "list", disk, ...getUnlockArguments(recorded), "--json"];
     const { status, output, complaints } = await runCapc(words, { quiet: true });
     if (status !== 0) return complaints;
     const listed: readonly { readonly sayings: number }[] = JSON.parse(output);
@@ -92,30 +92,30 @@ async function sayingsAfter(recorded: Recorded, left: Buffer): Promise<number | 
 }
 
 /** After twenty flushes of the run, chosen by a seed, a machine starts from what was left. */
-export function bootedCuts(recorded: Recorded): Stage {
+export function createBootedCuts(recorded: Recorded): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
+      if (typeof run === "string") return createResult(countOf(0, 1, true), [], { name, words: run });
       const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
       const failures: Failure[] = [];
-      for (const after of chosen(flushes, BOOTED)) {
+      for (const after of chooseFlushes(flushes, BOOTED)) {
         const words = await bootAfter(recorded, cutAfter(run.disk, run.entries, after));
         if (words !== undefined) failures.push({ name: `${name}, flush ${after}`, words });
       }
-      return booted(failures);
+      return createBootResult(failures);
     },
   };
 }
 
-function booted(failures: readonly Failure[]): Result {
+function createBootResult(failures: readonly Failure[]): Result {
   return { passed: BOOTED - failures.length, failed: failures.length, failures };
 }
 
 /** Different ones as long as there are so many; the same in every run. */
-function chosen(flushes: number, count: number): readonly number[] {
+function chooseFlushes(flushes: number, count: number): readonly number[] {
   const step = flushes / count;
   return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
 }
@@ -125,12 +125,21 @@ async function bootAfter(recorded: Recorded, left: Buffer): Promise<string | und
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
     const disk = join(folder, "data.img");
-    const before = recordsOn(inPlain(left, recorded));
+    const before = readRecordHashes(decryptDisk(left, recorded));
     writeFileSync(disk, left);
-    const words = ["run", recorded.image, "--script", SCRIPT, "--disk", disk, ...unlocking(recorded), "--json"];
+    const words = [
+      "run",
+      recorded.image,
+      "--script",
+      SCRIPT,
+      "--disk",
+      disk,
+      ...getUnlockArguments(recorded),
+      "--json",
+    ];
     const { status, complaints } = await runCapc(words, { quiet: true });
     if (status !== 0) return complaints.slice(-2000);
-    const after = recordsOn(inPlain(readFileSync(disk), recorded));
+    const after = readRecordHashes(decryptDisk(readFileSync(disk), recorded));
     const lost = [...before].filter(([sequence, hash]) => after.get(sequence) !== hash);
     return lost.length === 0 ? undefined : `records ${lost.map(([sequence]) => sequence).join(" ")} are lost`;
   } finally {
@@ -139,18 +148,18 @@ async function bootAfter(recorded: Recorded, left: Buffer): Promise<string | und
 }
 
 /** What a machine needs whose disk is encrypted. */
-export function unlocking({ passphrase }: Pick<Recorded, "passphrase">): readonly string[] {
+export function getUnlockArguments({ passphrase }: Pick<Recorded, "passphrase">): readonly string[] {
   return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
 }
 
 /** The disk itself, or the one inside; one that cannot be opened yet holds nothing. */
-function inPlain(disk: Buffer, { passphrase }: Recorded): Buffer {
+function decryptDisk(disk: Buffer, { passphrase }: Recorded): Buffer {
   if (passphrase === undefined) return disk;
-  const lock = lockOf(disk, wordsOf(passphrase));
+  const lock = lockOf(disk, readPassphrase(passphrase));
   return typeof lock === "string" ? Buffer.alloc(0) : lock.inside(disk);
 }
 
-function wordsOf(path: string): string {
+function readPassphrase(path: string): string {
   return readFileSync(join(CHECKOUT, path), "utf8").trimEnd();
 }
 
@@ -163,7 +172,7 @@ interface Run {
 }
 
 /** The disk that the run left, or why it is not known. */
-export function diskAfter(recorded: Recorded): Buffer | string {
+export function restoreDiskAfter(recorded: Recorded): Buffer | string {
   const run = readRun(recorded);
   return typeof run === "string" ? run : cutAfter(run.disk, run.entries, Number.POSITIVE_INFINITY);
 }
@@ -176,15 +185,15 @@ function readRun(recorded: Recorded): Run | string {
   const files = join(CHECKOUT, example, "disk");
   if (passphrase !== undefined && existsSync(files))
     return `${example}: an encrypted disk with files is another each time`;
-  const disk = diskBefore(files);
+  const disk = makeDiskBefore(files);
   if (!log.ok) return log.reason;
   if (typeof disk === "string") return disk;
   const run = { disk, entries: log.entries };
-  return passphrase === undefined ? run : withInside(run, wordsOf(passphrase));
+  return passphrase === undefined ? run : decryptRun(run, readPassphrase(passphrase));
 }
 
 /** The key is that of the disk that the run left: it is in its header from the first flush on. */
-function withInside({ disk, entries }: Run, passphrase: string): Run | string {
+function decryptRun({ disk, entries }: Run, passphrase: string): Run | string {
   const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);
   if (typeof lock === "string") return lock;
   const inside = entries.map(lock.entryInside).filter((entry) => entry !== undefined);
@@ -194,7 +203,7 @@ function withInside({ disk, entries }: Run, passphrase: string): Run | string {
 }
 
 /** The same files give the same bytes: the disk that the run was given is made once more. */
-function diskBefore(files: string): Buffer | string {
+function makeDiskBefore(files: string): Buffer | string {
   if (!existsSync(files)) return Buffer.alloc(DISK_BYTES);
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {

@@ -4,16 +4,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { boot } from "../boot.ts";
-import { CHECKOUT, oneClaim, type Result, resultOf, runCapc, type Stage } from "../stage.ts";
-import { diskAfter, type Recorded, unlocking } from "./stages.ts";
+import { CHECKOUT, createClaim, createResult, type Result, runCapc, type Stage } from "../stage.ts";
+import { getUnlockArguments, type Recorded, restoreDiskAfter } from "./stages.ts";
 
 /** Of an encrypted disk: with wrong passphrases, and with the right one. */
-export function startsOfLocked(recorded: Recorded): readonly Stage[] {
+export function createLockedStarts(recorded: Recorded): readonly Stage[] {
   return ["wrong-passphrase", "reopened"].map((script) => startAgain(recorded, script, recorded.image));
 }
 
 /** An image that is older than the one that came up with the disk, and the same one, whose console is killed. */
-export function startsOfLater(recorded: Recorded): readonly Stage[] {
+export function createLaterStarts(recorded: Recorded): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");
   return [
     { name: "build an older version", run: async () => buildOlder(recorded, older) },
@@ -32,9 +32,9 @@ async function buildOlder({ example }: Recorded, out: string): Promise<Result> {
   const path = join(page, "system.cap");
   const text = readFileSync(path, "utf8");
   const name = "build an older version";
-  if (!text.includes(VERSIONS.from)) return failed(name, "the example is of another version");
+  if (!text.includes(VERSIONS.from)) return createFailure(name, "the example is of another version");
   writeFileSync(path, text.replace(VERSIONS.from, VERSIONS.to));
-  return oneClaim(name, await runCapc(["build", path, "--out", out], { quiet: true }));
+  return createClaim(name, await runCapc(["build", path, "--out", out], { quiet: true }));
 }
 
 /** `script`: of this folder. */
@@ -43,13 +43,13 @@ function startAgain(recorded: Recorded, script: string, image: string): Stage {
   return {
     name,
     run: async () => {
-      const left = diskAfter(recorded);
-      if (typeof left === "string") return failed(name, left);
+      const left = restoreDiskAfter(recorded);
+      if (typeof left === "string") return createFailure(name, left);
       const folder = mkdtempSync(join(tmpdir(), "capc-again-"));
       try {
         const disk = join(folder, "data.img");
         writeFileSync(disk, left);
-        const more = ["--disk", disk, ...unlocking(recorded)];
+        const more = ["--disk", disk, ...getUnlockArguments(recorded)];
         return await boot(`compiler/dev/suite/power/${script}.chat`, image, more).run();
       } finally {
         rmSync(folder, { recursive: true });
@@ -58,6 +58,6 @@ function startAgain(recorded: Recorded, script: string, image: string): Stage {
   };
 }
 
-function failed(name: string, words: string): Result {
-  return resultOf({ passed: 0, failed: 1 }, [], { name, words });
+function createFailure(name: string, words: string): Result {
+  return createResult({ passed: 0, failed: 1 }, [], { name, words });
 }

@@ -35,7 +35,7 @@ export function readWriteLog(log: Buffer): WriteLogRead {
   const entries: WriteEntry[] = [];
   let at = sector;
   for (let index = 0n; index < count; index += 1n) {
-    const entry = entryAt(log, at, sector);
+    const entry = readEntry(log, at, sector);
     if (typeof entry === "string") return { ok: false, reason: `entry ${index} of the log of writes ${entry}` };
     entries.push(entry);
     at += sector + Math.ceil(entry.bytes.length / sector) * sector;
@@ -43,7 +43,7 @@ export function readWriteLog(log: Buffer): WriteLogRead {
   return { ok: true, entries };
 }
 
-function entryAt(log: Buffer, at: number, sector: number): WriteEntry | string {
+function readEntry(log: Buffer, at: number, sector: number): WriteEntry | string {
   if (at + 32 > log.length) return "is missing";
   const [start, count, flags] = [0, 8, 16].map((place) => log.readBigUInt64LE(at + place));
   if (start === undefined || count === undefined || flags === undefined) return "is missing";

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { field } from "../report.ts";
+import { getField } from "../report.ts";
 
 export interface Monitor {
   /** Fails where QEMU refuses the order, or has ended. */
@@ -26,11 +26,11 @@ export async function openMonitor(heard: Readable, say: (line: string) => void):
     say(`${JSON.stringify({ execute: name, arguments: words })}\n`);
     for (;;) {
       const said = await next();
-      const [error, event] = [field(said, "error"), field(said, "event")];
-      if (error !== undefined) throw new Error(`QEMU refuses ${name}: ${field(error, "desc")}`);
+      const [error, event] = [getField(said, "error"), getField(said, "event")];
+      if (error !== undefined) throw new Error(`QEMU refuses ${name}: ${getField(error, "desc")}`);
       // What happens meanwhile is told between the answers.
-      if (event === undefined) return field(said, "return");
-      events.push([event, field(field(said, "data"), "reason")].filter((word) => word !== undefined).join(" "));
+      if (event === undefined) return getField(said, "return");
+      events.push([event, getField(getField(said, "data"), "reason")].filter((word) => word !== undefined).join(" "));
     }
   };
   await next();

@@ -1,7 +1,7 @@
 // A person before the screen: sees what stands there, waits for it, and presses keys one after the other.
 
 import { setTimeout } from "node:timers/promises";
-import { keysFor } from "./keys.ts";
+import { findKeys } from "./keys.ts";
 import type { Monitor } from "./monitor.ts";
 import type { ReadScreen } from "./screens.ts";
 
@@ -18,8 +18,8 @@ export interface Person {
   readonly presses: (...keys: readonly string[]) => Promise<void>;
 }
 
-export function personAt(monitor: Monitor, read: ReadScreen): Person {
-  const sees: Person["sees"] = async (what, holds) => {
+export function createPerson(monitor: Monitor, read: ReadScreen): Person {
+  const waitForRows: Person["sees"] = async (what, holds) => {
     let rows: readonly string[] = [];
     for (;;) {
       try {
@@ -31,33 +31,35 @@ export function personAt(monitor: Monitor, read: ReadScreen): Person {
       await setTimeout(LOOK_MS);
     }
   };
-  const presses: Person["presses"] = async (...keys) => {
+  const pressKeys: Person["presses"] = async (...keys) => {
     const pressed = keys.map((data) => ({ type: "qcode", data }));
     await monitor.order("send-key", { keys: pressed, "hold-time": HELD_MS });
   };
-  const types: Person["types"] = async (line) => {
-    const before = lastRow(await read(monitor));
+  const typeLine: Person["types"] = async (line) => {
+    const before = getLastRow(await read(monitor));
     for (let typed = 1; typed <= line.length; typed++) {
       const character = line.charAt(typed - 1);
-      const keys = keysFor(character);
+      const keys = findKeys(character);
       if (keys === undefined) throw new Error(`no key makes ${character}`);
-      await presses(...keys);
+      await pressKeys(...keys);
       const wanted = `${before} ${line.slice(0, typed)}`.trimEnd();
-      let row = lastRow(await sees(wanted, (rows) => lastRow(rows).startsWith(wanted)));
+      let row = getLastRow(await waitForRows(wanted, (rows) => getLastRow(rows).startsWith(wanted)));
       // On a host with other work a key is let go late, and the kernel has repeated it by then.
       while (row.length > wanted.length) {
         const longer = row;
-        await presses("backspace");
-        row = lastRow(await sees(wanted, (rows) => lastRow(rows) !== longer && lastRow(rows).startsWith(before)));
+        await pressKeys("backspace");
+        row = getLastRow(
+          await waitForRows(wanted, (rows) => getLastRow(rows) !== longer && getLastRow(rows).startsWith(before)),
+        );
         if (!row.startsWith(wanted)) throw new Error(`${row} is not what was typed: ${wanted}`);
       }
     }
-    await presses("ret");
+    await pressKeys("ret");
   };
-  return { sees, types, presses };
+  return { sees: waitForRows, types: typeLine, presses: pressKeys };
 }
 
 /** The last one on which something stands. */
-export function lastRow(rows: readonly string[]): string {
+export function getLastRow(rows: readonly string[]): string {
   return rows.findLast((row) => row !== "") ?? "";
 }

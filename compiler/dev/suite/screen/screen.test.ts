@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { keysFor } from "./keys.ts";
-import { lastRow } from "./person.ts";
-import { CELL_BYTES, cellsOf, rowsIn } from "./text-memory.ts";
+import { findKeys } from "./keys.ts";
+import { getLastRow } from "./person.ts";
+import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
 const COLUMNS = 40;
 
 test("rows are read as they lie in the memory of a card, without the blanks behind them", () => {
   const memory = Buffer.alloc(3 * COLUMNS * CELL_BYTES);
-  cellsOf("you> «U+202E» → ok").copy(memory);
-  cellsOf("─ é").copy(memory, COLUMNS * CELL_BYTES);
-  expect(rowsIn(memory, COLUMNS)).toEqual(["you> «U+202E» → ok", "─ é", ""]);
-  expect(lastRow(rowsIn(memory, COLUMNS))).toBe("─ é");
+  encodeCells("you> «U+202E» → ok").copy(memory);
+  encodeCells("─ é").copy(memory, COLUMNS * CELL_BYTES);
+  expect(readRows(memory, COLUMNS)).toEqual(["you> «U+202E» → ok", "─ é", ""]);
+  expect(getLastRow(readRows(memory, COLUMNS))).toBe("─ é");
   // A space is one, and not the other blanks of the font.
-  expect([...cellsOf("a b")]).toEqual([0x61, 7, 0x20, 7, 0x62, 7]);
+  expect([...encodeCells("a b")]).toEqual([0x61, 7, 0x20, 7, 0x62, 7]);
 });
 
 test("every character of a command has keys of its own, and none stands for two", () => {
   const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
-  const keys = printable.map((character) => keysFor(character)?.join("+"));
+  const keys = printable.map((character) => findKeys(character)?.join("+"));
   expect(keys).not.toContain(undefined);
   expect(new Set(keys).size).toBe(95);
-  expect(keysFor("é")).toBeUndefined();
+  expect(findKeys("é")).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Monitor } from "./monitor.ts";
-import { CELL_BYTES, cellsOf, rowsIn } from "./text-memory.ts";
+import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
 /** No rows where there is no screen yet. */
 export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
@@ -18,25 +18,25 @@ const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
 /** `scratch` is for the bytes on their way. */
-export function cardText(scratch: string): ReadScreen {
+export function createCardReader(scratch: string): ReadScreen {
   const file = join(scratch, "card");
   return (monitor) =>
-    atRest(monitor, async () => {
-      const which = await inPort(monitor, PORTS.which);
+    runAtRest(monitor, async () => {
+      const which = await readPort(monitor, PORTS.which);
       const register = async (wanted: number): Promise<number> => {
         await monitor.human(`o/b ${PORTS.which} ${wanted}`);
-        return await inPort(monitor, PORTS.value);
+        return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
       // The kernel may stand between writing which it means and writing the value.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;
-      return rowsIn(readFileSync(file).subarray(from, from + CARD.columns * CARD.rows * CELL_BYTES), CARD.columns);
+      return readRows(readFileSync(file).subarray(from, from + CARD.columns * CARD.rows * CELL_BYTES), CARD.columns);
     });
 }
 
-async function inPort(monitor: Monitor, port: number): Promise<number> {
+async function readPort(monitor: Monitor, port: number): Promise<number> {
   const said = await monitor.human(`i/b ${port}`);
   const value = Number(/= *(0x[0-9a-f]+)/.exec(said)?.[1]);
   if (Number.isNaN(value)) throw new Error(`QEMU says of port ${port}: ${said}`);
@@ -47,12 +47,12 @@ async function inPort(monitor: Monitor, port: number): Promise<number> {
 const KEPT_ROWS = 40;
 
 /** `memory` is the machine's, from address 0 on; `known` are the beginnings of two rows that stand one below the other from early on. */
-export function keptText(memory: string, known: readonly [string, string]): ReadScreen {
+export function createKeptReader(memory: string, known: readonly [string, string]): ReadScreen {
   let found: Kept | undefined;
   return async (monitor) => {
     found ??= find(readFileSync(memory), known);
     const at = found;
-    if (at !== undefined) return await atRest(monitor, async () => rowsIn(piece(memory, at), at.columns));
+    if (at !== undefined) return await runAtRest(monitor, async () => readRows(readPiece(memory, at), at.columns));
     await setTimeout(SEARCH_MS);
     return [];
   };
@@ -68,12 +68,12 @@ interface Kept {
 
 /** How wide the screen is, is the distance of the two rows. */
 function find(bytes: Buffer, [first, second]: readonly [string, string]): Kept | undefined {
-  const at = bytes.indexOf(cellsOf(first));
-  const next = at < 0 ? -1 : bytes.indexOf(cellsOf(second), at);
+  const at = bytes.indexOf(encodeCells(first));
+  const next = at < 0 ? -1 : bytes.indexOf(encodeCells(second), at);
   return next < 0 ? undefined : { at, columns: (next - at) / CELL_BYTES };
 }
 
-function piece(memory: string, { at, columns }: Kept): Buffer {
+function readPiece(memory: string, { at, columns }: Kept): Buffer {
   const bytes = Buffer.alloc(KEPT_ROWS * columns * CELL_BYTES);
   const file = openSync(memory, "r");
   readSync(file, bytes, 0, bytes.length, at);
@@ -81,7 +81,7 @@ function piece(memory: string, { at, columns }: Kept): Buffer {
   return bytes;
 }
 
-async function atRest<T>(monitor: Monitor, look: () => Promise<T>): Promise<T> {
+async function runAtRest<T>(monitor: Monitor, look: () => Promise<T>): Promise<T> {
   await monitor.order("stop");
   try {
     return await look();

@@ -4,17 +4,17 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { stateFolder } from "../../../host/state-folder.ts";
+import { ensureStateFolder } from "../../../host/state-folder.ts";
 import { chooseAccelerator } from "../../../machine/accelerator.ts";
 import { type Content, makeDataDisk, readFromDisk } from "../../../machine/data-disk.ts";
 import { type FirmwareName, findFirmware } from "../../../machine/firmware.ts";
 import { startScripted } from "../../../machine/guest.ts";
-import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import { memoryIn } from "../memory.ts";
-import { CHECKOUT, inScratch, judgeClaims, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
+import { buildQemuArguments, findQemu } from "../../../machine/qemu.ts";
+import { buildMemoryArguments } from "../memory.ts";
+import { CHECKOUT, createClaim, createScratchStage, judgeClaims, type Result, runCapc, type Stage } from "../stage.ts";
 import { type Monitor, openMonitor } from "./monitor.ts";
-import { lastRow, type Person, personAt } from "./person.ts";
-import { cardText, keptText, type ReadScreen } from "./screens.ts";
+import { createPerson, getLastRow, type Person } from "./person.ts";
+import { createCardReader, createKeptReader, type ReadScreen } from "./screens.ts";
 
 const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const OUT = join(CHECKOUT, "build/test/screen");
@@ -32,7 +32,7 @@ const build: Stage = {
     cpSync(EXAMPLE, page, { recursive: true });
     const path = join(page, "system.cap");
     writeFileSync(path, readFileSync(path, "utf8").replace("machine vm", "machine pc"));
-    return oneClaim("build for a screen", await runCapc(["build", path, "--out", OUT], { quiet: true }));
+    return createClaim("build for a screen", await runCapc(["build", path, "--out", OUT], { quiet: true }));
   },
 };
 
@@ -44,32 +44,32 @@ interface Way {
   readonly read: (scratch: string) => ReadScreen;
 }
 
-const memory = (scratch: string): string => join(scratch, "memory");
+const getMemoryPath = (scratch: string): string => join(scratch, "memory");
 
 const WAYS: readonly Way[] = [
-  { name: "screen bios", firmware: "bios", words: () => [], read: cardText },
+  { name: "screen bios", firmware: "bios", words: () => [], read: createCardReader },
   {
     name: "screen uefi",
     firmware: "uefi",
     words: (scratch) => [
-      ...memoryIn(memory(scratch), MEMORY_MIB),
+      ...buildMemoryArguments(getMemoryPath(scratch), MEMORY_MIB),
       ...["-machine", "i8042=off", "-device", "qemu-xhci", "-device", "usb-kbd"],
     ],
-    read: (scratch) => keptText(memory(scratch), ["capos: first_agent ", "capos: policy "]),
+    read: (scratch) => createKeptReader(getMemoryPath(scratch), ["capos: first_agent ", "capos: policy "]),
   },
 ];
 
 /** In this order. */
-export const screens: readonly Stage[] = [build, ...WAYS.map(stageOf)];
+export const screens: readonly Stage[] = [build, ...WAYS.map(createStage)];
 
-function stageOf(way: Way): Stage {
-  return inScratch(way.name, async (scratch) => {
+function createStage(way: Way): Stage {
+  return createScratchStage(way.name, async (scratch) => {
     const disk = join(scratch, "data.img");
     const made = makeDataDisk(disk, join(EXAMPLE, "disk"));
     if (!made.ok) throw new Error(made.reason);
-    const life = await lived(way, disk, scratch);
+    const life = await runLife(way, disk, scratch);
     process.stdout.write(`${life.rows.join("\n").trimEnd()}\n`);
-    return verdictOn(life, readFromDisk(disk, "/notes/ada.txt"));
+    return judgeLife(life, readFromDisk(disk, "/notes/ada.txt"));
   });
 }
 
@@ -80,14 +80,14 @@ interface Life {
 }
 
 /** Its monitor is where another machine's serial port is. The machine is ended when it is off, or when its time is over. */
-async function lived(way: Way, disk: string, scratch: string): Promise<Life> {
+async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
   const heard = new PassThrough();
   const complaints: string[] = [];
   const guest = startScripted(
     qemu,
-    wordsOf(qemu, way, disk, scratch),
+    buildMachineArguments(qemu, way, disk, scratch),
     (bytes) => heard.write(bytes),
     (complaint) => complaints.push(complaint),
   );
@@ -95,7 +95,7 @@ async function lived(way: Way, disk: string, scratch: string): Promise<Life> {
   const deadline = setTimeout(guest.kill, MOST_SECONDS * 1000);
   try {
     const monitor = await openMonitor(heard, guest.type);
-    const rows = await talk(personAt(monitor, way.read(scratch)), monitor, join(OUT, way.firmware));
+    const rows = await talk(createPerson(monitor, way.read(scratch)), monitor, join(OUT, way.firmware));
     return { rows, events: monitor.events };
   } catch (error) {
     throw new Error([error instanceof Error ? error.message : error, ...complaints].join("\n"));
@@ -121,8 +121,8 @@ const PROMPT = "you>";
 async function talk({ sees, types, presses }: Person, monitor: Monitor, picture: string): Promise<readonly string[]> {
   const draw = (which: string) => monitor.order("screendump", { filename: `${picture}-${which}.png`, format: "png" });
   const answered = (words: string): Promise<readonly string[]> =>
-    sees(words, (rows) => lastRow(rows) === PROMPT && rows.some((row) => row.includes(words)));
-  await sees(PROMPT, (rows) => lastRow(rows) === PROMPT);
+    sees(words, (rows) => getLastRow(rows) === PROMPT && rows.some((row) => row.includes(words)));
+  await sees(PROMPT, (rows) => getLastRow(rows) === PROMPT);
   await types("What is on my list?");
   await answered('[tool] notes.read {"path":"todo.txt"} auto → ok');
   await answered("agent> The note says: buy milk");
@@ -130,9 +130,9 @@ async function talk({ sees, types, presses }: Person, monitor: Monitor, picture:
   await types("Say something that draws on the screen.");
   await answered("agent> «U+001B»[2J«U+202E»This is only text.«U+0007»");
   await types("Note that I must call Ada.");
-  const asked = await sees("a question", (rows) => ALLOW.test(lastRow(rows)));
+  const asked = await sees("a question", (rows) => ALLOW.test(getLastRow(rows)));
   await draw("question");
-  await types(ALLOW.exec(lastRow(asked))?.[1] ?? "");
+  await types(ALLOW.exec(getLastRow(asked))?.[1] ?? "");
   await answered("* allowed");
   await answered("agent> Noted.");
   await draw("end");
@@ -145,7 +145,7 @@ const CLEAN = "capos: powered off cleanly";
 const isOfTheKernel = (row: string): boolean => /^\[ *\d+\.\d+\]/.test(row);
 const isEnd = (event: string): boolean => event.startsWith("SHUTDOWN");
 
-function verdictOn({ rows, events }: Life, written: Content): Result {
+function judgeLife({ rows, events }: Life, written: Content): Result {
   const claims: readonly (readonly [name: string, holds: boolean])[] = [
     ["a conversation was held at the screen, and ended in order", rows.includes(CLEAN)],
     ["nothing of the kernel's stands before its last word", !rows.slice(0, rows.indexOf(CLEAN)).some(isOfTheKernel)],
@@ -156,7 +156,7 @@ function verdictOn({ rows, events }: Life, written: Content): Result {
 }
 
 /** A PC without a serial port. When it is off its screen stays as it is. */
-function wordsOf(qemu: string, way: Way, disk: string, scratch: string): readonly string[] {
+function buildMachineArguments(qemu: string, way: Way, disk: string, scratch: string): readonly string[] {
   const found = findFirmware(way.firmware);
   if (!found.ok) throw new Error(found.reason);
   const medium = { image: join(OUT, "system.iso"), format: "raw", firmware: found.firmware, device: "virtio" } as const;
@@ -168,6 +168,6 @@ function wordsOf(qemu: string, way: Way, disk: string, scratch: string): readonl
     interactive: false,
     screen: "none",
   } as const;
-  const accelerator = chooseAccelerator(qemu, join(stateFolder(), "accelerator"));
-  return [...qemuArguments(guest, accelerator), ...way.words(scratch), "-qmp", "stdio", "-no-shutdown"];
+  const accelerator = chooseAccelerator(qemu, join(ensureStateFolder(), "accelerator"));
+  return [...buildQemuArguments(guest, accelerator), ...way.words(scratch), "-qmp", "stdio", "-no-shutdown"];
 }

@@ -3,17 +3,17 @@
 export const CELL_BYTES = 2;
 
 /** Rows without the blanks at their ends. */
-export function rowsIn(memory: Uint8Array, columns: number): readonly string[] {
+export function readRows(memory: Uint8Array, columns: number): readonly string[] {
   const sign = (at: number): string => CODE_PAGE[memory[at * CELL_BYTES] ?? 0] ?? " ";
-  const row = (index: number): string =>
+  const readRow = (index: number): string =>
     Array.from({ length: columns }, (_, column) => sign(index * columns + column))
       .join("")
       .trimEnd();
-  return Array.from({ length: memory.length / columns / CELL_BYTES }, (_, index) => row(index));
+  return Array.from({ length: memory.length / columns / CELL_BYTES }, (_, index) => readRow(index));
 }
 
 /** As it lies there, in grey on black: what it is found by. */
-export function cellsOf(text: string): Buffer {
+export function encodeCells(text: string): Buffer {
   return Buffer.from([...text].flatMap((sign) => [CODE_PAGE.indexOf(sign), GREY]));
 }
 

@@ -3,23 +3,23 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CHECKOUT, type Ended, oneClaim, type Result, runHere, type Stage } from "../stage.ts";
+import { CHECKOUT, createClaim, type Ended, type Result, runHere, type Stage } from "../stage.ts";
 
 const TOOL = join(CHECKOUT, "build/spdx/bin/pyspdxtools");
 
 /** Of images that earlier stages built. */
-export function spdx(images: readonly string[]): readonly Stage[] {
+export function createSpdxStages(images: readonly string[]): readonly Stage[] {
   const lists = images.map((image) => join(CHECKOUT, dirname(image), "sbom.spdx.json"));
-  return [...lists.map(taken), ...lists.slice(0, 1).map(refused)];
+  return [...lists.map(createAcceptedStage), ...lists.slice(0, 1).map(createRefusedStage)];
 }
 
-function taken(list: string): Stage {
+function createAcceptedStage(list: string): Stage {
   const name = `parts of ${basename(dirname(list))}`;
-  return { name, run: async () => oneClaim(name, await judged(list)) };
+  return { name, run: async () => createClaim(name, await validateList(list)) };
 }
 
 /** A package without its name is none. That it is refused shows that the tool judges at all. */
-function refused(list: string): Stage {
+function createRefusedStage(list: string): Stage {
   const name = "parts without a name";
   return {
     name,
@@ -28,12 +28,12 @@ function refused(list: string): Stage {
       const { packages, ...rest } = JSON.parse(readFileSync(list, "utf8"));
       const [{ name: _, ...first }, ...others] = packages;
       writeFileSync(spoiled, JSON.stringify({ ...rest, packages: [first, ...others] }));
-      const ended = await judged(spoiled);
-      return oneClaim(name, { ...ended, status: ended.status === 1 && /\bname\b/i.test(ended.complaints) ? 0 : 1 });
+      const ended = await validateList(spoiled);
+      return createClaim(name, { ...ended, status: ended.status === 1 && /\bname\b/i.test(ended.complaints) ? 0 : 1 });
     },
   };
 }
 
-function judged(list: string): Promise<Ended> {
+function validateList(list: string): Promise<Ended> {
   return runHere(TOOL, ["--infile", list], { quiet: true });
 }

@@ -5,17 +5,17 @@ import { afterAll, expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { compile } from "../../../compile.ts";
 import type { Asked } from "../asked.ts";
-import { actionsOf } from "../features/actions.ts";
-import { coloursOf } from "../features/colours.ts";
-import { completionOf } from "../features/completion/completion.ts";
-import { definitionsOf, referencesOf } from "../features/definition.ts";
-import { foldingsOf } from "../features/folding.ts";
-import { formattingOf } from "../features/formatting.ts";
-import { hintsOf } from "../features/hints.ts";
-import { hoverOf } from "../features/hover.ts";
-import { renamable } from "../features/rename.ts";
-import { symbolsOf } from "../features/symbols.ts";
-import { namesOf } from "../places.ts";
+import { findActions } from "../features/actions.ts";
+import { computeColours } from "../features/colours.ts";
+import { computeCompletion } from "../features/completion/completion.ts";
+import { findDefinitions, findReferences } from "../features/definition.ts";
+import { findFoldings } from "../features/folding.ts";
+import { computeFormatting } from "../features/formatting.ts";
+import { computeHints } from "../features/hints.ts";
+import { createHover } from "../features/hover.ts";
+import { findRenamable } from "../features/rename.ts";
+import { listSymbols } from "../features/symbols.ts";
+import { createNames } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { folderOf, PEOPLE, ROOT } from "../testing/pages.ts";
 import { readText, textOfPage } from "../testing/snapshots.ts";
@@ -24,7 +24,7 @@ import { type Compile, System } from "./system.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort();
-const NAMES = namesOf(() => undefined);
+const NAMES = createNames(() => undefined);
 const folder = folderOf();
 afterAll(() => folder.remove());
 
@@ -38,7 +38,7 @@ function newDesk(): Desk {
 }
 
 function write(desk: Desk, path: string, text: string, version = 1): void {
-  desk.wrote(path, TextDocument.create(`file://${path}`, "cap", version, text));
+  desk.writeDocument(path, TextDocument.create(`file://${path}`, "cap", version, text));
 }
 
 function told({ diagnostics, namings, trees, fileOf }: Snapshot): string {
@@ -87,10 +87,10 @@ test("after any edits the answer is that of a compilation that knows nothing of 
         texts.set(path, text);
         write(desk, path, text);
         // Some are typed faster than what came before was compiled.
-        if (edit[0] % 2 === 0) await desk.snapshots(path);
+        if (edit[0] % 2 === 0) await desk.takeSnapshots(path);
       }
-      const snapshots = await desk.snapshots(folder.file("system.cap"));
-      const fresh = await new System(folder.file("system.cap"), (path) => texts.get(path), compile).snapshot();
+      const snapshots = await desk.takeSnapshots(folder.file("system.cap"));
+      const fresh = await new System(folder.file("system.cap"), (path) => texts.get(path), compile).takeSnapshot();
       const [first, ...others] = snapshots.map(told);
       expect(others).toEqual([]);
       expect(first === told(fresh)).toBe(true);
@@ -110,13 +110,13 @@ test("random edits of every example leave every request with an answer", async (
         const text = edits.reduce(edited, textOfPage(path));
         const desk = newDesk();
         write(desk, file, text);
-        const [snapshot] = await desk.snapshots(file);
+        const [snapshot] = await desk.takeSnapshots(file);
         const tree = snapshot?.trees.get(file);
         const offset = place % (text.length + 1);
         const page = readText(text, file);
-        await completionOf(page, offset, snapshot);
-        await formattingOf(page);
-        foldingsOf(page.scanned);
+        await computeCompletion(page, offset, snapshot);
+        await computeFormatting(page);
+        findFoldings(page.scanned);
         if (snapshot === undefined || tree === undefined) return;
         await askAll({ snapshot, tree, offset });
       },
@@ -127,33 +127,33 @@ test("random edits of every example leave every request with an answer", async (
 
 async function askAll(asked: Asked): Promise<void> {
   const whole = { start: { line: 0, character: 0 }, end: { line: 10_000, character: 0 } };
-  hoverOf(asked);
-  definitionsOf(asked, NAMES);
-  referencesOf(asked, NAMES, true);
-  renamable(asked);
-  await actionsOf(asked, { range: whole, only: undefined, told: [] }, NAMES);
-  await actionsOf(asked, { range: whole, only: ["source.fixAll"], told: [] }, NAMES);
-  hintsOf(asked, whole);
-  coloursOf(asked);
-  symbolsOf(asked.tree);
+  createHover(asked);
+  findDefinitions(asked, NAMES);
+  findReferences(asked, NAMES, true);
+  findRenamable(asked);
+  await findActions(asked, { range: whole, only: undefined, told: [] }, NAMES);
+  await findActions(asked, { range: whole, only: ["source.fixAll"], told: [] }, NAMES);
+  computeHints(asked, whole);
+  computeColours(asked);
+  listSymbols(asked.tree);
 }
 
 test("a page belongs to the root above that uses it, one that nobody uses is its own, and a missing one comes in when it is written", async () => {
   const path = folder.file("extra.cap");
   const desk = newDesk();
   write(desk, folder.file("people.cap"), PEOPLE);
-  expect((await desk.snapshots(folder.file("people.cap"))).map(({ root }) => root)).toEqual([
+  expect((await desk.takeSnapshots(folder.file("people.cap"))).map(({ root }) => root)).toEqual([
     folder.file("system.cap"),
   ]);
   write(desk, path, "category spare : readOnly\n");
-  expect((await desk.snapshots(path)).map(({ root }) => root)).toEqual([path]);
+  expect((await desk.takeSnapshots(path)).map(({ root }) => root)).toEqual([path]);
   write(desk, folder.file("system.cap"), ROOT.replace("use std.tools", 'use std.tools\n  use "./extra.cap"'));
-  const snapshots = await desk.snapshots(path);
+  const snapshots = await desk.takeSnapshots(path);
   expect(snapshots.map(({ root }) => root)).toEqual([folder.file("system.cap")]);
   expect(snapshots[0]?.diagnostics.map(({ code }) => code)).toContain("category-unused");
-  desk.closed(folder.file("system.cap"));
-  desk.closed(folder.file("people.cap"));
-  expect((await desk.snapshots(path)).map(({ root }) => root)).toEqual([path]);
+  desk.closeDocument(folder.file("system.cap"));
+  desk.closeDocument(folder.file("people.cap"));
+  expect((await desk.takeSnapshots(path)).map(({ root }) => root)).toEqual([path]);
 });
 
 test("a page that a defect of ours makes nothing of takes nothing from others, and comes back when it is changed", async () => {
@@ -177,14 +177,14 @@ test("a page that a defect of ours makes nothing of takes nothing from others, a
   };
   type(bad, "broken\n");
   type(folder.file("system.cap"), ROOT.replace("boot operator", "boot nobody"));
-  expect((await desk.snapshots(folder.file("system.cap"))).map(({ root }) => root)).toEqual([
+  expect((await desk.takeSnapshots(folder.file("system.cap"))).map(({ root }) => root)).toEqual([
     folder.file("system.cap"),
   ]);
   expect(told.at(-1)).toEqual({ codes: expect.arrayContaining(["unknown-name"]), failed: [bad] });
   expect(defects).toEqual([new Error("ours")]);
-  await expect(desk.snapshots(bad)).rejects.toThrow("ours");
+  await expect(desk.takeSnapshots(bad)).rejects.toThrow("ours");
   type(bad, "category spare : readOnly\n");
-  expect((await desk.snapshots(bad)).map(({ root }) => root)).toEqual([bad]);
+  expect((await desk.takeSnapshots(bad)).map(({ root }) => root)).toEqual([bad]);
   expect(told.at(-1)?.failed).toEqual([]);
 });
 
@@ -192,7 +192,7 @@ test("two pages that use each other have one root that says so", async () => {
   const desk = newDesk();
   write(desk, folder.file("a.cap"), 'use "./b.cap"\n');
   write(desk, folder.file("b.cap"), 'use "./a.cap"\n');
-  const snapshots = await desk.snapshots(folder.file("a.cap"));
+  const snapshots = await desk.takeSnapshots(folder.file("a.cap"));
   expect(snapshots.length).toBeGreaterThan(0);
   expect(snapshots[0]?.diagnostics.map(({ code }) => code)).toContain("import-cycle");
 });
@@ -202,7 +202,7 @@ test("a schema that is open and not saved is what its importers see", async () =
   const file = `${CHECKOUT}examples/capnp-tools/system.cap`;
   const schema = textOfPage("examples/capnp-tools/ledger.capnp");
   write(desk, file, textOfPage("examples/capnp-tools/system.cap"));
-  const codes = async () => (await desk.snapshots(file))[0]?.diagnostics.map(({ code }) => code);
+  const codes = async () => (await desk.takeSnapshots(file))[0]?.diagnostics.map(({ code }) => code);
   expect(await codes()).not.toContain("import-changed");
   write(desk, `${CHECKOUT}examples/capnp-tools/ledger.capnp`, `${schema}\n# changed\n`);
   expect(await codes()).toContain("import-changed");

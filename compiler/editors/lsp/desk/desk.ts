@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { MAX_FILE_BYTES, parse } from "../../../../lang/grammar/index.ts";
-import { sourceText } from "../../../../lang/text/index.ts";
+import { createSourceText } from "../../../../lang/text/index.ts";
 import { compile as compilePages } from "../../../compile.ts";
-import { diskHost } from "../../../phases/source/index.ts";
+import { createDiskHost } from "../../../phases/source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Compile, System } from "./system.ts";
 
@@ -35,34 +35,34 @@ export class Desk {
     this.compile = compile;
   }
 
-  /** A file is open from now on, or has another text. `path` has its links resolved (`realPathOf`). */
-  wrote(path: string, document: TextDocument): void {
+  /** A file is open from now on, or has another text. `path` has its links resolved (`resolveRealPath`). */
+  writeDocument(path: string, document: TextDocument): void {
     this.open.set(path, document);
-    this.touched([path]);
+    this.markTouched([path]);
   }
 
   /** What lies on the disk counts again. */
-  closed(path: string): void {
+  closeDocument(path: string): void {
     this.open.delete(path);
-    this.touched([path]);
+    this.markTouched([path]);
   }
 
   /** Files may say something else than before. */
-  touched(paths: readonly string[]): void {
-    for (const system of this.systems) if (paths.some((path) => system.reads(path))) system.stale();
+  markTouched(paths: readonly string[]): void {
+    for (const system of this.systems) if (paths.some((path) => system.isReading(path))) system.markStale();
     this.changed = true;
     this.settling ??= this.settle();
   }
 
-  document(path: string): TextDocument | undefined {
+  getDocument(path: string): TextDocument | undefined {
     return this.open.get(path);
   }
 
   /** What the root pages that use a file come to, of what is there now; the nearest root first. */
-  async snapshots(path: string): Promise<readonly Snapshot[]> {
+  async takeSnapshots(path: string): Promise<readonly Snapshot[]> {
     while (this.settling !== undefined) await this.settling;
-    const systems = this.systems.filter((system) => system.reads(path));
-    const made = await Promise.allSettled(nearestFirst(systems).map((system) => system.snapshot()));
+    const systems = this.systems.filter((system) => system.isReading(path));
+    const made = await Promise.allSettled(sortNearestFirst(systems).map((system) => system.takeSnapshot()));
     const snapshots = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const [failed] = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
     // One root that a defect of ours makes nothing of leaves the answers of others.
@@ -71,13 +71,13 @@ export class Desk {
   }
 
   /** The last that was compiled for a file, of what may have been there before. */
-  latest(path: string): Snapshot | undefined {
-    return nearestFirst(this.systems.filter((system) => system.reads(path)))[0]?.latest;
+  findLatest(path: string): Snapshot | undefined {
+    return sortNearestFirst(this.systems.filter((system) => system.isReading(path)))[0]?.latest;
   }
 
   /** What a root page would come to with other texts in place of some. */
-  trial(root: string, texts: ReadonlyMap<string, string>): Promise<Snapshot> {
-    return new System(root, (path) => texts.get(path) ?? this.textOf(path), this.compile).snapshot();
+  tryTexts(root: string, texts: ReadonlyMap<string, string>): Promise<Snapshot> {
+    return new System(root, (path) => texts.get(path) ?? this.textOf(path), this.compile).takeSnapshot();
   }
 
   private async settle(): Promise<void> {
@@ -96,12 +96,14 @@ export class Desk {
 
   private async compileAll(): Promise<void> {
     const systems = [...this.systems];
-    for (const path of this.pages()) {
-      for (const system of systems) await this.tried(system);
-      if (!systems.some((system) => system.reads(path))) systems.push(await this.systemOf(path, systems));
+    for (const path of this.listPages()) {
+      for (const system of systems) await this.trySnapshot(system);
+      if (!systems.some((system) => system.isReading(path))) systems.push(await this.findSystem(path, systems));
     }
     // What each reads is known where it was compiled.
-    const made = await Promise.all(systems.map(async (system) => ({ system, snapshot: await this.tried(system) })));
+    const made = await Promise.all(
+      systems.map(async (system) => ({ system, snapshot: await this.trySnapshot(system) })),
+    );
     const needed = made.filter(({ system }) => this.isNeeded(system, systems));
     this.systems = needed.map(({ system }) => system);
     if (this.changed) return;
@@ -113,9 +115,9 @@ export class Desk {
   }
 
   /** Nothing where it ends with a defect of ours, which is told once for each change. */
-  private async tried(system: System): Promise<Snapshot | undefined> {
+  private async trySnapshot(system: System): Promise<Snapshot | undefined> {
     try {
-      return await system.snapshot();
+      return await system.takeSnapshot();
     } catch (error) {
       const known = error instanceof Error ? error : new Error(String(error));
       if (!this.defects.has(known)) this.defect(error);
@@ -127,26 +129,26 @@ export class Desk {
   /** Something open is read by it, and it is a root that no other one uses as a page. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
-    const isUsed = others.some((other) => other.reads(system.root) && !system.reads(other.root));
-    return !isUsed && this.pages().some((path) => system.reads(path));
+    const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));
+    return !isUsed && this.listPages().some((path) => system.isReading(path));
   }
 
   /** Imported schemas that are open are texts, and no pages. */
-  private pages(): string[] {
+  private listPages(): string[] {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }
 
   /** None of the systems that there are reads the page. */
-  private async systemOf(path: string, systems: readonly System[]): Promise<System> {
+  private async findSystem(path: string, systems: readonly System[]): Promise<System> {
     const own = new System(path, this.textOf, this.compile);
     if (await this.isRoot(path)) return own;
-    for (const folder of foldersAbove(path)) {
+    for (const folder of listFoldersAbove(path)) {
       const root = join(folder, ROOT_NAME);
       if (root === path || systems.some((system) => system.root === root)) continue;
-      if (this.open.get(root) === undefined && (await diskHost().realPath(root)) !== root) continue;
+      if (this.open.get(root) === undefined && (await createDiskHost().realPath(root)) !== root) continue;
       const system = new System(root, this.textOf, this.compile);
-      await this.tried(system);
-      if (system.reads(path)) return system;
+      await this.trySnapshot(system);
+      if (system.isReading(path)) return system;
     }
     return own;
   }
@@ -155,7 +157,7 @@ export class Desk {
   private async isRoot(path: string): Promise<boolean> {
     const text = this.textOf(path) ?? "";
     if (text.length > MAX_FILE_BYTES) return true;
-    const { tree } = await parse(sourceText(path, text));
+    const { tree } = await parse(createSourceText(path, text));
     return tree.items.some(({ kind }) => kind === "system");
   }
 
@@ -166,7 +168,7 @@ const ROOT_NAME = "system.cap";
 /** Folders above a page in which its root page is looked for. */
 const MOST_ABOVE = 8;
 
-function foldersAbove(path: string): string[] {
+function listFoldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let at = dirname(path); folders.length < MOST_ABOVE; at = dirname(at)) {
     folders.push(at);
@@ -176,17 +178,19 @@ function foldersAbove(path: string): string[] {
 }
 
 /** The deepest folder first; of one folder by name. */
-function nearestFirst(systems: readonly System[]): System[] {
-  const depth = ({ root }: System): number => dirname(root).length;
-  return [...systems].sort((left, right) => depth(right) - depth(left) || (left.root < right.root ? -1 : 1));
+function sortNearestFirst(systems: readonly System[]): System[] {
+  const measureDepth = ({ root }: System): number => dirname(root).length;
+  return [...systems].sort(
+    (left, right) => measureDepth(right) - measureDepth(left) || (left.root < right.root ? -1 : 1),
+  );
 }
 
 /** A path with its links resolved, also of a file that is not on the disk yet. */
-export function realPathOf(path: string): string {
+export function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
     const folder = dirname(path);
-    return folder === path ? path : join(realPathOf(folder), basename(path));
+    return folder === path ? path : join(resolveRealPath(folder), basename(path));
   }
 }

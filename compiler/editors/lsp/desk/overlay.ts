@@ -7,7 +7,7 @@ export type OpenText = (path: string) => string | undefined;
  * A world in which what is open in the editor goes before what is on the disk. Each path that is asked for is put into
  * `asked`, whether or not something is there.
  */
-export function overlaid(disk: Host, open: OpenText, asked: Set<string>): Host {
+export function overlayHost(disk: Host, open: OpenText, asked: Set<string>): Host {
   return {
     ...disk,
     realPath: async (path) => {

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { type compile as compilePages, type Kept, nothingKept } from "../../../compile.ts";
+import { type compile as compilePages, createKept, type Kept } from "../../../compile.ts";
 import type { Naming } from "../../../phases/bind/index.ts";
-import { diskHost } from "../../../phases/source/index.ts";
-import { certainFixes } from "../../../queries/fixes/index.ts";
-import { type Snapshot, snapshotOf } from "../snapshot.ts";
-import { type OpenText, overlaid } from "./overlay.ts";
+import { createDiskHost } from "../../../phases/source/index.ts";
+import { findCertainFixes } from "../../../queries/fixes/index.ts";
+import { createSnapshot, type Snapshot } from "../snapshot.ts";
+import { type OpenText, overlayHost } from "./overlay.ts";
 
 /** What it was compiled from is not what is there now. */
 class Superseded extends Error {}
@@ -17,7 +17,7 @@ export class System {
   readonly root: string;
   private readonly open: OpenText;
   private readonly compile: Compile;
-  private readonly kept: Kept = nothingKept();
+  private readonly kept: Kept = createKept();
   /** What the last compilation asked for, and what the one that runs has asked for so far. */
   private asked: ReadonlySet<string> = new Set();
   private asking: Set<string> = new Set();
@@ -32,7 +32,7 @@ export class System {
   }
 
   /** Whether a file may have a say in it: one that is missing, too. */
-  reads(path: string): boolean {
+  isReading(path: string): boolean {
     return path === this.root || this.asked.has(path) || this.asking.has(path);
   }
 
@@ -42,15 +42,15 @@ export class System {
   }
 
   /** Something that it reads has changed; what is being compiled of it ends. */
-  stale(): void {
+  markStale(): void {
     this.generation += 1;
     this.made = undefined;
   }
 
   /** Of what is there now. Whoever waits while something changes waits for the newer one. */
-  async snapshot(): Promise<Snapshot> {
+  async takeSnapshot(): Promise<Snapshot> {
     for (;;) {
-      const making = this.made ?? this.compiled();
+      const making = this.made ?? this.compileSnapshot();
       this.made = making;
       try {
         return await making;
@@ -60,7 +60,7 @@ export class System {
     }
   }
 
-  private async compiled(): Promise<Snapshot> {
+  private async compileSnapshot(): Promise<Snapshot> {
     const { generation } = this;
     const asked = new Set<string>();
     const named: Naming[] = [];
@@ -69,7 +69,7 @@ export class System {
       await setImmediate();
       if (generation !== this.generation) throw new Superseded();
     };
-    const host = overlaid(diskHost(), this.open, asked);
+    const host = overlayHost(createDiskHost(), this.open, asked);
     const { kept } = this;
     const compiled = await this.compile(host, this.root, {
       purpose: "check",
@@ -80,7 +80,7 @@ export class System {
     await pause();
     this.asked = asked;
     for (const memo of Object.values(kept)) memo.forget();
-    this.last = snapshotOf(this.root, compiled, named, () => certainFixes(host, this.root));
+    this.last = createSnapshot(this.root, compiled, named, () => findCertainFixes(host, this.root));
     return this.last;
   }
 }

@@ -7,10 +7,10 @@ import {
   type TextEdit,
 } from "vscode-languageserver/node";
 import type { Diagnostic, Fix } from "../../../../lang/diagnostics/index.ts";
-import { type SourceText, textOf } from "../../../../lang/text/index.ts";
-import { agreed } from "../../../queries/fixes/index.ts";
+import { getText, type SourceText } from "../../../../lang/text/index.ts";
+import { selectAgreedFixes } from "../../../queries/fixes/index.ts";
 import type { Asked } from "../asked.ts";
-import { type Names, rangeOf } from "../places.ts";
+import { convertToRange, type Names } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** What an editor asks for: kinds of actions, or all of them where it names none. */
@@ -25,50 +25,60 @@ interface Wish {
  * Returns the fix of each finding at the place, for a person who chooses it, and, if the editor asks for such actions, all
  * fixes of the page that may be applied unasked, as `capc lint --fix` does. Finding those takes many compilations.
  */
-export async function actionsOf(
+export async function findActions(
   { snapshot, tree }: Asked,
   { range, only, told }: Wish,
   { uriOf }: Names,
   others: readonly Snapshot[] = [snapshot],
 ): Promise<CodeAction[]> {
   const uri = uriOf(snapshot.fileOf(tree.source));
-  const changing = (fixes: readonly Fix[]) => ({ edit: { changes: { [uri]: fixes.map(editOf) } } });
+  const createChange = (fixes: readonly Fix[]) => ({ edit: { changes: { [uri]: fixes.map(createEdit) } } });
   const quick = snapshot.diagnostics.flatMap((found): CodeAction[] => {
     const { fix } = found;
-    if (fix === undefined || fix.span.source !== tree.source || !isNear(rangeOf(found.span), range)) return [];
-    const diagnostics = told.filter(({ code, range: at }) => code === found.code && isSame(at, rangeOf(found.span)));
+    if (fix === undefined || fix.span.source !== tree.source || !isNear(convertToRange(found.span), range)) return [];
+    const diagnostics = told.filter(
+      ({ code, range: at }) => code === found.code && isSame(at, convertToRange(found.span)),
+    );
     // Editors apply what is preferred without a choice: neither a guess is, nor another name.
     const isPreferred = fix.guess === undefined && !/^\w/.test(fix.replacement);
-    const title = titleOf(found, fix);
-    return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics, ...changing([fix]) }];
+    const title = renderTitle(found, fix);
+    return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics, ...createChange([fix]) }];
   });
   const wished = quick.filter(({ kind = "" }) => isWished(kind, only));
   if (only === undefined || !isWished(CodeActionKind.SourceFixAll, only)) return wished;
-  const all = await certainIn(tree.source, snapshot.fileOf(tree.source), others);
-  const whole = { title: "Apply all certain fixes of this page", kind: CodeActionKind.SourceFixAll, ...changing(all) };
+  const all = await findCertainFixes(tree.source, snapshot.fileOf(tree.source), others);
+  const whole = {
+    title: "Apply all certain fixes of this page",
+    kind: CodeActionKind.SourceFixAll,
+    ...createChange(all),
+  };
   return all.length === 0 ? wished : [...wished, whole];
 }
 
 /** What all systems that the page belongs to agree on. The files may have changed since: then there is nothing. */
-async function certainIn(source: SourceText, file: string, snapshots: readonly Snapshot[]): Promise<readonly Fix[]> {
+async function findCertainFixes(
+  source: SourceText,
+  file: string,
+  snapshots: readonly Snapshot[],
+): Promise<readonly Fix[]> {
   const pages = snapshots.map(async ({ root, trees, certain }) => ({
     certain: await certain(),
     folder: dirname(root),
     reads: (path: string) => trees.has(path),
   }));
-  const fixes = agreed(await Promise.all(pages)).get(file) ?? [];
+  const fixes = selectAgreedFixes(await Promise.all(pages)).get(file) ?? [];
   return fixes.every((fix) => fix.span.source.text === source.text) ? fixes : [];
 }
 
-function titleOf({ code }: Diagnostic, { span, replacement }: Fix): string {
-  const before = textOf(span).trim();
+function renderTitle({ code }: Diagnostic, { span, replacement }: Fix): string {
+  const before = getText(span).trim();
   const after = replacement.trim();
   if (before === "") return `Add \`${after}\` (${code})`;
   return after === "" ? `Take out \`${before}\` (${code})` : `Write \`${after}\` for \`${before}\` (${code})`;
 }
 
-function editOf({ span, replacement }: Fix): TextEdit {
-  return { range: rangeOf(span), newText: replacement };
+function createEdit({ span, replacement }: Fix): TextEdit {
+  return { range: convertToRange(span), newText: replacement };
 }
 
 /** A kind stands for those within it: `quickfix`, `source` for `source.fixAll`. */

@@ -20,7 +20,7 @@ const MODIFIERS = ["declaration", "defaultLibrary"] as const;
 
 export const LEGEND: SemanticTokensLegend = { tokenTypes: [...TYPES], tokenModifiers: [...MODIFIERS] };
 
-export function coloursOf({ snapshot, tree }: Asked): SemanticTokens {
+export function computeColours({ snapshot, tree }: Asked): SemanticTokens {
   const builder = new SemanticTokensBuilder();
   let reached = 0;
   for (const naming of snapshot.namings.inFile(tree.source.path)) {

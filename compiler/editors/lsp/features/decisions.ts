@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { isWithin, type Model, type Naming, type Tool } from "../../../phases/bind/index.ts";
-import { builtOn, type Place, placesOf } from "../../../phases/policy/index.ts";
+import { enumeratePlaces, listBases, type Place } from "../../../phases/policy/index.ts";
 import { type Explanation, explainIn } from "../../../queries/why/index.ts";
 import type { Asked } from "../asked.ts";
 import type { Decided, Snapshot } from "../snapshot.ts";
@@ -19,20 +19,20 @@ export function placeName({ session, task, phase }: Place): string {
  * The places that an offset concerns: within a session it and those that are built on it, within a task or a phase that one;
  * elsewhere every session. Workers are decided about as what they are started from.
  */
-export function placesAt(model: Model, { tree, offset }: Pick<Asked, "tree" | "offset">): readonly Place[] {
+export function findPlaces(model: Model, { tree, offset }: Pick<Asked, "tree" | "offset">): readonly Place[] {
   const isAround = ({ span }: { readonly span: Span }): boolean =>
     span.source === tree.source && span.start <= offset && offset <= span.end;
-  const all = placesOf(model).filter(({ worker }) => worker === undefined);
+  const all = enumeratePlaces(model).filter(({ worker }) => worker === undefined);
   const task = model.tasks.find(({ node }) => isAround(node));
   const phase = task?.phases.find(({ node }) => isAround(node));
   if (task !== undefined) return all.filter((at) => at.task === task && (phase === undefined || at.phase === phase));
   const sessions = all.filter((at) => at.task === undefined);
   const session = model.sessions.find(({ node }) => isAround(node));
-  return session === undefined ? sessions : sessions.filter((at) => builtOn(at.session).includes(session));
+  return session === undefined ? sessions : sessions.filter((at) => listBases(at.session).includes(session));
 }
 
 /** The tools that a name stands for: `notes.write` for one, `Files.write`, `notes`, `Files`, `readOnly` for several. */
-export function toolsNamed({ model, namings }: Snapshot, naming: Naming): readonly Tool[] {
+export function findTools({ model, namings }: Snapshot, naming: Naming): readonly Tool[] {
   const { what, id, span } = naming;
   const tools = model?.tools ?? [];
   switch (what) {
@@ -55,7 +55,7 @@ export function toolsNamed({ model, namings }: Snapshot, naming: Naming): readon
 }
 
 /** What `capc why` answers; nothing where nobody can be in the place. */
-export function decisionOf({ tables, origins }: Decided, place: Place, tool: string): Explanation | undefined {
+export function explainToolDecision({ tables, origins }: Decided, place: Place, tool: string): Explanation | undefined {
   const { session, task, phase } = place;
   const within = {
     ...(task === undefined ? {} : { task: task.name }),

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { sourceText, span } from "../../../../lang/text/index.ts";
-import { diagnosticPages } from "../../../cli/diagnostic-pages.ts";
-import { rangeOf } from "../places.ts";
+import { createSourceText, makeSpan } from "../../../../lang/text/index.ts";
+import { readDiagnosticPages } from "../../../cli/diagnostic-pages.ts";
+import { convertToRange } from "../places.ts";
 import { TAGGED } from "./diagnostics.ts";
 
 test("every code that is drawn faded or struck through is one", async () => {
-  const codes = new Set((await diagnosticPages()).map(({ code }) => code));
+  const codes = new Set((await readDiagnosticPages()).map(({ code }) => code));
   expect(TAGGED.filter((code) => !codes.has(code))).toEqual([]);
   expect(TAGGED.length).toBeGreaterThan(10);
 });
@@ -13,7 +13,7 @@ test("every code that is drawn faded or struck through is one", async () => {
 test("a lone carriage return is shown where the editor counts lines, which end there too", () => {
   const text = "a // b\rc\n\rd";
   const at = text.lastIndexOf("\r");
-  expect(rangeOf(span(sourceText("a.cap", text), at, at + 1))).toEqual({
+  expect(convertToRange(makeSpan(createSourceText("a.cap", text), at, at + 1))).toEqual({
     start: { line: 2, character: 0 },
     end: { line: 3, character: 0 },
   });

@@ -4,9 +4,9 @@ import {
   DiagnosticTag,
   type Diagnostic as EditorDiagnostic,
 } from "vscode-languageserver/node";
-import { type Diagnostic, inPageOrder, visible } from "../../../../lang/diagnostics/index.ts";
-import { byCodeUnits } from "../../../../lang/text/index.ts";
-import { locationOf, type Names, rangeOf } from "../places.ts";
+import { type Diagnostic, escapeInvisible, sortDiagnostics } from "../../../../lang/diagnostics/index.ts";
+import { compareCodeUnits } from "../../../../lang/text/index.ts";
+import { convertToLocation, convertToRange, type Names } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** Where the page of a code can be read, as a URI. */
@@ -47,16 +47,16 @@ export const TAGGED: readonly string[] = [...UNNECESSARY, ...DEPRECATED];
 const MOST_OF_A_FILE = 5000;
 
 /** Findings of all packages by file, absolute; what two packages say of one file is said once. */
-export function diagnosticsByFile(
+export function groupDiagnosticsByFile(
   snapshots: readonly Snapshot[],
   names: Names,
   linkOf: LinkOf,
 ): ReadonlyMap<string, readonly EditorDiagnostic[]> {
   const files = new Map<string, Map<string, EditorDiagnostic>>();
   for (const snapshot of snapshots) {
-    for (const diagnostic of inPageOrder(snapshot.diagnostics)) {
+    for (const diagnostic of sortDiagnostics(snapshot.diagnostics)) {
       const file = snapshot.fileOf(diagnostic.span.source);
-      const drawn = diagnosticOf(diagnostic, snapshot, names, linkOf);
+      const drawn = createDiagnostic(diagnostic, snapshot, names, linkOf);
       const told = files.get(file) ?? new Map<string, EditorDiagnostic>();
       files.set(file, told);
       const { start, end } = diagnostic.span;
@@ -66,27 +66,27 @@ export function diagnosticsByFile(
   }
   return new Map(
     [...files]
-      .sort(([left], [right]) => byCodeUnits(left, right))
-      .map(([file, told]) => [file, fitting([...told.values()])]),
+      .sort(([left], [right]) => compareCodeUnits(left, right))
+      .map(([file, told]) => [file, limitDiagnostics([...told.values()])]),
   );
 }
 
-function fitting(all: readonly EditorDiagnostic[]): readonly EditorDiagnostic[] {
+function limitDiagnostics(all: readonly EditorDiagnostic[]): readonly EditorDiagnostic[] {
   if (all.length <= MOST_OF_A_FILE) return all;
   const errors = all.filter(({ severity }) => severity === DiagnosticSeverity.Error);
   return [...errors, ...all.filter((each) => !errors.includes(each))].slice(0, MOST_OF_A_FILE);
 }
 
-function diagnosticOf(diagnostic: Diagnostic, snapshot: Snapshot, names: Names, linkOf: LinkOf): EditorDiagnostic {
+function createDiagnostic(diagnostic: Diagnostic, snapshot: Snapshot, names: Names, linkOf: LinkOf): EditorDiagnostic {
   const { code, severity, span, message, help, related } = diagnostic;
   const href = linkOf(code);
-  const tags = tagsOf(code);
+  const tags = listTags(code);
   return {
-    range: rangeOf(span),
+    range: convertToRange(span),
     severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code,
     source: "capc",
-    message: [message, ...(help === undefined ? [] : help.split("\n"))].map(visible).join("\n"),
+    message: [message, ...(help === undefined ? [] : help.split("\n"))].map(escapeInvisible).join("\n"),
     ...(href === undefined ? {} : { codeDescription: { href } }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(related.length === 0
@@ -94,15 +94,15 @@ function diagnosticOf(diagnostic: Diagnostic, snapshot: Snapshot, names: Names, 
       : {
           relatedInformation: related.map(
             (each): DiagnosticRelatedInformation => ({
-              location: locationOf(each.span, snapshot, names),
-              message: visible(each.message),
+              location: convertToLocation(each.span, snapshot, names),
+              message: escapeInvisible(each.message),
             }),
           ),
         }),
   };
 }
 
-function tagsOf(code: string): DiagnosticTag[] {
+function listTags(code: string): DiagnosticTag[] {
   if (UNNECESSARY.has(code)) return [DiagnosticTag.Unnecessary];
   return DEPRECATED.has(code) ? [DiagnosticTag.Deprecated] : [];
 }

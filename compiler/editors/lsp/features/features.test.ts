@@ -7,22 +7,22 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { formatFile } from "../../../../lang/format/index.ts";
 import { parse } from "../../../../lang/grammar/index.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
-import { memoryHost } from "../../../phases/source/index.ts";
-import { namesOf } from "../places.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
+import { createNames } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { PEOPLE, ROOT } from "../testing/pages.ts";
 import { askedAt, compiledAt, compiledInMemory, readText, textOfPage } from "../testing/snapshots.ts";
-import { actionsOf } from "./actions.ts";
-import { coloursOf, LEGEND } from "./colours.ts";
-import { foldingsOf } from "./folding.ts";
-import { formattingOf } from "./formatting.ts";
-import { hintsOf } from "./hints.ts";
-import { type Renamed, renamable, renameOf } from "./rename.ts";
-import { symbolsOf } from "./symbols.ts";
+import { findActions } from "./actions.ts";
+import { computeColours, LEGEND } from "./colours.ts";
+import { findFoldings } from "./folding.ts";
+import { computeFormatting } from "./formatting.ts";
+import { computeHints } from "./hints.ts";
+import { findRenamable, type Renamed, renameOf } from "./rename.ts";
+import { listSymbols } from "./symbols.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort();
-const NAMES = namesOf(() => undefined);
+const NAMES = createNames(() => undefined);
 const EVERYWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
 
 function applied(text: string, edits: readonly TextEdit[]): string {
@@ -35,17 +35,17 @@ test.each(EXAMPLES)("formatting %s comes to what `capc fmt` writes, whatever its
   for (const text of [page, wide, page.replaceAll("\n", "\r\n")]) {
     const { source } = readText(text);
     const formatted = await formatFile(source);
-    expect(applied(text, await formattingOf(readText(text)))).toBe(formatted.ok ? formatted.value : "no form");
+    expect(applied(text, await computeFormatting(readText(text)))).toBe(formatted.ok ? formatted.value : "no form");
   }
 });
 
 test("formatting a range leaves what stands outside of it, and a broken page is left alone", async () => {
   const text = "system a {\n  use   std.tools\n  use   std.profiles\n}\n";
   const line = { start: { line: 1, character: 0 }, end: { line: 1, character: 9 } };
-  expect(applied(text, await formattingOf(readText(text), line))).toBe(
+  expect(applied(text, await computeFormatting(readText(text), line))).toBe(
     text.replace("use   std.tools", "use std.tools"),
   );
-  expect(await formattingOf(readText("system a {\n   use }"))).toEqual([]);
+  expect(await computeFormatting(readText("system a {\n   use }"))).toEqual([]);
 });
 
 test("a fix is proposed at its finding, and a guess is not the preferred one", async () => {
@@ -55,21 +55,21 @@ test("a fix is proposed at its finding, and a guess is not the preferred one", a
   const line = text.split("\n").findIndex((each) => each.includes("mutatingLocl"));
   const range = { start: { line, character: 0 }, end: { line, character: 4 } };
   const wish = { range, only: undefined, told: [] };
-  const [action, ...others] = await actionsOf(asked, wish, NAMES);
+  const [action, ...others] = await findActions(asked, wish, NAMES);
   expect(others).toEqual([]);
   expect(action).toMatchObject({
     title: "Write `mutatingLocal` for `mutatingLocl` (unknown-name)",
     isPreferred: false,
   });
   expect(applied(text, action?.edit?.changes?.["file:///system.cap"] ?? [])).toBe(ROOT);
-  expect(await actionsOf(asked, { ...wish, only: ["refactor"] }, NAMES)).toEqual([]);
-  expect(await actionsOf(askedAt(await compiledInMemory(), "system"), wish, NAMES)).toEqual([]);
+  expect(await findActions(asked, { ...wish, only: ["refactor"] }, NAMES)).toEqual([]);
+  expect(await findActions(askedAt(await compiledInMemory(), "system"), wish, NAMES)).toEqual([]);
 });
 
 test("all of a page at once is the one reading that compiles, or what keeps the meaning, and never a guess", async () => {
   const fixedAll = async (text: string) => {
     const asked = askedAt(await compiledInMemory(text), "{");
-    const actions = await actionsOf(asked, { range: EVERYWHERE, only: ["source.fixAll"], told: [] }, NAMES);
+    const actions = await findActions(asked, { range: EVERYWHERE, only: ["source.fixAll"], told: [] }, NAMES);
     return applied(text, actions[0]?.edit?.changes?.["file:///system.cap"] ?? []);
   };
   expect(await fixedAll(ROOT.replace("image", "imge"))).toBe(ROOT);
@@ -83,7 +83,7 @@ test("all of a page at once is the one reading that compiles, or what keeps the 
 test("hints say what comes of a line in the end", async () => {
   const text = ROOT.replace("forbidden notes.delete }", "auto notes.list  forbidden Files.delete }");
   const asked = askedAt(await compiledInMemory(text), "system");
-  const hints = hintsOf(asked, EVERYWHERE).map(({ position, label }) => {
+  const hints = computeHints(asked, EVERYWHERE).map(({ position, label }) => {
     const line = text.split("\n")[position.line] ?? "";
     return `${line.slice(0, position.character).trim()} → ${label}`;
   });
@@ -101,7 +101,7 @@ test("hints say what comes of a line in the end", async () => {
 
 test("symbols are the tree of what is declared", async () => {
   const { tree } = await parse(readText(ROOT).source);
-  const [system] = symbolsOf(tree);
+  const [system] = listSymbols(tree);
   expect(system?.name).toBe("house");
   expect(system?.children?.map(({ name, detail }) => `${detail} ${name}`)).toEqual([
     "service notes",
@@ -117,7 +117,7 @@ test("symbols are the tree of what is declared", async () => {
 
 test("blocks and comments of several lines can be folded", () => {
   const text = "// a\n// b\nsystem a {\n  session b {\n    kind operator\n  }\n  use std.tools }\n";
-  expect(foldingsOf(readText(text).scanned)).toEqual([
+  expect(findFoldings(readText(text).scanned)).toEqual([
     { startLine: 3, endLine: 4 },
     { startLine: 2, endLine: 5 },
     { startLine: 0, endLine: 1, kind: "comment" },
@@ -126,7 +126,7 @@ test("blocks and comments of several lines can be folded", () => {
 
 test("names are coloured as what they name, in the order of the page and without overlaps", async () => {
   const asked = askedAt(await compiledInMemory(), "system");
-  const { data } = coloursOf(asked);
+  const { data } = computeColours(asked);
   const lines = ROOT.split("\n");
   const found: string[] = [];
   let [line, column] = [0, 0];
@@ -151,7 +151,7 @@ test("names are coloured as what they name, in the order of the page and without
 
 const trial = async (_: string, texts: ReadonlyMap<string, string>): Promise<Snapshot> =>
   compiledAt(
-    memoryHost({ "/system.cap": ROOT, "/people.cap": PEOPLE, "/alice.pub": ALICE, ...Object.fromEntries(texts) }),
+    createMemoryHost({ "/system.cap": ROOT, "/people.cap": PEOPLE, "/alice.pub": ALICE, ...Object.fromEntries(texts) }),
     "/system.cap",
   );
 
@@ -198,9 +198,9 @@ test.each(Object.entries(REFUSED))(
 test("what cannot be renamed is known before a name is asked for", async () => {
   const snapshot = await compiledInMemory();
   const reasonOf = (found: Renamed<Range>): string => (found.ok ? "may" : found.reason);
-  expect(reasonOf(renamable(askedAt(snapshot, "service notes", 9)))).toBe("may");
-  expect(reasonOf(renamable(askedAt(snapshot, ": Files", 3)))).toContain("has its name from a schema");
-  expect(reasonOf(renamable(askedAt(snapshot, "version", 1)))).toBe("nothing is named here");
+  expect(reasonOf(findRenamable(askedAt(snapshot, "service notes", 9)))).toBe("may");
+  expect(reasonOf(findRenamable(askedAt(snapshot, ": Files", 3)))).toContain("has its name from a schema");
+  expect(reasonOf(findRenamable(askedAt(snapshot, "version", 1)))).toBe("nothing is named here");
 });
 
 test("random letters for a name are either refused or change every place to them", async () => {

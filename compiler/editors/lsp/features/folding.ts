@@ -2,23 +2,23 @@ import { type FoldingRange, FoldingRangeKind } from "vscode-languageserver/node"
 import type { Scanned } from "../../../../lang/grammar/index.ts";
 
 /** Blocks that reach over lines, and comments of several lines. */
-export function foldingsOf({ source, tokens, docs, comments }: Scanned): FoldingRange[] {
-  const lineAt = (offset: number): number => source.position(offset).line - 1;
+export function findFoldings({ source, tokens, docs, comments }: Scanned): FoldingRange[] {
+  const getLine = (offset: number): number => source.position(offset).line - 1;
   const blocks: FoldingRange[] = [];
   const open: number[] = [];
   for (let index = 0; index < tokens.count; index += 1) {
-    const kind = tokens.kind(index);
-    if (kind === "{") open.push(lineAt(tokens.start(index)));
+    const kind = tokens.getKind(index);
+    if (kind === "{") open.push(getLine(tokens.start(index)));
     const startLine = kind === "}" ? open.pop() : undefined;
     // The line of the closing brace stays to be seen.
-    const endLine = lineAt(tokens.start(index)) - 1;
+    const endLine = getLine(tokens.start(index)) - 1;
     if (startLine !== undefined && endLine > startLine) blocks.push({ startLine, endLine });
   }
-  return [...blocks, ...runsOf([...docs, ...comments].map(({ start }) => lineAt(start)))];
+  return [...blocks, ...findCommentRuns([...docs, ...comments].map(({ start }) => getLine(start)))];
 }
 
 /** Lines that follow each other, each a comment. */
-function runsOf(lines: readonly number[]): FoldingRange[] {
+function findCommentRuns(lines: readonly number[]): FoldingRange[] {
   const runs: { startLine: number; endLine: number }[] = [];
   for (const line of [...lines].sort((left, right) => left - right)) {
     const last = runs.at(-1);

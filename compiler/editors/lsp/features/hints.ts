@@ -4,9 +4,9 @@ import type { BoundPattern, Model, Narrowings, Tool } from "../../../phases/bind
 import type { Place } from "../../../phases/policy/index.ts";
 import type { Explanation } from "../../../queries/why/index.ts";
 import type { Asked } from "../asked.ts";
-import { rangeOf } from "../places.ts";
+import { convertToRange } from "../places.ts";
 import type { Decided } from "../snapshot.ts";
-import { decisionOf, placesAt } from "./decisions.ts";
+import { explainToolDecision, findPlaces } from "./decisions.ts";
 
 /** Lines of which hints are given at once. */
 const MOST_HINTS = 200;
@@ -17,20 +17,20 @@ const MOST_COUNTED = 200;
  * Behind each pattern of a permission line, what the tools that it names are answered in the end, where the line stands: lines of
  * other layers, more specific ones, and floors have their say. Nothing where all of it is what the line itself says of one tool.
  */
-export function hintsOf({ snapshot, tree }: Asked, within: Range): InlayHint[] {
+export function computeHints({ snapshot, tree }: Asked, within: Range): InlayHint[] {
   const { model, decided } = snapshot;
   if (model === undefined || decided === undefined) return [];
-  const patterns = writtenIn(model).filter(({ pattern: { span } }) => {
+  const patterns = collectWritten(model).filter(({ pattern: { span } }) => {
     if (span.source !== tree.source) return false;
-    const { start } = rangeOf(span);
+    const { start } = convertToRange(span);
     return within.start.line <= start.line && start.line <= within.end.line;
   });
   return patterns.slice(0, MOST_HINTS).flatMap(({ pattern, mode }) => {
-    const places = placesAt(model, { tree, offset: pattern.span.start });
+    const places = findPlaces(model, { tree, offset: pattern.span.start });
     const place = places.find(({ session }) => isWithin(pattern.span, session.node.span)) ?? places[0];
-    const label = place === undefined ? undefined : answersOf(decided, place, pattern.tools, mode);
+    const label = place === undefined ? undefined : summarizeAnswers(decided, place, pattern.tools, mode);
     if (label === undefined) return [];
-    return [{ position: rangeOf(pattern.span).end, label, kind: InlayHintKind.Type, paddingLeft: true }];
+    return [{ position: convertToRange(pattern.span).end, label, kind: InlayHintKind.Type, paddingLeft: true }];
   });
 }
 
@@ -43,7 +43,7 @@ interface Written {
   readonly mode: string | undefined;
 }
 
-function writtenIn({ sessions, tasks, workers }: Model): Written[] {
+function collectWritten({ sessions, tasks, workers }: Model): Written[] {
   const layers: readonly Narrowings[] = [...sessions, ...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
   return layers.flatMap(({ lines, only, floors }) => [
     ...lines.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
@@ -53,12 +53,12 @@ function writtenIn({ sessions, tasks, workers }: Model): Written[] {
 }
 
 /** Where a line refuses it is the mode that does. */
-function modeOf({ answer, strictness, checks }: Explanation): string {
+function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }
 
 /** `auto`, or `2 auto, 1 consent`. */
-function answersOf(
+function summarizeAnswers(
   decided: Decided,
   place: Place,
   tools: readonly Tool[],
@@ -68,8 +68,8 @@ function answersOf(
   if (first === undefined) return undefined;
   const answers = tools
     .slice(0, MOST_COUNTED)
-    .flatMap(({ name }) => decisionOf(decided, place, name) ?? [])
-    .map(modeOf);
+    .flatMap(({ name }) => explainToolDecision(decided, place, name) ?? [])
+    .map(getMode);
   const counted = [...Map.groupBy(answers, (answer) => answer)].sort(
     ([, left], [, right]) => right.length - left.length,
   );

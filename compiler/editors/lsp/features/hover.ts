@@ -1,14 +1,14 @@
 import { type Hover, MarkupKind } from "vscode-languageserver/node";
-import { visible } from "../../../../lang/diagnostics/index.ts";
+import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../../lang/text/index.ts";
 import type { Naming, Tool } from "../../../phases/bind/index.ts";
 import type { Place } from "../../../phases/policy/index.ts";
-import { code, inline } from "../../../queries/reference/index.ts";
+import { renderCode, renderInline } from "../../../queries/reference/index.ts";
 import type { Asked } from "../asked.ts";
-import { documentationOf } from "../documentation.ts";
-import { rangeOf } from "../places.ts";
+import { renderDocumentation } from "../documentation.ts";
+import { convertToRange } from "../places.ts";
 import type { Decided } from "../snapshot.ts";
-import { decisionOf, placeName, placesAt, toolsNamed } from "./decisions.ts";
+import { explainToolDecision, findPlaces, findTools, placeName } from "./decisions.ts";
 
 /** Places that are told of; a page may have thousands. */
 const MOST_PLACES = 12;
@@ -18,28 +18,28 @@ const MOST_TOOLS = 4;
 const MOST_COUNTED = 500;
 
 /** What a name stands for, and what is decided about it where the name stands. */
-export function hoverOf(asked: Asked): Hover | undefined {
+export function createHover(asked: Asked): Hover | undefined {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);
   if (naming === undefined) return undefined;
-  const blocks = [...documentationOf(snapshot, naming), ...decisionBlocks(asked, naming)];
+  const blocks = [...renderDocumentation(snapshot, naming), ...renderDecisions(asked, naming)];
   return {
-    contents: { kind: MarkupKind.Markdown, value: blocks.map(visibleLines).join("\n\n") },
-    range: rangeOf(naming.span),
+    contents: { kind: MarkupKind.Markdown, value: blocks.map(renderVisibleLines).join("\n\n") },
+    range: convertToRange(naming.span),
   };
 }
 
-function visibleLines(block: string): string {
-  return block.split("\n").map(visible).join("\n");
+function renderVisibleLines(block: string): string {
+  return block.split("\n").map(escapeInvisible).join("\n");
 }
 
-function decisionBlocks(asked: Asked, naming: Naming): readonly string[] {
+function renderDecisions(asked: Asked, naming: Naming): readonly string[] {
   const { snapshot } = asked;
   const { model, decided } = snapshot;
-  const tools = toolsNamed(snapshot, naming);
+  const tools = findTools(snapshot, naming);
   if (model === undefined || tools.length === 0) return [];
   if (decided === undefined) return ["Nothing is decided while the pages have errors."];
-  const places = placesAt(model, asked);
+  const places = findPlaces(model, asked);
   const told = places.slice(0, MOST_PLACES).flatMap((place) => answerLine(decided, place, tools) ?? []);
   const more = places.length - MOST_PLACES;
   return told.length === 0 ? [] : [[...told, ...(more > 0 ? [`- and ${more} more places`] : [])].join("\n")];
@@ -47,28 +47,30 @@ function decisionBlocks(asked: Asked, naming: Naming): readonly string[] {
 
 function answerLine(decided: Decided, place: Place, tools: readonly Tool[]): string | undefined {
   const [only, ...others] = tools;
-  if (only !== undefined && others.length === 0) return singleAnswer(decided, place, only);
+  if (only !== undefined && others.length === 0) return renderSingleAnswer(decided, place, only);
   const answers = Map.groupBy(
     tools.slice(0, MOST_COUNTED),
-    ({ name }) => decisionOf(decided, place, name)?.answer ?? "",
+    ({ name }) => explainToolDecision(decided, place, name)?.answer ?? "",
   );
-  const counted = [...answers].flatMap(([answer, alike]) => (answer === "" ? [] : `**${answer}** ${namesOf(alike)}`));
+  const counted = [...answers].flatMap(([answer, alike]) =>
+    answer === "" ? [] : `**${answer}** ${renderNames(alike)}`,
+  );
   const more = tools.length - MOST_COUNTED;
   const rest = more > 0 ? [`${more} more tools`] : [];
-  return counted.length === 0 ? undefined : `- ${code(placeName(place))}: ${[...counted, ...rest].join("; ")}`;
+  return counted.length === 0 ? undefined : `- ${renderCode(placeName(place))}: ${[...counted, ...rest].join("; ")}`;
 }
 
-function namesOf(tools: readonly Tool[]): string {
-  const named = tools.slice(0, MOST_TOOLS).map(({ name }) => code(name));
+function renderNames(tools: readonly Tool[]): string {
+  const named = tools.slice(0, MOST_TOOLS).map(({ name }) => renderCode(name));
   const more = tools.length - named.length;
   return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
 }
 
 /** The words of `capc why`: the answer, its reason, and the line that decided. */
-function singleAnswer(decided: Decided, place: Place, { name }: Tool): string | undefined {
-  const found = decisionOf(decided, place, name);
+function renderSingleAnswer(decided: Decided, place: Place, { name }: Tool): string | undefined {
+  const found = explainToolDecision(decided, place, name);
   if (found === undefined) return undefined;
   const { answer, reason, rule } = found;
-  const line = rule === undefined ? "" : ` · ${code(rule.words)} (${inline(placeOf(rule.span))})`;
-  return `- ${code(placeName(place))}: **${answer}**: ${inline(reason)}${line}`;
+  const line = rule === undefined ? "" : ` · ${renderCode(rule.words)} (${renderInline(placeOf(rule.span))})`;
+  return `- ${renderCode(placeName(place))}: **${answer}**: ${renderInline(reason)}${line}`;
 }

@@ -1,28 +1,30 @@
 import type { Range, TextEdit, WorkspaceEdit } from "vscode-languageserver/node";
 import { isError } from "../../../../lang/diagnostics/index.ts";
 import { scan } from "../../../../lang/grammar/index.ts";
-import { sourceText, textOf } from "../../../../lang/text/index.ts";
+import { createSourceText, getText } from "../../../../lang/text/index.ts";
 import type { Naming } from "../../../phases/bind/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
 import type { Asked } from "../asked.ts";
 import type { Thing } from "../namings.ts";
-import { type Names, rangeOf } from "../places.ts";
+import { convertToRange, type Names } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** What is asked for, or why it is not done. */
 export type Renamed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 /** The name that would be changed. */
-export function renamable({ snapshot, tree, offset }: Asked): Renamed<Range> {
+export function findRenamable({ snapshot, tree, offset }: Asked): Renamed<Range> {
   const naming = snapshot.namings.at(tree.source.path, offset);
-  if (naming === undefined) return refused("nothing is named here");
+  if (naming === undefined) return refuseRename("nothing is named here");
   const declared = snapshot.namings.of(naming).filter(({ declares }) => declares);
   if (/^(method|argument) of /.test(naming.what) || (naming.what === "interface" && declared.length > 0)) {
-    return refused(`the ${naming.what} \`${naming.id}\` has its name from a schema`);
+    return refuseRename(`the ${naming.what} \`${naming.id}\` has its name from a schema`);
   }
   if (declared.some(({ span }) => isStandard(span.source.path)))
-    return refused(`the ${naming.what} \`${naming.id}\` is the standard library's`);
-  return declared.length === 0 ? refused("it is declared on no page") : { ok: true, value: rangeOf(naming.span) };
+    return refuseRename(`the ${naming.what} \`${naming.id}\` is the standard library's`);
+  return declared.length === 0
+    ? refuseRename("it is declared on no page")
+    : { ok: true, value: convertToRange(naming.span) };
 }
 
 /** Compiles a root page with other texts in place of some, by path. */
@@ -39,51 +41,55 @@ export async function renameOf(
   names: Names,
   trial: Trial,
 ): Promise<Renamed<WorkspaceEdit>> {
-  const may = renamable(asked);
+  const may = findRenamable(asked);
   if (!may.ok) return may;
-  if (!isName(newName)) return refused(`\`${newName}\` is no name, or is a word of the language`);
+  if (!isName(newName)) return refuseRename(`\`${newName}\` is no name, or is a word of the language`);
   const changes = new Map<string, TextEdit[]>();
   for (const snapshot of snapshots) {
     const source = snapshot.trees.get(asked.snapshot.fileOf(asked.tree.source))?.source;
     const naming = source && snapshot.namings.at(source.path, asked.offset);
     if (naming === undefined) continue;
     const places = snapshot.namings.of(naming);
-    const wrong = collision(
+    const wrong = findCollision(
       snapshot,
-      await trial(snapshot.root, textsAfter(snapshot, places, newName)),
+      await trial(snapshot.root, computeTextsAfter(snapshot, places, newName)),
       naming,
       newName,
     );
-    if (wrong !== undefined) return refused(wrong);
+    if (wrong !== undefined) return refuseRename(wrong);
     for (const [path, namings] of Map.groupBy(places, ({ span }) => snapshot.fileOf(span.source)))
       changes.set(
         names.uriOf(path),
-        namings.map((each) => ({ range: rangeOf(each.span), newText: written(each, newName) })),
+        namings.map((each) => ({ range: convertToRange(each.span), newText: renderName(each, newName) })),
       );
   }
   return { ok: true, value: { changes: Object.fromEntries(changes) } };
 }
 
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
+function refuseRename(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
 }
 
 function isName(text: string): boolean {
-  const { tokens, docs, comments, unknown } = scan(sourceText("", text));
+  const { tokens, docs, comments, unknown } = scan(createSourceText("", text));
   const isWhole = tokens.count === 1 && tokens.end(0) - tokens.start(0) === text.length;
-  return isWhole && docs.length + comments.length + unknown.length === 0 && tokens.kind(0) === "Name";
+  return isWhole && docs.length + comments.length + unknown.length === 0 && tokens.getKind(0) === "Name";
 }
 
 /** A name in quotes stays in them. */
-function written({ span }: Naming, newName: string): string {
-  return textOf(span).startsWith('"') ? JSON.stringify(newName) : newName;
+function renderName({ span }: Naming, newName: string): string {
+  return getText(span).startsWith('"') ? JSON.stringify(newName) : newName;
 }
 
-function textsAfter({ fileOf }: Snapshot, places: readonly Naming[], newName: string): ReadonlyMap<string, string> {
+function computeTextsAfter(
+  { fileOf }: Snapshot,
+  places: readonly Naming[],
+  newName: string,
+): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [source, namings] of Map.groupBy(places, ({ span }) => span.source)) {
     const text = namings.toReversed().reduce((all, naming) => {
-      return all.slice(0, naming.span.start) + written(naming, newName) + all.slice(naming.span.end);
+      return all.slice(0, naming.span.start) + renderName(naming, newName) + all.slice(naming.span.end);
     }, source.text);
     texts.set(fileOf(source), text);
   }
@@ -91,25 +97,27 @@ function textsAfter({ fileOf }: Snapshot, places: readonly Naming[], newName: st
 }
 
 /** What would mean something else, in words. */
-function collision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
+function findCollision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
   const count = ({ diagnostics }: Snapshot, wanted: string): number =>
     diagnostics.filter((one) => isError(one) && one.code === wanted).length;
   const fresh = after.diagnostics.find((one) => isError(one) && count(after, one.code) > count(before, one.code));
   if (fresh !== undefined) return `${fresh.message} (${fresh.code})`;
-  const meant = (snapshot: Snapshot, as: (thing: Thing) => Thing): string =>
+  const serializeThings = (snapshot: Snapshot, as: (thing: Thing) => Thing): string =>
     JSON.stringify(
-      thingsByFile(snapshot).map(([file, things]) => [file, things.map(as).map(({ what, id }) => [what, id])]),
+      groupThingsByFile(snapshot).map(([file, things]) => [file, things.map(as).map(({ what, id }) => [what, id])]),
     );
-  const same = meant(before, (thing) => renamedThing(thing, naming, newName)) === meant(after, (thing) => thing);
+  const same =
+    serializeThings(before, (thing) => renameThing(thing, naming, newName)) ===
+    serializeThings(after, (thing) => thing);
   return same ? undefined : `the ${naming.what} \`${newName}\` would be named where something else is meant`;
 }
 
-function thingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [string, readonly Naming[]])[] {
+function groupThingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [string, readonly Naming[]])[] {
   return [...trees.values()].map(({ source }) => [fileOf(source), namings.inFile(source.path)] as const);
 }
 
 /** What is called by another thing's name has another one as well: the task `operator.triage`, its phases. */
-function renamedThing({ what, id }: Thing, renamed: Thing, newName: string): Thing {
+function renameThing({ what, id }: Thing, renamed: Thing, newName: string): Thing {
   const old = renamed.id;
   const fresh = `${old.slice(0, old.lastIndexOf(".") + 1)}${newName}`;
   if (what === renamed.what && id === old) return { what, id: fresh };

@@ -1,11 +1,11 @@
 import { type DocumentSymbol, SymbolKind } from "vscode-languageserver/node";
 import type { Span } from "../../../../lang/text/index.ts";
 import type { FileTree, Item } from "../../../../lang/tree/index.ts";
-import { rangeOf } from "../places.ts";
+import { convertToRange } from "../places.ts";
 
 /** What a page declares, as the tree that it stands in. */
-export function symbolsOf({ items }: Pick<FileTree, "items">): DocumentSymbol[] {
-  return items.flatMap((item) => symbolOf(item) ?? []);
+export function listSymbols({ items }: Pick<FileTree, "items">): DocumentSymbol[] {
+  return items.flatMap((item) => createSymbol(item) ?? []);
 }
 
 const KINDS = {
@@ -23,26 +23,26 @@ const KINDS = {
   test: SymbolKind.Boolean,
 } as const;
 
-function symbolOf(item: Item): DocumentSymbol | undefined {
+function createSymbol(item: Item): DocumentSymbol | undefined {
   switch (item.kind) {
     case "system":
-      return drawn(item, item.name, symbolsOf({ items: item.items }));
+      return drawSymbol(item, item.name, listSymbols({ items: item.items }));
     case "interface":
-      return drawn(
+      return drawSymbol(
         item,
         item.name,
-        item.methods.map((method) => drawnAs(SymbolKind.Method, "method", method, method.name)),
+        item.methods.map((method) => drawSymbolAs(SymbolKind.Method, "method", method, method.name)),
       );
     case "task": {
       const phases = item.attributes.flatMap((attribute) => (attribute.kind === "phase" ? [attribute] : []));
-      return drawn(
+      return drawSymbol(
         item,
         item.name,
-        phases.map((phase) => drawnAs(SymbolKind.Event, "phase", phase, phase.name)),
+        phases.map((phase) => drawSymbolAs(SymbolKind.Event, "phase", phase, phase.name)),
       );
     }
     case "test":
-      return drawn(item, { text: item.title.value, span: item.title.span });
+      return drawSymbol(item, { text: item.title.value, span: item.title.span });
     case "category":
     case "principal":
     case "model":
@@ -51,7 +51,7 @@ function symbolOf(item: Item): DocumentSymbol | undefined {
     case "session":
     case "worker":
     case "ingress":
-      return drawn(item, item.name);
+      return drawSymbol(item, item.name);
     default:
       return undefined;
   }
@@ -62,15 +62,15 @@ interface Named {
   readonly span: Span;
 }
 
-function drawn(
+function drawSymbol(
   item: { readonly kind: keyof typeof KINDS; readonly span: Span },
   name: Named,
   children: DocumentSymbol[] = [],
 ): DocumentSymbol {
-  return drawnAs(KINDS[item.kind], item.kind, item, name, children);
+  return drawSymbolAs(KINDS[item.kind], item.kind, item, name, children);
 }
 
-function drawnAs(
+function drawSymbolAs(
   kind: SymbolKind,
   detail: string,
   { span }: { readonly span: Span },
@@ -80,5 +80,12 @@ function drawnAs(
   // An editor refuses a symbol without a name, and one whose name stands outside of it.
   const selected =
     name.span.start >= span.start && name.span.end <= span.end ? name.span : { ...span, end: span.start };
-  return { name: name.text || detail, detail, kind, range: rangeOf(span), selectionRange: rangeOf(selected), children };
+  return {
+    name: name.text || detail,
+    detail,
+    kind,
+    range: convertToRange(span),
+    selectionRange: convertToRange(selected),
+    children,
+  };
 }

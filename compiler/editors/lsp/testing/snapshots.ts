@@ -3,32 +3,32 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { scan } from "../../../../lang/grammar/index.ts";
-import { sourceText } from "../../../../lang/text/index.ts";
+import { createSourceText } from "../../../../lang/text/index.ts";
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
 import type { Naming } from "../../../phases/bind/index.ts";
-import { diskHost, type Host, memoryHost } from "../../../phases/source/index.ts";
-import { certainFixes } from "../../../queries/fixes/index.ts";
+import { createDiskHost, createMemoryHost, type Host } from "../../../phases/source/index.ts";
+import { findCertainFixes } from "../../../queries/fixes/index.ts";
 import type { Asked } from "../asked.ts";
 import type { ReadText } from "../asking.ts";
-import { type Snapshot, snapshotOf } from "../snapshot.ts";
+import { createSnapshot, type Snapshot } from "../snapshot.ts";
 import { PEOPLE, ROOT } from "./pages.ts";
 
 export async function compiledAt(host: Host, root: string): Promise<Snapshot> {
   const named: Naming[] = [];
   const compiled = await compile(host, root, { purpose: "check", named: (naming) => named.push(naming) });
-  return snapshotOf(root, compiled, named, () => certainFixes(host, root));
+  return createSnapshot(root, compiled, named, () => findCertainFixes(host, root));
 }
 
 /** The pages of `pages.ts`, with another root where one is given. */
 export function compiledInMemory(text = ROOT): Promise<Snapshot> {
-  const host = memoryHost({ "/system.cap": text, "/people.cap": PEOPLE, "/alice.pub": ALICE });
+  const host = createMemoryHost({ "/system.cap": text, "/people.cap": PEOPLE, "/alice.pub": ALICE });
   return compiledAt(host, "/system.cap");
 }
 
 /** A page of the checkout, by its path from there. */
 export function compiledHere(path: string): Promise<Snapshot> {
-  return compiledAt(diskHost(), fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
+  return compiledAt(createDiskHost(), fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
 }
 
 export function askedAt(snapshot: Snapshot, words: string, into = 0): Asked {
@@ -40,7 +40,7 @@ export function askedAt(snapshot: Snapshot, words: string, into = 0): Asked {
 
 /** A text as it stands in an editor. */
 export function readText(text: string, path = "/system.cap"): ReadText {
-  const source = sourceText(path, text);
+  const source = createSourceText(path, text);
   return { source, scanned: scan(source), offsetAt: () => 0 };
 }
 

@@ -1,10 +1,10 @@
 // For tests of this room: a page that is read and bound, and no law asked about it.
 
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
-import { BESIDE, type Files, page } from "../../../dev/fixtures/facts.ts";
+import { BESIDE, type Files, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../../dev/fixtures/surroundings.ts";
-import { pinnedImports } from "../../reflect/index.ts";
-import { load, memoryHost } from "../../source/index.ts";
+import { checkPinnedImports } from "../../reflect/index.ts";
+import { createMemoryHost, load } from "../../source/index.ts";
 import { bind } from "../bind.ts";
 import type { Model } from "../model/index.ts";
 import type { Naming } from "../naming.ts";
@@ -22,9 +22,9 @@ export interface BoundPage {
 
 /** Returns what comes of binding a page, whatever is wrong with it. */
 export async function boundPage(text: string, files: Files = {}): Promise<BoundPage> {
-  const { package: read } = await load(memoryHost({ ...BESIDE, ...files, "/system.cap": text }), "/system.cap");
+  const { package: read } = await load(createMemoryHost({ ...BESIDE, ...files, "/system.cap": text }), "/system.cap");
   const namings: Naming[] = [];
-  const { model, diagnostics } = bind(read, testSurroundings.described, await pinnedImports(read), (naming) =>
+  const { model, diagnostics } = bind(read, testSurroundings.described, await checkPinnedImports(read), (naming) =>
     namings.push(naming),
   );
   const { page: ofPage = [], library = [] } = Object.groupBy(namings, ({ span }) =>
@@ -35,8 +35,8 @@ export async function boundPage(text: string, files: Files = {}): Promise<BoundP
 }
 
 /** Returns the model of a page with `top` among its declarations. Throws if binding finds anything wrong with it. */
-export async function modelWith(top: string, parts: Parameters<typeof page>[0] = {}): Promise<Model> {
-  const { model, findings } = await boundPage(page({ ...parts, top }));
+export async function modelWith(top: string, parts: Parameters<typeof renderFactsPage>[0] = {}): Promise<Model> {
+  const { model, findings } = await boundPage(renderFactsPage({ ...parts, top }));
   if (findings.length > 0) throw new Error(findings.map(({ message }) => message).join("\n"));
   return model;
 }

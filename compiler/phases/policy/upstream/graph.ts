@@ -1,7 +1,7 @@
 // The grants of a page of `target capos`, read: by the laws, which report what is wrong, and by the lowering, which leaves it out.
 
 import type { Name, Words } from "../../../../lang/tree/index.ts";
-import { FORWARDED, type KernelSource, kernelSource } from "../../../../targets/contract/kernel-sources.ts";
+import { FORWARDED, findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";
 import { type CapWords, readCapWords } from "../../../../targets/contract/upstream-words.ts";
 import type { BoundGrant, BoundUpstream, Model, Service } from "../../bind/index.ts";
 
@@ -22,7 +22,7 @@ export interface ReadGrant {
 }
 
 /** In the page's order. */
-export function grantsOf({ grants }: Service): readonly ReadGrant[] {
+export function readGrants({ grants }: Service): readonly ReadGrant[] {
   return grants.map(readGrant);
 }
 
@@ -35,7 +35,7 @@ function readGrant(grant: BoundGrant): ReadGrant {
   });
   return {
     grant,
-    kernel: source === undefined ? undefined : kernelSource(source),
+    kernel: source === undefined ? undefined : findKernelSource(source),
     words,
     unreadable: at,
     name: words.name ?? source ?? grant.to.name,
@@ -43,13 +43,13 @@ function readGrant(grant: BoundGrant): ReadGrant {
 }
 
 /** What others may be granted of a service: in the order of its grants. */
-export function exportsOf(service: Service): readonly ReadGrant[] {
-  return grantsOf(service).filter(({ kernel, words }) => kernel !== undefined && words.isExported);
+export function findExports(service: Service): readonly ReadGrant[] {
+  return readGrants(service).filter(({ kernel, words }) => kernel !== undefined && words.isExported);
 }
 
 /** Which export a grant of that service means; nothing where it has no such one, or several and the page does not say. */
 export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
-  const exported = exportsOf(provider);
+  const exported = findExports(provider);
   if (words.export !== undefined) return exported.find(({ name }) => name === words.export);
   return exported.length === 1 ? exported[0] : undefined;
 }
@@ -86,7 +86,7 @@ export function initCaps(upstream: BoundUpstream): {
 
 function initCap(text: string, at: Name | undefined): InitCap | string {
   const [source = "", ...rest] = text.split(" ");
-  const kernel = kernelSource(source);
+  const kernel = findKernelSource(source);
   if (kernel === undefined) return `upstream's kernel hands out nothing that is called \`${source}\``;
   const pairs = rest.flatMap((_, index) => (index % 2 === 0 ? [rest.slice(index, index + 2).join(" ")] : []));
   const { words, unreadable } = readCapWords(pairs);
@@ -97,7 +97,7 @@ function initCap(text: string, at: Name | undefined): InitCap | string {
 }
 
 /** The init-held grant that upstream forwards: that of the same name, else the only one of its source. */
-export function forwardedFrom(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
+export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
   const same = caps.filter((cap) => cap.kernel === kernel);
   return same.find((cap) => cap.name === name) ?? (same.length === 1 ? same[0] : undefined);
 }

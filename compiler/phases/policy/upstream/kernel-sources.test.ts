@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { KernelCapSource } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { FORWARDED, KERNEL_SOURCES, kernelSource, UNCONFIGURED } from "../../../../targets/contract/kernel-sources.ts";
+import {
+  FORWARDED,
+  findKernelSource,
+  KERNEL_SOURCES,
+  UNCONFIGURED,
+} from "../../../../targets/contract/kernel-sources.ts";
 
 test("sources are those of the schema, in its order, each with one name", () => {
   expect(KERNEL_SOURCES.map(({ enumerant }) => enumerant)).toEqual(KernelCapSource.members);
@@ -8,5 +13,5 @@ test("sources are those of the schema, in its order, each with one name", () => 
 });
 
 test("what is forwarded, or wants more than a page says, is among them", () => {
-  for (const name of [...FORWARDED, ...UNCONFIGURED]) expect(kernelSource(name)?.reach).toBe("authority");
+  for (const name of [...FORWARDED, ...UNCONFIGURED]) expect(findKernelSource(name)?.reach).toBe("authority");
 });

@@ -1,6 +1,6 @@
 // From a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
 
-import { byCodeUnits } from "../../../../lang/text/index.ts";
+import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {
   type BootPlan,
   type LogLevel,
@@ -12,23 +12,23 @@ import {
 } from "../../../../targets/contract/upstream-plan.ts";
 import type { Model, Service } from "../../bind/index.ts";
 import { isModule } from "../../source/index.ts";
-import { type Services, servicesByName } from "../holding.ts";
-import { byName } from "../place.ts";
-import { exportMeant, exportsOf, grantsOf, type InitCap, initCaps, isForUpstream, restartWords } from "./graph.ts";
+import { indexServices, type Services } from "../holding.ts";
+import { sortByName } from "../place.ts";
+import { exportMeant, findExports, type InitCap, initCaps, isForUpstream, readGrants, restartWords } from "./graph.ts";
 
 /** Nothing where the page is for another target. */
-export function upstreamPlan(model: Model, boot?: BootPlan): UpstreamPlan | undefined {
+export function planUpstream(model: Model, boot?: BootPlan): UpstreamPlan | undefined {
   const upstream = model.image?.upstream;
   if (upstream === undefined || !isForUpstream(model)) return undefined;
-  const services = servicesByName(model);
+  const services = indexServices(model);
   const restarts = new Map(upstream.restart.map(restartWords).map(({ service, when }) => [service, restartOf(when)]));
-  const programs = byName(model.services).filter(isProgram);
+  const programs = sortByName(model.services).filter(isProgram);
   return {
     kernel: upstream.kernel?.text ?? "",
     limine: upstream.limine?.text ?? "",
     ...(boot === undefined ? {} : { boot }),
     init: initCaps(upstream).caps.map(initCapOf),
-    services: providersFirst(programs).map((service) => serviceOf(service, services, restarts)),
+    services: orderProvidersFirst(programs).map((service) => lowerService(service, services, restarts)),
     exits: upstream.exits?.text ?? "",
     hostname: upstream.hostname?.text ?? "",
     motd: upstream.motd?.text ?? "",
@@ -43,7 +43,7 @@ export function isProgram({ exec }: Service): boolean {
 }
 
 /** As `binaries[]` names the program of a path. */
-export function binaryName(path: string): string {
+export function getBinaryName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -59,20 +59,20 @@ function initCapOf({ kernel, words, name }: InitCap): UpstreamCap {
   return { name, source: { kind: "kernel", kernel }, badge: words.badge, discloses: words.discloses };
 }
 
-function serviceOf(service: Service, services: Services, restarts: ReadonlyMap<string, Restart>): UpstreamService {
+function lowerService(service: Service, services: Services, restarts: ReadonlyMap<string, Restart>): UpstreamService {
   const { name, exec } = service;
   return {
     name,
-    binary: binaryName(exec?.path.value ?? ""),
+    binary: getBinaryName(exec?.path.value ?? ""),
     bytes: exec?.asset?.bytes ?? new Uint8Array(),
-    caps: capsOf(service, services),
-    exports: exportsOf(service).map((each) => each.name),
+    caps: lowerCaps(service, services),
+    exports: findExports(service).map((each) => each.name),
     restart: restarts.get(name) ?? "never",
   };
 }
 
-function capsOf(service: Service, services: Services): UpstreamCap[] {
-  return grantsOf(service).flatMap((read): UpstreamCap[] => {
+function lowerCaps(service: Service, services: Services): UpstreamCap[] {
+  return readGrants(service).flatMap((read): UpstreamCap[] => {
     const { kernel, words, name, grant } = read;
     const common = { name, badge: words.badge, discloses: words.discloses };
     if (kernel !== undefined) return [{ ...common, source: { kind: "kernel", kernel } }];
@@ -84,7 +84,7 @@ function capsOf(service: Service, services: Services): UpstreamCap[] {
 }
 
 /** `services` in code-unit order of names; a circle was refused, and ends here where it is met again. */
-function providersFirst(services: readonly Service[]): Service[] {
+function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));
   const left = new Map(
     services.map(({ name, grants }) => {
@@ -95,7 +95,7 @@ function providersFirst(services: readonly Service[]): Service[] {
   const ordered: Service[] = [];
   while (left.size > 0) {
     const free = [...left.keys()]
-      .sort(byCodeUnits)
+      .sort(compareCodeUnits)
       .find((name) => [...(left.get(name) ?? [])].every((held) => !left.has(held)));
     const next = free ?? [...left.keys()][0] ?? "";
     const service = named.get(next);

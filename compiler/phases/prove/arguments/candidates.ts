@@ -1,9 +1,9 @@
 import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { isSafe } from "../../conditions/index.ts";
-import { decimalsAround, distinctDecimals, integersAround } from "./amounts.ts";
-import { plainOf } from "./plain.ts";
-import { type Literals, textsAround } from "./texts.ts";
+import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts.ts";
+import { buildDefaultArgument } from "./plain.ts";
+import { type Literals, sampleTexts } from "./texts.ts";
 
 /** Values of one argument to try conditions on. */
 interface Candidates {
@@ -16,8 +16,8 @@ interface Candidates {
 const MOST_LITERALS = 256;
 
 /** `conditions`: all that a decision list asks of an argument of this type. */
-export function candidatesFor(type: Type, conditions: readonly Condition[]): Candidates {
-  const literals = literalsOf(conditions);
+export function sampleCandidates(type: Type, conditions: readonly Condition[]): Candidates {
+  const literals = collectLiterals(conditions);
   switch (type.which) {
     case "boolean":
       return { values: [false, true], complete: true };
@@ -26,34 +26,34 @@ export function candidatesFor(type: Type, conditions: readonly Condition[]): Can
     case "list":
     case "record": {
       // No condition can be evaluated on it, hence any value does.
-      const value = plainOf(type);
+      const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: true };
     }
     case "integer": {
-      const around = distinctDecimals(literals.decimals);
+      const around = parseDistinctDecimals(literals.decimals);
       const all = isSafe(type.integer) && literals.decimals.length < MOST_LITERALS;
-      return { values: integersAround(around, type.integer), complete: all };
+      return { values: sampleIntegers(around, type.integer), complete: all };
     }
     case "number":
-      return { values: numbersAround(literals.decimals), complete: false };
+      return { values: sampleNumbers(literals.decimals), complete: false };
     case "text":
-      return { values: textsAround(literals, type.text.maxBytes || MAX_JSON_BYTES), complete: false };
+      return { values: sampleTexts(literals, type.text.maxBytes || MAX_JSON_BYTES), complete: false };
   }
 }
 
 /** A number that ECMAScript writes with an exponent is no exact decimal: what compares it cannot be evaluated. */
 const INEXACT = 1e-7;
 
-function numbersAround(literals: readonly string[]): readonly number[] {
-  const numbers = [0, ...decimalsAround(distinctDecimals(literals)).map(Number)];
+function sampleNumbers(literals: readonly string[]): readonly number[] {
+  const numbers = [0, ...sampleDecimals(parseDistinctDecimals(literals)).map(Number)];
   // What the reader refuses is no argument.
   return [...new Set([...numbers, INEXACT])].filter(
     (number) => !Number.isInteger(number) || Number.isSafeInteger(number),
   );
 }
 
-function literalsOf(conditions: readonly Condition[]): Literals {
-  const of = (asked: (condition: Condition) => boolean, which: "text" | "decimal") => {
+function collectLiterals(conditions: readonly Condition[]): Literals {
+  const collectTexts = (asked: (condition: Condition) => boolean, which: "text" | "decimal") => {
     const literals = conditions.filter(asked).flatMap((condition) => condition.literals);
     const texts = literals.flatMap((literal) =>
       literal.which === "text" && which === "text"
@@ -66,10 +66,10 @@ function literalsOf(conditions: readonly Condition[]): Literals {
   };
   const isValue = ({ term, operator }: Condition) => term === "value" && operator !== "under";
   return {
-    words: of(isValue, "text"),
-    folders: of(({ operator }) => operator === "under", "text"),
-    origins: of(({ term }) => term === "origin", "text"),
-    decimals: of(isValue, "decimal"),
-    sizes: of(({ term }) => term === "size", "decimal").map((text) => Math.floor(Number(text))),
+    words: collectTexts(isValue, "text"),
+    folders: collectTexts(({ operator }) => operator === "under", "text"),
+    origins: collectTexts(({ term }) => term === "origin", "text"),
+    decimals: collectTexts(isValue, "decimal"),
+    sizes: collectTexts(({ term }) => term === "size", "decimal").map((text) => Math.floor(Number(text))),
   };
 }

@@ -1,8 +1,8 @@
 // One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
-import { type Json, type JsonRecord, truthOfAll } from "../../../../engine/lib/policy/index.ts";
+import { evaluateConditions, type Json, type JsonRecord } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canBeAnswered } from "../../conditions/index.ts";
-import { candidatesFor } from "./candidates.ts";
+import { sampleCandidates } from "./candidates.ts";
 
 /** One way to answer all conditions about the leaf, each by yes or no. */
 interface Answering {
@@ -31,10 +31,10 @@ interface Partly {
 }
 
 /** What the gate says of one condition. */
-export type Truth = ReturnType<typeof truthOfAll>;
+export type Truth = ReturnType<typeof evaluateConditions>;
 
 /** `exhaustive`: ways of answering that no value was found for are looked at as well. There are two to the power of conditions. */
-export function leafOf(
+export function evaluateLeaf(
   params: readonly Param[],
   path: readonly string[],
   conditions: readonly Condition[],
@@ -43,9 +43,9 @@ export function leafOf(
   const place = placeOf(params, path);
   const none: Partly = { truths: conditions.map(() => "unknown") };
   if (place === undefined) return { path, answerings: [], unknown: { kind: "absent" }, partial: [none] };
-  const { values, complete } = candidatesFor(place.type, conditions);
-  const { found, unknown, partial } = tried(path, conditions, values);
-  const open = exhaustive && !complete ? notRuledOut(place.type, conditions, found) : [];
+  const { values, complete } = sampleCandidates(place.type, conditions);
+  const { found, unknown, partial } = evaluateValues(path, conditions, values);
+  const open = exhaustive && !complete ? findOpenAnswerings(place.type, conditions, found) : [];
   const answerings = [...[...found.values()], ...open];
   return {
     path,
@@ -78,13 +78,13 @@ interface Tried {
 }
 
 /** Of values that answer alike the first stays. */
-function tried(path: readonly string[], conditions: readonly Condition[], values: readonly Json[]): Tried {
+function evaluateValues(path: readonly string[], conditions: readonly Condition[], values: readonly Json[]): Tried {
   const found = new Map<string, Answering>();
   const partial = new Map<string, Partly>();
   let unknown: Leaf["unknown"];
   for (const value of values) {
-    const args = nested(path, value);
-    const answers = conditions.map((condition) => truthOfAll([condition], args));
+    const args = nestValue(path, value);
+    const answers = conditions.map((condition) => evaluateConditions([condition], args));
     const truths = answers.map((answer) => answer === "holds");
     if (answers.includes("unknown")) {
       unknown ??= { kind: "value", value };
@@ -94,26 +94,26 @@ function tried(path: readonly string[], conditions: readonly Condition[], values
   return { found, unknown, partial: [...partial.values()] };
 }
 
-function nested(path: readonly string[], value: Json): JsonRecord {
+function nestValue(path: readonly string[], value: Json): JsonRecord {
   const [name = "", ...rest] = path;
   const record: Record<string, Json> = Object.create(null);
-  record[name] = rest.length === 0 ? value : nested(rest, value);
+  record[name] = rest.length === 0 ? value : nestValue(rest, value);
   return record;
 }
 
-function notRuledOut(
+function findOpenAnswerings(
   type: Type,
   conditions: readonly Condition[],
   found: ReadonlyMap<string, Answering>,
 ): readonly Answering[] {
-  return everyAnswering(conditions.length).flatMap((truths) => {
+  return enumerateTruths(conditions.length).flatMap((truths) => {
     if (found.has(truths.join())) return [];
     const signed = conditions.map((condition, index) => ({ condition, holds: truths[index] === true }));
     return canBeAnswered(type, signed) ? [{ truths }] : [];
   });
 }
 
-function everyAnswering(length: number): readonly (readonly boolean[])[] {
+function enumerateTruths(length: number): readonly (readonly boolean[])[] {
   return Array.from({ length: 2 ** length }, (_, bits) =>
     Array.from({ length }, (__, index) => ((bits >> index) & 1) === 1),
   );

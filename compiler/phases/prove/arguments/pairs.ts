@@ -1,24 +1,24 @@
 // Two decision lists about one tool, side by side: which modes they give for the same arguments. What two pages differ in
 // is asked so; a list alone is asked in ways.ts.
 import {
-  canonicalArguments,
-  misfitOfRecord,
-  modeOf,
+  canonicalizeArguments,
+  checkRecord,
+  computeMode,
   type PermissionMode,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Truth } from "./leaf.ts";
-import { argumentsWith, type Setting } from "./plain.ts";
+import { buildArguments, type Setting } from "./plain.ts";
 import {
-  leavesOf,
+  chooseStrictest,
+  evaluateLeaves,
+  listClauseModes,
   MOST_COMBINATIONS,
   MOST_COMBINED,
   MOST_CONDITIONS,
   type Numbered,
   type NumberedLeaf,
   numberOf,
-  outcomesOf,
-  strictest,
 } from "./ways.ts";
 
 /** The modes of two lists for the same arguments. */
@@ -39,22 +39,22 @@ interface Pairs {
 type Clauses = Pick<Decision, "clauses">;
 
 /** The modes that the clauses of both lists give for arguments that fit the tool. */
-export function pairsOf(params: readonly Param[], before: Clauses, after: Clauses): Pairs {
+export function findModePairs(params: readonly Param[], before: Clauses, after: Clauses): Pairs {
   const numbers = new Map<string, number>();
   const asked: Numbered[] = [];
-  const sides = [before, after].map(({ clauses }) => clauses.map((clause) => numbered(clause, numbers, asked)));
+  const sides = [before, after].map(({ clauses }) => clauses.map((clause) => numberConditions(clause, numbers, asked)));
   const [first = [], second = []] = sides;
   if (asked.length > MOST_COMBINED) return { pairs: [], complete: false };
   const exhaustive = asked.length <= MOST_CONDITIONS;
-  const leaves = leavesOf(params, asked, exhaustive);
-  const { combined, whole } = combinedAnswers(leaves);
+  const leaves = evaluateLeaves(params, asked, exhaustive);
+  const { combined, whole } = combineAnswers(leaves);
   const found = new Map<string, Pair>();
   for (const { truths, settings } of combined) {
-    const expected = { before: modeOfTruths(first, truths), after: modeOfTruths(second, truths) };
+    const expected = { before: evaluateMode(first, truths), after: evaluateMode(second, truths) };
     const key = `${expected.before} ${expected.after}`;
     if (found.get(key)?.arguments !== undefined) continue;
-    const text = settings && argumentsWith(params, settings);
-    const fits = text !== undefined && givesBoth(params, [before, after], text, expected);
+    const text = settings && buildArguments(params, settings);
+    const fits = text !== undefined && hasExpectedModes(params, [before, after], text, expected);
     found.set(key, fits ? { ...expected, arguments: text } : expected);
   }
   return { pairs: [...found.values()], complete: exhaustive && whole };
@@ -65,7 +65,7 @@ interface Side {
   readonly clause: Clause;
 }
 
-function numbered(clause: Clause, numbers: Map<string, number>, asked: Numbered[]): Side {
+function numberConditions(clause: Clause, numbers: Map<string, number>, asked: Numbered[]): Side {
   return { clause, numbers: clause.conditions.map((condition) => numberOf(condition, numbers, asked)) };
 }
 
@@ -76,7 +76,7 @@ interface Combined {
 }
 
 /** Each way of answering one leaf with each of the others; `whole` where none had to be left out. */
-function combinedAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly Combined[]; whole: boolean } {
+function combineAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly Combined[]; whole: boolean } {
   let combined: readonly Combined[] = [{ truths: [], settings: [] }];
   let whole = true;
   for (const { leaf, numbers } of leaves) {
@@ -102,28 +102,30 @@ function combinedAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly 
 }
 
 /** As the gate decides: what one condition cannot tell takes the strictest of the whole list. */
-function modeOfTruths(sides: readonly Side[], truths: readonly Truth[]): PermissionMode {
+function evaluateMode(sides: readonly Side[], truths: readonly Truth[]): PermissionMode {
   const modes = sides.flatMap(({ clause, numbers }) => {
     const said = numbers.map((number) => truths[number]);
-    if (said.includes("unknown")) return sides.flatMap((side) => outcomesOf(side.clause));
+    if (said.includes("unknown")) return sides.flatMap((side) => listClauseModes(side.clause));
     return [said.includes("fails") ? clause.otherwise : clause.met];
   });
-  return strictest(modes);
+  return chooseStrictest(modes);
 }
 
 /**
  * Whether the gate takes these arguments and decides as expected. It does not where one argument was to be left out of a
  * record that another one stands in: such answers do not go together, and are looked at as what cannot be ruled out.
  */
-function givesBoth(
+function hasExpectedModes(
   params: readonly Param[],
   lists: readonly Clauses[],
   text: string,
   { before, after }: { readonly before: PermissionMode; readonly after: PermissionMode },
 ): boolean {
-  const read = canonicalArguments(text);
-  if (!read.ok || misfitOfRecord(params, read.value.value) !== undefined) return false;
-  const given = lists.map(({ clauses }) => modeOf({ clauses, floors: [] }, read.value.value, NO_LABEL, false).mode);
+  const read = canonicalizeArguments(text);
+  if (!read.ok || checkRecord(params, read.value.value) !== undefined) return false;
+  const given = lists.map(
+    ({ clauses }) => computeMode({ clauses, floors: [] }, read.value.value, NO_LABEL, false).mode,
+  );
   return given[0] === before && given[1] === after;
 }
 

@@ -1,4 +1,4 @@
-import { canonicalText, type Json, MAX_JSON_DEPTH } from "../../../../engine/lib/policy/index.ts";
+import { type Json, MAX_JSON_DEPTH, renderCanonicalJson } from "../../../../engine/lib/policy/index.ts";
 import type { Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 
 /** A value somewhere in the arguments: names of an argument and of the fields inside it. */
@@ -11,9 +11,9 @@ export interface Setting {
  * Arguments in canonical form with these values in them, and beside them only what is required, each as plain as can be.
  * Nothing where no arguments fit at all, as with a choice of no words.
  */
-export function argumentsWith(params: readonly Param[], settings: readonly Setting[]): string | undefined {
+export function buildArguments(params: readonly Param[], settings: readonly Setting[]): string | undefined {
   const record = recordWith(params, settings, 1);
-  return record === undefined ? undefined : canonicalText(record);
+  return record === undefined ? undefined : renderCanonicalJson(record);
 }
 
 function recordWith(params: readonly Param[], settings: readonly Setting[], depth: number): Json | undefined {
@@ -21,28 +21,30 @@ function recordWith(params: readonly Param[], settings: readonly Setting[], dept
   for (const { name, type, required } of params) {
     const within = settings.filter(({ path }) => path[0] === name);
     if (!required && within.length === 0) continue;
-    const value = valueWith(type, within, depth + 1);
+    const value = buildValue(type, within, depth + 1);
     if (value === undefined) return undefined;
     record[name] = value;
   }
   return record;
 }
 
-function valueWith(type: Type, within: readonly Setting[], depth: number): Json | undefined {
+function buildValue(type: Type, within: readonly Setting[], depth: number): Json | undefined {
   const here = within.find(({ path }) => path.length === 1);
   if (here !== undefined) return here.value;
   const deeper = within.map(({ path, value }) => ({ path: path.slice(1), value }));
-  return type.which === "record" && deeper.length > 0 ? recordWith(type.record, deeper, depth) : plain(type, depth);
+  return type.which === "record" && deeper.length > 0
+    ? recordWith(type.record, deeper, depth)
+    : buildDefault(type, depth);
 }
 
-function plain(type: Type, depth: number): Json | undefined {
+function buildDefault(type: Type, depth: number): Json | undefined {
   // No reader takes what is deeper, and a schema of an operator may be as deep as it likes.
   if (depth > MAX_JSON_DEPTH) return undefined;
   switch (type.which) {
     case "boolean":
       return false;
     case "integer":
-      return plainInteger(type.integer);
+      return chooseDefaultInteger(type.integer);
     case "number":
       return 0;
     case "text":
@@ -56,18 +58,18 @@ function plain(type: Type, depth: number): Json | undefined {
   }
 }
 
-function plainInteger({ low, high }: { readonly low: bigint; readonly high: bigint }): Json | undefined {
+function chooseDefaultInteger({ low, high }: { readonly low: bigint; readonly high: bigint }): Json | undefined {
   const nearest = low > 0n ? low : high < 0n ? high : 0n;
-  return low > high ? undefined : integerJson(nearest);
+  return low > high ? undefined : encodeInteger(nearest);
 }
 
 /** The one spelling of an integer: a number up to 2^53 - 1, decimal text beyond it. */
-export function integerJson(integer: bigint): Json {
+export function encodeInteger(integer: bigint): Json {
   const number = Number(integer);
   return Number.isSafeInteger(number) ? number : String(integer);
 }
 
 /** The plain value of one argument. */
-export function plainOf(type: Type): Json | undefined {
-  return plain(type, 2);
+export function buildDefaultArgument(type: Type): Json | undefined {
+  return buildDefault(type, 2);
 }

@@ -1,6 +1,6 @@
 import { isStricter, type PermissionMode } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
-import { type Leaf, leafOf } from "./leaf.ts";
+import { evaluateLeaf, type Leaf } from "./leaf.ts";
 import type { Setting } from "./plain.ts";
 
 /** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
@@ -24,7 +24,7 @@ export interface Ways {
 }
 
 /** How the clauses come to modes: by yes and no to each condition, then by one condition that is unknown. */
-export function waysOf(params: readonly Param[], { clauses }: Decision): Ways {
+export function enumerateOutcomes(params: readonly Param[], { clauses }: Decision): Ways {
   const numbers = new Map<string, number>();
   const asked: Numbered[] = [];
   const numbered = clauses.map(({ conditions, met, otherwise }) => ({
@@ -34,10 +34,10 @@ export function waysOf(params: readonly Param[], { clauses }: Decision): Ways {
   }));
   if (asked.length > MOST_COMBINED) return { ways: [], complete: false };
   const complete = asked.length <= MOST_CONDITIONS;
-  const leaves = leavesOf(params, asked, complete);
-  const answered = leaves.reduce<readonly Answered[]>(extended, [{ truths: [], settings: [] }]);
-  const known = answered.map(({ truths, settings }) => ({ mode: modeOfTruths(numbered, truths), settings }));
-  return { ways: [...known, ...unknownWays(clauses, leaves)], complete };
+  const leaves = evaluateLeaves(params, asked, complete);
+  const answered = leaves.reduce<readonly Answered[]>(extendAnswers, [{ truths: [], settings: [] }]);
+  const known = answered.map(({ truths, settings }) => ({ mode: evaluateMode(numbered, truths), settings }));
+  return { ways: [...known, ...enumerateUnknownOutcomes(clauses, leaves)], complete };
 }
 
 /** A condition and its number among all that a list asks. */
@@ -73,7 +73,7 @@ export interface NumberedLeaf {
 }
 
 /** The arguments that conditions ask about, each with all of its conditions. */
-export function leavesOf(
+export function evaluateLeaves(
   params: readonly Param[],
   asked: readonly Numbered[],
   exhaustive: boolean,
@@ -81,13 +81,13 @@ export function leavesOf(
   const byPath = Map.groupBy(asked, ({ condition }) => JSON.stringify(condition.path));
   return [...byPath.values()].map((about) => {
     const conditions = about.map(({ condition }) => condition);
-    const leaf = leafOf(params, conditions[0]?.path ?? [], conditions, exhaustive);
+    const leaf = evaluateLeaf(params, conditions[0]?.path ?? [], conditions, exhaustive);
     return { leaf, numbers: about.map(({ number }) => number) };
   });
 }
 
 /** Leaves do not depend on each other: each way of answering one goes with each way of answering the others. */
-function extended(sofar: readonly Answered[], { leaf, numbers }: NumberedLeaf): readonly Answered[] {
+function extendAnswers(sofar: readonly Answered[], { leaf, numbers }: NumberedLeaf): readonly Answered[] {
   const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.answerings.length)));
   const combined = first.flatMap(({ truths, settings }) =>
     leaf.answerings.map((answering): Answered => {
@@ -107,15 +107,15 @@ interface NumberedClause {
   readonly otherwise: PermissionMode;
 }
 
-function modeOfTruths(clauses: readonly NumberedClause[], truths: readonly boolean[]): PermissionMode {
-  return strictest(
+function evaluateMode(clauses: readonly NumberedClause[], truths: readonly boolean[]): PermissionMode {
+  return chooseStrictest(
     clauses.map(({ conditions, met, otherwise }) => (conditions.every((number) => truths[number]) ? met : otherwise)),
   );
 }
 
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */
-function unknownWays(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Way[] {
-  const mode = strictest(clauses.flatMap(outcomesOf));
+function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Way[] {
+  const mode = chooseStrictest(clauses.flatMap(listClauseModes));
   return leaves.flatMap(({ leaf: { path, unknown } }) => {
     if (unknown === undefined) return [];
     return [{ mode, settings: unknown.kind === "value" ? [{ path, value: unknown.value }] : [] }];
@@ -124,20 +124,20 @@ function unknownWays(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]
 
 /** Whether the clauses leave room for the mode, were all answers possible. */
 export function couldGive({ clauses }: Decision, mode: PermissionMode): boolean {
-  const loosest = strictest(clauses.map((clause) => loosestOf(outcomesOf(clause))));
-  return !isStricter(loosest, mode) && clauses.some((clause) => outcomesOf(clause).includes(mode));
+  const loosest = chooseStrictest(clauses.map((clause) => chooseLoosest(listClauseModes(clause))));
+  return !isStricter(loosest, mode) && clauses.some((clause) => listClauseModes(clause).includes(mode));
 }
 
 /** The modes that a clause can come to. */
-export function outcomesOf({ conditions, met, otherwise }: Clause): readonly PermissionMode[] {
+export function listClauseModes({ conditions, met, otherwise }: Clause): readonly PermissionMode[] {
   return conditions.length === 0 ? [met] : [met, otherwise];
 }
 
 /** Of no modes: auto. */
-export function strictest(modes: readonly PermissionMode[]): PermissionMode {
+export function chooseStrictest(modes: readonly PermissionMode[]): PermissionMode {
   return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
 }
 
-function loosestOf(modes: readonly PermissionMode[]): PermissionMode {
+function chooseLoosest(modes: readonly PermissionMode[]): PermissionMode {
   return modes.reduce((least, mode) => (isStricter(least, mode) ? mode : least), "forbidden");
 }

@@ -11,7 +11,7 @@ export interface Course {
 }
 
 /** In the order of the tables' rows. */
-export function coursesOf({ rows }: IndexedTables): readonly Course[] {
+export function groupRowsByCourse({ rows }: IndexedTables): readonly Course[] {
   const byCourse = Map.groupBy(rows.entries(), ([, { session, task }]) => JSON.stringify([session, task]));
   return [...byCourse.values()].flatMap((placed) => {
     const [first] = placed;
@@ -44,12 +44,12 @@ const HOLDS_ALL = {
  * Counters that bound what happens in a conversation. One that a row lacks begins anew after it, hence is one counter before
  * and another after; one that is a worker's alone begins anew with each worker, and bounds nothing.
  */
-export function countersOf(tables: IndexedTables, course: Course): readonly Counter[] {
+export function collectCounters(tables: IndexedTables, course: Course): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();
   const counters: Counter[] = [];
-  for (const { row, all } of phasesOf(tables, course)) {
+  for (const { row, all } of orderPhases(tables, course)) {
     const lasting = row.quotas.filter(
-      ({ scope, rule }) => HOLDS_ALL[scope] && all.every((index) => holds(tables.rows[index], rule)),
+      ({ scope, rule }) => HOLDS_ALL[scope] && all.every((index) => hasQuotaOfRule(tables.rows[index], rule)),
     );
     const held = new Map(lasting.map((quota) => [quota.rule, quota]));
     for (const rule of [...open.keys()]) if (!held.has(rule)) open.delete(rule);
@@ -63,7 +63,7 @@ export function countersOf(tables: IndexedTables, course: Course): readonly Coun
   return counters;
 }
 
-function holds(row: Row | undefined, rule: number): boolean {
+function hasQuotaOfRule(row: Row | undefined, rule: number): boolean {
   return row?.quotas.some((quota) => quota.rule === rule) === true;
 }
 
@@ -74,7 +74,7 @@ interface Phase {
 }
 
 /** In the order in which conversations come through them. */
-function phasesOf(tables: IndexedTables, { rows }: Course): readonly Phase[] {
+function orderPhases(tables: IndexedTables, { rows }: Course): readonly Phase[] {
   const placed = rows.flatMap((index) => {
     const row = tables.rows[index];
     return row === undefined ? [] : [{ index, row }];

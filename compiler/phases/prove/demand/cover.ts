@@ -12,11 +12,11 @@ interface Cover {
 const MOST_TRIES = 20_000;
 
 /** `asked`: for each thing the indexes of the holders that cover it, one at least. */
-export function leastCover(asked: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
-  const needed = withoutImplied(asked);
-  let best: Cover = whole(needed, weights);
+export function findLeastCover(asked: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
+  const needed = removeImplied(asked);
+  let best: Cover = buildInitialCover(needed, weights);
   let tries = 0;
-  const cover = (chosen: readonly number[], total: bigint, left: readonly (readonly number[])[]): void => {
+  const searchCover = (chosen: readonly number[], total: bigint, left: readonly (readonly number[])[]): void => {
     if (total >= best.total) return;
     const [first, ...others] = left;
     if (first === undefined) {
@@ -26,15 +26,15 @@ export function leastCover(asked: readonly (readonly number[])[], weights: reado
     if (tries++ > MOST_TRIES) return;
     for (const holder of first) {
       const uncovered = others.filter((holders) => !holders.includes(holder));
-      cover([...chosen, holder], total + (weights[holder] ?? 0n), uncovered);
+      searchCover([...chosen, holder], total + (weights[holder] ?? 0n), uncovered);
     }
   };
-  cover([], 0n, needed);
+  searchCover([], 0n, needed);
   return best;
 }
 
 /** What is covered whenever another is, is left out; the hardest to cover come first. */
-function withoutImplied(asked: readonly (readonly number[])[]): readonly (readonly number[])[] {
+function removeImplied(asked: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(asked.map((holders) => [holders.join(), holders])).values()];
   const sorted = distinct.sort((one, other) => one.length - other.length);
   const kept: (readonly number[])[] = [];
@@ -45,11 +45,11 @@ function withoutImplied(asked: readonly (readonly number[])[]): readonly (readon
 }
 
 /** A cover to begin with: for each the lightest holder. */
-function whole(needed: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
-  const weightOf = (holder: number) => weights[holder] ?? 0n;
+function buildInitialCover(needed: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
+  const getWeight = (holder: number) => weights[holder] ?? 0n;
   const lightest = needed.map((holders) =>
-    holders.reduce((least, holder) => (weightOf(holder) < weightOf(least) ? holder : least)),
+    holders.reduce((least, holder) => (getWeight(holder) < getWeight(least) ? holder : least)),
   );
   const holders = [...new Set(lightest)].sort((one, other) => one - other);
-  return { total: holders.reduce((sum, holder) => sum + weightOf(holder), 0n), holders };
+  return { total: holders.reduce((sum, holder) => sum + getWeight(holder), 0n), holders };
 }

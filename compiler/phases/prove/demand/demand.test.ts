@@ -5,10 +5,10 @@ import {
   decide,
   enterPhase,
   type IndexedTables,
-  laterPhases,
-  nextTurn,
+  listLaterPhases,
   openTask,
   type PermissionMode,
+  startTurn,
 } from "../../../../engine/lib/policy/index.ts";
 import { always, CATEGORY, indexed, PUBLIC, row, tool } from "../../../../engine/lib/policy/testing/sample.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -196,11 +196,11 @@ function stepsFrom(tables: IndexedTables, now: Conversation): { next: Conversati
     if (decision.kind === "refused") return [];
     return [{ next: { ...now, spent: decision.spent }, questions: decision.gate === "auto" ? 0 : 1 }];
   });
-  const entered = laterPhases(tables, now).flatMap((phase) => {
+  const entered = listLaterPhases(tables, now).flatMap((phase) => {
     const passage = enterPhase(tables, now, phase);
     return passage.ok ? [{ next: passage.value.conversation, questions: passage.value.gate === "auto" ? 0 : 1 }] : [];
   });
-  const turned = { next: nextTurn(tables, now), questions: 0 };
+  const turned = { next: startTurn(tables, now), questions: 0 };
   return [...called, ...entered, turned];
 }
 

@@ -4,23 +4,23 @@ import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { PromptDemand, Questions } from "../findings.ts";
 import type { Asking } from "./asking.ts";
-import { type Course, countersOf, coursesOf } from "./counters.ts";
-import { leastCover } from "./cover.ts";
+import { type Course, collectCounters, groupRowsByCourse } from "./counters.ts";
+import { findLeastCover } from "./cover.ts";
 
 /** For each task, and each session for what is outside of tasks; in the order of the tables' rows. */
 export function promptDemand(tables: IndexedTables, asking: Asking): readonly PromptDemand[] {
-  return coursesOf(tables).map((course) => demandOf(tables, asking, course));
+  return groupRowsByCourse(tables).map((course) => demandOf(tables, asking, course));
 }
 
 function demandOf(tables: IndexedTables, asking: Asking, course: Course): PromptDemand {
-  const questions = questionsIn(tables, asking, course);
+  const questions = collectQuestions(tables, asking, course);
   const quotas = course.rows.flatMap((index) => tables.rows[index]?.quotas ?? []);
   const prompts = quotas.filter(({ unit }) => unit === "prompts");
   return {
     session: course.session,
     task: course.task,
-    wanted: mostOf({ tables, course, questions, heeds: ({ unit }) => unit !== "prompts" }),
-    asked: mostOf({ tables, course, questions, heeds: () => true }),
+    wanted: computeUpperBound({ tables, course, questions, heeds: ({ unit }) => unit !== "prompts" }),
+    asked: computeUpperBound({ tables, course, questions, heeds: () => true }),
     quotas: [...new Map(prompts.map((quota) => [quota.rule, quota])).values()],
   };
 }
@@ -32,7 +32,7 @@ interface Question {
   readonly tool: number | undefined;
 }
 
-function questionsIn(tables: IndexedTables, asking: Asking, { rows }: Course): readonly Question[] {
+function collectQuestions(tables: IndexedTables, asking: Asking, { rows }: Course): readonly Question[] {
   return rows.flatMap((row): Question[] => {
     if (!asking.isReached(row)) return [];
     const gated = tables.tools.flatMap((_, tool) => (asking.isGated(row, tool) ? [{ row, tool }] : []));
@@ -53,11 +53,13 @@ interface Counting {
   readonly heeds: (quota: Quota) => boolean;
 }
 
-function mostOf({ tables, course, questions, heeds }: Counting): Questions {
-  const counters = countersOf(tables, course).filter(({ quota }) => heeds(quota));
-  const closes = (row: number) =>
+function computeUpperBound({ tables, course, questions, heeds }: Counting): Questions {
+  const counters = collectCounters(tables, course).filter(({ quota }) => heeds(quota));
+  const findZeroQuotas = (row: number) =>
     (tables.rows[row]?.quotas ?? []).filter((quota) => heeds(quota) && quota.amount === 0n);
-  const asked = questions.filter(({ row, tool }) => !closes(row).some((quota) => isCounted(tables, quota, tool)));
+  const asked = questions.filter(
+    ({ row, tool }) => !findZeroQuotas(row).some((quota) => isCounted(tables, quota, tool)),
+  );
   const holders = asked.map(({ row, tool }, at) => [
     ...counters.flatMap(({ quota, rows }, index) => (rows.has(row) && isCounted(tables, quota, tool) ? [index] : [])),
     // A phase is entered once: the gate before it counts itself.
@@ -65,10 +67,10 @@ function mostOf({ tables, course, questions, heeds }: Counting): Questions {
   ]);
   const uncounted = asked.find((_, at) => holders[at]?.length === 0);
   if (uncounted?.tool !== undefined) return { kind: "unbounded", row: uncounted.row, tool: uncounted.tool };
-  const cover = leastCover(holders, [...counters.map(({ quota }) => quota.amount), ...asked.map(() => 1n)]);
-  const entryRule = (at: number) => tables.rows[asked[at]?.row ?? -1]?.entryRule;
+  const cover = findLeastCover(holders, [...counters.map(({ quota }) => quota.amount), ...asked.map(() => 1n)]);
+  const getEntryRule = (at: number) => tables.rows[asked[at]?.row ?? -1]?.entryRule;
   const rules = cover.holders.flatMap(
-    (holder) => counters[holder]?.quota.rule ?? entryRule(holder - counters.length) ?? [],
+    (holder) => counters[holder]?.quota.rule ?? getEntryRule(holder - counters.length) ?? [],
   );
   return { kind: "atMost", questions: cover.total, rules: [...new Set(rules)] };
 }

@@ -1,7 +1,7 @@
 import { isError } from "../../../../lang/diagnostics/index.ts";
 import { bind, type InterfaceDescription, type Model } from "../../bind/index.ts";
 import { lower, type Policy, resolveSessions } from "../../policy/index.ts";
-import { load, memoryHost } from "../../source/index.ts";
+import { createMemoryHost, load } from "../../source/index.ts";
 import { DESCRIBED } from "./interfaces.ts";
 
 export interface CompiledPage {
@@ -14,7 +14,7 @@ export async function meaningOf(
   text: string,
   described: readonly InterfaceDescription[] = DESCRIBED,
 ): Promise<CompiledPage> {
-  const { package: page, diagnostics: unread } = await load(memoryHost({ "/system.cap": text }), "/system.cap");
+  const { package: page, diagnostics: unread } = await load(createMemoryHost({ "/system.cap": text }), "/system.cap");
   const { model, diagnostics: unbound } = bind(page, described);
   const errors = [...unread, ...unbound].filter(isError).map(({ code, message }) => `${code}: ${message}`);
   if (errors.length > 0) throw new Error(`${errors.join("\n")}\n${text}`);

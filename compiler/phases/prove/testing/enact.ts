@@ -1,18 +1,18 @@
 // A witness played by the functions of the image: decide, admit, and those that lead from row to row.
 import {
   admit,
-  backendStandings,
   type Checked,
   type Conversation,
   decide,
   endWorker,
   enterPhase,
+  evaluateBackends,
   type IndexedTables,
   indexTables,
-  nextTurn,
   openConversation,
   openIngress,
   openTask,
+  startTurn,
   startWorker,
 } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -48,7 +48,7 @@ function hold(image: Image, { session, task, steps }: Played): void {
   let conversation =
     task === "" ? openConversation(tables, session) : made(openTask(tables, session, task)).conversation;
   if (conversation === undefined) throw new Refused(`no session ${session}`);
-  for (const step of steps) conversation = nextTurn(tables, taken(image, conversation, step));
+  for (const step of steps) conversation = startTurn(tables, taken(image, conversation, step));
 }
 
 function made<T>(checked: Checked<T>): T {
@@ -79,12 +79,12 @@ function next(image: Image, now: Conversation, step: WitnessStep): Conversation 
     }
     case "worker": {
       let worker = made(startWorker(tables, now, step.worker));
-      for (const inner of step.steps) worker = nextTurn(tables, taken(image, worker, inner));
+      for (const inner of step.steps) worker = startTurn(tables, taken(image, worker, inner));
       return made(endWorker(tables, now, worker));
     }
     case "infer": {
       const backend = tables.backends.findIndex(({ name }) => name === step.backend);
-      const standing = backendStandings(tables, now, new Set()).find((one) => one.backend === backend);
+      const standing = evaluateBackends(tables, now, new Set()).find((one) => one.backend === backend);
       const usable = standing?.use !== "never" && standing?.mode === step.gate;
       if (!usable) throw new Refused(`${step.backend} may not be used: ${standing?.reason}`);
       return now;
@@ -95,7 +95,7 @@ function next(image: Image, now: Conversation, step: WitnessStep): Conversation 
 function called({ tables, pace }: Image, before: Conversation, step: CalledStep): Conversation {
   let now = before;
   for (let time = 0; time < (step.times ?? 1); time++) {
-    if (time > 0 && pace === "apart") now = nextTurn(tables, now);
+    if (time > 0 && pace === "apart") now = startTurn(tables, now);
     const decision = decide(tables, now, { tool: step.tool, arguments: step.arguments });
     if (decision.kind === "refused") throw new Refused(`${step.tool}: ${decision.reason}`);
     const { gate, release, rule, spent } = decision;

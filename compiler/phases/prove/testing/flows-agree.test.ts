@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../bind/index.ts";
-import { indexedTables, type Policy } from "../../policy/index.ts";
-import { flowsOf } from "../index.ts";
+import { indexPolicyTables, type Policy } from "../../policy/index.ts";
+import { computeFlows } from "../index.ts";
 import { anyPage } from "./any-page.ts";
 import { sends } from "./calls.ts";
 import { mayUse, runs, sharing } from "./claims.ts";
@@ -20,7 +20,7 @@ test("what reaches services and backends is what a naive search finds, and each 
     fc.asyncProperty(anyPage, anyTwists, async (any, twists) => {
       const { policy: made, model } = await meaningOf(pageText(any));
       const policy = twisted(made, twists);
-      const flows = flowsOf(indexedTables(policy), model);
+      const flows = computeFlows(indexPolicyTables(policy), model);
       expect(flows.unseen).toBeUndefined();
       expect(new Map([...proverFlows(policy, model)].sort())).toEqual(new Map([...naiveFlows(policy, model)].sort()));
       for (const { row, sink } of flows.inflows.slice(0, 3)) {
@@ -40,7 +40,7 @@ test("what reaches services and backends is what a naive search finds, and each 
 type Told = Map<string, readonly [number, number, bigint]>;
 
 function proverFlows(policy: Policy, model: Model): Told {
-  const { inflows } = flowsOf(indexedTables(policy), model);
+  const { inflows } = computeFlows(indexPolicyTables(policy), model);
   return new Map(
     inflows.map(({ row, sink: { kind, name }, told: { confidentiality, integrity, compartments } }) => [
       `${row} ${kind} ${name}`,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
-import { indexedTables } from "../../policy/indexed.ts";
+import { indexPolicyTables } from "../../policy/indexed.ts";
 import { prove } from "../index.ts";
 import { type AnyPage, anyPage } from "./any-page.ts";
 import { everyRecord } from "./arguments.ts";
@@ -44,7 +44,7 @@ function strictnessOf(tables: IndexedTables, row: number, tool: string, label: L
 }
 
 function decisions({ policy }: CompiledPage, labels: readonly Label[]): number[] {
-  const tables = indexedTables(policy);
+  const tables = indexPolicyTables(policy);
   return [...tables.rows.entries()].flatMap(([row, { starts }]) =>
     tables.tools.flatMap(({ name, params }) =>
       everyRecord(params).flatMap((values) =>

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
-import { argumentsFor } from "../arguments.ts";
+import { findArguments } from "../arguments.ts";
 import { anyPage } from "./any-page.ts";
 import { clauseMode, MODES, modesByTrial } from "./arguments.ts";
 import { meaningOf } from "./compiled.ts";
@@ -21,7 +21,7 @@ test("law: a mode that is found by trial is found, and arguments that are found 
         for (const list of lists.length > 1 ? [...lists, all] : lists) {
           if (list.clauses.some(({ conditions }) => conditions.length > 0)) conditional++;
           const tried = modesByTrial(tool.params, list);
-          const found = argumentsFor(tool, list);
+          const found = findArguments(tool, list);
           for (const mode of MODES) {
             const one = found[mode];
             expect([mode, one.kind]).toEqual([mode, tried.has(mode) ? "some" : "none"]);

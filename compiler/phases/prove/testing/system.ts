@@ -1,6 +1,6 @@
 import type { Decision, Label, LabelRange, PolicyTables, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../bind/index.ts";
-import { type Policy, rangeOfService } from "../../policy/index.ts";
+import { getServiceRange, type Policy } from "../../policy/index.ts";
 import type { Mode } from "./arguments.ts";
 import { everyLabel } from "./labels.ts";
 
@@ -39,7 +39,7 @@ export function systemOf({ tables }: Policy, model: Model): System {
   const stores = model.services.map((service) => ({
     name: service.name,
     interfaceName: service.interface.name,
-    range: rangeOfService(service),
+    range: getServiceRange(service),
     uses: service.grants.filter(({ to }) => to.kind === "service").map(({ to }) => to.name),
   }));
   const extended = new Map<string, string[]>();

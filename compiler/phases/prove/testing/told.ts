@@ -1,4 +1,4 @@
-import { labelText } from "../../../../engine/lib/policy/index.ts";
+import { formatLabel } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import { type Proof, type Proofs, prove, type Witness, type WitnessStep } from "../index.ts";
 import { meaningOf } from "./compiled.ts";
@@ -26,7 +26,7 @@ export async function foundOn(lines: string, changed: Change = (tables) => table
 /** What no page can write is put into its tables. */
 type Change = (tables: PolicyTables) => PolicyTables;
 
-type Lattice = Parameters<typeof labelText>[0];
+type Lattice = Parameters<typeof formatLabel>[0];
 
 /** `day: s.look auto → secret/reviewed, infer b0 auto | night: …` */
 export function told(lattice: Lattice, { conversations }: Witness): string {
@@ -39,7 +39,7 @@ export function told(lattice: Lattice, { conversations }: Witness): string {
 }
 
 function toldStep(lattice: Lattice, step: WitnessStep): string {
-  const label = labelText(lattice, step.label);
+  const label = formatLabel(lattice, step.label);
   switch (step.kind) {
     case "call": {
       const times = step.times === undefined ? "" : ` ×${step.times}`;

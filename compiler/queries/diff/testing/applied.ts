@@ -2,7 +2,7 @@
 
 import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";
-import { type Deciding, decidingOf } from "../meaning.ts";
+import { type Deciding, normalizeDecision } from "../meaning.ts";
 import { placeKey } from "../places.ts";
 
 /** What each cell means by row and tool; a tool that is not there has none. */
@@ -13,7 +13,7 @@ export function cellTexts(tables: IndexedTables): CellTexts {
     tables.rows.flatMap((row) =>
       tables.tools.flatMap(({ name }, index): [string, Deciding][] => {
         const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
-        return list === undefined ? [] : [[cellKey(placeKey(row), name), decidingOf(list, tables.lattice)]];
+        return list === undefined ? [] : [[cellKey(placeKey(row), name), normalizeDecision(list, tables.lattice)]];
       }),
     ),
   );

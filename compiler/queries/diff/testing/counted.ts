@@ -98,12 +98,12 @@ export class Machine {
     const book = this.#backends.get(on.backend);
     if (plan === undefined || book === undefined || !listed) return undefined;
     const people = row.login === "none" ? undefined : this.#peopleIn(row);
-    const own = ledger.countedIn(
+    const own = ledger.openCounted(
       named,
       turn,
       row.quotas.filter(({ unit }) => unit === "tokens"),
     );
-    const theirs = book.countedIn(`${row.session} ${named}`, turn, plan.quotas, people);
+    const theirs = book.openCounted(`${row.session} ${named}`, turn, plan.quotas, people);
     if (!own.ok || !theirs.ok) return undefined;
     const answers = new Answers(this.#tables, this.#world, (counted) => ledger.keep(counted));
     const reserved = answers.reserve([...own.value, ...theirs.value]);

@@ -5,7 +5,7 @@ import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/i
 import { always, backend, CATEGORY, row, tables, tool } from "../../../../engine/lib/policy/testing/sample.ts";
 import type { PolicyTables, Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../../lang/diagnostics/index.ts";
-import { byCodeUnits } from "../../../../lang/text/index.ts";
+import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Place } from "../places.ts";
 import type { Happening, Spending } from "./counted.ts";
 
@@ -161,7 +161,7 @@ export function tablesOf(system: System): IndexedTables {
     rows: [
       ...rowsOf(NIGHT, system.night, (owner) => owner.split(".", 1)[0] === (system.night.inherits ? OPERATOR : NIGHT)),
       ...rowsOf(OPERATOR, system.operator, (owner) => owner.split(".", 1)[0] === OPERATOR),
-    ].sort((one, other) => byCodeUnits(one.session, other.session)),
+    ].sort((one, other) => compareCodeUnits(one.session, other.session)),
   });
   const indexed = indexTables(made);
   return indexed.ok ? indexed.value : bug(indexed.reason);

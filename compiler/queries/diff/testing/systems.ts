@@ -4,15 +4,15 @@
 import fc from "fast-check";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../../phases/bind/index.ts";
-import { indexedTables, type Policy, rowPath } from "../../../phases/policy/index.ts";
-import { flowsOf } from "../../../phases/prove/index.ts";
+import { formatRowPath, indexPolicyTables, type Policy } from "../../../phases/policy/index.ts";
+import { computeFlows } from "../../../phases/prove/index.ts";
 import { anyPage } from "../../../phases/prove/testing/any-page.ts";
 import { meaningOf } from "../../../phases/prove/testing/compiled.ts";
 import { pageText } from "../../../phases/prove/testing/pages.ts";
 import { anyTwists, type Twist, twisted } from "../../../phases/prove/testing/twists.ts";
 import type { Side } from "../diff.ts";
 import type { FactChange } from "../facts.ts";
-import { machineFacts } from "../machine.ts";
+import { collectMachineFacts } from "../machine.ts";
 
 /** A page with twists, and what became of it: other twists, or another page. */
 export const anyPair = fc.record({
@@ -33,9 +33,9 @@ export async function systemOf(
 ) {
   const { policy: made, model } = await meaningOf(pageText(any));
   const policy = twisted(made, twists);
-  const tables = indexedTables(policy);
-  const machine = machineFacts({ policy, model });
-  return { tables, machine, flows: () => flowsOf(tables, model), policy, model };
+  const tables = indexPolicyTables(policy);
+  const machine = collectMachineFacts({ policy, model });
+  return { tables, machine, flows: () => computeFlows(tables, model), policy, model };
 }
 
 /** What is said by place and what of it. */
@@ -91,9 +91,9 @@ const UNITS = { calls: "calls", tokens: "tokens", prompts: "prompts", bytes: "by
 export function flowTexts({ tables, model }: System): Said {
   const { confidentiality, integrity, compartments } = tables.lattice;
   return new Map(
-    flowsOf(tables, model).inflows.flatMap(({ row, sink, told }): [string, string][] => {
+    computeFlows(tables, model).inflows.flatMap(({ row, sink, told }): [string, string][] => {
       const at = tables.rows[row];
-      const place = `${at === undefined ? "" : rowPath(at)} → ${sink.kind} ${sink.name}`;
+      const place = `${at === undefined ? "" : formatRowPath(at)} → ${sink.kind} ${sink.name}`;
       const sets = compartments.filter((_, bit) => (told.compartments >> BigInt(bit)) % 2n === 1n);
       return [
         [`${place}: most secret that reaches it`, confidentiality[told.confidentiality] ?? ""],

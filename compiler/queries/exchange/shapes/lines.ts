@@ -5,11 +5,11 @@ import {
   mode,
   name,
   numeral,
+  parseReference,
   quotable,
   REFERENCE,
   reference,
-  referenceOf,
-  referenceText,
+  renderReference,
   text,
   words,
 } from "./names.ts";
@@ -22,33 +22,34 @@ export const pattern: Shape<Pattern> = textual(
     pattern: new RegExp(`^(?:\\*|${REFERENCE}(?:\\.\\*)?|${REFERENCE} in ${REFERENCE})$`),
     what: 'a pattern: "*", "a.b", "a.*" or "a in b"',
   },
-  patternText,
-  patternOf,
+  renderPattern,
+  parsePattern,
 );
 
-function patternText(node: Pattern): string {
+function renderPattern(node: Pattern): string {
   switch (node.kind) {
     case "everything":
       return "*";
     case "named":
-      return referenceText(node.name);
+      return renderReference(node.name);
     case "all-of":
-      return `${referenceText(node.name)}.*`;
+      return `${renderReference(node.name)}.*`;
     case "within":
-      return `${referenceText(node.name)} in ${referenceText(node.owner)}`;
+      return `${renderReference(node.name)} in ${renderReference(node.owner)}`;
   }
 }
 
-function patternOf(image: string): Pattern | undefined {
+function parsePattern(image: string): Pattern | undefined {
   if (image === "*") return { kind: "everything", span: NOWHERE };
   const [, inner, outer] = WITHIN.exec(image) ?? [];
-  if (inner !== undefined && outer !== undefined) return within(referenceOf(inner), referenceOf(outer));
+  if (inner !== undefined && outer !== undefined)
+    return createWithinPattern(parseReference(inner), parseReference(outer));
   const isAll = image.endsWith(".*");
-  const named = referenceOf(isAll ? image.slice(0, -2) : image);
+  const named = parseReference(isAll ? image.slice(0, -2) : image);
   return named && { kind: isAll ? "all-of" : "named", name: named, span: NOWHERE };
 }
 
-function within(inner: Reference | undefined, owner: Reference | undefined): Pattern | undefined {
+function createWithinPattern(inner: Reference | undefined, owner: Reference | undefined): Pattern | undefined {
   return inner && owner && { kind: "within", name: inner, owner, span: NOWHERE };
 }
 

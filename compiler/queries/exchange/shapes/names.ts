@@ -1,8 +1,8 @@
 // The small parts of a page, each a text in the form that the language itself has for it.
 
 import { Type } from "typebox";
-import { labelText } from "../../../../lang/format/index.ts";
-import { decimalOf, MODES, SHAPES } from "../../../../lang/grammar/index.ts";
+import { renderLabel } from "../../../../lang/format/index.ts";
+import { MODES, normalizeDecimal, SHAPES } from "../../../../lang/grammar/index.ts";
 import type {
   LabelNode,
   Marked,
@@ -25,8 +25,8 @@ const LEVEL = `${ID}(?::\\{${ID}(?:, ${ID})*\\})?(?:/${ID})?`;
 /** The source of a regular expression without groups. */
 export const REFERENCE = `${PART}(?:\\.${PART})*`;
 
-const whole = (source: string): RegExp => new RegExp(`^${source}$`);
-const isId = whole(ID);
+const makeWholePattern = (source: string): RegExp => new RegExp(`^${source}$`);
+const isId = makeWholePattern(ID);
 
 function nameOf(text: string): Name {
   return { text, span: NOWHERE };
@@ -36,10 +36,10 @@ export const name: Shape<Name> = textual({ pattern: isId, what: "a name" }, ({ t
 
 /** Where the language lets a reserved word be quoted, any text may be: it is quoted here as well. */
 export const quotable: Shape<Name> = textual(
-  { pattern: whole(PART), what: "a name, or a text in quotation marks" },
+  { pattern: makeWholePattern(PART), what: "a name, or a text in quotation marks" },
   nameText,
   (image) => {
-    const part = partOf(image);
+    const part = parsePart(image);
     return part === undefined ? undefined : nameOf(part);
   },
 );
@@ -49,23 +49,23 @@ function nameText({ text }: Name): string {
 }
 
 export const reference: Shape<Reference> = textual(
-  { pattern: whole(REFERENCE), what: "a name, or names with dots between them" },
-  referenceText,
-  referenceOf,
+  { pattern: makeWholePattern(REFERENCE), what: "a name, or names with dots between them" },
+  renderReference,
+  parseReference,
 );
 
-export function referenceText({ parts }: Reference): string {
+export function renderReference({ parts }: Reference): string {
   return parts.map(nameText).join(".");
 }
 
-export function referenceOf(text: string): Reference | undefined {
-  const parts = (text.match(new RegExp(PART, "g")) ?? []).map(partOf);
+export function parseReference(text: string): Reference | undefined {
+  const parts = (text.match(new RegExp(PART, "g")) ?? []).map(parsePart);
   if (parts.some((part) => part === undefined)) return undefined;
   const names = parts.filter((part) => part !== undefined);
   return { parts: names.map(nameOf), text: names.join("."), span: NOWHERE };
 }
 
-function partOf(image: string): string | undefined {
+function parsePart(image: string): string | undefined {
   if (!image.startsWith('"')) return image;
   try {
     return String(JSON.parse(image));
@@ -95,27 +95,27 @@ export const words: Shape<Words> = mapped(
 );
 
 export const numeral: Shape<Numeral> = textual(
-  { pattern: whole(DECIMAL), what: "an exact decimal number as text" },
+  { pattern: makeWholePattern(DECIMAL), what: "an exact decimal number as text" },
   ({ decimal }) => decimal,
-  numeralOf,
+  parseNumeral,
 );
 
-function numeralOf(text: string): Numeral {
-  return { decimal: decimalOf(text), span: NOWHERE };
+function parseNumeral(text: string): Numeral {
+  return { decimal: normalizeDecimal(text), span: NOWHERE };
 }
 
 export const quantity: Shape<Quantity> = textual(
-  { pattern: whole(`${DECIMAL} ${ID}`), what: 'a number and its unit, as in "16 MiB"' },
+  { pattern: makeWholePattern(`${DECIMAL} ${ID}`), what: 'a number and its unit, as in "16 MiB"' },
   ({ amount, unit }) => `${amount.decimal} ${unit.text}`,
   (text) => {
     const [amount = "", unit = ""] = text.split(" ");
-    return { amount: numeralOf(amount), unit: nameOf(unit), span: NOWHERE };
+    return { amount: parseNumeral(amount), unit: nameOf(unit), span: NOWHERE };
   },
 );
 
 export const label: Shape<LabelNode> = textual<LabelNode>(
-  { pattern: whole(LEVEL), what: 'a label, as in "secret:{hr, finance}/reviewed"' },
-  labelText,
+  { pattern: makeWholePattern(LEVEL), what: 'a label, as in "secret:{hr, finance}/reviewed"' },
+  renderLabel,
   (text) => {
     const [, level = "", sets, integrity] = /^([^:/]+)(?::\{(.*)\})?(?:\/(.+))?$/.exec(text) ?? [];
     return {

@@ -3,11 +3,11 @@
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../../lang/diagnostics/index.ts";
-import { unkeptBounds } from "../bounds.ts";
-import { cellsOfRow, type ExportedCell, placeName } from "../cells.ts";
-import { inReportOrder, type Loss, lossOf } from "../loss.ts";
+import { collectUnkeptBounds } from "../bounds.ts";
+import { collectRowCells, type ExportedCell, placeName } from "../cells.ts";
+import { createLoss, type Loss, sortLosses } from "../loss.ts";
 import type { Exported } from "../target.ts";
-import { type AgentAnswer, settled } from "./settled.ts";
+import { type AgentAnswer, settleAnswers } from "./settled.ts";
 
 export interface AgentTool {
   readonly tool: Tool;
@@ -25,28 +25,36 @@ export interface Agent {
 
 /** `place` is one of the tables. Every tool of the tables is named: what no line covers there is denied. */
 export function exportTo(agent: Agent, tables: IndexedTables, place: string): Exported {
-  const row = rowAt(tables, place) ?? bug(`the tables have no place ${place}`);
-  const { answers, losses } = settled(cellsOfRow(tables, row), ({ tool }: ExportedCell) => agent.isSayable(tool));
+  const row = findRow(tables, place) ?? bug(`the tables have no place ${place}`);
+  const { answers, losses } = settleAnswers(collectRowCells(tables, row), ({ tool }: ExportedCell) =>
+    agent.isSayable(tool),
+  );
   const tools = tables.tools.map((tool) => ({ tool, answer: answers.get(tool) ?? "deny" }));
   const title = `${place} of ${tables.systemId} ${tables.version}, by capc export`;
-  const lost = [...losses, ...leftOut(tables, place), ...agent.losses, ...SERVERS, ...unkeptBounds(tables, [row])];
-  return { files: agent.files(title, tools), losses: inReportOrder(lost) };
+  const lost = [
+    ...losses,
+    ...collectPlaceLosses(tables, place),
+    ...agent.losses,
+    ...SERVERS,
+    ...collectUnkeptBounds(tables, [row]),
+  ];
+  return { files: agent.files(title, tools), losses: sortLosses(lost) };
 }
 
-function rowAt({ rows }: IndexedTables, place: string): Row | undefined {
+function findRow({ rows }: IndexedTables, place: string): Row | undefined {
   return rows.find((row) => placeName(row) === place);
 }
 
-function leftOut({ rows }: IndexedTables, place: string): readonly Loss[] {
+function collectPlaceLosses({ rows }: IndexedTables, place: string): readonly Loss[] {
   const others = rows.map(placeName).filter((name) => name !== place);
   const at = others.map((name) => ({ place: name, tools: [] }));
   return others.length === 0
     ? []
-    : [lossOf("place-left-out", `The export is of ${place} alone: other places are not in it.`, at)];
+    : [createLoss("place-left-out", `The export is of ${place} alone: other places are not in it.`, at)];
 }
 
 const SERVERS = [
-  lossOf(
+  createLoss(
     "servers-not-named",
     "A page does not say how an MCP server is reached: each service has to be put behind one of its name, with these tools.",
   ),

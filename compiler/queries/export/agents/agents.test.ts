@@ -6,9 +6,9 @@ import { beforeAll, expect, test } from "vitest";
 import { admit, beginIn, decide, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import { anyTables } from "../../../../engine/lib/policy/testing/arbitrary.ts";
 import { indexed, tool } from "../../../../engine/lib/policy/testing/sample.ts";
-import { compiledExample, exampleNames } from "../../../dev/golden/golden.ts";
-import { indexedTables } from "../../../phases/policy/index.ts";
-import { cellsOfRow, placeName } from "../cells.ts";
+import { compileExample, listExampleNames } from "../../../dev/golden/golden.ts";
+import { indexPolicyTables } from "../../../phases/policy/index.ts";
+import { collectRowCells, placeName } from "../cells.ts";
 import { exportPolicy } from "../export.ts";
 import { answerIn } from "../testing/agent-rules.ts";
 import { withoutBytes } from "../testing/answers.ts";
@@ -16,7 +16,7 @@ import { argumentsFor } from "../testing/questions.ts";
 import { claude } from "./claude.ts";
 import { codex } from "./codex.ts";
 import { gemini } from "./gemini.ts";
-import { type AgentAnswer, settled } from "./settled.ts";
+import { type AgentAnswer, settleAnswers } from "./settled.ts";
 
 interface Led {
   readonly wrong: readonly string[];
@@ -28,8 +28,8 @@ interface Led {
 function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]): Led {
   const row = tables.rows[rowIndex];
   if (row === undefined) return { wrong: [], made: [] };
-  const cells = cellsOfRow(tables, row);
-  const { answers } = settled(cells, () => true);
+  const cells = collectRowCells(tables, row);
+  const { answers } = settleAnswers(cells, () => true);
   const open = cells.filter((cell) => answers.get(cell.tool) !== "deny");
   let conversation = beginIn(row, rowIndex);
   const wrong: string[] = [];
@@ -58,7 +58,7 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
 
 const examples = new Map<string, IndexedTables>();
 beforeAll(async () => {
-  for (const name of exampleNames()) examples.set(name, indexedTables((await compiledExample(name)).policy));
+  for (const name of listExampleNames()) examples.set(name, indexPolicyTables((await compileExample(name)).policy));
 });
 
 function example(name: string): IndexedTables {
@@ -83,7 +83,7 @@ test("no conversation by an export of any tables goes past the gate", () => {
     expect(made.filter((one) => one === answer).length).toBeGreaterThan(50);
 });
 
-test.each(exampleNames())("%s: no conversation by its export goes past the gate", (name) => {
+test.each(listExampleNames())("%s: no conversation by its export goes past the gate", (name) => {
   const tables = example(name);
   fc.assert(
     fc.property(fc.nat(tables.rows.length - 1), anyChoices, (row, choices) => {
@@ -99,10 +99,10 @@ const SAYABLE = { claude: claude.isSayable, codex: codex.isSayable, gemini: gemi
 test.each(["claude", "codex", "gemini"] as const)(
   "%s has a rule for each tool that may run, and for no other",
   (target) => {
-    for (const name of exampleNames()) {
+    for (const name of listExampleNames()) {
       const tables = example(name);
       for (const row of tables.rows) {
-        const { answers } = settled(cellsOfRow(tables, row), ({ tool: one }) => SAYABLE[target](one));
+        const { answers } = settleAnswers(collectRowCells(tables, row), ({ tool: one }) => SAYABLE[target](one));
         const [file] = exportPolicy(tables, target, placeName(row)).files;
         const wanted = tables.tools.map((one) => [one.name, answers.get(one) ?? "deny"]);
         expect(tables.tools.map((one) => [one.name, answerIn(target, file?.text ?? "", one)])).toEqual(wanted);

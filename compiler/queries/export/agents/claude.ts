@@ -2,25 +2,25 @@
 // tool that no rule names is asked about, and its own read-only tools run unasked, so that all of those are denied by name.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
-import { lossOf } from "../loss.ts";
+import { createLoss } from "../loss.ts";
 import type { Agent, AgentTool } from "./agent.ts";
-import { methodOf, serverOf } from "./names.ts";
+import { getMethod, getServer } from "./names.ts";
 
 export const claude: Agent = {
   isSayable,
   files: (_, tools) => [
-    { name: "managed-settings.json", text: `${JSON.stringify(settingsOf(tools), undefined, 2)}\n` },
+    { name: "managed-settings.json", text: `${JSON.stringify(createSettings(tools), undefined, 2)}\n` },
   ],
   losses: [
-    lossOf(
+    createLoss(
       "own-tools",
       "Tools of Claude Code that are newer than this export are not denied by name: it asks before most of them.",
     ),
-    lossOf(
+    createLoss(
       "other-settings",
       "Only where this is the machine's managed-settings.json do no rules, servers and hooks of others count beside it.",
     ),
-    lossOf(
+    createLoss(
       "gate-not-kept",
       "Whoever sits there consents, and may be asked about a tool that a server has since added.",
     ),
@@ -29,20 +29,20 @@ export const claude: Agent = {
 
 /** `mcp__server__tool`: two underscores within a name, or at its edge, could be read as the mark between two names. */
 function isSayable(tool: Tool): boolean {
-  const names = [serverOf(tool), methodOf(tool)];
+  const names = [getServer(tool), getMethod(tool)];
   return names.every((name) => /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/.test(name));
 }
 
-function settingsOf(tools: readonly AgentTool[]): object {
-  const rules = (answer: AgentTool["answer"]) =>
-    tools.filter((one) => one.answer === answer).map(({ tool }) => ruleOf(tool));
-  const servers = new Set(tools.filter(({ answer }) => answer !== "deny").map(({ tool }) => serverOf(tool)));
-  const ask = rules("ask");
+function createSettings(tools: readonly AgentTool[]): object {
+  const renderRules = (answer: AgentTool["answer"]) =>
+    tools.filter((one) => one.answer === answer).map(({ tool }) => renderRule(tool));
+  const servers = new Set(tools.filter(({ answer }) => answer !== "deny").map(({ tool }) => getServer(tool)));
+  const ask = renderRules("ask");
   return {
     permissions: {
-      allow: rules("allow"),
+      allow: renderRules("allow"),
       ask,
-      deny: [...rules("deny"), ...OWN_TOOLS],
+      deny: [...renderRules("deny"), ...OWN_TOOLS],
       // Refuses what no rule allows; it would refuse what is to be asked about as well.
       defaultMode: ask.length === 0 ? "dontAsk" : "default",
       disableBypassPermissionsMode: "disable",
@@ -58,8 +58,8 @@ function settingsOf(tools: readonly AgentTool[]): object {
   };
 }
 
-function ruleOf(tool: Tool): string {
-  return `mcp__${serverOf(tool)}__${methodOf(tool)}`;
+function renderRule(tool: Tool): string {
+  return `mcp__${getServer(tool)}__${getMethod(tool)}`;
 }
 
 /** What reaches beyond the conversation, by the tools reference as it was read in November 2026, and older names of it. */

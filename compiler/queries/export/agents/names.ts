@@ -2,20 +2,20 @@
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 
-export function serverOf({ provider }: Tool): string {
+export function getServer({ provider }: Tool): string {
   return provider;
 }
 
 /** What the page calls it after the service's name. */
-export function methodOf({ name, provider }: Tool): string {
+export function getMethod({ name, provider }: Tool): string {
   return name.startsWith(`${provider}.`) ? name.slice(provider.length + 1) : name;
 }
 
 /** By server, in the order in which they come. */
-export function byServer<T>(items: readonly T[], toolOf: (item: T) => Tool): ReadonlyMap<string, readonly T[]> {
+export function groupByServer<T>(items: readonly T[], toolOf: (item: T) => Tool): ReadonlyMap<string, readonly T[]> {
   const servers = new Map<string, T[]>();
   for (const item of items) {
-    const server = serverOf(toolOf(item));
+    const server = getServer(toolOf(item));
     const known = servers.get(server) ?? [];
     known.push(item);
     servers.set(server, known);

@@ -2,11 +2,11 @@
 // label and sees no arguments, so each tool gets the strictest answer that the page could give once everything that the
 // export lets run was run.
 
-import { isMet, isStricter, join, mayFlow, strictestMode } from "../../../../engine/lib/policy/index.ts";
+import { computeStrictestMode, isMet, isStricter, join, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Label, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
-import { seenAbove } from "../bounds.ts";
-import { type ExportedCell, highestOf, placesOf, worstOf } from "../cells.ts";
-import { type Loss, type LossCode, lossOf } from "../loss.ts";
+import { findAboveClearance } from "../bounds.ts";
+import { computeHighestLabel, computeWorstMode, type ExportedCell, groupByPlace } from "../cells.ts";
+import { createLoss, type Loss, type LossCode } from "../loss.ts";
 
 export type AgentAnswer = "allow" | "ask" | "deny";
 
@@ -16,29 +16,32 @@ interface Settled {
 }
 
 /** `isSayable`: whether the agent's rules can mean this tool and no other one. */
-export function settled(cells: readonly ExportedCell[], isSayable: (cell: ExportedCell) => boolean): Settled {
+export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: ExportedCell) => boolean): Settled {
   const denied = new Map<ExportedCell, LossCode>();
-  const above = new Set(seenAbove(cells));
+  const above = new Set(findAboveClearance(cells));
   for (const cell of cells) {
-    const code = deniedAtOnce(cell, above.has(cell), isSayable(cell));
+    const code = findImmediateDenial(cell, above.has(cell), isSayable(cell));
     if (code !== undefined) denied.set(cell, code);
   }
   const first = cells.filter((cell) => !denied.has(cell) && mayRun(cell, cell.row.starts));
   // A conversation that has seen less is answered no more strictly.
-  const seen = first.reduce((label, { tool }) => join(label, highestOf(tool)), first[0]?.row.starts ?? LOWEST);
-  for (const cell of first) if (!flows(cell, seen)) denied.set(cell, "flow-denied");
+  const seen = first.reduce(
+    (label, { tool }) => join(label, computeHighestLabel(tool)),
+    first[0]?.row.starts ?? LOWEST,
+  );
+  for (const cell of first) if (!canFlow(cell, seen)) denied.set(cell, "flow-denied");
   const answers = cells.map((cell): [Tool, AgentAnswer] => [
     cell.tool,
     denied.has(cell) ? "deny" : answerTo(cell, seen),
   ]);
-  return { answers: new Map(answers), losses: lossesOf(cells, denied, seen) };
+  return { answers: new Map(answers), losses: collectLosses(cells, denied, seen) };
 }
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
 /** Whatever the conversation has seen. */
-function deniedAtOnce(cell: ExportedCell, isAbove: boolean, isSayable: boolean): LossCode | undefined {
-  const mode = strictestMode(cell.list, cell.row.starts, false);
+function findImmediateDenial(cell: ExportedCell, isAbove: boolean, isSayable: boolean): LossCode | undefined {
+  const mode = computeStrictestMode(cell.list, cell.row.starts, false);
   if (cell.isNever || mode === "forbidden") return undefined;
   if (!isSayable) return "name-not-sayable";
   if (mode === "stepUp") return "step-up-denied";
@@ -51,14 +54,14 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
 
 /** With nobody there, which an agent does not tell: an unattended floor counts always. */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
-  const mode = strictestMode(list, label, true);
+  const mode = computeStrictestMode(list, label, true);
   if (isNever || mode === "forbidden" || mode === "stepUp") return "deny";
   if (mode === "auto") return "allow";
   return isAskingNobody ? "deny" : "ask";
 }
 
 /** Without a release: those want the call shown in full, or a signature. */
-function flows({ sink }: ExportedCell, seen: Label): boolean {
+function canFlow({ sink }: ExportedCell, seen: Label): boolean {
   return sink === undefined || mayFlow(seen, sink);
 }
 
@@ -75,47 +78,52 @@ const DENIALS: readonly (readonly [LossCode, string])[] = [
   ],
 ];
 
-function lossesOf(
+function collectLosses(
   cells: readonly ExportedCell[],
   denied: ReadonlyMap<ExportedCell, LossCode>,
   seen: Label,
 ): readonly Loss[] {
   const named = DENIALS.flatMap(([code, what]) => {
     const found = cells.filter((cell) => denied.get(cell) === code);
-    return found.length === 0 ? [] : [lossOf(code, what, placesOf(found))];
+    return found.length === 0 ? [] : [createLoss(code, what, groupByPlace(found))];
   });
-  return [...named, ...conditional(cells), ...floored(cells, seen)];
+  return [...named, ...collectConditionLosses(cells), ...collectFloorLosses(cells, seen)];
 }
 
 /** A line with a condition takes its strictest mode: said where that is stricter than some arguments would have it. */
-function conditional(cells: readonly ExportedCell[]): readonly Loss[] {
+function collectConditionLosses(cells: readonly ExportedCell[]): readonly Loss[] {
   const rules = new Map<number, ExportedCell[]>();
   for (const cell of cells)
     for (const { conditions, met, otherwise, rule } of cell.list.clauses)
-      if (conditions.length > 0 && (isStricter(worstOf(cell.list), met) || isStricter(worstOf(cell.list), otherwise)))
+      if (
+        conditions.length > 0 &&
+        (isStricter(computeWorstMode(cell.list), met) || isStricter(computeWorstMode(cell.list), otherwise))
+      )
         rules.set(rule, [...(rules.get(rule) ?? []), cell]);
   return [...rules].map(([rule, found]) =>
-    lossOf(
+    createLoss(
       "condition-not-spelled",
       "Rules see no arguments: the line always takes its strictest mode.",
-      placesOf(found),
+      groupByPlace(found),
       rule,
     ),
   );
 }
 
-function floored(cells: readonly ExportedCell[], seen: Label): readonly Loss[] {
+function collectFloorLosses(cells: readonly ExportedCell[], seen: Label): readonly Loss[] {
   const rules = new Map<string, { code: LossCode; rule: number; cells: ExportedCell[] }>();
   for (const cell of cells)
     for (const floor of cell.list.floors) {
-      if (!isMet(floor, seen, true) || !isStricter(floor.mode, worstOf(cell.list))) continue;
+      if (!isMet(floor, seen, true) || !isStricter(floor.mode, computeWorstMode(cell.list))) continue;
       const code = floor.unattended ? "attendance-always" : "floor-always";
       const key = `${code} ${floor.rule}`;
       const known = rules.get(key) ?? { code, rule: floor.rule, cells: [] };
       known.cells.push(cell);
       rules.set(key, known);
     }
-  return [...rules.values()].map(({ code, rule, cells: found }) => lossOf(code, FLOOR_WORDS, placesOf(found), rule));
+  return [...rules.values()].map(({ code, rule, cells: found }) =>
+    createLoss(code, FLOOR_WORDS, groupByPlace(found), rule),
+  );
 }
 
 const FLOOR_WORDS = "What the conversation has seen and who is there is not known: this holds from the beginning.";

@@ -3,27 +3,27 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
-import { compiledExample, exampleNames } from "../../../dev/golden/golden.ts";
-import { indexedTables } from "../../../phases/policy/index.ts";
-import { cellsOf } from "../cells.ts";
+import { compileExample, listExampleNames } from "../../../dev/golden/golden.ts";
+import { indexPolicyTables } from "../../../phases/policy/index.ts";
+import { collectCells } from "../cells.ts";
 import { isAtLeastAsStrict, pageAnswer, withoutBytes } from "../testing/answers.ts";
 import { cedarEngine } from "../testing/cedar-engine.ts";
 import { anyAsked, KINDS, kindsDrawn } from "../testing/kinds.ts";
 import { everyQuestion, someQuestions } from "../testing/questions.ts";
-import { cedarCell } from "./cell.ts";
+import { convertToCedarCell } from "./cell.ts";
 
 /** Tools, by place, of which every condition is said as the page means it. */
 function wholly(tables: IndexedTables): ReadonlySet<string> {
-  const cells = cellsOf(tables).filter((cell) => cedarCell(tables, cell).unspelled.length === 0);
+  const cells = collectCells(tables).filter((cell) => convertToCedarCell(tables, cell).unspelled.length === 0);
   return new Set(cells.map(({ row, tool }) => `${tables.rows.indexOf(row)} ${tool.name}`));
 }
 
 const examples = new Map<string, IndexedTables>();
 beforeAll(async () => {
-  for (const name of exampleNames()) examples.set(name, indexedTables((await compiledExample(name)).policy));
+  for (const name of listExampleNames()) examples.set(name, indexPolicyTables((await compileExample(name)).policy));
 });
 
-test.each(exampleNames())(
+test.each(listExampleNames())(
   "%s: strict validation has nothing against it, and every cell is answered as by the gate",
   (name) => {
     const tables = examples.get(name);

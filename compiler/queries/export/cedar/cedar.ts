@@ -2,26 +2,26 @@
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
-import { visible } from "../../../../lang/diagnostics/index.ts";
-import { askerBounds } from "../asker.ts";
-import { cellsOfRow, type ExportedCell, placeName, placesOf } from "../cells.ts";
-import { inReportOrder, type Loss, lossOf } from "../loss.ts";
+import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
+import { collectAskerLosses } from "../asker.ts";
+import { collectRowCells, type ExportedCell, groupByPlace, placeName } from "../cells.ts";
+import { createLoss, type Loss, sortLosses } from "../loss.ts";
 import type { Exported } from "../target.ts";
-import { type CedarCell, cedarCell } from "./cell.ts";
-import { cedarSchema } from "./schema.ts";
-import { NEVER, quoted } from "./words.ts";
+import { type CedarCell, convertToCedarCell } from "./cell.ts";
+import { renderCedarSchema } from "./schema.ts";
+import { NEVER, quoteText } from "./words.ts";
 
 export function exportCedar(tables: IndexedTables): Exported {
-  const policies = tables.rows.flatMap((row) => policiesOf(tables, row));
+  const policies = tables.rows.flatMap((row) => createPolicies(tables, row));
   const cells = policies.flatMap(({ cells: spelt }) => spelt);
   const head = HEAD.map((line) => `// ${line}\n`).join("");
-  const title = visible(`${tables.systemId} ${tables.version}`);
+  const title = escapeInvisible(`${tables.systemId} ${tables.version}`);
   return {
     files: [
       { name: "policies.cedar", text: `// ${title}\n${head}${policies.map(({ text }) => `\n${text}`).join("")}` },
-      { name: "schema.cedarschema", text: cedarSchema(tables.tools) },
+      { name: "schema.cedarschema", text: renderCedarSchema(tables.tools) },
     ],
-    losses: inReportOrder([...unspelled(tables, cells), ...askerBounds(tables)]),
+    losses: sortLosses([...collectConditionLosses(tables, cells), ...collectAskerLosses(tables)]),
   };
 }
 
@@ -50,10 +50,10 @@ interface Group {
 }
 
 /** Tools of one service for which the same is asked stand in one policy. */
-function policiesOf(tables: IndexedTables, row: Row): Policies[] {
+function createPolicies(tables: IndexedTables, row: Row): Policies[] {
   const groups = new Map<string, Group>();
-  const cells = cellsOfRow(tables, row).map((cell) => {
-    const { whens, unspelled: rules } = cedarCell(tables, cell);
+  const cells = collectRowCells(tables, row).map((cell) => {
+    const { whens, unspelled: rules } = convertToCedarCell(tables, cell);
     if (!whens.includes(NEVER)) {
       const { provider, name } = cell.tool;
       const key = JSON.stringify([provider, ...whens]);
@@ -65,20 +65,22 @@ function policiesOf(tables: IndexedTables, row: Row): Policies[] {
     return { cell, unspelled: rules };
   });
   const place = placeName(row);
-  const text = [...groups.values()].map((group, index) => policyText(tables, place, index + 1, group)).join("\n");
+  const text = [...groups.values()].map((group, index) => renderPolicy(tables, place, index + 1, group)).join("\n");
   return text === "" && cells.length === 0 ? [] : [{ text, cells }];
 }
 
-function policyText({ rules }: IndexedTables, place: string, number: number, group: Group): string {
+function renderPolicy({ rules }: IndexedTables, place: string, number: number, group: Group): string {
   const said = [...group.rules].sort((left, right) => left - right).flatMap((rule) => rules[rule] ?? []);
-  const comments = said.map(({ words, place: at }) => `// ${visible(words).replaceAll("\n", " ")} (${visible(at)})\n`);
-  const [only = "", ...more] = group.tools.map((tool) => `Action::${quoted(tool)}`);
+  const comments = said.map(
+    ({ words, place: at }) => `// ${escapeInvisible(words).replaceAll("\n", " ")} (${escapeInvisible(at)})\n`,
+  );
+  const [only = "", ...more] = group.tools.map((tool) => `Action::${quoteText(tool)}`);
   const action = more.length === 0 ? `action == ${only}` : `action in [${[only, ...more].join(", ")}]`;
-  return `${comments.join("")}@id(${quoted(`${place}/${number}`)})
+  return `${comments.join("")}@id(${quoteText(`${place}/${number}`)})
 permit (
-  principal == Place::${quoted(place)},
+  principal == Place::${quoteText(place)},
   ${action},
-  resource == Service::${quoted(group.provider)}
+  resource == Service::${quoteText(group.provider)}
 )${group.whens.map((when) => `\nwhen { ${when} }`).join("")};
 `;
 }
@@ -91,12 +93,12 @@ const SAID = {
   ],
 } as const;
 
-function unspelled(tables: IndexedTables, cells: readonly Spelt[]): readonly Loss[] {
+function collectConditionLosses(tables: IndexedTables, cells: readonly Spelt[]): readonly Loss[] {
   return tables.rules.flatMap((_, rule) =>
     (["none", "some"] as const).flatMap((fit) => {
       const found = cells.filter(({ unspelled: lines }) => lines.some((one) => one.rule === rule && one.fit === fit));
       const [code, what] = SAID[fit];
-      return found.length === 0 ? [] : [lossOf(code, what, placesOf(found.map(({ cell }) => cell)), rule)];
+      return found.length === 0 ? [] : [createLoss(code, what, groupByPlace(found.map(({ cell }) => cell)), rule)];
     }),
   );
 }

@@ -3,42 +3,42 @@
 export const ALWAYS = "true";
 export const NEVER = "false";
 
-export function all(parts: readonly string[]): string {
-  return joined(parts, "&&", ALWAYS, NEVER);
+export function joinAnd(parts: readonly string[]): string {
+  return joinParts(parts, "&&", ALWAYS, NEVER);
 }
 
-export function any(parts: readonly string[]): string {
-  return joined(parts, "||", NEVER, ALWAYS);
+export function joinOr(parts: readonly string[]): string {
+  return joinParts(parts, "||", NEVER, ALWAYS);
 }
 
-function joined(parts: readonly string[], sign: "&&" | "||", neutral: string, ruling: string): string {
+function joinParts(parts: readonly string[], sign: "&&" | "||", neutral: string, ruling: string): string {
   const kept = [...new Set(parts)].filter((part) => part !== neutral);
   const [first = neutral, ...more] = kept;
   if (kept.includes(ruling)) return ruling;
-  return more.length === 0 ? first : kept.map(bracketed).join(` ${sign} `);
+  return more.length === 0 ? first : kept.map(wrapInBrackets).join(` ${sign} `);
 }
 
 /** Brackets too many where a text holds such a sign; never too few. */
-function bracketed(part: string): string {
+function wrapInBrackets(part: string): string {
   return / (&&|\|\|) /.test(part) ? `(${part})` : part;
 }
 
-export function not(part: string): string {
+export function negate(part: string): string {
   if (part === ALWAYS) return NEVER;
   return part === NEVER ? ALWAYS : `!(${part})`;
 }
 
 /** A text of Cedar; what is not plain ASCII is written by its code point. */
-export function quoted(text: string): string {
-  return `"${escaped(text)}"`;
+export function quoteText(text: string): string {
+  return `"${escapeText(text)}"`;
 }
 
 /** A pattern of `like`: `parts` stand for themselves, with anything between them. */
-export function pattern(...parts: readonly string[]): string {
-  return `"${parts.map((part) => escaped(part).replaceAll("*", "\\*")).join("*")}"`;
+export function renderLikePattern(...parts: readonly string[]): string {
+  return `"${parts.map((part) => escapeText(part).replaceAll("*", "\\*")).join("*")}"`;
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return [...text.toWellFormed()]
     .map((one) => {
       if (one === '"' || one === "\\") return `\\${one}`;
@@ -51,13 +51,13 @@ function escaped(text: string): string {
 const RESERVED = ["true", "false", "if", "then", "else", "in", "is", "like", "has"];
 
 /** A name as an attribute is declared: bare where Cedar lets it be. */
-export function attribute(name: string): string {
+export function renderAttribute(name: string): string {
   const bare = /^[A-Za-z_]\w*$/.test(name) && !RESERVED.includes(name) && !name.startsWith("__cedar");
-  return bare ? name : quoted(name);
+  return bare ? name : quoteText(name);
 }
 
 /** The attribute of a record. */
-export function within(record: string, name: string): string {
-  const declared = attribute(name);
+export function renderAccess(record: string, name: string): string {
+  const declared = renderAttribute(name);
   return declared === name ? `${record}.${name}` : `${record}[${declared}]`;
 }

@@ -6,14 +6,14 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
-import { compiledExample, exampleNames } from "../../../dev/golden/golden.ts";
-import { indexedTables } from "../../../phases/policy/index.ts";
-import { cellsOf, type ExportedCell } from "../cells.ts";
+import { compileExample, listExampleNames } from "../../../dev/golden/golden.ts";
+import { indexPolicyTables } from "../../../phases/policy/index.ts";
+import { collectCells, type ExportedCell } from "../cells.ts";
 import { isAtLeastAsStrict, pageAnswer, withoutBytes } from "../testing/answers.ts";
 import { anyAsked, KINDS, kindsDrawn } from "../testing/kinds.ts";
 import { inputOf, opaEngine } from "../testing/opa-engine.ts";
 import { everyQuestion, type Question, someQuestions } from "../testing/questions.ts";
-import { ENTRYPOINT, regoModule } from "./rego.ts";
+import { ENTRYPOINT, readRegoModule } from "./rego.ts";
 
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -22,7 +22,7 @@ test("what is asked here is what OPA made of the module (make rego)", () => {
   expect(JSON.parse(read("made.json").toString())).toEqual({
     opa: "1.22.2",
     entrypoint: ENTRYPOINT,
-    module: sha256(regoModule()),
+    module: sha256(readRegoModule()),
     wasm: sha256(read("decision.wasm")),
   });
 });
@@ -35,7 +35,7 @@ function isWhole({ list }: ExportedCell): boolean {
 /** By place and tool. */
 function wholly(tables: IndexedTables): ReadonlySet<string> {
   return new Set(
-    cellsOf(tables)
+    collectCells(tables)
       .filter(isWhole)
       .map(({ row, tool }) => `${tables.rows.indexOf(row)} ${tool.name}`),
   );
@@ -58,10 +58,10 @@ function compared(tables: IndexedTables, questions: Iterable<Question>): number 
 
 const examples = new Map<string, IndexedTables>();
 beforeAll(async () => {
-  for (const name of exampleNames()) examples.set(name, indexedTables((await compiledExample(name)).policy));
+  for (const name of listExampleNames()) examples.set(name, indexPolicyTables((await compileExample(name)).policy));
 });
 
-test.each(exampleNames())("%s: every cell is answered as by the gate", (name) => {
+test.each(listExampleNames())("%s: every cell is answered as by the gate", (name) => {
   const tables = examples.get(name);
   if (tables === undefined) throw new Error("not compiled");
   expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);

@@ -3,40 +3,40 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
-import { askerBounds } from "../asker.ts";
-import { cellsOf, placesOf } from "../cells.ts";
-import { inReportOrder, type Loss, lossOf } from "../loss.ts";
+import { collectAskerLosses } from "../asker.ts";
+import { collectCells, groupByPlace } from "../cells.ts";
+import { createLoss, type Loss, sortLosses } from "../loss.ts";
 import type { Exported } from "../target.ts";
-import { regoTables } from "./tables.ts";
+import { createRegoTables } from "./tables.ts";
 
 /** What `opa build` is asked for, and `opa eval` too. */
 export const ENTRYPOINT = "capc/answer";
 
 const MODULE = fileURLToPath(new URL("./decision.rego", import.meta.url));
 
-export function regoModule(): string {
+export function readRegoModule(): string {
   return readFileSync(MODULE, "utf8");
 }
 
 export function exportRego(tables: IndexedTables): Exported {
-  const data = { tables: regoTables(tables) };
+  const data = { tables: createRegoTables(tables) };
   return {
     files: [
-      { name: "policy.rego", text: regoModule() },
+      { name: "policy.rego", text: readRegoModule() },
       { name: "data.json", text: `${JSON.stringify(data, undefined, 2)}\n` },
     ],
-    losses: inReportOrder([...inPart(tables), ...askerBounds(tables)]),
+    losses: sortLosses([...collectPartialLosses(tables), ...collectAskerLosses(tables)]),
   };
 }
 
 /** Of URLs Rego sees no more than how they begin. */
-function inPart(tables: IndexedTables): readonly Loss[] {
-  const cells = cellsOf(tables);
+function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
+  const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {
     const found = cells.filter(({ list }) =>
       list.clauses.some((clause) => clause.rule === rule && clause.conditions.some(({ term }) => term === "origin")),
     );
-    return found.length === 0 ? [] : [lossOf("condition-in-part", WHAT, placesOf(found), rule)];
+    return found.length === 0 ? [] : [createLoss("condition-in-part", WHAT, groupByPlace(found), rule)];
   });
 }
 

@@ -2,15 +2,15 @@
 
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import {
-  compartmentsIn,
   type IndexedTables,
   isRecord,
   type Json,
   type JsonRecord,
+  listCompartments,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import { exportCedar } from "../cedar/cedar.ts";
-import { cedarType } from "../cedar/schema.ts";
+import { convertToCedarType } from "../cedar/schema.ts";
 import { placeName } from "../cells.ts";
 import { ANSWERS, type Answer } from "./answers.ts";
 import type { Question } from "./questions.ts";
@@ -61,7 +61,7 @@ function isAllowed(
       label: {
         confidentiality: lattice.confidentiality[label.confidentiality] ?? "",
         integrity: lattice.integrity[label.integrity] ?? "",
-        compartments: compartmentsIn(lattice, label.compartments),
+        compartments: listCompartments(lattice, label.compartments),
       },
       arguments: sayable(found.params, record),
     },
@@ -79,7 +79,7 @@ function sayable(params: readonly Param[], record: JsonRecord): Record<string, c
   return Object.fromEntries(
     params.flatMap(({ name, type }): [string, cedar.CedarValueJson][] => {
       const value = record[name];
-      if (value === undefined || cedarType(type) === undefined) return [];
+      if (value === undefined || convertToCedarType(type) === undefined) return [];
       return [[name, type.which === "record" && isRecord(value) ? sayable(type.record, value) : simple(value)]];
     }),
   );

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { loadPolicy } from "@open-policy-agent/opa-wasm";
-import { compartmentsIn, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import { type IndexedTables, listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { placeName } from "../cells.ts";
 import { exportRego } from "../rego/rego.ts";
 import { ANSWERS, type Answer } from "./answers.ts";
@@ -42,7 +42,7 @@ export function inputOf(tables: IndexedTables, { conversation, tool, record }: Q
     label: {
       confidentiality: confidentiality[label.confidentiality],
       integrity: integrity[label.integrity],
-      compartments: compartmentsIn(tables.lattice, label.compartments),
+      compartments: listCompartments(tables.lattice, label.compartments),
     },
   };
 }

@@ -4,14 +4,14 @@
 import {
   beginIn,
   type Conversation,
-  canonicalArguments,
+  canonicalizeArguments,
+  checkRecord,
   type IndexedTables,
   type JsonRecord,
-  misfitOfRecord,
-  plainArguments,
+  renderPlainArguments,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
-import { cellsOf, type ExportedCell } from "../cells.ts";
+import { collectCells, type ExportedCell } from "../cells.ts";
 
 export interface Question {
   readonly conversation: Conversation;
@@ -39,7 +39,7 @@ export function* someQuestions(
 }
 
 export function* everyQuestion(tables: IndexedTables): Generator<Question> {
-  for (const cell of cellsOf(tables)) {
+  for (const cell of collectCells(tables)) {
     const row = tables.rows.indexOf(cell.row);
     for (const text of argumentsFor(cell))
       for (const label of labelsOf(tables))
@@ -61,12 +61,12 @@ export function questionOf(
   const record = recordOf(call.arguments);
   if (tool === undefined || tables.rows[conversation.row] === undefined) return undefined;
   if (record === undefined) return undefined;
-  return misfitOfRecord(tool.params, record) === undefined ? { conversation, ...call, record } : undefined;
+  return checkRecord(tool.params, record) === undefined ? { conversation, ...call, record } : undefined;
 }
 
 /** Nothing where they are no arguments at all. */
 function recordOf(text: string): JsonRecord | undefined {
-  const read = canonicalArguments(text);
+  const read = canonicalizeArguments(text);
   return read.ok ? read.value.value : undefined;
 }
 
@@ -84,7 +84,7 @@ function labelsOf({ lattice }: IndexedTables): readonly Label[] {
 const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
 
 export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {
-  const plain = plainArguments(tool.params);
+  const plain = renderPlainArguments(tool.params);
   const found = new Set([plain]);
   for (const { path, literals } of list.clauses.flatMap(({ conditions }) => conditions)) {
     const [name = "", ...deeper] = path;

@@ -2,22 +2,24 @@
 // of the session that boots, or of the first.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { byCodeUnits } from "../../../../lang/text/index.ts";
+import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Session } from "./sessions.ts";
 
 /** Empty where there are no sessions. Of several that fit, an operator's; then the first in code-unit order. */
 export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemConfig): string {
   const rank = ({ kind }: Session) => (kind === "operator" ? 0 : 1);
-  const inOrder = [...sessions].sort((one, other) => byCodeUnits(one.name, other.name));
+  const inOrder = [...sessions].sort((one, other) => compareCodeUnits(one.name, other.name));
   const preferred = [...inOrder].sort((one, other) => rank(one) - rank(other));
   // Only what boots may have people in it whom nothing lets in.
   const closed = preferred.find(({ login, principals }) => login === "none" && principals.length > 0);
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
-  const fitting = preferred.find((boot) => fits([boot, ...inOrder.filter((each) => each !== boot)], profiles));
+  const fitting = preferred.find((boot) =>
+    hasMatchingProfiles([boot, ...inOrder.filter((each) => each !== boot)], profiles),
+  );
   return (closed ?? fitting ?? preferred[0])?.name ?? "";
 }
 
-function fits(sessions: readonly Session[], profiles: ReadonlyMap<string, string>): boolean {
+function hasMatchingProfiles(sessions: readonly Session[], profiles: ReadonlyMap<string, string>): boolean {
   const first = new Map<string, string>();
   for (const { name, principals } of sessions)
     for (const account of principals.length > 0 ? principals : [name])

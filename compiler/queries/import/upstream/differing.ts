@@ -1,4 +1,4 @@
-import { indexPath, keyPath } from "./listing.ts";
+import { indexPath, renderKeyPath } from "./listing.ts";
 
 /** A value that is not the one that was expected. */
 export interface Differing {
@@ -8,27 +8,27 @@ export interface Differing {
 }
 
 /** Of plain values, leaf by leaf; what only one of two lists has is told by its place. */
-export function differing(path: string, found: unknown, expected: unknown): readonly Differing[] {
+export function findDifferences(path: string, found: unknown, expected: unknown): readonly Differing[] {
   if (found instanceof Uint8Array && expected instanceof Uint8Array)
-    return Buffer.compare(found, expected) === 0 ? [] : [{ path, expected: wordOf(expected) }];
+    return Buffer.compare(found, expected) === 0 ? [] : [{ path, expected: describeValue(expected) }];
   if (Array.isArray(found) && Array.isArray(expected)) {
     const length = Math.max(found.length, expected.length);
     return Array.from({ length }, (_, index) => index).flatMap((index) =>
-      differing(indexPath(path, index), found[index], expected[index]),
+      findDifferences(indexPath(path, index), found[index], expected[index]),
     );
   }
   if (isRecord(found) && isRecord(expected))
     return Object.keys({ ...found, ...expected }).flatMap((key) =>
-      differing(keyPath(path, key), found[key], expected[key]),
+      findDifferences(renderKeyPath(path, key), found[key], expected[key]),
     );
-  return found === expected ? [] : [{ path, expected: wordOf(expected) }];
+  return found === expected ? [] : [{ path, expected: describeValue(expected) }];
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 }
 
-function wordOf(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value instanceof Uint8Array) return value.length === 0 ? "nothing" : `hex:${Buffer.from(value).toString("hex")}`;
   if (Array.isArray(value) || isRecord(value)) return "something";

@@ -15,21 +15,21 @@ export class Findings {
   }
 
   /** Upstream's crate would refuse it. */
-  wrong(path: string, reason: string): void {
+  reportWrong(path: string, reason: string): void {
     this.all.push(notUpstreamManifest.at(this.#listing(path), { what: path, reason }));
   }
 
   /** Upstream takes it, and no page gives it. */
-  unsayable(path: string, why: string, instead: string): void {
+  reportUnsayable(path: string, why: string, instead: string): void {
     this.all.push(upstreamUnsayable.at(this.#listing(path), { what: path, why, instead }));
   }
 
   /** Of the tables, which have no paths of their own. */
-  unread(what: string, why: string): void {
+  reportUnread(what: string, why: string): void {
     this.all.push(upstreamPolicyUnread.at(this.#listing("$.binaries"), { what, why }));
   }
 
-  told(path: string, why: string): void {
+  reportDifference(path: string, why: string): void {
     this.all.push(upstreamOtherwise.at(this.#listing(path), { what: path, why }));
   }
 }

@@ -2,7 +2,7 @@
 // graph validator asks of names (src/validation.rs). What a page cannot say of it is told here; what laws of pages refuse, they refuse.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { type KernelSource, kernelSource } from "../../../../targets/contract/kernel-sources.ts";
+import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";
 import { RESTARTS, type Restart } from "../../../../targets/contract/upstream-plan.ts";
 import { DISCLOSURES, type Disclosure } from "../../../../targets/contract/upstream-words.ts";
 import type { Findings } from "./findings.ts";
@@ -40,55 +40,55 @@ export interface Graph {
 /** The kernel's own first process. */
 const INIT = "init";
 
-export function graphOf(initConfig: CueValue, findings: Findings): Graph {
+export function readGraph(initConfig: CueValue, findings: Findings): Graph {
   const at = { path: "$.initConfig", value: initConfig };
   const root = new CueRecord(at, ["init", "services", "exitWhenServiceExits"], findings);
-  const init = root.required("init");
+  const init = root.requireValue("init");
   const first = init && new CueRecord(init, ["binary", "caps"], findings);
-  const services = root.list("services").map((each) => serviceOf(each, findings));
-  const exits = root.optionalText("exitWhenServiceExits") ?? "";
+  const services = root.list("services").map((each) => readService(each, findings));
+  const exits = root.readOptionalText("exitWhenServiceExits") ?? "";
   const graph = {
-    initBinary: first?.text("binary") ?? INIT,
-    init: (first?.list("caps") ?? []).flatMap((each) => capOf(each, ["kernel"], findings) ?? []),
+    initBinary: first?.requireText("binary") ?? INIT,
+    init: (first?.list("caps") ?? []).flatMap((each) => readCap(each, ["kernel"], findings) ?? []),
     services,
     exits,
   };
   if (root.has("exitWhenServiceExits") && services.every(({ name }) => name !== exits))
-    findings.wrong("$.initConfig.exitWhenServiceExits", "upstream wants the name of a service here");
+    findings.reportWrong("$.initConfig.exitWhenServiceExits", "upstream wants the name of a service here");
   checkNames(graph, findings);
   return graph;
 }
 
-function serviceOf(at: At<CueValue>, findings: Findings): Service {
+function readService(at: At<CueValue>, findings: Findings): Service {
   const read = new CueRecord(at, ["name", "binary", "caps", "exports", "restart"], findings);
-  const caps = read.list("caps").flatMap((each) => capOf(each, ["kernel", "service"], findings) ?? []);
+  const caps = read.list("caps").flatMap((each) => readCap(each, ["kernel", "service"], findings) ?? []);
   return {
     path: at.path,
-    name: read.text("name") ?? "",
-    binary: read.text("binary") ?? "",
+    name: read.requireText("name") ?? "",
+    binary: read.requireText("binary") ?? "",
     caps,
-    exports: exportsOf(read, caps, findings),
+    exports: readExports(read, caps, findings),
     restart: restartOf(read, findings),
   };
 }
 
 function restartOf(read: CueRecord, findings: Findings): Restart {
-  const word = read.optionalText("restart");
+  const word = read.readOptionalText("restart");
   const known = RESTARTS.find((each) => each === word);
   if (word !== undefined && known === undefined)
-    findings.wrong(`${read.path}.restart`, `upstream knows ${RESTARTS.join(", ")}`);
+    findings.reportWrong(`${read.path}.restart`, `upstream knows ${RESTARTS.join(", ")}`);
   return known ?? "never";
 }
 
 /** A service exports what it holds of the kernel, each once. */
-function exportsOf(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
+function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
   const seen = new Set<string>();
-  for (const { path, value } of read.texts("exports")) {
+  for (const { path, value } of read.readTexts("exports")) {
     const own = caps.find(({ name }) => name === value);
-    if (own === undefined) findings.wrong(path, "upstream wants the name of a capability of this service here");
+    if (own === undefined) findings.reportWrong(path, "upstream wants the name of a capability of this service here");
     else if (own.source.kind === "service")
-      findings.wrong(path, "upstream refuses to export what another service exports");
-    else if (seen.has(value)) findings.wrong(path, "upstream refuses a name that stands twice");
+      findings.reportWrong(path, "upstream refuses to export what another service exports");
+    else if (seen.has(value)) findings.reportWrong(path, "upstream refuses a name that stands twice");
     else seen.add(value);
   }
   return [...seen];
@@ -96,14 +96,14 @@ function exportsOf(read: CueRecord, caps: readonly Cap[], findings: Findings): r
 
 const CAP_KEYS = ["name", "source", "expectedInterfaceId", "badge", "disclosureScope"];
 
-function capOf(at: At<CueValue>, kinds: readonly ("kernel" | "service")[], findings: Findings): Cap | undefined {
+function readCap(at: At<CueValue>, kinds: readonly ("kernel" | "service")[], findings: Findings): Cap | undefined {
   const read = new CueRecord(at, CAP_KEYS, findings);
-  const name = read.text("name");
-  const source = sourceOf(read, kinds, findings);
+  const name = read.requireText("name");
+  const source = readSource(read, kinds, findings);
   const badge = read.number("badge") ?? 0n;
-  const told = read.texts("disclosureScope").map(({ path, value }) => {
+  const told = read.readTexts("disclosureScope").map(({ path, value }) => {
     const known = DISCLOSURES.find((word) => word === value);
-    if (known === undefined) findings.wrong(path, `upstream knows ${DISCLOSURES.join(", ")}`);
+    if (known === undefined) findings.reportWrong(path, `upstream knows ${DISCLOSURES.join(", ")}`);
     return known;
   });
   const expected = read.number("expectedInterfaceId");
@@ -122,64 +122,68 @@ function checkInterface(
   const meant = source.kind === "kernel" ? source.kernel.interfaceId : 0n;
   if (expected === undefined || expected === meant) return;
   const path = `${read.path}.expectedInterfaceId`;
-  if (source.kind === "kernel") findings.wrong(path, `upstream wants 0x${meant.toString(16)} of ${source.kernel.name}`);
-  else findings.unsayable(path, "a grant of a service says nothing of upstream's interfaces", "leave it out");
+  if (source.kind === "kernel")
+    findings.reportWrong(path, `upstream wants 0x${meant.toString(16)} of ${source.kernel.name}`);
+  else findings.reportUnsayable(path, "a grant of a service says nothing of upstream's interfaces", "leave it out");
 }
 
-function sourceOf(read: CueRecord, kinds: readonly string[], findings: Findings): Cap["source"] | undefined {
-  const at = read.required("source");
+function readSource(read: CueRecord, kinds: readonly string[], findings: Findings): Cap["source"] | undefined {
+  const at = read.requireValue("source");
   if (at === undefined) return undefined;
   const source = new CueRecord(at, kinds, findings);
   if (source.has("kernel") && source.has("service")) {
-    findings.wrong(at.path, "upstream wants one of `kernel` and `service`, and there are both");
+    findings.reportWrong(at.path, "upstream wants one of `kernel` and `service`, and there are both");
     return undefined;
   }
-  const service = source.value("service");
-  return service === undefined ? kernelOf(source, findings) : exportOf(service, findings);
+  const service = source.getValue("service");
+  return service === undefined ? readKernel(source, findings) : exportOf(service, findings);
 }
 
-function kernelOf(source: CueRecord, findings: Findings): Cap["source"] | undefined {
-  const word = source.text("kernel");
-  const kernel = word === undefined ? undefined : kernelSource(word);
+function readKernel(source: CueRecord, findings: Findings): Cap["source"] | undefined {
+  const word = source.requireText("kernel");
+  const kernel = word === undefined ? undefined : findKernelSource(word);
   if (word !== undefined && kernel === undefined)
-    findings.wrong(`${source.path}.kernel`, "upstream's kernel has no source of this name");
+    findings.reportWrong(`${source.path}.kernel`, "upstream's kernel has no source of this name");
   return kernel && { kind: "kernel", kernel };
 }
 
 function exportOf(at: At<CueValue>, findings: Findings): Cap["source"] | undefined {
   const read = new CueRecord(at, ["service", "export"], findings);
-  const [service, name] = [read.text("service"), read.text("export")];
+  const [service, name] = [read.requireText("service"), read.requireText("export")];
   return service === undefined || name === undefined ? undefined : { kind: "service", service, export: name };
 }
 
 function checkNames({ initBinary, init, services }: Graph, findings: Findings): void {
   if (init.length === 0)
-    findings.unsayable(
+    findings.reportUnsayable(
       "$.initConfig.init",
       "the first process of a page holds something",
       "give it what it starts services with",
     );
   for (const { path, name } of init) {
     if (!/^\S+$/.test(name))
-      findings.unsayable(`${path}.name`, "a word of `init` has no blanks in it", "give it a name of one word");
+      findings.reportUnsayable(`${path}.name`, "a word of `init` has no blanks in it", "give it a name of one word");
   }
   for (const { path, name } of services) {
-    if (!isPageName(name)) findings.unsayable(`${path}.name`, "it is no name of a page", PAGE_NAME);
+    if (!isPageName(name)) findings.reportUnsayable(`${path}.name`, "it is no name of a page", PAGE_NAME);
   }
   const named = new Map<string, Service>();
   for (const service of services) {
     if (named.has(service.name))
-      findings.wrong(`${service.path}.name`, "upstream refuses a second service of this name");
+      findings.reportWrong(`${service.path}.name`, "upstream refuses a second service of this name");
     else named.set(service.name, service);
   }
   if (initBinary !== INIT)
-    findings.unsayable(
+    findings.reportUnsayable(
       "$.initConfig.init.binary",
       "the first process of a page's system is the kernel's own",
       "write `init`, as upstream's documentation asks for",
     );
   for (const { path, source } of services.flatMap(({ caps }) => caps)) {
     if (source.kind === "service" && named.get(source.service)?.exports.includes(source.export) !== true)
-      findings.wrong(`${path}.source.service`, "upstream wants a service that is there, and a thing that it exports");
+      findings.reportWrong(
+        `${path}.source.service`,
+        "upstream wants a service that is there, and a thing that it exports",
+      );
   }
 }

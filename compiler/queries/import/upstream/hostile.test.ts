@@ -6,13 +6,17 @@ import { FIRST_DECISION, readTables } from "../../../../engine/lib/policy/index.
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
 import type { CueValue, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
+import {
+  createUpstreamManifest,
+  encodeUpstreamManifest,
+  TABLES_BINARY,
+} from "../../../../targets/capos-native/index.ts";
+import { compileExample, encodeTables } from "../../../dev/golden/golden.ts";
 import { importUpstream, MOST_MANIFEST_BYTES } from "./index.ts";
 
-const { policy } = await compiledExample("upstream-capos");
-const MEANT = upstreamManifest(policy, tablesBytes(policy));
-const BYTES = upstreamBytes(MEANT);
+const { policy } = await compileExample("upstream-capos");
+const MEANT = createUpstreamManifest(policy, encodeTables(policy));
+const BYTES = encodeUpstreamManifest(MEANT);
 
 async function told(bytes: Uint8Array): Promise<string> {
   const imported = await importUpstream("manifest.bin", bytes, "read");
@@ -83,7 +87,7 @@ test.each<[string, CueValue]>([
   ["a long key", { which: "fields", fields: [{ name: "k".repeat(100_000), value: { which: "null" } }] }],
   ["a long text", { which: "text", text: "\u202e\u001b[2J".repeat(20_000) }],
 ])("%s are told in few words, and nothing of them moves a cursor", async (_, value) => {
-  const imported = await importUpstream("manifest.bin", upstreamBytes(inConfig(value)), "read");
+  const imported = await importUpstream("manifest.bin", encodeUpstreamManifest(inConfig(value)), "read");
   if (imported.ok) throw new Error("accepted");
   const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
   expect(errors.map(({ code }) => code)).toEqual(["upstream-unsayable"]);
@@ -98,12 +102,12 @@ test.each<[string, CueValue]>([
 test("what comes to more than a page is refused, also where it is one text", async () => {
   const motd = "x".repeat(2 ** 20);
   const large = { ...MEANT, kernelParams: { ...MEANT.kernelParams, motd } };
-  expect(await told(upstreamBytes(large))).toMatch(/^upstream-unsayable `\$`.*1048576 bytes at most/);
+  expect(await told(encodeUpstreamManifest(large))).toMatch(/^upstream-unsayable `\$`.*1048576 bytes at most/);
 });
 
 test("as many values as fit are refused before anybody lists them", async () => {
   const list: CueValue[] = Array.from({ length: 100_000 }, () => ({ which: "boolean", boolean: true }));
-  expect(await told(upstreamBytes(inConfig({ which: "list", list })))).toContain("more values than are taken");
+  expect(await told(encodeUpstreamManifest(inConfig({ which: "list", list })))).toContain("more values than are taken");
 });
 
 test("short keys above many values come to no more text than may be listed", async () => {
@@ -113,11 +117,11 @@ test("short keys above many values come to no more text than may be listed", asy
   };
   for (let level = 0; level < 6; level += 1)
     value = { which: "fields", fields: [{ name: "\u0007".repeat(40), value }] };
-  expect(await told(upstreamBytes(inConfig(value)))).toContain("more than anybody could be told");
+  expect(await told(encodeUpstreamManifest(inConfig(value)))).toContain("more than anybody could be told");
 });
 
 test("cells that all repeat one long decision come to no text at all", async () => {
-  const read = readTables(tablesBytes(policy));
+  const read = readTables(encodeTables(policy));
   const [tool] = read.ok ? read.value.tools : [];
   const [decision] = read.ok ? read.value.decisions : [];
   const [clause] = decision?.clauses ?? [];
@@ -135,7 +139,7 @@ test("cells that all repeat one long decision come to no text at all", async () 
   });
   expect(readTables(made)).toMatchObject({ ok: true });
   const binaries = MEANT.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: made } : each));
-  const answer = await told(upstreamBytes({ ...MEANT, binaries }));
+  const answer = await told(encodeUpstreamManifest({ ...MEANT, binaries }));
   expect(answer).toMatch(/^upstream-policy-unread .*its lines: a page has 1048576 bytes at most/m);
 });
 
@@ -181,7 +185,7 @@ test("random bytes and random names: an answer comes", async () => {
         initConfig: { which: "fields", fields: [...init, { name: "services", value: { which: "list", list: [one] } }] },
         kernelParams: { ...MEANT.kernelParams, motd, seedAccounts: [{ ...first, name: account }] },
       };
-      const imported = await importUpstream("manifest.bin", upstreamBytes(manifest), "read");
+      const imported = await importUpstream("manifest.bin", encodeUpstreamManifest(manifest), "read");
       const found = imported.ok ? [] : imported.diagnostics;
       // No name begins a line of the page: then the grammar would be what refuses it.
       expect(found.map(({ code }) => code)).not.toContain("syntax");

@@ -3,8 +3,8 @@
 
 import { createHash } from "node:crypto";
 import type { CueValue, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { visible } from "../../../../lang/diagnostics/index.ts";
-import { type Span, sourceText, span } from "../../../../lang/text/index.ts";
+import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
+import { createSourceText, makeSpan, type Span } from "../../../../lang/text/index.ts";
 
 export type Listing = (path: string) => Span;
 
@@ -20,26 +20,26 @@ const SECRET: ReadonlySet<string> = new Set([
 ]);
 
 /** Where a path stands, or the nearest thing around it; nothing where there is too much to list. */
-export function listingOf(name: string, manifest: SystemManifest): Listing | undefined {
+export function createListing(name: string, manifest: SystemManifest): Listing | undefined {
   const listed = new Lines();
   const { initConfig, ...rest } = manifest;
-  listed.plain("$", rest);
-  listed.cue("$.initConfig", initConfig);
+  listed.addPlain("$", rest);
+  listed.addCue("$.initConfig", initConfig);
   if (listed.length > MOST_LISTED) return undefined;
-  const source = sourceText(name, listed.text());
+  const source = createSourceText(name, listed.joinLines());
   return (path) => {
     let at = path;
     while (!listed.starts.has(at) && at.includes("$."))
       at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("["), 1));
     const start = listed.starts.get(at) ?? 0;
-    return span(source, start, start + at.length);
+    return makeSpan(source, start, start + at.length);
   };
 }
 
 /** The path of a key: in upstream's words, and never longer than can be read. */
-export function keyPath(parent: string, key: string): string {
+export function renderKeyPath(parent: string, key: string): string {
   const isPlain = /^\w+$/.test(key) && key.length <= MOST_KEY;
-  return isPlain ? `${parent}.${key}` : `${parent}.${JSON.stringify(visible(key.slice(0, MOST_KEY)))}`;
+  return isPlain ? `${parent}.${key}` : `${parent}.${JSON.stringify(escapeInvisible(key.slice(0, MOST_KEY)))}`;
 }
 
 export function indexPath(parent: string, index: number): string {
@@ -51,34 +51,34 @@ class Lines {
   readonly #lines: string[] = [];
   length = 0;
 
-  text(): string {
+  joinLines(): string {
     return this.#lines.join("");
   }
 
-  plain(path: string, value: unknown): void {
+  addPlain(path: string, value: unknown): void {
     if (Array.isArray(value)) {
       this.#add(path, `${value.length} entries`);
-      for (const [index, each] of value.entries()) this.plain(indexPath(path, index), each);
-    } else if (value instanceof Uint8Array) this.#add(path, SECRET.has(path) ? hidden(value) : bytesText(value));
+      for (const [index, each] of value.entries()) this.addPlain(indexPath(path, index), each);
+    } else if (value instanceof Uint8Array) this.#add(path, SECRET.has(path) ? maskValue(value) : renderBytes(value));
     else if (typeof value === "object" && value !== null) {
       this.#add(path, "record");
-      for (const [key, inner] of Object.entries(value)) this.plain(keyPath(path, key), inner);
-    } else if (SECRET.has(path)) this.#add(path, hidden(`${value}`));
-    else this.#add(path, typeof value === "string" ? textText(value) : `${value}`);
+      for (const [key, inner] of Object.entries(value)) this.addPlain(renderKeyPath(path, key), inner);
+    } else if (SECRET.has(path)) this.#add(path, maskValue(`${value}`));
+    else this.#add(path, typeof value === "string" ? renderText(value) : `${value}`);
   }
 
-  cue(path: string, value: CueValue): void {
+  addCue(path: string, value: CueValue): void {
     switch (value.which) {
       case "list":
         this.#add(path, `${value.list.length} entries`);
-        for (const [index, each] of value.list.entries()) this.cue(indexPath(path, index), each);
+        for (const [index, each] of value.list.entries()) this.addCue(indexPath(path, index), each);
         return;
       case "fields":
         this.#add(path, "record");
-        for (const { name, value: inner } of value.fields) this.cue(keyPath(path, name), inner);
+        for (const { name, value: inner } of value.fields) this.addCue(renderKeyPath(path, name), inner);
         return;
       default:
-        this.#add(path, scalarText(value));
+        this.#add(path, renderScalar(value));
     }
   }
 
@@ -90,7 +90,7 @@ class Lines {
   }
 }
 
-function scalarText(value: Exclude<CueValue, { which: "list" | "fields" }>): string {
+function renderScalar(value: Exclude<CueValue, { which: "list" | "fields" }>): string {
   switch (value.which) {
     case "null":
       return "null";
@@ -101,22 +101,22 @@ function scalarText(value: Exclude<CueValue, { which: "list" | "fields" }>): str
     case "uintValue":
       return `${value.uintValue}`;
     case "text":
-      return textText(value.text);
+      return renderText(value.text);
     case "bytes":
-      return bytesText(value.bytes);
+      return renderBytes(value.bytes);
   }
 }
 
-function textText(text: string): string {
-  const shown = visible(JSON.stringify(text.slice(0, MOST_SHOWN)));
+function renderText(text: string): string {
+  const shown = escapeInvisible(JSON.stringify(text.slice(0, MOST_SHOWN)));
   return text.length > MOST_SHOWN ? `${shown} and ${text.length - MOST_SHOWN} more` : shown;
 }
 
-function bytesText(bytes: Uint8Array): string {
+function renderBytes(bytes: Uint8Array): string {
   if (bytes.length <= 32) return `hex:${Buffer.from(bytes).toString("hex")}`;
   return `${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-function hidden(value: Uint8Array | string): string {
+function maskValue(value: Uint8Array | string): string {
   return value.length === 0 ? "empty" : "not shown";
 }

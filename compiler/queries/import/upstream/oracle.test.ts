@@ -4,13 +4,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import {
+  createUpstreamManifest,
+  encodeUpstreamManifest,
+  TABLES_BINARY,
+} from "../../../../targets/capos-native/index.ts";
 import { builtComparison, builtOracle } from "../../../../targets/capos-native/testing/oracle.ts";
 import { randomPages } from "../../../../targets/capos-native/testing/pages.ts";
 import { systemsLike } from "../../../../targets/capos-native/testing/systems.ts";
 import type { Policy } from "../../../../targets/contract/policy.ts";
 import type { UpstreamService } from "../../../../targets/contract/upstream-plan.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
+import { compileExample, encodeTables } from "../../../dev/golden/golden.ts";
 import { importUpstream } from "./index.ts";
 import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 
@@ -27,11 +31,11 @@ const LONG = 900_000;
 function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => SystemManifest = (same) => same): Uint8Array {
   const manifest = decoded(bytes);
   const binaries = manifest.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: PROGRAM } : each));
-  return upstreamBytes(change({ ...manifest, binaries }));
+  return encodeUpstreamManifest(change({ ...manifest, binaries }));
 }
 
-const { policy } = await compiledExample("upstream-capos");
-const EXAMPLE = upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+const { policy } = await compileExample("upstream-capos");
+const EXAMPLE = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
 
 test("the example comes back equal, by upstream's own crate", async () => {
   expect(compared([[changed(EXAMPLE), changed((await again(EXAMPLE)).bytes)]])).toEqual([[]]);
@@ -57,7 +61,7 @@ function plainly(system: Policy): Uint8Array {
   const programs = upstream.services.map((each) => ({ ...each, bytes: Buffer.concat([PROGRAM, each.bytes]) }));
   const services = providersFirst(programs);
   const image = { ...system.image, upstream: { ...upstream, carriesTables: false, services } };
-  return upstreamBytes(upstreamManifest({ ...system, image }, new Uint8Array()));
+  return encodeUpstreamManifest(createUpstreamManifest({ ...system, image }, new Uint8Array()));
 }
 
 /** As pages have them: the first by name of those that hold nothing of a service that is still to come. */

@@ -2,7 +2,7 @@
 // a number, or a text in quotes: nothing of a stranger's can begin a line of its own.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { quoted } from "../../../../lang/format/index.ts";
+import { quoteText } from "../../../../lang/format/index.ts";
 import type { Cap, Graph, Service } from "./graph.ts";
 import { isFileName, isKind, isPageName } from "./names.ts";
 import type { Parts, WrittenSession } from "./parts.ts";
@@ -28,11 +28,11 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   const image = [
     "target capos",
     `boot ${nameOf(boot)}`,
-    ...(init.length === 0 ? [] : [`init ${init.map((cap) => quoted(initWords(cap))).join(", ")}`]),
-    ...(params.hostname === "" ? [] : [`hostname ${quoted(params.hostname)}`]),
-    ...(params.motd === "" ? [] : [`motd ${quoted(params.motd)}`]),
+    ...(init.length === 0 ? [] : [`init ${init.map((cap) => quoteText(initWords(cap))).join(", ")}`]),
+    ...(params.hostname === "" ? [] : [`hostname ${quoteText(params.hostname)}`]),
+    ...(params.motd === "" ? [] : [`motd ${quoteText(params.motd)}`]),
     `log ${params.logLevel}`,
-    ...(restarts.length === 0 ? [] : [`restart ${restarts.map(quoted).join(", ")}`]),
+    ...(restarts.length === 0 ? [] : [`restart ${restarts.map(quoteText).join(", ")}`]),
     ...(exits === "" ? [] : [`exits ${nameOf(exits)}`]),
     ...(carriesTables ? [] : ["tables none"]),
   ];
@@ -44,17 +44,17 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   // A page has tools, and a program is not to be had: what this runtime answers is no process upstream.
   const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
-system ${nameOf(parts.system)} version ${quoted(parts.version)} {
+system ${nameOf(parts.system)} version ${quoteText(parts.version)} {
 use std.tools
 
 ${[
   ...parts.declarations,
-  ...parts.principals.map(principalLine),
-  ...services.map((service) => serviceBlock(service, parts)),
+  ...parts.principals.map(renderPrincipal),
+  ...services.map((service) => renderService(service, parts)),
   ...others,
   ...nobody,
   ...parts.backends,
-  ...parts.sessions.map(sessionBlock),
+  ...parts.sessions.map(renderSession),
   ...stored,
   `image {\n${image.join("\n")}\n}`,
 ].join("\n\n")}
@@ -64,74 +64,74 @@ ${[
 
 /** A name that no page can write was told; another one keeps its place, so that the rest can be judged. */
 function nameOf(name: string): string {
-  return isPageName(name) ? name : unnamed(name);
+  return isPageName(name) ? name : makePlaceholderName(name);
 }
 
-function unnamed(name: string): string {
+function makePlaceholderName(name: string): string {
   return `unnamed_${Buffer.from(name).toString("hex").slice(0, 32)}`;
 }
 
 /** Below the folder of the page; a principal's first key has its name alone. */
-export function keyPaths({ name, keys }: Principal): readonly string[] {
+export function listKeyPaths({ name, keys }: Principal): readonly string[] {
   return keys.map((_, index) => `keys/${nameOf(name)}${index === 0 ? "" : `.${index + 1}`}.pub`);
 }
 
-export function programPath(binary: string): string {
-  return `programs/${isFileName(binary) ? binary : unnamed(binary)}`;
+export function makeProgramPath(binary: string): string {
+  return `programs/${isFileName(binary) ? binary : makePlaceholderName(binary)}`;
 }
 
-function principalLine(principal: Principal): string {
+function renderPrincipal(principal: Principal): string {
   const proofs = [
-    ...keyPaths(principal).map((path) => `ssh ${quoted(path)}`),
-    ...(principal.passphrase === "" ? [] : [`passphrase ${quoted(principal.passphrase)}`]),
+    ...listKeyPaths(principal).map((path) => `ssh ${quoteText(path)}`),
+    ...(principal.passphrase === "" ? [] : [`passphrase ${quoteText(principal.passphrase)}`]),
   ];
   return `principal ${nameOf(principal.name)} { ${proofs.join(" ")} }`;
 }
 
-function serviceBlock(service: Service, { faces }: Parts): string {
+function renderService(service: Service, { faces }: Parts): string {
   const { name, binary, caps, exports } = service;
   const face = faces.get(name);
   const grants = caps.map((cap) => grantLine(cap, exports.includes(cap.name)));
   const label = face === undefined || face.label === "" ? [] : [face.label];
-  const lines = [`exec ${quoted(programPath(binary))}`, ...label, ...grants];
+  const lines = [`exec ${quoteText(makeProgramPath(binary))}`, ...label, ...grants];
   return `service ${nameOf(name)} : ${nameOf(face?.name ?? PLACEHOLDER)} {\n${lines.join("\n")}\n}`;
 }
 
 function grantLine(cap: Cap, isExported: boolean): string {
   const { source } = cap;
   const words = [
-    ...heldWords(cap),
+    ...renderHolding(cap),
     ...(source.kind === "service" ? [`export ${source.export}`] : []),
     ...(isExported ? ["exported"] : []),
   ];
-  const to = source.kind === "kernel" ? `kernel.${kernelWord(source.kernel.name)}` : nameOf(source.service);
-  return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map(quoted).join(", ")}`}`;
+  const to = source.kind === "kernel" ? `kernel.${renderKernelWord(source.kernel.name)}` : nameOf(source.service);
+  return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map(quoteText).join(", ")}`}`;
 }
 
 /** A word of the language stands in quotes behind a dot. */
-function kernelWord(name: string): string {
-  return isPageName(name) ? name : quoted(name);
+function renderKernelWord(name: string): string {
+  return isPageName(name) ? name : quoteText(name);
 }
 
 function initWords(cap: Cap): string {
-  return [fromOf(cap), ...heldWords(cap)].join(" ");
+  return [getSourceName(cap), ...renderHolding(cap)].join(" ");
 }
 
-function fromOf({ source }: Cap): string {
+function getSourceName({ source }: Cap): string {
   return source.kind === "kernel" ? source.kernel.name : source.service;
 }
 
 /** How it is held; it is called as what it comes from where nothing else is said. */
-function heldWords(cap: Cap): readonly string[] {
+function renderHolding(cap: Cap): readonly string[] {
   const { name, badge, discloses } = cap;
   return [
-    ...(name === fromOf(cap) ? [] : [`as ${name}`]),
+    ...(name === getSourceName(cap) ? [] : [`as ${name}`]),
     ...(badge === 0n ? [] : [`badge ${badge}`]),
     ...discloses.map((word) => `discloses ${word}`),
   ];
 }
 
-function sessionBlock(session: WrittenSession): string {
+function renderSession(session: WrittenSession): string {
   const { name, kind, principals, login, loginMs, callMs, turnMs, idleMs, lines } = session;
   const limits = Object.entries({ call: callMs, turn: turnMs, login: loginMs, idle: idleMs }).filter(
     ([, ms]) => BigInt(ms) > 0n,
@@ -143,13 +143,13 @@ function sessionBlock(session: WrittenSession): string {
     ...lines,
     ...(limits.length === 0
       ? []
-      : [`timeout { ${limits.map(([scope, ms]) => `${timeText(BigInt(ms))} per ${scope}`).join(" ")} }`]),
+      : [`timeout { ${limits.map(([scope, ms]) => `${formatDuration(BigInt(ms))} per ${scope}`).join(" ")} }`]),
   ];
   return `session ${nameOf(name)} {\n${written.join("\n")}\n}`;
 }
 
 /** In the largest unit that has it whole. */
-function timeText(ms: bigint): string {
+function formatDuration(ms: bigint): string {
   const [size, unit] = UNITS.find(([each]) => ms % each === 0n) ?? [1n, "ms"];
   return `${ms / size} ${unit}`;
 }

@@ -7,20 +7,20 @@ import type {
   UartConfig,
 } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { FIXED, UPSTREAM_MS } from "../../../../targets/capos-native/index.ts";
-import { differing } from "./differing.ts";
+import { findDifferences } from "./differing.ts";
 import type { Findings } from "./findings.ts";
 import type { ReadManifest } from "./read.ts";
 
 /** With upstream's defaults in the place of what is 0 or not there. */
-export function understood({ manifest, there }: ReadManifest): SystemManifest {
+export function applyDefaults({ manifest, there }: ReadManifest): SystemManifest {
   const { kernelParams } = manifest;
   const { operatorMs, guestMs, anonymousMs } = kernelParams.sessionLifetimes;
   const isThere = there.includes("$.kernelParams.terminalUart");
   const terminal: UartConfig = isThere ? kernelParams.terminalUart : { ...kernelParams.terminalUart, port: "com2" };
   const params: SystemConfig = {
     ...kernelParams,
-    consoleUart: uartOf(kernelParams.consoleUart),
-    terminalUart: uartOf(terminal),
+    consoleUart: normalizeUart(kernelParams.consoleUart),
+    terminalUart: normalizeUart(terminal),
     sessionLifetimes: {
       operatorMs: operatorMs || BigInt(UPSTREAM_MS.operator),
       guestMs: guestMs || BigInt(UPSTREAM_MS.guest),
@@ -30,7 +30,7 @@ export function understood({ manifest, there }: ReadManifest): SystemManifest {
   return { ...manifest, kernelParams: params };
 }
 
-function uartOf({ port, baud, dataBits, stopBits, parity }: UartConfig): UartConfig {
+function normalizeUart({ port, baud, dataBits, stopBits, parity }: UartConfig): UartConfig {
   return { port, baud: baud || 115_200, dataBits: dataBits || 8, stopBits: stopBits || 1, parity };
 }
 
@@ -71,11 +71,11 @@ const CLOSED: readonly [string, string] = [
 export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, findings: Findings): void {
   const { kernelParams, extensionPoints } = manifest;
   const check = (path: string, found: unknown, fixed: unknown, told: readonly [why: string, instead: string]) => {
-    const places = differing(path, found, fixed).map((each) => each.path);
+    const places = findDifferences(path, found, fixed).map((each) => each.path);
     for (const at of places.length === 0 && OPTIONAL.has(path) && there.includes(path) ? [path] : places)
-      findings.unsayable(at, ...told);
+      findings.reportUnsayable(at, ...told);
   };
-  for (const key of keysOf(UNSAID))
+  for (const key of listKeys(UNSAID))
     check(`$.kernelParams.${key}`, kernelParams[key], FIXED.kernelParams[key], UNSAID[key]);
   check("$.extensionPoints", extensionPoints, FIXED.extensionPoints, CLOSED);
 }
@@ -87,6 +87,6 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   "$.extensionPoints",
 ]);
 
-function keysOf<T extends object>(record: T): readonly (keyof T & string)[] {
+function listKeys<T extends object>(record: T): readonly (keyof T & string)[] {
   return Object.keys(record) as (keyof T & string)[];
 }

@@ -22,7 +22,7 @@ export interface WrittenSession extends Session {
 }
 
 /** A policy that lets nobody call anything: what stands where the manifest carries none. */
-export function closedParts({ principals, sessions }: People): Parts {
+export function createClosedParts({ principals, sessions }: People): Parts {
   return {
     system: "imported",
     version: "0.1.0",

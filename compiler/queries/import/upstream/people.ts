@@ -6,17 +6,17 @@ import type {
   ManifestSeedAccount,
   SystemConfig,
 } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { byCodeUnits } from "../../../../lang/text/index.ts";
+import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {
+  createProfile,
+  createSshKey,
+  derivePrincipalId,
   LIFETIME_KINDS,
-  principalId,
-  profileOf,
-  sshKeyOf,
   UPSTREAM_MS,
 } from "../../../../targets/capos-native/index.ts";
 import { KINDS } from "../../../phases/bind/model/sessions.ts";
 import { bootOf } from "./boot.ts";
-import { differing } from "./differing.ts";
+import { findDifferences } from "./differing.ts";
 import type { Findings } from "./findings.ts";
 import { isKind, isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
@@ -27,7 +27,7 @@ export function checkPeople(params: SystemConfig, findings: Findings): void {
   const { resourceProfiles, seedAccounts, authorizedSshKeys } = params;
   const at = "$.kernelParams";
   if (resourceProfiles.length === 0)
-    findings.unsayable(
+    findings.reportUnsayable(
       `${at}.resourceProfiles`,
       "a page has a session, which is a profile",
       "add one, and an account of it",
@@ -36,8 +36,12 @@ export function checkPeople(params: SystemConfig, findings: Findings): void {
   for (const [index, profile] of resourceProfiles.entries()) {
     const path = `${at}.resourceProfiles[${index}]`;
     checkName(`${path}.name`, profile.name, findings);
-    for (const { path: place, expected } of differing(path, profile, profileOf(profile.name)))
-      findings.unsayable(place, "no line of a page says what programs of a session may take", `write ${expected}`);
+    for (const { path: place, expected } of findDifferences(path, profile, createProfile(profile.name)))
+      findings.reportUnsayable(
+        place,
+        "no line of a page says what programs of a session may take",
+        `write ${expected}`,
+      );
   }
   for (const [index, account] of seedAccounts.entries())
     checkAccount(`${at}.seedAccounts[${index}]`, account, params, findings);
@@ -46,24 +50,24 @@ export function checkPeople(params: SystemConfig, findings: Findings): void {
 }
 
 function checkName(path: string, name: string, findings: Findings): void {
-  if (!isPageName(name)) findings.unsayable(path, "it is no name of a page", PAGE_NAME);
+  if (!isPageName(name)) findings.reportUnsayable(path, "it is no name of a page", PAGE_NAME);
 }
 
 function checkAccount(path: string, account: ManifestSeedAccount, params: SystemConfig, findings: Findings): void {
   const { name, kind, credentialRefs, resourceProfile } = account;
   checkName(`${path}.name`, name, findings);
   if (!isKind(kind))
-    findings.unsayable(`${path}.kind`, "sessions have no such kind", `write one of ${KINDS.join(", ")}`);
+    findings.reportUnsayable(`${path}.kind`, "sessions have no such kind", `write one of ${KINDS.join(", ")}`);
   if (params.resourceProfiles.every((profile) => profile.name !== resourceProfile))
-    findings.wrong(`${path}.resourceProfile`, "upstream wants the name of a profile here");
+    findings.reportWrong(`${path}.resourceProfile`, "upstream wants the name of a profile here");
   for (const [index, reference] of credentialRefs.entries()) {
     const place = `${path}.credentialRefs[${index}]`;
-    if (index > 0) findings.unsayable(place, "a principal has one passphrase at most", "leave it out");
-    else if (passphraseOf(account) === undefined || reference.length === 0)
-      findings.unsayable(place, "a passphrase is called by a printable text", "give it a name of letters");
+    if (index > 0) findings.reportUnsayable(place, "a principal has one passphrase at most", "leave it out");
+    else if (decodePassphrase(account) === undefined || reference.length === 0)
+      findings.reportUnsayable(place, "a passphrase is called by a printable text", "give it a name of letters");
   }
   const written = {
-    principalId: principalId(name),
+    principalId: derivePrincipalId(name),
     displayName: name,
     policyProfile: "",
     serviceBinary: "",
@@ -71,8 +75,8 @@ function checkAccount(path: string, account: ManifestSeedAccount, params: System
   };
   for (const [key, expected] of Object.entries(written)) {
     const found = account[key as keyof typeof written];
-    for (const { path: place, expected: word } of differing(`${path}.${key}`, found, expected))
-      findings.unsayable(place, ACCOUNT[key as keyof typeof written], `write ${word}`);
+    for (const { path: place, expected: word } of findDifferences(`${path}.${key}`, found, expected))
+      findings.reportUnsayable(place, ACCOUNT[key as keyof typeof written], `write ${word}`);
   }
 }
 
@@ -85,7 +89,7 @@ const ACCOUNT = {
 } as const;
 
 /** What its credential is called; nothing where it is no text that a page can say. */
-function passphraseOf({ credentialRefs: [first = new Uint8Array()] }: ManifestSeedAccount): string | undefined {
+function decodePassphrase({ credentialRefs: [first = new Uint8Array()] }: ManifestSeedAccount): string | undefined {
   const text = Buffer.from(first).toString("utf8");
   return Buffer.from(text).equals(first) && !/[\p{Cc}\p{Cs}]/u.test(text) ? text : undefined;
 }
@@ -98,52 +102,56 @@ function checkKey(
 ): void {
   const account = accounts.find(({ principalId }) => Buffer.compare(principalId, key.principalId) === 0);
   if (account === undefined) {
-    findings.wrong(`${path}.principalId`, "upstream wants that of an account here");
+    findings.reportWrong(`${path}.principalId`, "upstream wants that of an account here");
     return;
   }
   if (key.algorithm !== ALGORITHM || key.publicKey.length !== POINT_BYTES) {
-    findings.wrong(`${path}.publicKey`, `upstream knows keys of ${ALGORITHM} alone, of ${POINT_BYTES} bytes`);
+    findings.reportWrong(`${path}.publicKey`, `upstream knows keys of ${ALGORITHM} alone, of ${POINT_BYTES} bytes`);
     return;
   }
-  const written = sshKeyOf(blobOf(key.publicKey), account);
+  const written = createSshKey(encodeKeyBlob(key.publicKey), account);
   if (written === undefined)
-    findings.unsayable(path, `no key opens an account of kind ${account.kind} on a page`, "leave it out");
+    findings.reportUnsayable(path, `no key opens an account of kind ${account.kind} on a page`, "leave it out");
   else
-    for (const { path: place, expected } of differing(path, key, written))
-      findings.unsayable(place, "a page names the file of a key, and capc writes the rest of it", `write ${expected}`);
+    for (const { path: place, expected } of findDifferences(path, key, written))
+      findings.reportUnsayable(
+        place,
+        "a page names the file of a key, and capc writes the rest of it",
+        `write ${expected}`,
+      );
 }
 
 const ALGORITHM = "ssh-ed25519";
 const POINT_BYTES = 32;
 
 /** As OpenSSH encodes it (RFC 8709, 4): two byte strings, each behind its length. */
-function blobOf(point: Uint8Array): Buffer {
-  return Buffer.concat([stringOf(Buffer.from(ALGORITHM)), stringOf(point)]);
+function encodeKeyBlob(point: Uint8Array): Buffer {
+  return Buffer.concat([encodeString(Buffer.from(ALGORITHM)), encodeString(point)]);
 }
 
-function stringOf(bytes: Uint8Array): Buffer {
+function encodeString(bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(bytes.length);
   return Buffer.concat([length, bytes]);
 }
 
 /** Sessions of profiles, where nothing else of the manifest says what they are. */
-export function peopleIn(params: SystemConfig, findings: Findings): People {
+export function readPeople(params: SystemConfig, findings: Findings): People {
   const principals = params.seedAccounts.flatMap(
-    (account, index) => principalOf(account, index, params, findings) ?? [],
+    (account, index) => readPrincipal(account, index, params, findings) ?? [],
   );
-  const somebody = somebodyOf(params, principals);
+  const somebody = pickPrincipal(params, principals);
   const sessions = params.resourceProfiles.map(({ name }, index) => {
     const path = `$.kernelParams.resourceProfiles[${index}]`;
-    return sessionOf({ name, path }, params, principals, somebody, findings);
+    return readSession({ name, path }, params, principals, somebody, findings);
   });
-  const timed = timedSessions(params, sessions);
+  const timed = assignLifetimes(params, sessions);
   checkLifetimes(params, timed, findings);
-  return { principals: principals.map(proven), sessions: openSessions(params, timed, findings) };
+  return { principals: principals.map(ensureProof), sessions: openSessions(params, timed, findings) };
 }
 
 /** Nothing where it is a session's own, which nobody is named in. */
-function principalOf(
+function readPrincipal(
   account: ManifestSeedAccount,
   index: number,
   { authorizedSshKeys }: SystemConfig,
@@ -151,12 +159,12 @@ function principalOf(
 ): Principal | undefined {
   const keys = authorizedSshKeys
     .filter(({ principalId }) => Buffer.compare(principalId, account.principalId) === 0)
-    .map(({ publicKey }) => `${ALGORITHM} ${blobOf(publicKey).toString("base64")}`);
-  const passphrase = passphraseOf(account) ?? "";
+    .map(({ publicKey }) => `${ALGORITHM} ${encodeKeyBlob(publicKey).toString("base64")}`);
+  const passphrase = decodePassphrase(account) ?? "";
   const isOpened = keys.length > 0 || passphrase !== "";
   if (!isOpened && account.name === account.resourceProfile) return undefined;
   if (!isOpened)
-    findings.told(
+    findings.reportDifference(
       `$.kernelParams.seedAccounts[${index}]`,
       "nothing opens this account; a principal has something, and the page says a passphrase that opens nothing",
     );
@@ -164,11 +172,11 @@ function principalOf(
 }
 
 /** Whom nothing lets in has a proof that is asked for nowhere: without one there is no principal. */
-function proven(principal: Principal): Principal {
-  return loginOf(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
+function ensureProof(principal: Principal): Principal {
+  return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
 }
 
-function sessionOf(
+function readSession(
   { name, path }: { readonly name: string; readonly path: string },
   { seedAccounts, sessionLifetimes }: SystemConfig,
   principals: readonly Principal[],
@@ -177,24 +185,24 @@ function sessionOf(
 ): Session {
   const accounts = seedAccounts.filter(({ resourceProfile }) => resourceProfile === name);
   const [first] = accounts;
-  if (first === undefined) return sessionOfOthers(name, path, somebody, findings);
+  if (first === undefined) return createSharedSession(name, path, somebody, findings);
   const { kind } = first;
   const people = accounts.flatMap((account) => principals.filter((each) => each.name === account.name));
   if (accounts.some((account) => account.kind !== kind))
-    findings.unsayable(
+    findings.reportUnsayable(
       path,
       "accounts of several kinds have it, and a session has one kind",
       "give each kind a profile",
     );
   if (people.length > 0 && people.length < accounts.length)
-    findings.unsayable(
+    findings.reportUnsayable(
       path,
       "somebody and anybody have it, and a session is one or the other's",
       "give each a profile",
     );
-  const logins = new Set(people.map(loginOf));
+  const logins = new Set(people.map(classifyLogin));
   if (logins.size > 1 || logins.has("both"))
-    findings.unsayable(
+    findings.reportUnsayable(
       path,
       "its accounts are opened in several ways, and a session is opened by keys, by passphrases or by nothing",
       "give all of them keys, and nothing else",
@@ -212,31 +220,31 @@ function sessionOf(
 }
 
 /** Who is in sessions that no account has: of the manifest, and not of a session, so that many of these cost no more than one. */
-function somebodyOf({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
+function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
   // Whom nothing lets in is of the session that boots, behind which all others stand; else the first session is before most.
-  const rank = (each: Principal) => `${loginOf(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
-  const able = principals.filter((each) => loginOf(each) !== "both");
-  return able.sort((one, other) => byCodeUnits(rank(one), rank(other)))[0];
+  const rank = (each: Principal) => `${classifyLogin(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
+  const able = principals.filter((each) => classifyLogin(each) !== "both");
+  return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
 }
 
 /** Of a session that people are in whose accounts have another profile: upstream gives each one. Which of them, nothing says. */
-function sessionOfOthers(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
+function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
   // No account shows its kind, and no lifetime is of this one.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
   if (somebody === undefined) {
-    findings.unsayable(
+    findings.reportUnsayable(
       path,
       "nobody has this profile, and a session is somebody's",
       "leave it out, or give it an account",
     );
     return session;
   }
-  findings.told(path, `nobody has this profile; the page lets ${somebody.name} in, who has another one`);
-  return { ...session, principals: [somebody.name], login: loginOf(somebody) === "key" ? "key" : "passphrase" };
+  findings.reportDifference(path, `nobody has this profile; the page lets ${somebody.name} in, who has another one`);
+  return { ...session, principals: [somebody.name], login: classifyLogin(somebody) === "key" ? "key" : "passphrase" };
 }
 
-function loginOf({ keys, passphrase }: Principal): Login | "both" {
+function classifyLogin({ keys, passphrase }: Principal): Login | "both" {
   if (keys.length > 0) return passphrase === "" ? "key" : "both";
   return passphrase === "" ? "none" : "passphrase";
 }
@@ -246,7 +254,7 @@ function isTimed(kind: string): kind is keyof typeof UPSTREAM_MS {
 }
 
 /** A time of a kind that no account has is of a session that no account has. */
-function timedSessions(
+function assignLifetimes(
   { seedAccounts, sessionLifetimes }: SystemConfig,
   sessions: readonly Session[],
 ): readonly Session[] {
@@ -268,7 +276,7 @@ function openSessions(params: SystemConfig, sessions: readonly Session[], findin
     const { name, login, principals } = session;
     if (name === boot || login !== "none" || principals.length === 0) return session;
     const index = params.resourceProfiles.findIndex((profile) => profile.name === name);
-    findings.unsayable(
+    findings.reportUnsayable(
       `$.kernelParams.resourceProfiles[${index}]`,
       "nothing opens its accounts, and of a page only the session that boots may have such people",
       "give them keys, or leave them out",
@@ -281,7 +289,7 @@ function checkLifetimes({ sessionLifetimes }: SystemConfig, sessions: readonly S
   for (const kind of Object.keys(UPSTREAM_MS).filter(isTimed)) {
     const isSaid = sessionLifetimes[`${kind}Ms`] !== BigInt(UPSTREAM_MS[kind]);
     if (isSaid && sessions.every((session) => session.kind !== kind))
-      findings.unsayable(
+      findings.reportUnsayable(
         `$.kernelParams.sessionLifetimes.${kind}Ms`,
         `it is of sessions of kind ${kind}, and there are none`,
         `write ${UPSTREAM_MS[kind]}, which is upstream's own`,

@@ -2,11 +2,11 @@
 // profiles and words of lines are not in tables, and do not come back; whether what comes back decides the same, compiling says.
 
 import {
-  compartmentsIn,
-  conditionText,
   FIRST_DECISION,
+  formatLabel,
   type IndexedTables,
-  labelText,
+  listCompartments,
+  renderCondition,
   SUPPRESSED,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Backend, Clause, Floor, Label, Quota, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -17,7 +17,7 @@ import { isPageName } from "./names.ts";
 import type { Parts } from "./parts.ts";
 
 /** Nothing where it cannot be written, which was told. */
-export function partsOfTables(tables: IndexedTables, findings: Findings): Parts | undefined {
+export function readParts(tables: IndexedTables, findings: Findings): Parts | undefined {
   const known = findings.all.length;
   checkNames(tables, findings);
   checkLeft(tables, findings);
@@ -27,9 +27,9 @@ export function partsOfTables(tables: IndexedTables, findings: Findings): Parts 
   return {
     system: systemId,
     version,
-    declarations: [...latticeLines(tables), ...categoryLines(tables)],
-    faces: facesOf(tables),
-    backends: tables.backends.map((backend) => backendLine(backend, tables, findings)),
+    declarations: [...renderLattice(tables), ...renderCategories(tables)],
+    faces: collectFaces(tables),
+    backends: tables.backends.map((backend) => renderBackend(backend, tables, findings)),
     principals,
     sessions: rows.filter(isWhole).map((row) => ({
       name: row.session,
@@ -40,7 +40,7 @@ export function partsOfTables(tables: IndexedTables, findings: Findings): Parts 
       callMs: row.timeouts.callMs,
       turnMs: row.timeouts.turnMs,
       idleMs: row.timeouts.idleMs,
-      lines: sessionLines(row, tables),
+      lines: renderSessionLines(row, tables),
     })),
   };
 }
@@ -67,52 +67,54 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
     ),
   ];
   for (const name of new Set(names)) {
-    if (!isPageName(name)) findings.unread(`\`${name.slice(0, 64)}\``, "it is no name that a page can write");
+    if (!isPageName(name)) findings.reportUnread(`\`${name.slice(0, 64)}\``, "it is no name that a page can write");
   }
 }
 
 /** What tables say and no manifest holds enough of to write it. */
 function checkLeft({ rows, releases, ingresses, tools, decisions }: IndexedTables, findings: Findings): void {
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
-    findings.unread(
+    findings.reportUnread(
       `${worker === "" ? "task" : "worker"} ${session}.${worker === "" ? task : worker}`,
       "tables say what is decided in it, and not how it is begun",
     );
-  if (releases.length > 0) findings.unread("declassify and endorse", "lines of several sessions are one in tables");
+  if (releases.length > 0)
+    findings.reportUnread("declassify and endorse", "lines of several sessions are one in tables");
   for (const { name } of ingresses)
-    findings.unread(`ingress ${name}`, "a page names its source in words that tables do not keep");
+    findings.reportUnread(`ingress ${name}`, "a page names its source in words that tables do not keep");
   for (const { redact, name } of tools)
-    if (redact.length > 0) findings.unread(`tool ${name}`, "what is masked of its results is of an imported interface");
+    if (redact.length > 0)
+      findings.reportUnread(`tool ${name}`, "what is masked of its results is of an imported interface");
   const imported = new Set(tools.map(({ interfaceName }) => interfaceName).filter((name) => name.includes(".")));
-  for (const name of imported) findings.unread(`interface ${name}`, "the manifest does not hold its schema");
+  for (const name of imported) findings.reportUnread(`interface ${name}`, "the manifest does not hold its schema");
   const literals = decisions.flatMap(({ clauses }) =>
     clauses.flatMap(({ conditions }) => conditions.flatMap((one) => one.literals)),
   );
   if (literals.some((literal) => literal.which === "decimal" && !/^-?\d+(\.\d+)?$/.test(literal.decimal)))
-    findings.unread("a number of a condition", "it is no decimal");
+    findings.reportUnread("a number of a condition", "it is no decimal");
 }
 
 /** A cell repeats a decision by its number: a few bytes of tables could come to any length of text. Names, which are short, do not count. */
 function checkLength(tables: IndexedTables, findings: Findings): void {
   const lengths = tables.decisions.map(({ clauses, floors }) => {
     const texts = [
-      ...clauses.map((each) => clauseText(each, "")),
-      ...floors.map((each) => floorText(each, "", tables)),
+      ...clauses.map((each) => renderClause(each, "")),
+      ...floors.map((each) => renderFloor(each, "", tables)),
     ];
     return texts.reduce((sum, text) => sum + text.length, 0);
   });
-  const lengthOf = (cell: number) => (cell === SUPPRESSED ? 1 : (lengths[cell - FIRST_DECISION] ?? 0));
+  const computeLength = (cell: number) => (cell === SUPPRESSED ? 1 : (lengths[cell - FIRST_DECISION] ?? 0));
   let left = MAX_FILE_BYTES;
   for (const { cells } of tables.rows) {
-    for (const cell of cells) left -= lengthOf(cell);
+    for (const cell of cells) left -= computeLength(cell);
     if (left >= 0) continue;
-    findings.unread("its lines", `a page has ${MAX_FILE_BYTES} bytes at most, and they would have more`);
+    findings.reportUnread("its lines", `a page has ${MAX_FILE_BYTES} bytes at most, and they would have more`);
     return;
   }
 }
 
 /** Written also where they are the language's own: they are the same then. */
-function latticeLines({ lattice }: IndexedTables): readonly string[] {
+function renderLattice({ lattice }: IndexedTables): readonly string[] {
   const { confidentiality, integrity, compartments } = lattice;
   return [
     `confidentiality { ${confidentiality.join(" < ")} }`,
@@ -123,75 +125,78 @@ function latticeLines({ lattice }: IndexedTables): readonly string[] {
 
 const NO_PARENT = 65_535;
 
-function categoryLines({ categories }: IndexedTables): readonly string[] {
+function renderCategories({ categories }: IndexedTables): readonly string[] {
   return categories
     .filter(({ parent }) => parent !== NO_PARENT)
     .map(({ name, parent }) => `category ${name} : ${categories[parent]?.name ?? ""}`);
 }
 
-function facesOf(tables: IndexedTables): Parts["faces"] {
+function collectFaces(tables: IndexedTables): Parts["faces"] {
   const first = new Map(tables.tools.map((tool) => [tool.provider, tool] as const).reverse());
   return new Map(
-    [...first].map(([provider, tool]) => [provider, { name: tool.interfaceName, label: labelOf(tool, tables) }]),
+    [...first].map(([provider, tool]) => [
+      provider,
+      { name: tool.interfaceName, label: renderServiceLabel(tool, tables) },
+    ]),
   );
 }
 
 const PUBLIC: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
 /** Empty where a service that says none has the same. */
-function labelOf({ result: { low }, sink }: Tool, { lattice }: IndexedTables): string {
+function renderServiceLabel({ result: { low }, sink }: Tool, { lattice }: IndexedTables): string {
   const isSame = (one: Label, other: Label) =>
     one.confidentiality === other.confidentiality && one.compartments === other.compartments;
   if (isSame(low, PUBLIC) && isSame(sink, PUBLIC) && low.integrity === 0) return "";
-  const begins = labelText(lattice, low);
+  const begins = formatLabel(lattice, low);
   return isSame(low, sink)
     ? ` label ${begins}`
-    : ` label ${begins} .. ${labelText(lattice, { ...sink, integrity: 0 })}`;
+    : ` label ${begins} .. ${formatLabel(lattice, { ...sink, integrity: 0 })}`;
 }
 
-function backendLine(backend: Backend, { lattice }: IndexedTables, findings: Findings): string {
+function renderBackend(backend: Backend, { lattice }: IndexedTables, findings: Findings): string {
   const { name, kind, clearance, quotas } = backend;
-  if (kind !== "stub") findings.unread(`backend ${name}`, "the manifest does not say which model it is of");
-  const quota = quotas.length === 0 ? "" : ` quota { ${quotas.map(quotaText).join(" ")} }`;
-  return `backend ${name} { stub clearance ${labelText(lattice, clearance)}${quota} }`;
+  if (kind !== "stub") findings.reportUnread(`backend ${name}`, "the manifest does not say which model it is of");
+  const quota = quotas.length === 0 ? "" : ` quota { ${quotas.map(renderQuota).join(" ")} }`;
+  return `backend ${name} { stub clearance ${formatLabel(lattice, clearance)}${quota} }`;
 }
 
-function sessionLines(row: Row, tables: IndexedTables): readonly string[] {
+function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] {
   const { lattice, backends, tools } = tables;
   const models = row.backends.map(({ backend, mode }) => `${mode} ${backends[backend]?.name ?? ""}`);
-  const suppressed = tools.filter((_, index) => row.cells[index] === SUPPRESSED).map(toolText);
+  const suppressed = tools.filter((_, index) => row.cells[index] === SUPPRESSED).map(renderTool);
   const decided = tools.flatMap((tool, index) => {
     const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
-    return list === undefined ? [] : [{ tool: toolText(tool), ...list }];
+    return list === undefined ? [] : [{ tool: renderTool(tool), ...list }];
   });
-  const floors = decided.flatMap(({ tool, floors: all }) => all.map((floor) => floorText(floor, tool, tables)));
+  const floors = decided.flatMap(({ tool, floors: all }) => all.map((floor) => renderFloor(floor, tool, tables)));
   return [
-    `clearance ${labelText(lattice, row.clearance)}`,
-    `starts ${labelText(lattice, row.starts)}`,
+    `clearance ${formatLabel(lattice, row.clearance)}`,
+    `starts ${formatLabel(lattice, row.starts)}`,
     `models { ${models.join(" ")} }`,
-    `permit {\n${decided.flatMap(({ tool, clauses }) => clauses.map((clause) => `${clauseText(clause, tool)}\n`)).join("")}}`,
+    `permit {\n${decided.flatMap(({ tool, clauses }) => clauses.map((clause) => `${renderClause(clause, tool)}\n`)).join("")}}`,
     ...floors,
     ...(suppressed.length === 0 ? [] : [`suppress ${suppressed.join(", ")}`]),
-    ...(row.quotas.length === 0 ? [] : [`quota { ${row.quotas.map(quotaText).join(" ")} }`]),
+    ...(row.quotas.length === 0 ? [] : [`quota { ${row.quotas.map(renderQuota).join(" ")} }`]),
     ...(row.remember === "none" ? [] : [`remember ${row.remember}`]),
   ];
 }
 
-function toolText({ provider, methodName }: Tool): string {
+function renderTool({ provider, methodName }: Tool): string {
   return `${provider}.${methodName}`;
 }
 
-function clauseText({ conditions, met, otherwise }: Clause, tool: string): string {
+function renderClause({ conditions, met, otherwise }: Clause, tool: string): string {
   if (conditions.length === 0) return `${met} ${tool}`;
-  return `${met} ${tool} where ${conditions.map(conditionText).join(" and ")} else ${otherwise}`;
+  return `${met} ${tool} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}`;
 }
 
-function floorText(floor: Floor, tool: string, { lattice }: IndexedTables): string {
+function renderFloor(floor: Floor, tool: string, { lattice }: IndexedTables): string {
   const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, mode } = floor;
   const met = [
     ...(level === 0 ? [] : [`confidentiality >= ${lattice.confidentiality[level] ?? ""}`]),
     ...(trust === ANY_INTEGRITY ? [] : [`integrity <= ${lattice.integrity[trust] ?? ""}`]),
-    ...compartmentsIn(lattice, compartments).map((name) => `compartment ${name}`),
+    ...listCompartments(lattice, compartments).map((name) => `compartment ${name}`),
     ...(unattended ? ["unattended"] : []),
   ];
   return `when ${met.join(" and ")} { atLeast ${mode} ${tool} }`;
@@ -199,7 +204,7 @@ function floorText(floor: Floor, tool: string, { lattice }: IndexedTables): stri
 
 const MILLIONTHS = 1_000_000n;
 
-function quotaText({ amount, unit, name, scope }: Quota): string {
+function renderQuota({ amount, unit, name, scope }: Quota): string {
   switch (unit) {
     case "bytes":
       return `${amount} B per ${scope}`;

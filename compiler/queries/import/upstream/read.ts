@@ -3,8 +3,8 @@
 
 import { decodeMessage } from "../../../../engine/lib/wire/index.ts";
 import { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { oneSegment } from "../../../../engine/lib/wire/upstream/one-segment.ts";
-import { type Listing, listingOf } from "./listing.ts";
+import { mergeSegments } from "../../../../engine/lib/wire/upstream/one-segment.ts";
+import { createListing, type Listing } from "./listing.ts";
 
 /** capos-config 0.1.0, src/validation.rs, BOOT_MANIFEST_MAX_BYTES. */
 export const MOST_MANIFEST_BYTES = 5 * 1024 * 1024;
@@ -24,13 +24,13 @@ type ManifestRead =
 
 /** `name`: what messages call it. */
 export function readManifest(name: string, bytes: Uint8Array): ManifestRead {
-  const one = oneSegment(bytes, MOST_MANIFEST_BYTES);
+  const one = mergeSegments(bytes, MOST_MANIFEST_BYTES);
   if (!one.ok) return one;
   const decoded = decodeMessage(SystemManifest, one.bytes, LIMITS);
   if (!decoded.ok) return decoded;
-  const listing = listingOf(`${name} (as text)`, decoded.value);
+  const listing = createListing(`${name} (as text)`, decoded.value);
   if (listing === undefined) return { ok: false, reason: "it says more than anybody could be told" };
-  return { ok: true, read: { manifest: decoded.value, listing, there: structsThere(one.bytes) } };
+  return { ok: true, read: { manifest: decoded.value, listing, there: findStructs(one.bytes) } };
 }
 
 const WORD = 8;
@@ -45,7 +45,7 @@ const OPTIONAL: readonly (readonly [readonly number[], string])[] = [
 ];
 
 /** Of a message that was decoded: all of its pointers lead into it. */
-function structsThere(bytes: Uint8Array): readonly string[] {
+function findStructs(bytes: Uint8Array): readonly string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   return OPTIONAL.filter(([indexes]) => isThere(view, indexes)).map(([, path]) => path);
 }

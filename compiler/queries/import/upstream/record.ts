@@ -3,7 +3,7 @@
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";
-import { indexPath, keyPath } from "./listing.ts";
+import { indexPath, renderKeyPath } from "./listing.ts";
 
 /** A value with its path. */
 export interface At<T> {
@@ -21,15 +21,16 @@ export class CueRecord {
     this.path = path;
     this.#findings = findings;
     if (value.which !== "fields") {
-      findings.wrong(path, `upstream wants a record here, and there is ${value.which}`);
+      findings.reportWrong(path, `upstream wants a record here, and there is ${value.which}`);
       return;
     }
     for (const { name, value: inner } of value.fields) {
-      if (this.#fields.has(name)) findings.wrong(keyPath(path, name), "upstream refuses a key that stands twice");
+      if (this.#fields.has(name))
+        findings.reportWrong(renderKeyPath(path, name), "upstream refuses a key that stands twice");
       else if (known.includes(name)) this.#fields.set(name, inner);
       else
-        findings.unsayable(
-          keyPath(path, name),
+        findings.reportUnsayable(
+          renderKeyPath(path, name),
           "upstream passes over this key in silence",
           `leave it out, or write one of ${known.join(", ")}`,
         );
@@ -40,55 +41,56 @@ export class CueRecord {
     return this.#fields.has(key);
   }
 
-  value(key: string): At<CueValue> | undefined {
+  getValue(key: string): At<CueValue> | undefined {
     const value = this.#fields.get(key);
-    return value === undefined ? undefined : { path: keyPath(this.path, key), value };
+    return value === undefined ? undefined : { path: renderKeyPath(this.path, key), value };
   }
 
   /** The same of a key that must be there. */
-  required(key: string): At<CueValue> | undefined {
-    const value = this.value(key);
-    if (value === undefined) this.#findings.wrong(keyPath(this.path, key), "upstream wants it, and it is missing");
+  requireValue(key: string): At<CueValue> | undefined {
+    const value = this.getValue(key);
+    if (value === undefined)
+      this.#findings.reportWrong(renderKeyPath(this.path, key), "upstream wants it, and it is missing");
     return value;
   }
 
-  text(key: string): string | undefined {
-    const at = this.required(key);
-    return at && textAt(at, this.#findings);
+  requireText(key: string): string | undefined {
+    const at = this.requireValue(key);
+    return at && decodeText(at, this.#findings);
   }
 
-  optionalText(key: string): string | undefined {
-    const at = this.value(key);
-    return at && textAt(at, this.#findings);
+  readOptionalText(key: string): string | undefined {
+    const at = this.getValue(key);
+    return at && decodeText(at, this.#findings);
   }
 
   number(key: string): bigint | undefined {
-    const at = this.value(key);
+    const at = this.getValue(key);
     if (at === undefined) return undefined;
     if (at.value.which === "uintValue") return at.value.uintValue;
-    this.#findings.wrong(at.path, `upstream wants a number without a sign here, and there is ${at.value.which}`);
+    this.#findings.reportWrong(at.path, `upstream wants a number without a sign here, and there is ${at.value.which}`);
     return undefined;
   }
 
   list(key: string): readonly At<CueValue>[] {
-    const at = this.value(key);
+    const at = this.getValue(key);
     if (at === undefined) return [];
     if (at.value.which === "list")
       return at.value.list.map((value, index) => ({ path: indexPath(at.path, index), value }));
-    this.#findings.wrong(at.path, `upstream wants a list here, and there is ${at.value.which}`);
+    this.#findings.reportWrong(at.path, `upstream wants a list here, and there is ${at.value.which}`);
     return [];
   }
 
-  texts(key: string): readonly At<string>[] {
+  readTexts(key: string): readonly At<string>[] {
     return this.list(key).flatMap((at) => {
-      const value = textAt(at, this.#findings);
+      const value = decodeText(at, this.#findings);
       return value === undefined ? [] : [{ path: at.path, value }];
     });
   }
 }
 
-function textAt({ path, value }: At<CueValue>, findings: Findings): string | undefined {
+function decodeText({ path, value }: At<CueValue>, findings: Findings): string | undefined {
   if (value.which === "text") return value.text;
-  findings.wrong(path, `upstream wants a text here, and there is ${value.which}`);
+  findings.reportWrong(path, `upstream wants a text here, and there is ${value.which}`);
   return undefined;
 }

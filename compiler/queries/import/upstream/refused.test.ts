@@ -6,20 +6,20 @@ import type {
   SystemConfig,
   SystemManifest,
 } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { createUpstreamManifest, encodeUpstreamManifest } from "../../../../targets/capos-native/index.ts";
 import { builtComparison, builtOracle } from "../../../../targets/capos-native/testing/oracle.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
+import { compileExample, encodeTables } from "../../../dev/golden/golden.ts";
 import { importUpstream } from "./index.ts";
 import { changedAt, text, uint, valueAt } from "./testing/changed.ts";
 
 const ask = builtOracle();
 const compared = builtComparison();
-const { policy } = await compiledExample("upstream-capos");
-const MEANT = upstreamManifest(policy, tablesBytes(policy));
+const { policy } = await compileExample("upstream-capos");
+const MEANT = createUpstreamManifest(policy, encodeTables(policy));
 const { kernelParams: PARAMS, initConfig: INIT } = MEANT;
 
 async function errorsOf(manifest: SystemManifest | Uint8Array): Promise<readonly string[]> {
-  const bytes = manifest instanceof Uint8Array ? manifest : upstreamBytes(manifest);
+  const bytes = manifest instanceof Uint8Array ? manifest : encodeUpstreamManifest(manifest);
   const imported = await importUpstream("manifest.bin", bytes, "read");
   if (imported.ok) return [];
   const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
@@ -164,7 +164,7 @@ test.each<[string, CueValue | undefined, string]>([
   const manifest = { ...MEANT, initConfig: changedAt(INIT, keys, value) };
   expect(await errorsOf(manifest)).toContain(`${code} $.initConfig.${path}`);
   // What is said of upstream's crate the crate says too.
-  expect(ask([upstreamBytes(manifest)])[0]?.kind).toBe(
+  expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe(
     code === "upstream-unsayable" && path !== REFUSED ? "accepted" : "refused",
   );
 });
@@ -214,7 +214,7 @@ test.each<[string, SystemManifest, string]>([
   ["a short key", first("authorizedSshKeys", { publicKey: BYTES }), "$.kernelParams.authorizedSshKeys[0].publicKey"],
 ])("%s is no manifest", async (_, manifest, path) => {
   expect(await errorsOf(manifest)).toContain(`not-upstream-manifest ${path}`);
-  expect(ask([upstreamBytes(manifest)])[0]?.kind).toBe("refused");
+  expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");
 });
 
 test("a key that stands twice is no manifest's, as the crate says too", async () => {
@@ -224,12 +224,12 @@ test("a key that stands twice is no manifest's, as the crate says too", async ()
     initConfig: { which: "fields", fields: [...INIT.fields, ...INIT.fields] },
   };
   expect(await errorsOf(manifest)).toContain("not-upstream-manifest $.initConfig.services");
-  expect(ask([upstreamBytes(manifest)])[0]?.kind).toBe("refused");
+  expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");
 });
 
 /** The same message with the one bit that is said of something away: it is there, and says nothing. */
 function emptied(said: SystemManifest): Uint8Array {
-  const [bytes, without] = [upstreamBytes(said), upstreamBytes(MEANT)];
+  const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];
   const first = new DataView(bytes.buffer, bytes.byteOffset);
   // Objects behind what is all default in the other one stand elsewhere: the last word that is 1 is what was said.
   for (let at = bytes.length - 8; at > 0; at -= 8) {
@@ -247,18 +247,22 @@ test.each<[string, SystemManifest]>([
 ])("%s that is there and says nothing is not the same as none", async (path, said) => {
   const bytes = emptied(said);
   expect(await errorsOf(bytes)).toEqual([`upstream-unsayable $.${path}`]);
-  expect(compared([[bytes, upstreamBytes(MEANT)]])).toEqual([[path.split(".")[0]]]);
+  expect(compared([[bytes, encodeUpstreamManifest(MEANT)]])).toEqual([[path.split(".")[0]]]);
 });
 
 test("services in another order than a page starts them in are refused, with that order; what is found by name is told", async () => {
   const [first, second] = ["0", "1"].map((index) => valueAt(INIT, ["services", index]));
   if (first === undefined || second === undefined) throw new Error("two services are wanted");
   const swapped = changedAt(INIT, ["services"], { which: "list", list: [second, first] });
-  const imported = await importUpstream("manifest.bin", upstreamBytes({ ...MEANT, initConfig: swapped }), "read");
+  const imported = await importUpstream(
+    "manifest.bin",
+    encodeUpstreamManifest({ ...MEANT, initConfig: swapped }),
+    "read",
+  );
   const errors = imported.ok ? [] : imported.diagnostics.filter(({ severity }) => severity === "error");
   expect(errors.map(({ help }) => help)).toEqual(["write them in this order: clock, journal"]);
   const accounts = [...PARAMS.seedAccounts].reverse();
-  const told = await importUpstream("manifest.bin", upstreamBytes(params({ seedAccounts: accounts })), "read");
+  const told = await importUpstream("manifest.bin", encodeUpstreamManifest(params({ seedAccounts: accounts })), "read");
   if (!told.ok) throw new Error("refused");
   expect(told.findings.map(({ message }) => message)).toContain(
     "`$.kernelParams.seedAccounts`: the page gives them in another order; upstream's crate finds them by their names",
@@ -271,7 +275,10 @@ test("all that is wrong is told in one run, and what opens something is shown to
     ...params({ consolePasswordVerifierPhc: secret, allowLocalDevelopmentShell: true }),
     initConfig: changedAt(INIT, ["services", "1", "caps", "0", "badge"], uint(7n)),
   };
-  const bytes = upstreamBytes({ ...manifest, extensionPoints: { ...MEANT.extensionPoints, minOverlayEpoch: 9n } });
+  const bytes = encodeUpstreamManifest({
+    ...manifest,
+    extensionPoints: { ...MEANT.extensionPoints, minOverlayEpoch: 9n },
+  });
   const imported = await importUpstream("manifest.bin", bytes, "read");
   if (imported.ok) throw new Error("accepted");
   const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
@@ -293,10 +300,10 @@ test("tables that are not ours, and a policy that does not come back, are refuse
     binaries: MEANT.binaries.map((each) => (each.name === "desk" ? each : { ...each, data: BYTES })),
   };
   const tables = { ...policy.tables, rows: policy.tables.rows.map((row) => ({ ...row, task: "sorting" })) };
-  const tasks = upstreamManifest({ ...policy }, tablesBytes({ ...policy, tables }));
+  const tasks = createUpstreamManifest({ ...policy }, encodeTables({ ...policy, tables }));
   for (const manifest of [strange, tasks]) {
     const codes = (await errorsOf(manifest)).map((each) => each.split(" ")[0]);
     expect(new Set(codes)).toEqual(new Set(["upstream-policy-unread"]));
-    expect((await importUpstream("manifest.bin", upstreamBytes(manifest), "left")).ok).toBe(true);
+    expect((await importUpstream("manifest.bin", encodeUpstreamManifest(manifest), "left")).ok).toBe(true);
   }
 });

@@ -2,19 +2,19 @@
 
 import { expect, test } from "vitest";
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
+import { createUpstreamManifest, encodeUpstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { compileExample, encodeTables } from "../../../dev/golden/golden.ts";
 import { Findings } from "./findings.ts";
-import { type Graph, graphOf } from "./graph.ts";
-import { listingOf } from "./listing.ts";
-import { differences, reordered, type Understood } from "./same.ts";
+import { type Graph, readGraph } from "./graph.ts";
+import { createListing } from "./listing.ts";
+import { compareManifests, findReordered, type Understood } from "./same.ts";
 import { decoded } from "./testing/round-trip.ts";
 
-const { policy } = await compiledExample("upstream-capos");
-const MEANT = decoded(upstreamBytes(upstreamManifest(policy, tablesBytes(policy))));
-const listing = listingOf("manifest.bin", MEANT);
+const { policy } = await compileExample("upstream-capos");
+const MEANT = decoded(encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy))));
+const listing = createListing("manifest.bin", MEANT);
 if (listing === undefined) throw new Error("a listing is wanted");
-const BEFORE: Understood = { manifest: MEANT, graph: graphOf(MEANT.initConfig, new Findings(listing)) };
+const BEFORE: Understood = { manifest: MEANT, graph: readGraph(MEANT.initConfig, new Findings(listing)) };
 const { kernelParams, extensionPoints, binaries } = MEANT;
 
 const manifest = (changed: Partial<SystemManifest>): Understood => ({ ...BEFORE, manifest: { ...MEANT, ...changed } });
@@ -27,12 +27,12 @@ const init = (changed: Partial<Graph["init"][number]>) =>
   graph({ init: BEFORE.graph.init.map((each) => ({ ...each, ...changed })) });
 
 test("a manifest differs in nothing from itself, also in another order of names", () => {
-  expect(differences(BEFORE, BEFORE)).toEqual([]);
-  expect(reordered(BEFORE, BEFORE)).toEqual([]);
+  expect(compareManifests(BEFORE, BEFORE)).toEqual([]);
+  expect(findReordered(BEFORE, BEFORE)).toEqual([]);
   const other = params({ seedAccounts: [...kernelParams.seedAccounts].reverse() });
-  expect(differences(BEFORE, other)).toEqual([]);
-  expect(reordered(BEFORE, other)).toEqual(["$.kernelParams.seedAccounts"]);
-  expect(reordered(BEFORE, graph({ services: [...BEFORE.graph.services].reverse() }))).toEqual([
+  expect(compareManifests(BEFORE, other)).toEqual([]);
+  expect(findReordered(BEFORE, other)).toEqual(["$.kernelParams.seedAccounts"]);
+  expect(findReordered(BEFORE, graph({ services: [...BEFORE.graph.services].reverse() }))).toEqual([
     "$.initConfig.services",
   ]);
 });
@@ -62,6 +62,6 @@ test.each<[string, Understood]>([
   ],
   ["$.extensionPoints.minOverlayEpoch", manifest({ extensionPoints: { ...extensionPoints, minOverlayEpoch: 1n } })],
 ])("a difference at %s is found, from either side", (path, other) => {
-  expect(differences(BEFORE, other).map((each) => each.path)).toContain(path);
-  expect(differences(other, BEFORE).map((each) => each.path)).toContain(path);
+  expect(compareManifests(BEFORE, other).map((each) => each.path)).toContain(path);
+  expect(compareManifests(other, BEFORE).map((each) => each.path)).toContain(path);
 });

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { NamedBlob, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { TABLES_BINARY } from "../../../../targets/capos-native/index.ts";
-import { type Differing, differing } from "./differing.ts";
+import { type Differing, findDifferences } from "./differing.ts";
 import type { Cap, Graph } from "./graph.ts";
 
 /** A manifest as upstream understands it. */
@@ -14,30 +14,30 @@ export interface Understood {
 }
 
 /** What `after` has otherwise; paths are those of `before`, as far as there are any. */
-export function differences(before: Understood, after: Understood): readonly Differing[] {
-  return differing("$", comparable(before), comparable(after));
+export function compareManifests(before: Understood, after: Understood): readonly Differing[] {
+  return findDifferences("$", normalizeManifest(before), normalizeManifest(after));
 }
 
-function comparable({ manifest, graph }: Understood): unknown {
+function normalizeManifest({ manifest, graph }: Understood): unknown {
   const { schemaVersion, kernelParams, extensionPoints } = manifest;
   const { initBinary, init, services, exits } = graph;
   return {
     schemaVersion,
-    binaries: byName(manifest.binaries.filter(({ name }) => name !== TABLES_BINARY).map(digested)),
+    binaries: indexByName(manifest.binaries.filter(({ name }) => name !== TABLES_BINARY).map(digestBlob)),
     initConfig: {
-      init: { binary: initBinary, caps: init.map(plainCap) },
-      services: byName(
+      init: { binary: initBinary, caps: init.map(flattenCap) },
+      services: indexByName(
         services.map(({ name, binary, caps, exports, restart }) => {
-          return { name, binary, caps: caps.map(plainCap), exports: [...exports].sort(), restart };
+          return { name, binary, caps: caps.map(flattenCap), exports: [...exports].sort(), restart };
         }),
       ),
       exitWhenServiceExits: exits,
     },
     kernelParams: {
       ...kernelParams,
-      seedAccounts: byName(kernelParams.seedAccounts),
-      resourceProfiles: byName(kernelParams.resourceProfiles),
-      authorizedSshKeys: byName(
+      seedAccounts: indexByName(kernelParams.seedAccounts),
+      resourceProfiles: indexByName(kernelParams.resourceProfiles),
+      authorizedSshKeys: indexByName(
         kernelParams.authorizedSshKeys.map((key) => ({ ...key, name: Buffer.from(key.keyId).toString("hex") })),
       ),
     },
@@ -45,15 +45,15 @@ function comparable({ manifest, graph }: Understood): unknown {
   };
 }
 
-function byName<T extends { readonly name: string }>(all: readonly T[]): Readonly<Record<string, T>> {
+function indexByName<T extends { readonly name: string }>(all: readonly T[]): Readonly<Record<string, T>> {
   return Object.fromEntries(all.map((each) => [each.name, each]));
 }
 
-function digested({ name, data }: NamedBlob): { readonly name: string; readonly sha256: string } {
+function digestBlob({ name, data }: NamedBlob): { readonly name: string; readonly sha256: string } {
   return { name, sha256: createHash("sha256").update(data).digest("hex") };
 }
 
-function plainCap({ name, source, badge, discloses }: Cap): unknown {
+function flattenCap({ name, source, badge, discloses }: Cap): unknown {
   return {
     name,
     source: source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`,
@@ -63,7 +63,7 @@ function plainCap({ name, source, badge, discloses }: Cap): unknown {
 }
 
 /** Lists in which the order is another one, by their paths. */
-export function reordered(before: Understood, after: Understood): readonly string[] {
+export function findReordered(before: Understood, after: Understood): readonly string[] {
   const orders = ({
     manifest: { binaries, kernelParams },
     graph,

@@ -2,14 +2,14 @@
 
 import { expect, test } from "vitest";
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { createUpstreamManifest, encodeUpstreamManifest } from "../../../../targets/capos-native/index.ts";
 import { builtOracle } from "../../../../targets/capos-native/testing/oracle.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
+import { compileExample, encodeTables } from "../../../dev/golden/golden.ts";
 import { importUpstream, type TablesWish } from "./index.ts";
 
 const ask = builtOracle();
-const { policy } = await compiledExample("upstream-capos");
-const MEANT = upstreamManifest(policy, tablesBytes(policy));
+const { policy } = await compileExample("upstream-capos");
+const MEANT = createUpstreamManifest(policy, encodeTables(policy));
 const { kernelParams: PARAMS } = MEANT;
 const { seedAccounts, resourceProfiles, authorizedSshKeys } = PARAMS;
 
@@ -26,7 +26,7 @@ test.each<[string, Partial<SystemConfig>]>([
   ["resourceProfiles[2].name", { resourceProfiles: [...resourceProfiles, ...resourceProfiles] }],
   ["authorizedSshKeys[1].publicKey", { authorizedSshKeys: [...authorizedSshKeys, ...authorizedSshKeys] }],
 ])("%s is no manifest's", async (path, changed) => {
-  const bytes = upstreamBytes({ ...MEANT, kernelParams: { ...PARAMS, ...changed } });
+  const bytes = encodeUpstreamManifest({ ...MEANT, kernelParams: { ...PARAMS, ...changed } });
   for (const wish of WISHES) {
     const imported = await importUpstream("manifest.bin", bytes, wish);
     const told = imported.ok ? [] : imported.diagnostics.map(({ code, message }) => `${code} ${message}`);

@@ -8,17 +8,17 @@ export function checkTwice(
   { seedAccounts, resourceProfiles, authorizedSshKeys }: SystemConfig,
   findings: Findings,
 ): void {
-  const called = ({ name }: { readonly name: string }) => name;
+  const getName = ({ name }: { readonly name: string }) => name;
   const lists: readonly (readonly [string, readonly string[]])[] = [
-    ["seedAccounts[].name", seedAccounts.map(called)],
-    ["resourceProfiles[].name", resourceProfiles.map(called)],
+    ["seedAccounts[].name", seedAccounts.map(getName)],
+    ["resourceProfiles[].name", resourceProfiles.map(getName)],
     ["authorizedSshKeys[].publicKey", authorizedSshKeys.map((key) => Buffer.from(key.publicKey).toString("hex"))],
   ];
   for (const [place, all] of lists) {
     const seen = new Set<string>();
     for (const [index, each] of all.entries()) {
       const path = `$.kernelParams.${place.replace("[]", `[${index}]`)}`;
-      if (seen.has(each)) findings.wrong(path, "upstream refuses what stands there twice");
+      if (seen.has(each)) findings.reportWrong(path, "upstream refuses what stands there twice");
       seen.add(each);
     }
   }

@@ -3,10 +3,14 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decisionMatrix, readTables } from "../../../../engine/lib/policy/index.ts";
-import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { readTables, renderDecisionMatrix } from "../../../../engine/lib/policy/index.ts";
+import {
+  createUpstreamManifest,
+  encodeUpstreamManifest,
+  TABLES_BINARY,
+} from "../../../../targets/capos-native/index.ts";
 import { randomPages } from "../../../../targets/capos-native/testing/pages.ts";
-import { compiledExample, exampleNames, tablesBytes } from "../../../dev/golden/golden.ts";
+import { compileExample, encodeTables, listExampleNames } from "../../../dev/golden/golden.ts";
 import { importUpstream } from "./index.ts";
 import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 
@@ -17,7 +21,7 @@ function meant(bytes: Uint8Array): unknown {
   const read = tables && readTables(tables.data);
   if (read?.ok === false) throw new Error(read.reason);
   const binaries = manifest.binaries.map((each) => (each === tables ? { name: each.name } : each));
-  return { ...manifest, binaries, decisions: read && modes(decisionMatrix(read.value)) };
+  return { ...manifest, binaries, decisions: read && modes(renderDecisionMatrix(read.value)) };
 }
 
 /** Rows of the matrix but for what names a line of the page. */
@@ -36,11 +40,11 @@ const isForUpstream = (example: string) =>
   readFileSync(new URL(`../../../../examples/${example}/system.cap`, import.meta.url), "utf8").includes("target capos");
 
 test("every example for upstream's kernel comes back", async () => {
-  const examples = exampleNames().filter(isForUpstream);
+  const examples = listExampleNames().filter(isForUpstream);
   expect(examples).toContain("upstream-capos");
   for (const example of examples) {
-    const { policy } = await compiledExample(example);
-    const bytes = upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+    const { policy } = await compileExample(example);
+    const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
     const { bytes: second, codes } = await again(bytes);
     expect(meant(second)).toEqual(meant(bytes));
     expect(new Set(codes)).toEqual(new Set(["upstream-otherwise"]));
@@ -50,14 +54,14 @@ test("every example for upstream's kernel comes back", async () => {
 });
 
 test("tables that come back as other bytes are never called equal", async () => {
-  const { policy } = await compiledExample("upstream-capos");
+  const { policy } = await compileExample("upstream-capos");
   const told = async (bytes: Uint8Array) => {
     const imported = await importUpstream("manifest.bin", bytes, "read");
     if (!imported.ok) throw new Error("refused");
     const { message, because } = imported.findings.find(({ message: one }) => one.includes("tables")) ?? {};
     return { message, because };
   };
-  const { message, because } = await told(upstreamBytes(upstreamManifest(policy, tablesBytes(policy))));
+  const { message, because } = await told(encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy))));
   expect(message).toMatch(/^`\$\.binaries`: the policy's tables are other bytes: they decide the same/);
   expect(because).toMatch(/takes for the same, and not the same bytes/);
 });
@@ -73,8 +77,8 @@ test("random pages come back, with the policy that they carry", async () => {
 });
 
 test("the page stands in the form that pages have, and says what it chose", async () => {
-  const { policy } = await compiledExample("upstream-capos");
-  const bytes = upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+  const { policy } = await compileExample("upstream-capos");
+  const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
   const imported = await importUpstream("manifest.bin", bytes, "left");
   if (!imported.ok) throw new Error("refused");
   expect(imported.page).toContain("tables none");

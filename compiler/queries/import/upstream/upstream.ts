@@ -5,28 +5,28 @@ import { type IndexedTables, readTables } from "../../../../engine/lib/policy/in
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { bug, type Diagnostic, inPageOrder, isError } from "../../../../lang/diagnostics/index.ts";
+import { bug, type Diagnostic, isError, sortDiagnostics } from "../../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../../lang/format/index.ts";
 import { MAX_FILE_BYTES } from "../../../../lang/grammar/index.ts";
-import { sourceText, startOf } from "../../../../lang/text/index.ts";
-import { TABLES_BINARY, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { createSourceText, startOf } from "../../../../lang/text/index.ts";
+import { createUpstreamManifest, TABLES_BINARY } from "../../../../targets/capos-native/index.ts";
 import type { Policy } from "../../../../targets/contract/policy.ts";
 import { compile } from "../../../compile.ts";
-import { indexedTables } from "../../../phases/policy/index.ts";
-import { memoryHost } from "../../../phases/source/index.ts";
-import { difference } from "../../diff/index.ts";
+import { indexPolicyTables } from "../../../phases/policy/index.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
+import { computeDifference } from "../../diff/index.ts";
 import { notUpstreamManifest } from "../rules/not-upstream-manifest/codes.ts";
 import { bootOf } from "./boot.ts";
 import { Findings } from "./findings.ts";
-import { graphOf } from "./graph.ts";
-import { drawPage, keyPaths, PLACEHOLDER } from "./page.ts";
-import { checkFixed, understood } from "./params.ts";
-import { closedParts, type Parts } from "./parts.ts";
-import { checkPeople, peopleIn } from "./people.ts";
-import { partsOfTables } from "./policy.ts";
-import { type PageFile, programsOf } from "./programs.ts";
+import { readGraph } from "./graph.ts";
+import { drawPage, listKeyPaths, PLACEHOLDER } from "./page.ts";
+import { applyDefaults, checkFixed } from "./params.ts";
+import { createClosedParts, type Parts } from "./parts.ts";
+import { checkPeople, readPeople } from "./people.ts";
+import { readParts } from "./policy.ts";
+import { collectPrograms, type PageFile } from "./programs.ts";
 import { type ReadManifest, readManifest } from "./read.ts";
-import { differences, reordered, type Understood } from "./same.ts";
+import { compareManifests, findReordered, type Understood } from "./same.ts";
 
 type ImportedManifest =
   | {
@@ -50,23 +50,24 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
   }
   const { read } = result;
   const findings = new Findings(read.listing);
-  const before = checked(read, findings);
-  const files = programsOf(before.manifest, before.graph, findings);
-  const { parts, tables } = partsOf(before.manifest, wish, findings);
+  const before = checkManifest(read, findings);
+  const files = collectPrograms(before.manifest, before.graph, findings);
+  const { parts, tables } = chooseParts(before.manifest, wish, findings);
   const drawn = await draw(before, parts, tables !== undefined, files, findings);
   if (drawn.policy !== undefined) compareWith(drawn.policy, before, tables, findings);
-  const all = inPageOrder([...drawn.diagnostics, ...findings.all]);
+  const all = sortDiagnostics([...drawn.diagnostics, ...findings.all]);
   if (all.some(isError)) return { ok: false, diagnostics: all };
   return { ok: true, page: drawn.page, files: drawn.files, findings: all };
 }
 
 /** What no page gives is told, and the rest understood. */
-function checked(read: ReadManifest, findings: Findings): Understood {
-  const manifest = understood(read);
-  if (manifest.schemaVersion !== 1) findings.wrong("$.schemaVersion", "upstream's crate 0.1.0 knows version 1 alone");
+function checkManifest(read: ReadManifest, findings: Findings): Understood {
+  const manifest = applyDefaults(read);
+  if (manifest.schemaVersion !== 1)
+    findings.reportWrong("$.schemaVersion", "upstream's crate 0.1.0 knows version 1 alone");
   checkFixed(read, manifest, findings);
   checkPeople(manifest.kernelParams, findings);
-  return { manifest, graph: graphOf(manifest.initConfig, findings) };
+  return { manifest, graph: readGraph(manifest.initConfig, findings) };
 }
 
 interface PartsRead {
@@ -75,26 +76,26 @@ interface PartsRead {
   readonly tables: IndexedTables | undefined;
 }
 
-function partsOf(manifest: SystemManifest, wish: TablesWish, findings: Findings): PartsRead {
+function chooseParts(manifest: SystemManifest, wish: TablesWish, findings: Findings): PartsRead {
   const carried = manifest.binaries.find(({ name }) => name === TABLES_BINARY);
-  const closed = (): PartsRead => ({
-    parts: closedParts(peopleIn(manifest.kernelParams, findings)),
+  const closeParts = (): PartsRead => ({
+    parts: createClosedParts(readPeople(manifest.kernelParams, findings)),
     tables: undefined,
   });
-  if (carried === undefined) return closed();
+  if (carried === undefined) return closeParts();
   if (wish === "left") {
-    findings.told("$.binaries", "the policy's tables are left out, and every call is forbidden");
-    return closed();
+    findings.reportDifference("$.binaries", "the policy's tables are left out, and every call is forbidden");
+    return closeParts();
   }
   const tables = readTables(carried.data);
   if (!tables.ok) {
-    findings.unread(TABLES_BINARY, tables.reason);
-    return closed();
+    findings.reportUnread(TABLES_BINARY, tables.reason);
+    return closeParts();
   }
   const known = findings.all.length;
-  const parts = partsOfTables(tables.value, findings);
+  const parts = readParts(tables.value, findings);
   // What cannot be said of them must not hide what is wrong with the rest.
-  return parts === undefined || findings.all.length > known ? closed() : { parts, tables: tables.value };
+  return parts === undefined || findings.all.length > known ? closeParts() : { parts, tables: tables.value };
 }
 
 interface DrawnPage {
@@ -119,18 +120,18 @@ async function draw(
   const boot = bootOf(parts.sessions, params);
   const text = drawPage({ graph, params, parts, boot, carriesTables });
   if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
-    findings.unsayable(
+    findings.reportUnsayable(
       "$",
       `a page has ${MAX_FILE_BYTES} bytes at most, and this would have more`,
       "say less in one manifest",
     );
     return none;
   }
-  const form = await formatFile(sourceText(NOT_WRITTEN, text));
+  const form = await formatFile(createSourceText(NOT_WRITTEN, text));
   const page = form.ok ? form.value : text;
-  const files = [...programs, ...keyFiles(parts)];
+  const files = [...programs, ...createKeyFiles(parts)];
   const named = Object.fromEntries(files.map(({ path, bytes }) => [`/${path}`, bytes]));
-  const host = memoryHost({ ...named, [`/${NOT_WRITTEN}`]: page });
+  const host = createMemoryHost({ ...named, [`/${NOT_WRITTEN}`]: page });
   const { policy, diagnostics } = await compile(host, `/${NOT_WRITTEN}`, { advice: "left" });
   return { page, files, policy, diagnostics };
 }
@@ -138,9 +139,9 @@ async function draw(
 /** What messages call the page of a manifest that comes to none. */
 const NOT_WRITTEN = "the page of it";
 
-function keyFiles({ principals }: Parts): readonly PageFile[] {
+function createKeyFiles({ principals }: Parts): readonly PageFile[] {
   return principals.flatMap((principal) => {
-    const paths = keyPaths(principal);
+    const paths = listKeyPaths(principal);
     return principal.keys.map((key, index) => ({
       path: paths[index] ?? bug("a key without a path"),
       bytes: Buffer.from(`${key} ${principal.name}\n`),
@@ -154,15 +155,15 @@ function compareWith(policy: Policy, before: Understood, tables: IndexedTables |
   // What was told is different, and would be told again.
   if (findings.all.some(isError)) return;
   // The tables' bytes hold the places of lines: what they mean was compared.
-  const manifest = upstreamManifest(policy, new Uint8Array());
-  const after = { manifest, graph: graphOf(manifest.initConfig, findings) };
-  for (const { path, expected } of differences(before, after))
-    findings.unsayable(path, `the page gives ${expected}`, "change the manifest's source");
-  const others = reordered(before, after);
-  if (others.includes(SERVICES)) findings.unsayable(SERVICES, ...orderOf(after));
+  const manifest = createUpstreamManifest(policy, new Uint8Array());
+  const after = { manifest, graph: readGraph(manifest.initConfig, findings) };
+  for (const { path, expected } of compareManifests(before, after))
+    findings.reportUnsayable(path, `the page gives ${expected}`, "change the manifest's source");
+  const others = findReordered(before, after);
+  if (others.includes(SERVICES)) findings.reportUnsayable(SERVICES, ...orderOf(after));
   tellChoices(policy, before, tables, findings);
   for (const path of others.filter((each) => each !== SERVICES))
-    findings.told(path, "the page gives them in another order; upstream's crate finds them by their names");
+    findings.reportDifference(path, "the page gives them in another order; upstream's crate finds them by their names");
 }
 
 const SERVICES = "$.initConfig.services";
@@ -183,24 +184,27 @@ function tellChoices(
   findings: Findings,
 ): void {
   const { boot } = policy.image;
-  findings.told(
+  findings.reportDifference(
     "$",
     'no manifest names its kernel: for an image the page wants `kernel "FILE"`, for a manifest nothing',
   );
   if (policy.tables.rows.length > 1)
-    findings.told(
+    findings.reportDifference(
       "$.kernelParams.resourceProfiles",
       `the manifest does not say which session boots; the page says ${boot}`,
     );
   if (policy.storage !== undefined)
-    findings.told(
+    findings.reportDifference(
       "$.kernelParams.seedAccounts",
       `passphrases want a disk on a page, which says ${policy.storage.disk}`,
     );
   for (const { name } of policy.services.filter(({ implementation }) => implementation !== "own-native"))
-    findings.told(SERVICES, `no program answers for ${name}, which the page leaves to the runtime of \`target linux\``);
+    findings.reportDifference(
+      SERVICES,
+      `no program answers for ${name}, which the page leaves to the runtime of \`target linux\``,
+    );
   if (tables === undefined && graph.services.length > 0)
-    findings.told(
+    findings.reportDifference(
       SERVICES,
       `no manifest says what its programs answer to: each stands there as ${PLACEHOLDER}, and no session may call any`,
     );
@@ -212,16 +216,16 @@ function isSameTables(one: IndexedTables, other: IndexedTables): boolean {
 }
 
 function compareTables(policy: Policy, tables: IndexedTables, findings: Findings): void {
-  const made = indexedTables(policy);
-  const side = (one: IndexedTables) => ({ tables: one, machine: undefined, flows: undefined });
-  const { cells, facts } = difference(side(tables), side(made));
+  const made = indexPolicyTables(policy);
+  const makeSide = (one: IndexedTables) => ({ tables: one, machine: undefined, flows: undefined });
+  const { cells, facts } = computeDifference(makeSide(tables), makeSide(made));
   for (const { at } of cells)
     for (const { place, tools } of at)
-      findings.unread(`${place.session} ${tools.join(", ")}`, "the lines decide otherwise");
+      findings.reportUnread(`${place.session} ${tools.join(", ")}`, "the lines decide otherwise");
   for (const { what, places, before = "nothing", after = "nothing" } of facts)
-    findings.unread(`${places.join(", ")} ${what}`.trim(), `it was ${before}, and comes back as ${after}`);
+    findings.reportUnread(`${places.join(", ")} ${what}`.trim(), `it was ${before}, and comes back as ${after}`);
   if (cells.length + facts.length > 0 || isSameTables(tables, made)) return;
-  findings.told(
+  findings.reportDifference(
     "$.binaries",
     "the policy's tables are other bytes: they decide the same, by rules with other words at other places, which /why and the audit name",
   );

@@ -6,8 +6,8 @@ import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
-import { indexedTables } from "../../../phases/policy/index.ts";
-import { memoryHost } from "../../../phases/source/index.ts";
+import { indexPolicyTables } from "../../../phases/policy/index.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
 import { Collected, type Finding, Replay } from "../index.ts";
 import type { SampleLog } from "./log.ts";
 
@@ -41,12 +41,12 @@ export const TASK = / {2}task triage.*\n.*\n.*\n {2}\}\n/;
 
 /** Tables and their digest. Throws where the page does not compile. */
 export async function rulesOf(text: string): Promise<{ readonly tables: IndexedTables; readonly digest: Uint8Array }> {
-  const made = await compile(memoryHost({ "/system.cap": text, "/alice.pub": ALICE }), "/system.cap", {
+  const made = await compile(createMemoryHost({ "/system.cap": text, "/alice.pub": ALICE }), "/system.cap", {
     purpose: "check",
     proofs: "left",
   });
   if (made.policy === undefined) throw new Error(made.diagnostics.map(({ message }) => message).join("; "));
-  const tables = indexedTables(made.policy);
+  const tables = indexPolicyTables(made.policy);
   const indexed = indexTables(tables);
   if (!indexed.ok) throw new Error(indexed.reason);
   return { tables, digest: createHash("sha256").update(encodeMessage(PolicyTables, tables)).digest() };

@@ -1,4 +1,4 @@
-import { textOf } from "../../../phases/policy/index.ts";
+import { serializeValue } from "../../../phases/policy/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
 /** So many names stand in a box, if they are short. */
@@ -6,43 +6,43 @@ const MOST_NAMED = 3;
 const LONGEST_TITLE = 32;
 
 /** Boxes of one kind, with the same lines and the same connections, become one: a hundred services of a kind are one fact. */
-export function alikeJoined({ nodes, edges }: Graph): Graph {
+export function joinAlike({ nodes, edges }: Graph): Graph {
   const ends = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   for (const { from, to, words, heads } of edges) {
-    ends.get(from)?.push(textOf(["to", to, words, heads]));
-    ends.get(to)?.push(textOf(["from", from, words, heads]));
+    ends.get(from)?.push(serializeValue(["to", to, words, heads]));
+    ends.get(to)?.push(serializeValue(["from", from, words, heads]));
   }
   const groups = new Map<string, GraphNode[]>();
   for (const node of nodes) {
     const { id, kind, lines, joins } = node;
-    const key = joins ? textOf([kind, lines, ends.get(id)?.sort() ?? []]) : textOf(["alone", id]);
+    const key = joins ? serializeValue([kind, lines, ends.get(id)?.sort() ?? []]) : serializeValue(["alone", id]);
     groups.set(key, [...(groups.get(key) ?? []), node]);
   }
   const joined = [...groups.values()];
   const place = new Map(joined.flatMap((group) => group.map(({ id }) => [id, group[0]?.id ?? id] as const)));
-  return { nodes: joined.flatMap(asOne), edges: withEnds(edges, place) };
+  return { nodes: joined.flatMap(mergeGroup), edges: moveEdges(edges, place) };
 }
 
-function asOne(group: readonly GraphNode[]): readonly GraphNode[] {
+function mergeGroup(group: readonly GraphNode[]): readonly GraphNode[] {
   const [first] = group;
   if (first === undefined) return [];
   if (group.length === 1) return [first];
-  const titles = Array.from({ length: MOST_NAMED }, (_, index) => titleOf(group, MOST_NAMED - index));
-  return [{ ...first, title: titles.find((title) => title.length <= LONGEST_TITLE) ?? titleOf(group, 1) }];
+  const titles = Array.from({ length: MOST_NAMED }, (_, index) => renderTitle(group, MOST_NAMED - index));
+  return [{ ...first, title: titles.find((title) => title.length <= LONGEST_TITLE) ?? renderTitle(group, 1) }];
 }
 
-function titleOf(group: readonly GraphNode[], most: number): string {
+function renderTitle(group: readonly GraphNode[], most: number): string {
   const names = group.slice(0, most).map(({ title }) => title);
   const more = group.length - names.length;
   return more === 0 ? names.join(", ") : `${names.join(", ")} and ${more} more`;
 }
 
 /** Edges between boxes; what was one edge for each of several alike is one. */
-function withEnds(edges: readonly GraphEdge[], place: ReadonlyMap<string, string>): readonly GraphEdge[] {
+function moveEdges(edges: readonly GraphEdge[], place: ReadonlyMap<string, string>): readonly GraphEdge[] {
   const moved = edges.map((edge) => ({
     ...edge,
     from: place.get(edge.from) ?? edge.from,
     to: place.get(edge.to) ?? edge.to,
   }));
-  return [...new Map(moved.map((edge) => [textOf([edge.from, edge.to]), edge])).values()];
+  return [...new Map(moved.map((edge) => [serializeValue([edge.from, edge.to]), edge])).values()];
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { alikeJoined } from "./alike.ts";
+import { joinAlike } from "./alike.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
-import { drawingOf } from "./layout.ts";
+import { createDrawing } from "./layout.ts";
 
 function node(id: string, joins = true): GraphNode {
   return { id, kind: "service", title: id, lines: ["line"], joins };
@@ -15,16 +15,16 @@ function edge(from: string, to: string, words = ""): GraphEdge {
 test("boxes that are connected alike are one; with another word, direction or end they are not", () => {
   const nodes = ["a", "b", "c", "d", "hub"].map((id) => node(id));
   const edges = [edge("a", "hub"), edge("b", "hub"), edge("c", "hub", "asks"), edge("hub", "d")];
-  const joined = alikeJoined({ nodes, edges });
+  const joined = joinAlike({ nodes, edges });
   expect(joined.nodes.map(({ title }) => title)).toEqual(["a, b", "c", "d", "hub"]);
   expect(joined.edges).toEqual([edge("a", "hub"), edge("c", "hub", "asks"), edge("hub", "d")]);
 });
 
 test("of many the first are named, as many as fit; who stands alone does", () => {
   const graph = { nodes: [...Array(9).keys()].map((at) => node(`service${at}`)), edges: [] };
-  expect(alikeJoined(graph).nodes.map(({ title }) => title)).toEqual(["service0, service1 and 7 more"]);
+  expect(joinAlike(graph).nodes.map(({ title }) => title)).toEqual(["service0, service1 and 7 more"]);
   const alone = { nodes: [node("a", false), node("b", false)], edges: [] };
-  expect(alikeJoined(alone).nodes.map(({ title }) => title)).toEqual(["a", "b"]);
+  expect(joinAlike(alone).nodes.map(({ title }) => title)).toEqual(["a", "b"]);
 });
 
 const graphs: fc.Arbitrary<Graph> = fc
@@ -45,7 +45,7 @@ const graphs: fc.Arbitrary<Graph> = fc
 test("boxes stand within the drawing and not over each other, lines stay within it, and it is the same each time", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
-      const drawing = drawingOf(graph);
+      const drawing = createDrawing(graph);
       if (drawing === undefined) throw new Error("it was not drawn");
       const { left, top, width, height, boxes, lines } = drawing;
       const inside = (x: number, y: number) => x >= left && y >= top && x <= left + width && y <= top + height;
@@ -67,7 +67,7 @@ test("boxes stand within the drawing and not over each other, lines stay within 
         for (let at = 0; at < numbers.length; at += 2)
           expect(inside(numbers[at] ?? Number.NaN, numbers[at + 1] ?? Number.NaN)).toBe(true);
       }
-      expect(drawingOf(graph)).toEqual(drawing);
+      expect(createDrawing(graph)).toEqual(drawing);
     }),
     { numRuns: 60 },
   );
@@ -76,13 +76,13 @@ test("boxes stand within the drawing and not over each other, lines stay within 
 test("boxes named as what every object has are drawn as any other", () => {
   const names = ["constructor", "__proto__", "toString", "valueOf"];
   const edges = names.map((name) => edge("hub", name));
-  const drawing = drawingOf({ nodes: ["hub", ...names].map((id) => node(id)), edges });
+  const drawing = createDrawing({ nodes: ["hub", ...names].map((id) => node(id)), edges });
   expect(drawing?.boxes.map(({ texts: [title] }) => title?.text)).toEqual(["hub", ...names]);
   expect(drawing?.lines.length).toBe(4);
 });
 
 test("what is too much to look at is not drawn, and of nothing nothing is", () => {
-  expect(drawingOf({ nodes: [], edges: [] })).toBeUndefined();
+  expect(createDrawing({ nodes: [], edges: [] })).toBeUndefined();
   const nodes = [...Array(100).keys()].map((at) => node(`n${at}`));
-  expect(drawingOf({ nodes, edges: [] })).toBeUndefined();
+  expect(createDrawing({ nodes, edges: [] })).toBeUndefined();
 });

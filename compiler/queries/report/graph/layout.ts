@@ -47,30 +47,30 @@ const PADDING = 10;
 const LONGEST = 34;
 
 /** Nothing where it would be too large to look at. */
-export function drawingOf({ nodes, edges }: Graph): Drawing | undefined {
+export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
   const graph = new LayoutGraph();
   graph.setGraph({ rankdir: "LR", nodesep: 18, edgesep: 14, ranksep: 56 });
   // By numbers: the layout keeps boxes in plain objects, in which a service named `constructor` would find more than itself.
   const keys = new Map(nodes.map(({ id }, index) => [id, `box ${index}`]));
-  const keyOf = (id: string): string => keys.get(id) ?? id;
-  for (const node of nodes) graph.setNode(keyOf(node.id), sizeOf(node));
+  const getKey = (id: string): string => keys.get(id) ?? id;
+  for (const node of nodes) graph.setNode(getKey(node.id), computeSize(node));
   for (const { from, to, words } of edges)
-    graph.setEdge(keyOf(from), keyOf(to), {
+    graph.setEdge(getKey(from), getKey(to), {
       width: words.length * LETTER,
       height: words === "" ? 0 : LINE,
       labelpos: "c",
     });
   layout(graph);
   // The types of dagre do not resolve for modules: what it gives is named here.
-  const boxes = nodes.map((node) => boxOf(node, graph.node(keyOf(node.id))));
-  const routes = edges.map((edge): Route => graph.edge(keyOf(edge.from), keyOf(edge.to)));
-  const lines = edges.map((edge, index) => lineOf(edge, routes[index] ?? NOWHERE));
-  return { ...frameOf(boxes, routes), boxes, lines };
+  const boxes = nodes.map((node) => createBox(node, graph.node(getKey(node.id))));
+  const routes = edges.map((edge): Route => graph.edge(getKey(edge.from), getKey(edge.to)));
+  const lines = edges.map((edge, index) => createLine(edge, routes[index] ?? NOWHERE));
+  return { ...computeFrame(boxes, routes), boxes, lines };
 }
 
 /** Around all of it: lines may leave what the layout takes to be its edge. */
-function frameOf(boxes: readonly Box[], routes: readonly Route[]): Frame {
+function computeFrame(boxes: readonly Box[], routes: readonly Route[]): Frame {
   const corners = boxes.flatMap(({ x, y, width, height }) => [
     { x, y },
     { x: x + width, y: y + height },
@@ -82,12 +82,12 @@ function frameOf(boxes: readonly Box[], routes: readonly Route[]): Frame {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-function textsOf({ title, lines }: GraphNode): readonly string[] {
+function truncateTexts({ title, lines }: GraphNode): readonly string[] {
   return [title, ...lines].map((text) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text));
 }
 
-function sizeOf(node: GraphNode): { readonly width: number; readonly height: number } {
-  const texts = textsOf(node);
+function computeSize(node: GraphNode): { readonly width: number; readonly height: number } {
+  const texts = truncateTexts(node);
   const longest = Math.max(...texts.map((text) => text.length));
   return { width: Math.ceil(longest * LETTER) + 2 * PADDING, height: texts.length * LINE + PADDING };
 }
@@ -105,40 +105,40 @@ interface Route extends Point {
 const NOWHERE: Route = { x: 0, y: 0, points: [] };
 
 /** Of a box the layout gives the middle. */
-function boxOf(node: GraphNode, { x, y }: Point): Box {
-  const { width, height } = sizeOf(node);
-  const [left, top] = [rounded(x - width / 2), rounded(y - height / 2)];
-  const texts = textsOf(node).map((text, index) => ({
-    x: rounded(left + PADDING),
-    y: rounded(top + PADDING / 2 + LINE * index + LINE * 0.75),
+function createBox(node: GraphNode, { x, y }: Point): Box {
+  const { width, height } = computeSize(node);
+  const [left, top] = [roundCoordinate(x - width / 2), roundCoordinate(y - height / 2)];
+  const texts = truncateTexts(node).map((text, index) => ({
+    x: roundCoordinate(left + PADDING),
+    y: roundCoordinate(top + PADDING / 2 + LINE * index + LINE * 0.75),
     text,
     title: index === 0,
   }));
   return { kind: node.kind, x: left, y: top, width, height, texts };
 }
 
-function lineOf({ words, heads }: GraphEdge, { x, y, points }: Route): DrawnLine {
-  const label = words === "" ? null : { x: rounded(x), y: rounded(y + 4), text: words };
-  return { path: pathThrough(points), atStart: heads !== "to", atEnd: heads !== "from", label };
+function createLine({ words, heads }: GraphEdge, { x, y, points }: Route): DrawnLine {
+  const label = words === "" ? null : { x: roundCoordinate(x), y: roundCoordinate(y + 4), text: words };
+  return { path: renderPath(points), atStart: heads !== "to", atEnd: heads !== "from", label };
 }
 
 /** Straight at both ends, so that heads point where the line goes; round at the points between. */
-function pathThrough(points: readonly Point[]): string {
+function renderPath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";
   const parts = rest.map((point, index) => {
     const next = rest[index + 1];
-    if (next === undefined) return `L${at(point)}`;
+    if (next === undefined) return `L${renderPoint(point)}`;
     const middle = { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
-    return `Q${at(point)} ${at(middle)}`;
+    return `Q${renderPoint(point)} ${renderPoint(middle)}`;
   });
-  return `M${at(first)}${parts.join("")}`;
+  return `M${renderPoint(first)}${parts.join("")}`;
 }
 
-function at({ x, y }: Point): string {
-  return `${rounded(x)} ${rounded(y)}`;
+function renderPoint({ x, y }: Point): string {
+  return `${roundCoordinate(x)} ${roundCoordinate(y)}`;
 }
 
-function rounded(number: number): number {
+function roundCoordinate(number: number): number {
   return Math.round(number * 10) / 10;
 }

@@ -4,7 +4,7 @@ import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../../lang/grammar/index.ts";
 import { type Reach, reachOf } from "../../../phases/policy/index.ts";
-import { strictest as strictestOf } from "../../../phases/prove/index.ts";
+import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
 
 export interface CellWords {
   /** The loosest; `none`: nobody can call it there. */
@@ -15,16 +15,16 @@ export interface CellWords {
 }
 
 /** `cell`: as tables have it. */
-export function cellWords(decisions: readonly Decision[], cell: number): CellWords {
+export function describeCell(decisions: readonly Decision[], cell: number): CellWords {
   const list = decisions[cell - FIRST_DECISION];
   if (list === undefined)
     return { kind: "none", words: "–", anchor: cell === SUPPRESSED ? "none-suppressed" : "none-uncovered" };
-  const { loosest } = rangeOf(list);
-  return { kind: loosest, words: modesOf(list).join(" ▸ "), anchor: `${loosest}-${cell - FIRST_DECISION}` };
+  const { loosest } = computeReach(list);
+  return { kind: loosest, words: listModes(list).join(" ▸ "), anchor: `${loosest}-${cell - FIRST_DECISION}` };
 }
 
 /** Arguments choose between outcomes of lines, and what a conversation has seen brings floors. */
-export function rangeOf({ clauses, floors }: Decision): Reach {
+export function computeReach({ clauses, floors }: Decision): Reach {
   const outcomes = clauses.map(({ conditions, met, otherwise }) => {
     return { met, otherwise: conditions.length === 0 ? undefined : otherwise };
   });
@@ -33,8 +33,8 @@ export function rangeOf({ clauses, floors }: Decision): Reach {
 }
 
 /** Those that some clause or floor brings, and no clause is always stricter than. */
-function modesOf(list: Decision): readonly PermissionMode[] {
-  const { loosest } = rangeOf(list);
+function listModes(list: Decision): readonly PermissionMode[] {
+  const { loosest } = computeReach(list);
   const brought = new Set([
     ...list.clauses.flatMap(({ conditions, met, otherwise }) => (conditions.length === 0 ? [met] : [met, otherwise])),
     ...list.floors.map(({ mode }) => mode),

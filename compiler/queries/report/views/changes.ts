@@ -24,7 +24,7 @@ interface ChangeView {
 
 const MOST = 400;
 
-export function changesView({ before, told, notCompared }: Changes, sources: Sources): ChangesView {
+export function buildChangesView({ before, told, notCompared }: Changes, sources: Sources): ChangesView {
   const count = (direction: Direction) => `${told.filter((one) => one.direction === direction).length} ${direction}`;
   return {
     before,

@@ -15,6 +15,6 @@ export interface FlowView {
 }
 
 /** Each once, in one line. */
-export function listed(texts: readonly string[]): string {
+export function joinUnique(texts: readonly string[]): string {
   return [...new Set(texts)].join(", ");
 }

@@ -3,23 +3,23 @@
 
 import {
   FIRST_DECISION,
+  formatLabel,
+  formatSecrecy,
   type IndexedTables,
   isStricter,
   type Label,
-  labelText,
-  secrecyText,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Decision, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
-import { type Reach, textOf } from "../../../phases/policy/index.ts";
-import { strictest as strictestOf } from "../../../phases/prove/index.ts";
-import { alikeJoined } from "../graph/alike.ts";
-import { type Drawing, drawingOf } from "../graph/layout.ts";
-import { shown } from "../shown.ts";
+import { type Reach, serializeValue } from "../../../phases/policy/index.ts";
+import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
+import { joinAlike } from "../graph/alike.ts";
+import { createDrawing, type Drawing } from "../graph/layout.ts";
+import { revealUnseen } from "../shown.ts";
 import type { Subject } from "../subject.ts";
-import { rangeOf } from "./cells.ts";
-import { type FlowView, listed } from "./flow.ts";
-import { flowGraph } from "./flow-graph.ts";
-import { namesText } from "./names.ts";
+import { computeReach } from "./cells.ts";
+import { type FlowView, joinUnique } from "./flow.ts";
+import { buildFlowGraph } from "./flow-graph.ts";
+import { renderNames } from "./names.ts";
 
 interface FlowsView {
   /** Nothing where there is too much to draw. */
@@ -32,81 +32,91 @@ const OUTSIDE = "the network";
 const AUTO = { gate: "auto", least: "auto" } as const;
 const MOST_NAMED = 6;
 
-export function flowsView(subject: Subject): FlowsView {
-  const flows = flowsOf(subject);
+export function buildFlowsView(subject: Subject): FlowsView {
+  const flows = collectFlows(subject);
   const { tables } = subject;
   return {
-    drawing: drawn(tables, flows) ?? coarselyDrawn(subject) ?? null,
-    flows: alikeTogether(flows),
+    drawing: drawFlows(tables, flows) ?? drawCoarsely(subject) ?? null,
+    flows: mergeAlike(flows),
     releases: tables.releases.map(({ rule }) => tables.rules[rule]?.words ?? ""),
   };
 }
 
-function flowsOf(subject: Subject): readonly FlowView[] {
+function collectFlows(subject: Subject): readonly FlowView[] {
   const { tables } = subject;
   const sessions = [...new Set(tables.rows.map(({ session }) => session))];
   return [
-    ...ingressFlows(tables),
-    ...sessions.flatMap((session) => [...toolFlows(subject, session), ...backendFlows(tables, session)]),
-    ...outwardFlows(tables),
+    ...collectIngressFlows(tables),
+    ...sessions.flatMap((session) => [...collectToolFlows(subject, session), ...collectBackendFlows(tables, session)]),
+    ...collectOutwardFlows(tables),
   ];
 }
 
-function drawn(tables: IndexedTables, flows: readonly FlowView[]): Drawing | undefined {
-  return drawingOf(shown(alikeJoined(flowGraph(tables, flows))));
+function drawFlows(tables: IndexedTables, flows: readonly FlowView[]): Drawing | undefined {
+  return createDrawing(revealUnseen(joinAlike(buildFlowGraph(tables, flows))));
 }
 
 /** Of hundreds of services those of one label are drawn as one. */
-function coarselyDrawn(subject: Subject): Drawing | undefined {
+function drawCoarsely(subject: Subject): Drawing | undefined {
   const { tables } = subject;
   const labels = new Map<string, Set<string>>();
-  const keyOf = ({ sink, result, networked }: Tool): string => textOf([sink, result.high, networked]);
-  for (const tool of tables.tools) labels.set(keyOf(tool), (labels.get(keyOf(tool)) ?? new Set()).add(tool.provider));
+  const makeKey = ({ sink, result, networked }: Tool): string => serializeValue([sink, result.high, networked]);
+  for (const tool of tables.tools)
+    labels.set(makeKey(tool), (labels.get(makeKey(tool)) ?? new Set()).add(tool.provider));
   const nameOf = (tool: Tool): string => {
-    const [first = "", ...more] = labels.get(keyOf(tool)) ?? [];
+    const [first = "", ...more] = labels.get(makeKey(tool)) ?? [];
     return more.length === 0 ? first : `${first} and ${more.length} more`;
   };
   const coarse = { ...tables, tools: tables.tools.map((tool) => ({ ...tool, provider: nameOf(tool) })) };
-  return drawn(coarse, flowsOf({ ...subject, tables: coarse }));
+  return drawFlows(coarse, collectFlows({ ...subject, tables: coarse }));
 }
 
 /** What differs in the service alone is one line. */
-function alikeTogether(flows: readonly FlowView[]): readonly FlowView[] {
+function mergeAlike(flows: readonly FlowView[]): readonly FlowView[] {
   const groups = new Map<string, { readonly flow: FlowView; readonly names: string[] }>();
   for (const flow of flows) {
     const at = flow.what === "results" ? "from" : "to";
-    const key = textOf(flow.end === "service" ? { ...flow, [at]: "" } : flow);
+    const key = serializeValue(flow.end === "service" ? { ...flow, [at]: "" } : flow);
     const group = groups.get(key) ?? { flow, names: [] };
     group.names.push(flow[at]);
     groups.set(key, group);
   }
   return [...groups.values()].map(({ flow, names }) => {
-    return { ...flow, [flow.what === "results" ? "from" : "to"]: namesText(names, MOST_NAMED) };
+    return { ...flow, [flow.what === "results" ? "from" : "to"]: renderNames(names, MOST_NAMED) };
   });
 }
 
-function ingressFlows({ ingresses, rows, lattice }: IndexedTables): readonly FlowView[] {
+function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): readonly FlowView[] {
   return ingresses.map(({ name, source, row, label }) => {
     const into = rows[row];
     const to = into === undefined ? "" : into.session;
     const from = `${name} (${source})`;
-    return { from, to, what: "words", ...AUTO, label: labelText(lattice, label), tools: "", end: "ingress" };
+    return { from, to, what: "words", ...AUTO, label: formatLabel(lattice, label), tools: "", end: "ingress" };
   });
 }
 
 /** What a session may do with the tools of one provider, in all of its tasks and phases together. */
-function toolFlows(subject: Subject, session: string): readonly FlowView[] {
+function collectToolFlows(subject: Subject, session: string): readonly FlowView[] {
   const { lattice } = subject.tables;
-  return [...callable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {
-    const results = calls.map(({ tool }) => labelText(lattice, tool.result.high));
+  return [...collectCallable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {
+    const results = calls.map(({ tool }) => formatLabel(lattice, tool.result.high));
     const sending = calls.filter(({ tool }) => !tool.readOnly || tool.networked);
-    const sinks = sending.map(({ tool }) => labelText(lattice, tool.sink));
+    const sinks = sending.map(({ tool }) => formatLabel(lattice, tool.sink));
     const of = { end: "service" } as const;
     return [
-      { ...of, from: provider, to: session, what: "results", ...gatesOf(calls), label: listed(results) },
+      { ...of, from: provider, to: session, what: "results", ...describeGates(calls), label: joinUnique(results) },
       ...(sending.length === 0
         ? []
-        : [{ ...of, from: session, to: provider, what: "arguments", ...gatesOf(sending), label: listed(sinks) }]),
+        : [
+            {
+              ...of,
+              from: session,
+              to: provider,
+              what: "arguments",
+              ...describeGates(sending),
+              label: joinUnique(sinks),
+            },
+          ]),
     ];
   });
 }
@@ -116,45 +126,45 @@ interface Callable extends Reach {
 }
 
 /** Tools that some place of a session lets run at some time, by provider. */
-function callable({ tables, dead }: Subject, session: string): ReadonlyMap<string, readonly Callable[]> {
+function collectCallable({ tables, dead }: Subject, session: string): ReadonlyMap<string, readonly Callable[]> {
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const known = new Map<string, Callable[]>();
   for (const [index, tool] of tables.tools.entries()) {
     const ranges = tables.rows.flatMap((row, at) => {
       const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
-      return row.session === session && !unused.has(`${at} ${index}`) ? running(list) : [];
+      return row.session === session && !unused.has(`${at} ${index}`) ? findRunnable(list) : [];
     });
     if (ranges.length === 0) continue;
-    known.set(tool.provider, [...(known.get(tool.provider) ?? []), { tool, ...rangeAround(ranges) }]);
+    known.set(tool.provider, [...(known.get(tool.provider) ?? []), { tool, ...mergeReach(ranges) }]);
   }
   return known;
 }
 
-function running(list: Decision | undefined): readonly Reach[] {
-  const range = list && rangeOf(list);
+function findRunnable(list: Decision | undefined): readonly Reach[] {
+  const range = list && computeReach(list);
   return range === undefined || range.loosest === "forbidden" ? [] : [range];
 }
 
-function gatesOf(calls: readonly Callable[]): Pick<FlowView, "gate" | "least" | "tools"> {
-  const { loosest, strictest } = rangeAround(calls);
-  const tools = namesText(
+function describeGates(calls: readonly Callable[]): Pick<FlowView, "gate" | "least" | "tools"> {
+  const { loosest, strictest } = mergeReach(calls);
+  const tools = renderNames(
     calls.map(({ tool }) => tool.methodName),
     MOST_NAMED,
   );
   return { gate: loosest === strictest ? loosest : `${loosest} ▸ ${strictest}`, least: loosest, tools };
 }
 
-function rangeAround(ranges: readonly Reach[]): Reach {
+function mergeReach(ranges: readonly Reach[]): Reach {
   const loosest = ranges.map((range) => range.loosest).reduce((one, other) => (isStricter(one, other) ? other : one));
   return { loosest, strictest: strictestOf(ranges.map((range) => range.strictest)) };
 }
 
-function backendFlows(tables: IndexedTables, session: string): readonly FlowView[] {
+function collectBackendFlows(tables: IndexedTables, session: string): readonly FlowView[] {
   const row = tables.rows.find((one) => one.session === session);
   return (row?.backends ?? []).flatMap(({ backend, mode }): readonly FlowView[] => {
     const known = tables.backends[backend];
     if (known === undefined || mode === "forbidden") return [];
-    const label = heard(tables, known.clearance);
+    const label = renderClearance(tables, known.clearance);
     return [
       {
         from: session,
@@ -170,11 +180,11 @@ function backendFlows(tables: IndexedTables, session: string): readonly FlowView
   });
 }
 
-function heard({ lattice }: IndexedTables, clearance: Label): string {
-  return `at most ${secrecyText(lattice, clearance)}`;
+function renderClearance({ lattice }: IndexedTables, clearance: Label): string {
+  return `at most ${formatSecrecy(lattice, clearance)}`;
 }
 
-function outwardFlows(tables: IndexedTables): readonly FlowView[] {
+function collectOutwardFlows(tables: IndexedTables): readonly FlowView[] {
   const of = { to: OUTSIDE, gate: "", least: "", tools: "", end: "outside" } as const;
   const sending = Map.groupBy(
     tables.tools.filter(({ networked }) => networked),
@@ -186,13 +196,13 @@ function outwardFlows(tables: IndexedTables): readonly FlowView[] {
         ...of,
         from,
         what: "arguments",
-        label: listed(tools.map(({ sink }) => labelText(tables.lattice, sink))),
+        label: joinUnique(tools.map(({ sink }) => formatLabel(tables.lattice, sink))),
       };
     }),
     ...tables.backends
       .filter(({ local }) => !local)
       .map(({ name, clearance }): FlowView => {
-        return { ...of, from: name, what: "the conversation", label: heard(tables, clearance) };
+        return { ...of, from: name, what: "the conversation", label: renderClearance(tables, clearance) };
       }),
   ];
 }

@@ -1,9 +1,9 @@
 // Which flows labels stop: what a conversation may have seen, and who may then be told something.
 
-import { join, type Label, labelText, mayFlow } from "../../../../engine/lib/policy/index.ts";
+import { formatLabel, join, type Label, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Subject } from "../subject.ts";
-import { namesText } from "./names.ts";
+import { renderNames } from "./names.ts";
 
 interface LabelsView {
   readonly sinks: readonly GroupView[];
@@ -29,9 +29,9 @@ interface LabelRowView {
 const MOST = 64;
 const MOST_NAMED = 3;
 
-export function labelsView({ tables }: Subject): LabelsView {
+export function buildLabelsView({ tables }: Subject): LabelsView {
   const { lattice, tools, backends, rows, ingresses } = tables;
-  const sources = gathered(lattice, [
+  const sources = groupByLabel(lattice, [
     ...rows.map(({ session, starts }) => ({ name: `${session} begins`, label: starts })),
     ...ingresses.flatMap(({ name, row, label }) => {
       const into = rows[row];
@@ -40,26 +40,26 @@ export function labelsView({ tables }: Subject): LabelsView {
     ...tools.map(({ provider, result }) => ({ name: provider, label: result.high })),
   ]);
   const sending = tools.filter(({ readOnly, networked }) => !readOnly || networked);
-  const sinks = gathered(lattice, [
+  const sinks = groupByLabel(lattice, [
     ...sending.map(({ provider, sink }) => ({ name: provider, label: sink })),
     // Whom a model hears is asked of nobody's integrity.
     ...backends.map(({ name, clearance }) => ({ name, label: clearance })),
   ]);
-  const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: labelText(lattice, label) });
+  const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: formatLabel(lattice, label) });
   const [kept, shown] = [sinks.slice(0, MOST), sources.slice(0, MOST)];
   const isWhole = Math.max(sinks.length, sources.length) <= MOST;
   return {
     sinks: kept.map(groupView),
     rows: shown.map(({ names, label }) => ({
-      label: labelText(lattice, label),
+      label: formatLabel(lattice, label),
       from: names,
-      cells: kept.map((sink) => verdictOf(label, sink.label)),
+      cells: kept.map((sink) => judgeFlow(label, sink.label)),
     })),
     leftOut: isWhole ? null : { sinks: sinks.slice(MOST).map(groupView), sources: sources.slice(MOST).map(groupView) },
   };
 }
 
-function verdictOf(from: Label, to: Label): LabelRowView["cells"][number] {
+function judgeFlow(from: Label, to: Label): LabelRowView["cells"][number] {
   if (mayFlow(from, to)) return { may: true, words: "may" };
   const why = [
     ...(from.confidentiality > to.confidentiality ? ["too secret"] : []),
@@ -80,13 +80,13 @@ interface Gathered {
 }
 
 /** Each label once, with the first names that have it. */
-function gathered(lattice: Lattice, all: readonly Named[]): readonly Gathered[] {
+function groupByLabel(lattice: Lattice, all: readonly Named[]): readonly Gathered[] {
   const groups = new Map<string, { label: Label; names: Set<string> }>();
   for (const { name, label } of all) {
-    const key = labelText(lattice, label);
+    const key = formatLabel(lattice, label);
     const group = groups.get(key) ?? { label, names: new Set<string>() };
     group.names.add(name);
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ label, names }) => ({ label, names: namesText([...names], MOST_NAMED) }));
+  return [...groups.values()].map(({ label, names }) => ({ label, names: renderNames([...names], MOST_NAMED) }));
 }

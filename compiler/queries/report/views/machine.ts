@@ -1,6 +1,12 @@
 // What the page takes of its machine: memory and descriptors as the compiler adds them up, and what services may keep on the data disk.
 
-import { INIT_DESCRIPTORS, MOST_DESCRIPTORS, needsOf, sizeText, type Taken } from "../../../phases/policy/index.ts";
+import {
+  computeNeeds,
+  formatSize,
+  INIT_DESCRIPTORS,
+  MOST_DESCRIPTORS,
+  type Taken,
+} from "../../../phases/policy/index.ts";
 import type { ProcessFacts, Subject } from "../subject.ts";
 
 export interface MachineView {
@@ -25,40 +31,40 @@ interface StateView {
 type Facts = Pick<Subject, "policy"> & { readonly processes: readonly Pick<ProcessFacts, "name" | "diskBytes">[] };
 
 /** Returns nothing if no image can be built of the page. */
-export function machineView({ policy, processes }: Facts): MachineView | null {
+export function buildMachineView({ policy, processes }: Facts): MachineView | null {
   if (processes.length === 0) return null;
-  const needs = needsOf(policy);
+  const needs = computeNeeds(policy);
   const started = needs.processes.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
   const limits = new Map(processes.map(({ name, diskBytes }) => [name, Number(diskBytes)]));
   return {
-    needs: sizeText(needs.memoryBytes),
-    has: sizeText(policy.image.memoryBytes),
+    needs: formatSize(needs.memoryBytes),
+    has: formatSize(policy.image.memoryBytes),
     parts: [
-      { part: "kernel and init", processes: 0, memory: sizeText(needs.memoryBytes - started) },
-      ...partsOf(needs.processes),
+      { part: "kernel and init", processes: 0, memory: formatSize(needs.memoryBytes - started) },
+      ...sumByRole(needs.processes),
     ],
     descriptors: [
       { who: "init", open: needs.descriptors, limit: INIT_DESCRIPTORS },
-      ...fullest(needs.processes).map(({ name, given, own }) => {
+      ...findFullest(needs.processes).map(({ name, given, own }) => {
         return { who: name, open: given + own, limit: MOST_DESCRIPTORS };
       }),
     ],
     states: policy.services.flatMap(({ name, stateBytes }) => {
       const limit = limits.get(name) ?? 0;
-      return stateBytes === 0 ? [] : [{ service: name, state: sizeText(stateBytes), limit: sizeText(limit) }];
+      return stateBytes === 0 ? [] : [{ service: name, state: formatSize(stateBytes), limit: formatSize(limit) }];
     }),
   };
 }
 
-function partsOf(processes: readonly Taken[]) {
+function sumByRole(processes: readonly Taken[]) {
   return [...Map.groupBy(processes, ({ role }) => role)]
     .map(([part, of]) => ({ part, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) }))
     .sort((one, other) => other.bytes - one.bytes || (one.part < other.part ? -1 : 1))
-    .map(({ part, count, bytes }) => ({ part, processes: count, memory: sizeText(bytes) }));
+    .map(({ part, count, bytes }) => ({ part, processes: count, memory: formatSize(bytes) }));
 }
 
 /** The process with the most descriptors, the first by name of several. */
-function fullest(processes: readonly Taken[]): readonly Taken[] {
+function findFullest(processes: readonly Taken[]): readonly Taken[] {
   const open = ({ given, own }: Taken): number => given + own;
   return [...processes].sort((one, other) => open(other) - open(one) || (one.name < other.name ? -1 : 1)).slice(0, 1);
 }

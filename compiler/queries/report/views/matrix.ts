@@ -2,11 +2,11 @@
 
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../../lang/grammar/index.ts";
-import { byCodeUnits } from "../../../../lang/text/index.ts";
-import { rowPath } from "../../../phases/policy/index.ts";
+import { compareCodeUnits } from "../../../../lang/text/index.ts";
+import { formatRowPath } from "../../../phases/policy/index.ts";
 import { type Direction, placeKey } from "../../diff/index.ts";
 import type { Subject } from "../subject.ts";
-import { type CellWords, cellWords } from "./cells.ts";
+import { type CellWords, describeCell } from "./cells.ts";
 
 interface MatrixView {
   readonly columns: readonly ColumnView[];
@@ -51,48 +51,48 @@ interface CellView extends CellWords {
 
 const SIGNS: Readonly<Record<Direction, string>> = { widened: "▲", moved: "◆", narrowed: "▼" };
 
-export function matrixView({ tables, dead, changes }: Subject): MatrixView {
+export function buildMatrixView({ tables, dead, changes }: Subject): MatrixView {
   const { tools, rows, categories } = tables;
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const changed = new Map(changes?.cells.map((cell) => [`${placeKey(cell.place)}\n${cell.tool}`, cell.direction]));
   const keys = rows.map(placeKey);
   // Cells of one decision are written out once.
   const words = new Map<number, CellWords>();
-  const wordsOf = (cell: number): CellWords => {
-    const known = words.get(cell) ?? cellWords(tables.decisions, cell);
+  const getWords = (cell: number): CellWords => {
+    const known = words.get(cell) ?? describeCell(tables.decisions, cell);
     words.set(cell, known);
     return known;
   };
-  const categoryOf = ({ category }: Tool): string => categories[category]?.name ?? "";
-  const line = (tool: Tool, index: number): ToolRowView => ({
+  const getCategory = ({ category }: Tool): string => categories[category]?.name ?? "";
+  const buildRow = (tool: Tool, index: number): ToolRowView => ({
     index,
     name: tool.name,
-    category: categoryOf(tool),
+    category: getCategory(tool),
     networked: tool.networked,
     cells: rows.map((row, at) => {
       const direction = changed.get(`${keys[at]}\n${tool.name}`);
       const change = direction === undefined ? null : { sign: SIGNS[direction], direction };
-      return { ...wordsOf(row.cells[index] ?? 0), change, dead: unused.has(`${at} ${index}`) };
+      return { ...getWords(row.cells[index] ?? 0), change, dead: unused.has(`${at} ${index}`) };
     }),
   });
   return {
-    columns: rows.map(columnView),
-    groups: groupsOf(tools.map(line), tools, rows.length + 1),
+    columns: rows.map(buildColumnView),
+    groups: groupByProvider(tools.map(buildRow), tools, rows.length + 1),
     tools: tools.length,
     changed: changes !== undefined,
     unused: dead.length > 0,
     gates: MODES,
-    categories: [...new Set(tools.map(categoryOf))].sort(byCodeUnits),
+    categories: [...new Set(tools.map(getCategory))].sort(compareCodeUnits),
   };
 }
 
-function columnView(row: Row): ColumnView {
+function buildColumnView(row: Row): ColumnView {
   const { session, task, phase, worker } = row;
-  return { path: rowPath(row), session, within: [task, phase, worker].filter((part) => part !== "").join(".") };
+  return { path: formatRowPath(row), session, within: [task, phase, worker].filter((part) => part !== "").join(".") };
 }
 
 /** Tools stand in code-unit order of their names, which begin with their provider's. */
-function groupsOf(lines: readonly ToolRowView[], tools: readonly Tool[], span: number): readonly GroupView[] {
+function groupByProvider(lines: readonly ToolRowView[], tools: readonly Tool[], span: number): readonly GroupView[] {
   const groups: { provider: string; span: number; tools: ToolRowView[] }[] = [];
   for (const line of lines) {
     const provider = tools[line.index]?.provider ?? "";

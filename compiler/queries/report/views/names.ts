@@ -1,5 +1,5 @@
 /** The first of them, and how many more there are. */
-export function namesText(names: readonly string[], most: number): string {
+export function renderNames(names: readonly string[], most: number): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

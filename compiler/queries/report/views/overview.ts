@@ -2,8 +2,8 @@
 
 import type { Direction } from "../../diff/index.ts";
 import type { Changes, Subject } from "../subject.ts";
-import { cellWords } from "./cells.ts";
-import { namesText } from "./names.ts";
+import { describeCell } from "./cells.ts";
+import { renderNames } from "./names.ts";
 
 interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
@@ -37,7 +37,7 @@ const WORDS = {
   none: "not there",
 } as const satisfies Record<(typeof MODES)[number], string>;
 
-export function overviewView(subject: Subject): OverviewView {
+export function buildOverviewView(subject: Subject): OverviewView {
   const { tables, processes, proofs } = subject;
   const sessions = new Set(tables.rows.map(({ session }) => session)).size;
   const figures = [
@@ -45,20 +45,20 @@ export function overviewView(subject: Subject): OverviewView {
     { count: tables.tools.length, what: "tools", href: "#tools" },
     { count: tables.backends.length, what: tables.backends.length === 1 ? "model" : "models", href: "#models" },
     { count: processes.length, what: "processes", href: "#processes" },
-    { count: proved(subject), what: `of ${proofs.assertions.length} assertions proved`, href: "#proofs" },
+    { count: countProved(subject), what: `of ${proofs.assertions.length} assertions proved`, href: "#proofs" },
   ];
-  return { figures, gates: gatesOf(subject), notes: notesOf(subject) };
+  return { figures, gates: countGates(subject), notes: collectNotes(subject) };
 }
 
-function proved({ proofs }: Subject): number {
+function countProved({ proofs }: Subject): number {
   return proofs.assertions.filter(({ verdict }) => verdict === "proved").length;
 }
 
-function gatesOf({ tables }: Subject): readonly GateView[] {
+function countGates({ tables }: Subject): readonly GateView[] {
   const counts = new Map<string, number>();
   for (const { cells } of tables.rows) {
     for (const cell of cells) {
-      const { kind } = cellWords(tables.decisions, cell);
+      const { kind } = describeCell(tables.decisions, cell);
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
   }
@@ -73,17 +73,17 @@ function gatesOf({ tables }: Subject): readonly GateView[] {
   });
 }
 
-function notesOf(subject: Subject): readonly NoteView[] {
+function collectNotes(subject: Subject): readonly NoteView[] {
   return [
-    ...proofNotes(subject),
+    ...collectProofNotes(subject),
     ...changeNotes(subject),
-    ...widenedNotes(subject),
-    ...ungatedNotes(subject),
-    ...machineNotes(subject),
+    ...collectWideningNotes(subject),
+    ...collectUngatedNotes(subject),
+    ...collectMachineNotes(subject),
   ];
 }
 
-function widenedNotes({ model }: Subject): readonly NoteView[] {
+function collectWideningNotes({ model }: Subject): readonly NoteView[] {
   return model.sessions.flatMap(({ id, widenings }) =>
     widenings.map(({ node: { because, until } }): NoteView => {
       const end = until === undefined ? "" : ` until ${until.value}`;
@@ -92,7 +92,7 @@ function widenedNotes({ model }: Subject): readonly NoteView[] {
   );
 }
 
-function proofNotes({ proofs }: Subject): readonly NoteView[] {
+function collectProofNotes({ proofs }: Subject): readonly NoteView[] {
   const { assertions, waived, prompts, dead, loosened } = proofs;
   const failed = assertions.filter(({ verdict }) => verdict !== "proved");
   const endless = prompts.filter(({ asked }) => asked === "unbounded");
@@ -137,41 +137,41 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
       "changes are neither wider nor narrower",
       "#changes",
     ),
-    ...unchangedNotes(changes),
+    ...collectUnchangedNotes(changes),
   ];
 }
 
 /** What was not looked at is nobody's good news. */
-function unchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
+function collectUnchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
   const same = `nothing means anything else than in ${before}`;
   if (unseen !== undefined) return [{ tone: "mind", words: unseen, href: "#changes" }];
   return told.length > 0 ? [] : [{ tone: "well", words: same, href: "#changes" }];
 }
 
 /** Cells that run without anybody, and change something or leave the machine. */
-function ungatedNotes({ tables }: Subject): readonly NoteView[] {
+function collectUngatedNotes({ tables }: Subject): readonly NoteView[] {
   const found = { changing: new Set<string>(), leaving: new Set<string>() };
   for (const { cells } of tables.rows) {
     for (const [index, tool] of tables.tools.entries()) {
-      if (cellWords(tables.decisions, cells[index] ?? 0).kind !== "auto") continue;
+      if (describeCell(tables.decisions, cells[index] ?? 0).kind !== "auto") continue;
       if (!tool.readOnly) found.changing.add(tool.name);
       if (tool.networked) found.leaving.add(tool.name);
     }
   }
   return [
-    ...named(found.changing, "may change something at auto"),
-    ...named(found.leaving, "may reach the network at auto"),
+    ...noteTools(found.changing, "may change something at auto"),
+    ...noteTools(found.leaving, "may reach the network at auto"),
   ];
 }
 
 const MOST_NAMED = 4;
 
-function named(tools: ReadonlySet<string>, what: string): readonly NoteView[] {
+function noteTools(tools: ReadonlySet<string>, what: string): readonly NoteView[] {
   if (tools.size === 0) return [];
-  return [{ tone: "mind", words: `${namesText([...tools], MOST_NAMED)} ${what}`, href: "#matrix" }];
+  return [{ tone: "mind", words: `${renderNames([...tools], MOST_NAMED)} ${what}`, href: "#matrix" }];
 }
 
-function machineNotes({ policy, tables, processes }: Subject): readonly NoteView[] {
+function collectMachineNotes({ policy, tables, processes }: Subject): readonly NoteView[] {
   const { storage, image, network } = policy;
   const boots = tables.rows.find(({ session }) => session === image.boot);
   const open = boots?.login === "none" ? [`${image.boot}, which boots, is whoever's at the console`] : [];

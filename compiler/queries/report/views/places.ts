@@ -1,10 +1,10 @@
 // Sessions, tasks and phases with what bounds them; models, people, and what the machine is.
 
-import { durationText, labelText, secrecyText } from "../../../../engine/lib/policy/index.ts";
+import { durationText, formatLabel, formatSecrecy } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
-import { listTimeLimits, rowPath } from "../../../phases/policy/index.ts";
+import { formatRowPath, listTimeLimits } from "../../../phases/policy/index.ts";
 import type { Subject } from "../subject.ts";
-import { type RuleView, ruleView } from "./decisions.ts";
+import { buildRuleView, type RuleView } from "./decisions.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
 interface PlaceRowView {
@@ -33,34 +33,34 @@ interface QuestionsView {
 export function placeViews(subject: Subject, sources: Sources): readonly PlaceRowView[] {
   const { tables, origins } = subject;
   return tables.rows.map((row) => ({
-    path: rowPath(row),
-    place: spot(sources, origins.sessions.get(row.session)),
+    path: formatRowPath(row),
+    place: locatePlace(sources, origins.sessions.get(row.session)),
     kind: row.kind,
     login: row.login === "none" ? "whoever is at the console" : `by ${row.login}`,
     people: row.principals.map((index) => tables.principals[index]?.name ?? "").join(", "),
-    clearance: secrecyText(tables.lattice, row.clearance),
-    starts: labelText(tables.lattice, row.starts),
+    clearance: formatSecrecy(tables.lattice, row.clearance),
+    starts: formatLabel(tables.lattice, row.starts),
     models: row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name ?? ""}`).join(", "),
     remember: row.remember === "none" ? "never" : `for a ${row.remember}`,
     entry: row.entry === "auto" ? "" : `after ${row.entry}`,
-    quotas: row.quotas.map(({ rule }) => ruleView(tables.rules[rule], sources)),
-    timeouts: timeoutsOf(row),
-    questions: questionsOf(subject, row),
+    quotas: row.quotas.map(({ rule }) => buildRuleView(tables.rules[rule], sources)),
+    timeouts: renderTimeouts(row),
+    questions: describeQuestions(subject, row),
   }));
 }
 
-function spot(sources: Sources, span: Parameters<Sources["of"]>[0] | undefined): PlaceView {
+function locatePlace(sources: Sources, span: Parameters<Sources["of"]>[0] | undefined): PlaceView {
   return span === undefined ? { text: "", href: null } : sources.of(span);
 }
 
-function timeoutsOf({ timeouts }: Row): readonly string[] {
+function renderTimeouts({ timeouts }: Row): readonly string[] {
   return listTimeLimits(timeouts).map(([scope, ms]) => `${durationText(ms)} per ${scope}`);
 }
 
 /** Worked out for conversations in a session, or in a task of it; phases are steps within one. */
-function questionsOf({ proofs }: Subject, { session, task, worker, phaseIndex }: Row): QuestionsView | null {
+function describeQuestions({ proofs }: Subject, { session, task, worker, phaseIndex }: Row): QuestionsView | null {
   if (worker !== "" || phaseIndex !== 0) return null;
-  const path = rowPath({ session, task, phase: "", worker: "" });
+  const path = formatRowPath({ session, task, phase: "", worker: "" });
   const found = proofs.prompts.find(({ place }) => place === path);
   if (found === undefined) return null;
   const { wanted, asked, by, quotas } = found;
@@ -81,24 +81,27 @@ interface BackendView {
   readonly quotas: readonly RuleView[];
 }
 
-export function backendViews({ tables, origins }: Subject, sources: Sources): readonly BackendView[] {
+export function buildBackendViews({ tables, origins }: Subject, sources: Sources): readonly BackendView[] {
   return tables.backends.map(
     ({ name, kind, local, clearance, currency, inputMicros, outputMicros, embedder, quotas }) => ({
       name,
-      place: spot(sources, origins.backends.get(name)),
+      place: locatePlace(sources, origins.backends.get(name)),
       kind,
       where: local ? "in the machine" : "elsewhere",
-      clearance: secrecyText(tables.lattice, clearance),
+      clearance: formatSecrecy(tables.lattice, clearance),
       embedder,
-      price: currency === "" ? "none said" : `${micros(inputMicros)} and ${micros(outputMicros)} ${currency} a million`,
-      quotas: quotas.map(({ rule }) => ruleView(tables.rules[rule], sources)),
+      price:
+        currency === ""
+          ? "none said"
+          : `${formatMicros(inputMicros)} and ${formatMicros(outputMicros)} ${currency} a million`,
+      quotas: quotas.map(({ rule }) => buildRuleView(tables.rules[rule], sources)),
     }),
   );
 }
 
 const MICROS = 1_000_000n;
 
-function micros(amount: bigint): string {
+function formatMicros(amount: bigint): string {
   const rest = String(amount % MICROS)
     .padStart(6, "0")
     .replace(/0{1,4}$/, "");
@@ -112,7 +115,7 @@ interface PersonView {
   readonly sessions: string;
 }
 
-export function personViews({ tables, origins }: Subject, sources: Sources): readonly PersonView[] {
+export function buildPersonViews({ tables, origins }: Subject, sources: Sources): readonly PersonView[] {
   return tables.principals.map(({ name, keys, passphrase }, index) => {
     const sessions = tables.rows.filter(({ principals }) => principals.includes(index)).map(({ session }) => session);
     const proofs = [
@@ -121,7 +124,7 @@ export function personViews({ tables, origins }: Subject, sources: Sources): rea
     ];
     return {
       name,
-      place: spot(sources, origins.principals.get(name)),
+      place: locatePlace(sources, origins.principals.get(name)),
       proof: proofs.join(", "),
       sessions: [...new Set(sessions)].join(", "),
     };

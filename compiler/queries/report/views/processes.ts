@@ -1,12 +1,12 @@
 // The processes of the image, and which of them holds a capability of which.
 
 import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
-import { alikeJoined } from "../graph/alike.ts";
+import { joinAlike } from "../graph/alike.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
-import { type Drawing, drawingOf } from "../graph/layout.ts";
-import { shown } from "../shown.ts";
+import { createDrawing, type Drawing } from "../graph/layout.ts";
+import { revealUnseen } from "../shown.ts";
 import type { ProcessFacts, Subject } from "../subject.ts";
-import { type MachineView, machineView } from "./machine.ts";
+import { buildMachineView, type MachineView } from "./machine.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
 interface ProcessesView {
@@ -26,11 +26,11 @@ interface ProcessView {
   readonly handed: readonly string[];
 }
 
-export function processesView(subject: Subject, sources: Sources): ProcessesView {
+export function buildProcessesView(subject: Subject, sources: Sources): ProcessesView {
   const { processes } = subject;
   return {
-    machine: machineView(subject),
-    drawing: drawingOf(shown(alikeJoined(graphOf(processes)))) ?? null,
+    machine: buildMachineView(subject),
+    drawing: createDrawing(revealUnseen(joinAlike(buildGraph(processes)))) ?? null,
     processes: processes.map(({ name, role, uid, memoryBytes, restart, holds, handed }) => ({
       name,
       role,
@@ -54,7 +54,7 @@ export function findKind(role: string): RoleKind {
 }
 
 /** Who holds stands on the left of whom it may call. init is left out: it starts all of them, and answers for its supervisor. */
-function graphOf(processes: readonly ProcessFacts[]): Graph {
+function buildGraph(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {
     const kind = findKind(role);
     return { id: name, kind, title: name, lines: [role], joins: kind === "service" };

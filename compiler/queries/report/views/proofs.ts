@@ -1,5 +1,5 @@
-import { PREMISES, releasesUsed, uncountedWords } from "../../../phases/prove/index.ts";
-import { toolsText } from "../../../rules/index.ts";
+import { PREMISES, renderReleasesUsed, renderUncountedUses } from "../../../phases/prove/index.ts";
+import { formatTools } from "../../../rules/index.ts";
 import type { ProofFacts, Subject } from "../subject.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
@@ -46,7 +46,7 @@ const WHOSE = {
 
 const MOST_DEAD = 200;
 
-export function proofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
+export function buildProofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
   const { assertions, waived, dead, loosened, policy } = proofs;
   return {
     assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, uncounted, size, story }) => ({
@@ -59,8 +59,8 @@ export function proofsView({ proofs, inherited }: Subject, sources: Sources): Pr
       size:
         size === null
           ? ""
-          : `${size.states} states, ${size.labels} labels; releases used: ${releasesUsed(releases)}${
-              uncounted.length === 0 ? "" : `. ${uncountedWords(uncounted)}`
+          : `${size.states} states, ${size.labels} labels; releases used: ${renderReleasesUsed(releases)}${
+              uncounted.length === 0 ? "" : `. ${renderUncountedUses(uncounted)}`
             }`,
       story,
     })),
@@ -71,7 +71,7 @@ export function proofsView({ proofs, inherited }: Subject, sources: Sources): Pr
       line,
       by: by.join("; "),
       at: sources.place(at),
-      tools: toolsText(tools),
+      tools: formatTools(tools),
       shown,
       because,
     })),

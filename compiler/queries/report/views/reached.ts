@@ -1,12 +1,12 @@
 // What conversations tell services and models at most, whatever the lines look like: found by the search that proofs are made
 // of, with the shortest conversations that show it.
 
-import { compartmentsIn } from "../../../../engine/lib/policy/index.ts";
-import { rowPath, textOf } from "../../../phases/policy/index.ts";
-import { type Flows, flowsOf, type Inflow, type Sink } from "../../../phases/prove/index.ts";
-import { witnessLines } from "../../../rules/index.ts";
+import { listCompartments } from "../../../../engine/lib/policy/index.ts";
+import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";
+import { computeFlows, type Flows, type Inflow, type Sink } from "../../../phases/prove/index.ts";
+import { renderWitness } from "../../../rules/index.ts";
 import type { Subject } from "../subject.ts";
-import { namesText } from "./names.ts";
+import { renderNames } from "./names.ts";
 
 interface ReachedView {
   readonly sinks: readonly ReachedSinkView[];
@@ -34,16 +34,16 @@ interface ReachedSinkView {
 const MOST_SINKS = 30;
 const MOST_NAMED = 4;
 
-export function reachedView({ tables, model }: Subject): ReachedView {
-  const flows = flowsOf(tables, model);
-  const isOutside = outsideIn(flows);
-  const groups = sinkGroups(flows, isOutside);
-  const told = new Set(flows.inflows.map(({ sink }) => sinkKey(sink)));
-  const untold = model.services.filter(({ name }) => !told.has(sinkKey({ kind: "service", name })));
+export function buildReachedView({ tables, model }: Subject): ReachedView {
+  const flows = computeFlows(tables, model);
+  const isOutside = createOutsideCheck(flows);
+  const groups = groupSinks(flows, isOutside);
+  const told = new Set(flows.inflows.map(({ sink }) => makeSinkKey(sink)));
+  const untold = model.services.filter(({ name }) => !told.has(makeSinkKey({ kind: "service", name })));
   return {
-    sinks: groups.slice(0, MOST_SINKS).map((group) => sinkView(flows, group)),
+    sinks: groups.slice(0, MOST_SINKS).map((group) => buildSinkView(flows, group)),
     more: Math.max(0, groups.length - MOST_SINKS),
-    untold: namesText(
+    untold: renderNames(
       untold.map(({ name }) => name),
       MOST_NAMED,
     ),
@@ -58,18 +58,18 @@ interface SinkGroup {
   readonly inflows: readonly Inflow[];
 }
 
-function outsideIn({ tables: { backends, tools } }: Flows): (sink: Sink | undefined) => boolean {
+function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink | undefined) => boolean {
   const remote = new Set(backends.filter(({ local }) => !local).map(({ name }) => name));
   const networked = new Set(tools.filter((tool) => tool.networked).map(({ provider }) => provider));
   return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
 }
 
 /** Backends first; those that are told the same in the same places, and lead outside or do not, together. */
-function sinkGroups({ inflows }: Flows, isOutside: ReturnType<typeof outsideIn>): readonly SinkGroup[] {
-  const bySink = Map.groupBy(inflows, ({ sink }) => sinkKey(sink));
+function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
+  const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {
     const [first] = all;
-    return textOf([first?.sink.kind, isOutside(first?.sink), ...all.map(({ row, told }) => [row, told])]);
+    return serializeValue([first?.sink.kind, isOutside(first?.sink), ...all.map(({ row, told }) => [row, told])]);
   });
   const groups = [...alike.values()].map((same): SinkGroup => {
     const sinks = same.flatMap(([first]) => first?.sink ?? []);
@@ -79,26 +79,26 @@ function sinkGroups({ inflows }: Flows, isOutside: ReturnType<typeof outsideIn>)
   return [...groups.filter(isBackend), ...groups.filter((group) => !isBackend(group))];
 }
 
-function sinkKey({ kind, name }: Sink): string {
+function makeSinkKey({ kind, name }: Sink): string {
   return `${kind} ${name}`;
 }
 
-function sinkView(flows: Flows, { sinks, isOutside, inflows }: SinkGroup): ReachedSinkView {
+function buildSinkView(flows: Flows, { sinks, isOutside, inflows }: SinkGroup): ReachedSinkView {
   const { lattice, rows } = flows.tables;
   const all = inflows.map(({ told }) => told);
   const level = Math.max(...all.map(({ confidentiality }) => confidentiality));
   const trust = Math.min(...all.map(({ integrity }) => integrity));
-  const sets = compartmentsIn(
+  const sets = listCompartments(
     lattice,
     all.reduce((held, { compartments }) => held | compartments, 0n),
   );
   const [first] = sinks;
   const places = inflows.flatMap(({ row }) => {
     const at = rows[row];
-    return at === undefined ? [] : [rowPath(at)];
+    return at === undefined ? [] : [formatRowPath(at)];
   });
   return {
-    names: namesText(
+    names: renderNames(
       sinks.map(({ name }) => name),
       MOST_NAMED,
     ),
@@ -106,15 +106,15 @@ function sinkView(flows: Flows, { sinks, isOutside, inflows }: SinkGroup): Reach
     secret: lattice.confidentiality[level] ?? "",
     trusted: lattice.integrity[trust] ?? "",
     compartments: sets.join(", "),
-    places: namesText(places, MOST_NAMED),
-    story: level === 0 ? [] : storyOf(flows, inflows, level),
+    places: renderNames(places, MOST_NAMED),
+    story: level === 0 ? [] : renderStory(flows, inflows, level),
   };
 }
 
-function storyOf(flows: Flows, inflows: readonly Inflow[], level: number): readonly string[] {
+function renderStory(flows: Flows, inflows: readonly Inflow[], level: number): readonly string[] {
   const source = flows.sources.find((one) => one.kind === "secrecy" && one.level === level);
   const inflow = inflows.find(({ told }) => told.confidentiality === level);
   if (source === undefined || inflow === undefined) return [];
   const shown = flows.shown(inflow.row, inflow.sink, source);
-  return shown.ok ? witnessLines(flows.tables, shown.value) : [`it can only not be ruled out: ${shown.reason}`];
+  return shown.ok ? renderWitness(flows.tables, shown.value) : [`it can only not be ruled out: ${shown.reason}`];
 }

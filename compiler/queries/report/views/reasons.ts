@@ -3,7 +3,7 @@
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
-import { rowPath } from "../../../phases/policy/index.ts";
+import { formatRowPath } from "../../../phases/policy/index.ts";
 import { type CheckMade, trace } from "../../why/index.ts";
 import type { Subject } from "../subject.ts";
 
@@ -22,10 +22,10 @@ interface ReasonsView {
   readonly places: readonly (string | null)[];
 }
 
-export function reasonsView({ tables }: Subject): ReasonsView {
-  const texts = numbering<string>((text) => text);
-  const [checks, reasons, lines] = [numbersOnce(), numbersOnce(), numbersOnce()];
-  const reasonOf = (tool: string, row: Row, index: number): number => {
+export function buildReasonsView({ tables }: Subject): ReasonsView {
+  const texts = createNumbering<string>((text) => text);
+  const [checks, reasons, lines] = [createListNumbering(), createListNumbering(), createListNumbering()];
+  const numberReason = (tool: string, row: Row, index: number): number => {
     const traced = trace(tables, beginIn(row, index), { session: row.session, tool });
     const { decision, arguments: asked } = traced;
     const answer = decision.kind === "gated" ? decision.gate : decision.outcome;
@@ -33,9 +33,9 @@ export function reasonsView({ tables }: Subject): ReasonsView {
     return reasons.number([...[answer, decision.reason, asked].map(texts.number), decision.rule ?? -1, ...made]);
   };
   const tools = tables.tools.map(({ name }) =>
-    lines.number(tables.rows.map((row, index) => reasonOf(name, row, index))),
+    lines.number(tables.rows.map((row, index) => numberReason(name, row, index))),
   );
-  const places = tables.rows.map((row) => (row.worker === "" ? rowPath(row) : null));
+  const places = tables.rows.map((row) => (row.worker === "" ? formatRowPath(row) : null));
   return {
     texts: texts.items,
     checks: checks.items,
@@ -52,8 +52,8 @@ function checkTexts({ name, verdict, words }: CheckMade): readonly string[] {
   return [name, VERDICTS[verdict], ...words];
 }
 
-function numbersOnce(): Numbering<readonly number[]> {
-  return numbering((numbers) => numbers.join(" "));
+function createListNumbering(): Numbering<readonly number[]> {
+  return createNumbering((numbers) => numbers.join(" "));
 }
 
 interface Numbering<T> {
@@ -61,7 +61,7 @@ interface Numbering<T> {
   readonly number: (item: T) => number;
 }
 
-function numbering<T>(keyOf: (item: T) => string): Numbering<T> {
+function createNumbering<T>(keyOf: (item: T) => string): Numbering<T> {
   const items: T[] = [];
   const known = new Map<string, number>();
   const number = (item: T): number => {

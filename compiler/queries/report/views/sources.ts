@@ -1,6 +1,6 @@
 // The page's own text, with the lines that decide something marked, and links to them from everywhere else.
 
-import { byCodeUnits, placeOf, type Span } from "../../../../lang/text/index.ts";
+import { compareCodeUnits, placeOf, type Span } from "../../../../lang/text/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
 import type { Subject } from "../subject.ts";
 
@@ -36,30 +36,36 @@ const AROUND = 2;
 /** Of one line. */
 const LONGEST = 400;
 
-export function sourcesOf({ origins, model, proofs, processes }: Subject): Sources {
+export function collectSources({ origins, model, proofs, processes }: Subject): Sources {
   const spans = [
     ...origins.rules,
     ...[origins.sessions, origins.services, origins.backends, origins.principals].flatMap((map) => [...map.values()]),
     ...model.assertions.map(({ node }) => node.span),
   ];
   const texts = new Map(spans.map((span) => [span.source.path, span.source]));
-  const named = [...processes.flatMap(({ holds }) => holds.map(({ origin }) => origin)), ...placed(proofs.assertions)];
-  const paths = [...texts.keys()].sort((one, other) => rank(one) - rank(other) || byCodeUnits(one, other));
+  const named = [
+    ...processes.flatMap(({ holds }) => holds.map(({ origin }) => origin)),
+    ...collectPlaces(proofs.assertions),
+  ];
+  const paths = [...texts.keys()].sort((one, other) => rank(one) - rank(other) || compareCodeUnits(one, other));
   const files = paths.map((path, index) => {
     const within = spans.filter(({ source }) => source.path === path);
-    const lines = [...within.map((span) => positionOf(span)), ...named.flatMap((place) => lineIn(place, path) ?? [])];
-    return fileView(`L${index}`, texts.get(path)?.text ?? "", path, within, new Set(lines));
+    const lines = [
+      ...within.map((span) => getLineNumber(span)),
+      ...named.flatMap((place) => parseLine(place, path) ?? []),
+    ];
+    return buildFileView(`L${index}`, texts.get(path)?.text ?? "", path, within, new Set(lines));
   });
   const known = new Set(files.flatMap(({ lines }) => lines.map(({ id }) => id)));
   const place = (text: string): PlaceView => {
     const index = paths.findIndex((path) => text.startsWith(`${path}:`));
-    const id = `L${index}-${lineIn(text, paths[index] ?? "") ?? 0}`;
+    const id = `L${index}-${parseLine(text, paths[index] ?? "") ?? 0}`;
     return { text, href: known.has(id) ? `#${id}` : null };
   };
   return { files, place, of: (span) => place(placeOf(span)) };
 }
 
-function placed(assertions: Subject["proofs"]["assertions"]): readonly string[] {
+function collectPlaces(assertions: Subject["proofs"]["assertions"]): readonly string[] {
   return assertions.flatMap(({ at }) => at ?? []);
 }
 
@@ -68,17 +74,17 @@ function rank(path: string): number {
   return isStandard(path) ? 1 : 0;
 }
 
-function positionOf({ source, start }: Span): number {
+function getLineNumber({ source, start }: Span): number {
   return source.position(start).line;
 }
 
-function lineIn(place: string, path: string): number | undefined {
+function parseLine(place: string, path: string): number | undefined {
   if (!place.startsWith(`${path}:`)) return undefined;
   const line = /^(\d+):\d+$/.exec(place.slice(path.length + 1))?.[1];
   return line === undefined ? undefined : Number(line);
 }
 
-function fileView(
+function buildFileView(
   id: string,
   text: string,
   path: string,
@@ -88,13 +94,18 @@ function fileView(
   const all = text.split(/\r?\n/);
   if (all.at(-1) === "") all.pop();
   const whole = !isStandard(path) && all.length <= MOST_LINES;
-  const marks = marksByLine(spans);
+  const marks = groupMarks(spans);
   const lines: LineView[] = [];
   let last = 0;
   for (const [index, line] of all.entries()) {
     const number = index + 1;
     if (!whole && !isNear(number, wanted)) continue;
-    lines.push({ id: `${id}-${number}`, number, skipped: number - last - 1, parts: partsOf(line, marks.get(number)) });
+    lines.push({
+      id: `${id}-${number}`,
+      number,
+      skipped: number - last - 1,
+      parts: splitLine(line, marks.get(number)),
+    });
     last = number;
   }
   return { path, lines };
@@ -112,7 +123,7 @@ interface Mark {
 }
 
 /** What goes over several lines is marked in its first. */
-function marksByLine(spans: readonly Span[]): ReadonlyMap<number, readonly Mark[]> {
+function groupMarks(spans: readonly Span[]): ReadonlyMap<number, readonly Mark[]> {
   const marks = new Map<number, Mark[]>();
   for (const { source, start, end } of spans) {
     const { line, column } = source.position(start);
@@ -122,7 +133,7 @@ function marksByLine(spans: readonly Span[]): ReadonlyMap<number, readonly Mark[
   return marks;
 }
 
-function partsOf(line: string, marks: readonly Mark[] = []): LineView["parts"] {
+function splitLine(line: string, marks: readonly Mark[] = []): LineView["parts"] {
   const text = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
   const parts: { text: string; marked: boolean }[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-import { labelText } from "../../../../engine/lib/policy/index.ts";
+import { formatLabel } from "../../../../engine/lib/policy/index.ts";
 import type { Param, Tool, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Subject } from "../subject.ts";
 
@@ -20,12 +20,12 @@ const LONGEST = 280;
 const LONGEST_ARGUMENT = 120;
 const MOST_ARGUMENTS = 12;
 
-export function toolViews({ tables }: Subject): readonly ToolView[] {
+export function buildToolViews({ tables }: Subject): readonly ToolView[] {
   const { lattice, categories } = tables;
   return tables.tools.map((tool, index) => {
     const { name, description, category, result, sink, params } = tool;
-    const [low, high] = [labelText(lattice, result.low), labelText(lattice, result.high)];
-    const listed = params.slice(0, MOST_ARGUMENTS).map(paramText);
+    const [low, high] = [formatLabel(lattice, result.low), formatLabel(lattice, result.high)];
+    const listed = params.slice(0, MOST_ARGUMENTS).map(renderParam);
     const more = params.length - listed.length;
     return {
       index,
@@ -35,13 +35,13 @@ export function toolViews({ tables }: Subject): readonly ToolView[] {
       method: `${tool.interfaceName}.${tool.methodName}`,
       arguments: more === 0 ? listed : [...listed, `and ${more} more`],
       results: low === high ? low : `${low} to ${high}`,
-      sink: labelText(lattice, sink),
-      effects: effectsOf(tool),
+      sink: formatLabel(lattice, sink),
+      effects: describeEffects(tool),
     };
   });
 }
 
-function effectsOf({ readOnly, networked, redact, truncateBytes }: Tool): string {
+function describeEffects({ readOnly, networked, redact, truncateBytes }: Tool): string {
   return [
     readOnly ? "reads" : "changes",
     ...(networked ? ["reaches the network"] : []),
@@ -50,7 +50,7 @@ function effectsOf({ readOnly, networked, redact, truncateBytes }: Tool): string
   ].join(", ");
 }
 
-function paramText({ name, type, required }: Param): string {
+function renderParam({ name, type, required }: Param): string {
   return cut(`${name}${required ? "" : "?"}: ${typeText(type)}`, LONGEST_ARGUMENT);
 }
 

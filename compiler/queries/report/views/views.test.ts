@@ -1,20 +1,20 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Clause, Decision } from "../../../../engine/lib/wire/generated/policy.ts";
 import { exampleSubject, subjectAt } from "../../../cli/report/testing/subjects.ts";
-import { memoryHost } from "../../../phases/source/index.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
 import type { Subject } from "../subject.ts";
-import { cellWords } from "./cells.ts";
-import { flowGraph } from "./flow-graph.ts";
-import { flowsView } from "./flows.ts";
-import { labelsView } from "./labels.ts";
-import { machineView } from "./machine.ts";
-import { matrixView } from "./matrix.ts";
-import { overviewView } from "./overview.ts";
+import { describeCell } from "./cells.ts";
+import { buildFlowGraph } from "./flow-graph.ts";
+import { buildFlowsView } from "./flows.ts";
+import { buildLabelsView } from "./labels.ts";
+import { buildMachineView } from "./machine.ts";
+import { buildMatrixView } from "./matrix.ts";
+import { buildOverviewView } from "./overview.ts";
 import { placeViews } from "./places.ts";
-import { proofsView } from "./proofs.ts";
-import { reachedView } from "./reached.ts";
-import { reasonsView } from "./reasons.ts";
-import { sourcesOf } from "./sources.ts";
+import { buildProofsView } from "./proofs.ts";
+import { buildReachedView } from "./reached.ts";
+import { buildReasonsView } from "./reasons.ts";
+import { collectSources } from "./sources.ts";
 
 let tour: Subject;
 beforeAll(async () => {
@@ -38,10 +38,10 @@ function subjectOfPage(permit: string, rest = DISK, service = "notes : Files { s
   image { target linux  machine vm  boot operator }
 }
 `;
-  return subjectAt(memoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01"), "/system.cap");
+  return subjectAt(createMemoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01"), "/system.cap");
 }
 
-const notes = (subject: Subject) => overviewView(subject).notes.map(({ tone, words }) => `${tone}: ${words}`);
+const notes = (subject: Subject) => buildOverviewView(subject).notes.map(({ tone, words }) => `${tone}: ${words}`);
 
 function list(clauses: readonly Partial<Clause>[], floors: Decision["floors"] = []): Decision {
   const whole = { conditions: [], met: "auto", otherwise: "auto", rule: 0 } as const;
@@ -80,7 +80,7 @@ test.each([
   ["a floor that is no stricter", list([{ met: "forbidden" }], [FLOOR]), "forbidden"],
   ["two lines", list([{ met: "auto" }, { met: "stepUp" }]), "stepUp"],
 ])("a cell of %s", (_, decision, words) => {
-  expect(cellWords([decision], 2)).toMatchObject({
+  expect(describeCell([decision], 2)).toMatchObject({
     words,
     kind: words.split(" ")[0],
     anchor: `${words.split(" ")[0]}-0`,
@@ -88,12 +88,12 @@ test.each([
 });
 
 test("cells that nobody can call say which of the two it is by where they lead", () => {
-  expect(cellWords([], 0)).toEqual({ kind: "none", words: "–", anchor: "none-suppressed" });
-  expect(cellWords([], 1)).toEqual({ kind: "none", words: "–", anchor: "none-uncovered" });
+  expect(describeCell([], 0)).toEqual({ kind: "none", words: "–", anchor: "none-suppressed" });
+  expect(describeCell([], 1)).toEqual({ kind: "none", words: "–", anchor: "none-uncovered" });
 });
 
 test("the matrix has a column for each place and a group for each service, as many cells as tables have", () => {
-  const { columns, groups } = matrixView(tour);
+  const { columns, groups } = buildMatrixView(tour);
   expect(columns.map(({ path }) => path)).toEqual(["lodger", "resident", "resident.tidy.look", "resident.tidy.mend"]);
   expect(groups.map(({ provider }) => provider)).toEqual([...new Set(tour.tables.tools.map((tool) => tool.provider))]);
   const cells = groups.flatMap(({ tools }) => tools.flatMap((line) => line.cells));
@@ -110,14 +110,14 @@ test("a change is marked in its own place, also where a worker is called as a ta
   ];
   const cells = [{ place, tool: "docs.read", direction: "widened" }] as const;
   const changes = { before: "old", told: [], cells, notCompared: [], unseen: undefined };
-  const { groups } = matrixView({ ...tour, tables: { ...tour.tables, rows }, changes });
+  const { groups } = buildMatrixView({ ...tour, tables: { ...tour.tables, rows }, changes });
   const line = groups.flatMap(({ tools }) => tools).find(({ name }) => name === "docs.read");
   expect(line?.cells.map(({ change }) => change?.direction)).toEqual([undefined, "widened"]);
 });
 
 test("the machine has a row for each role, its parts make the sum, and each service with state says where it is stopped", async () => {
   const subject = await subjectOfPage("auto readOnly");
-  const view = machineView(subject);
+  const view = buildMachineView(subject);
   expect(view).toMatchObject({ needs: "238 MiB", has: "512 MiB" });
   const mebibytes = (view?.parts ?? []).map(({ memory }) => Number(/^(\d+) MiB$/.exec(memory)?.[1]));
   expect(mebibytes.reduce((sum, part) => sum + part, 0)).toBe(238);
@@ -139,11 +139,11 @@ test("the machine has a row for each role, its parts make the sum, and each serv
     ["init", 65_536],
     ["gate.operator", 512],
   ]);
-  expect(machineView({ ...subject, processes: [] })).toBeNull();
+  expect(buildMachineView({ ...subject, processes: [] })).toBeNull();
 });
 
 test("each cell has a reason, and each sentence stands there once", () => {
-  const { tools, lines, reasons, checks, texts, places } = reasonsView(tour);
+  const { tools, lines, reasons, checks, texts, places } = buildReasonsView(tour);
   expect(tools.length).toBe(tour.tables.tools.length);
   expect(tools.map((line) => lines[line]?.length)).toEqual(tools.map(() => tour.tables.rows.length));
   expect(lines.flat().every((reason) => reasons[reason] !== undefined)).toBe(true);
@@ -154,7 +154,7 @@ test("each cell has a reason, and each sentence stands there once", () => {
 });
 
 test("flows name the least and the most that stands before them; what leads outside stands at the end", () => {
-  const { flows, drawing, releases } = flowsView(tour);
+  const { flows, drawing, releases } = buildFlowsView(tour);
   expect(flows).toContainEqual({
     end: "service",
     from: "resident",
@@ -178,7 +178,7 @@ test("what leads outside names each label that its tools may send", () => {
     if (tool.provider !== "docs") return tool;
     return tool.methodName === "write" ? { ...tool, networked: true } : { ...tool, networked: true, sink: LOWEST };
   });
-  const { flows } = flowsView({ ...tour, tables: { ...tour.tables, tools } });
+  const { flows } = buildFlowsView({ ...tour, tables: { ...tour.tables, tools } });
   const outward = flows.find(({ from, end }) => end === "outside" && from === "docs");
   expect(outward?.label.split(", ").sort()).toEqual(["internal/reviewed", "public/untrusted"]);
 });
@@ -189,7 +189,7 @@ test("a service and a model of one name are two boxes, and only what leads outsi
   const page = await subjectOfPage("consent Fetch.get", `${DISK} ${NETWORK}`, WEB);
   const backends = page.tables.backends.map((backend) => ({ ...backend, name: "notes" }));
   const tables = { ...page.tables, backends };
-  const { nodes, edges } = flowGraph(tables, flowsView({ ...page, tables }).flows);
+  const { nodes, edges } = buildFlowGraph(tables, buildFlowsView({ ...page, tables }).flows);
   expect(nodes.map(({ kind, title }) => `${kind} ${title}`).sort()).toEqual([
     "backend notes",
     "outside the network",
@@ -207,7 +207,7 @@ test("who leads outside is never named together with who does not", async () => 
     `${DISK} ${NETWORK} service ${WEB.replace("notes", "web")}`,
     "notes : Files { label public  state 1 MiB }",
   );
-  expect(reachedView(page).sinks.map(({ names, kind }) => `${kind}: ${names}`)).toEqual([
+  expect(buildReachedView(page).sinks.map(({ names, kind }) => `${kind}: ${names}`)).toEqual([
     "model: canned",
     "service: notes",
     "service, outside: web",
@@ -215,7 +215,7 @@ test("who leads outside is never named together with who does not", async () => 
 });
 
 test("labels say why a flow stops", () => {
-  const { sinks, rows } = labelsView(tour);
+  const { sinks, rows } = buildLabelsView(tour);
   const status = sinks.findIndex(({ names }) => names.startsWith("door, status, web"));
   const words = Object.fromEntries(rows.map(({ label, cells }) => [label, cells[status]?.words]));
   expect(words).toMatchObject({ "public/untrusted": "may", "secret/reviewed": "too secret" });
@@ -243,7 +243,7 @@ test("all labels stand in their table, or beside it", () => {
     if (tool === undefined) throw new Error("the page has no tools");
     const lattice = { ...tour.tables.lattice, compartments };
     const spread = tools.map((one) => ({ ...tool, ...one }));
-    return labelsView({ ...tour, tables: { ...tour.tables, lattice, tools: spread } });
+    return buildLabelsView({ ...tour, tables: { ...tour.tables, lattice, tools: spread } });
   };
   const few = of(40);
   expect(few.leftOut).toBeNull();
@@ -258,7 +258,7 @@ test("all labels stand in their table, or beside it", () => {
 });
 
 test("whom secrets reach is found, with the conversation that shows it; a release is a way as any other", () => {
-  const { sinks, untold, unseen } = reachedView(tour);
+  const { sinks, untold, unseen } = buildReachedView(tour);
   const trusted = sinks.find(({ names }) => names === "trusted");
   expect(trusted).toMatchObject({ kind: "model, outside", secret: "secret", places: "resident" });
   expect(trusted?.story.at(-1)).toMatch(/^\d+\. trusted is asked|trusted is asked/);
@@ -269,12 +269,12 @@ test("whom secrets reach is found, with the conversation that shows it; a releas
 
 test("a conversation that an ingress begins has seen what came in", () => {
   const ingresses = [{ name: "mail", source: "inbox", address: "", row: 0, label: LOWEST }];
-  const { rows } = labelsView({ ...tour, tables: { ...tour.tables, ingresses } });
+  const { rows } = buildLabelsView({ ...tour, tables: { ...tour.tables, ingresses } });
   expect(rows.find(({ from }) => from.includes("ingress mail"))?.label).toBe("public/untrusted");
 });
 
 test("questions are those of the session or task, once for its phases", () => {
-  const sources = sourcesOf(tour);
+  const sources = collectSources(tour);
   const questions = placeViews(tour, sources).map((place) => place.questions?.worst ?? null);
   expect(questions).toEqual(["never", "without end", "at most 9 a conversation", null]);
 });
@@ -323,7 +323,7 @@ test("a line that looser ones go before is told with what shows it, and with the
     tools: "`notes.write`",
     shown: 'notes.write {"content":"","path":""}: forbidden → auto',
   };
-  const shown = (one: Subject) => proofsView(one, sourcesOf(one)).loosened;
+  const shown = (one: Subject) => buildProofsView(one, collectSources(one)).loosened;
   expect(shown(subject)).toMatchObject([{ ...loosened, because: null }]);
   const allowed = await subjectOfPage(permit('\n// capc: allow line-loosened because "small notes"\n'));
   expect(shown(allowed)).toMatchObject([{ ...loosened, because: "small notes" }]);
@@ -331,7 +331,7 @@ test("a line that looser ones go before is told with what shows it, and with the
 
 test("lines are marked where something decides, and places lead to them", async () => {
   const subject = await subjectOfPage("auto readOnly  forbidden Files.write");
-  const { files, place } = sourcesOf(subject);
+  const { files, place } = collectSources(subject);
   expect(files.map(({ path }) => path)).toEqual(["system.cap"]);
   const [line] = files[0]?.lines.filter(({ number }) => number === 5) ?? [];
   expect(line?.parts.filter(({ marked }) => marked).map(({ text }) => text)).toEqual([
@@ -346,9 +346,9 @@ test("lines are marked where something decides, and places lead to them", async 
 
 test("of the library and of very long files only what is near a marked line stands there", async () => {
   const long = await subjectOfPage("auto readOnly", `${"// filler\n".repeat(4000)}storage { disk "capos-data" }`);
-  const [file] = sourcesOf(long).files;
+  const [file] = collectSources(long).files;
   expect(file?.lines.length).toBeLessThan(20);
   expect(file?.lines.map(({ number }) => number)).toContain(5);
-  const library = sourcesOf(tour).files.find(({ path }) => path === "std/profiles.cap");
+  const library = collectSources(tour).files.find(({ path }) => path === "std/profiles.cap");
   expect(library?.lines[0]?.skipped).toBeGreaterThan(0);
 });

@@ -2,8 +2,8 @@
 
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
-import { indexedTables } from "../../../phases/policy/index.ts";
-import { memoryHost } from "../../../phases/source/index.ts";
+import { indexPolicyTables } from "../../../phases/policy/index.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
 import { Collected, Replay } from "../../replay/index.ts";
 import type { SampleLog } from "../../replay/testing/log.ts";
 import { PAGE } from "../../replay/testing/page.ts";
@@ -49,12 +49,12 @@ export const PAGES = {
 } as const satisfies Record<string, string>;
 
 export async function pageOf(text: string): Promise<SuggestedPage> {
-  const host = memoryHost({ "/system.cap": text, "/alice.pub": ALICE });
+  const host = createMemoryHost({ "/system.cap": text, "/alice.pub": ALICE });
   const options = { purpose: "check" } as const;
   const { policy, model, diagnostics } = await compile(host, "/system.cap", options);
   if (policy === undefined || model === undefined)
     throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  return { host, path: "/system.cap", options, tables: indexedTables(policy), model };
+  return { host, path: "/system.cap", options, tables: indexPolicyTables(policy), model };
 }
 
 const NO_DIGEST = new Uint8Array(32);

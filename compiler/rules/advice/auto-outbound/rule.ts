@@ -1,16 +1,16 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { isWithin, type Session, type Tool } from "../../../phases/bind/index.ts";
-import { type Answer, isCovered, rowSessions } from "../../../phases/policy/index.ts";
-import { answersOf, defineLaw, type Page } from "../../support/index.ts";
+import { type Answer, isCovered, selectRowSessions } from "../../../phases/policy/index.ts";
+import { createSessionAnswers, defineLaw, type Page } from "../../support/index.ts";
 import { autoOutbound } from "./codes.ts";
 
 /** A line with a condition says to whom: that is what is advised here. */
 export const rule = defineLaw({
   reports: [autoOutbound],
   check: (page, report) => {
-    const outbound = page.model.tools.filter(leaves);
+    const outbound = page.model.tools.filter(isOutbound);
     if (outbound.length === 0) return;
-    for (const session of rowSessions(page.model)) {
+    for (const session of selectRowSessions(page.model)) {
       for (const [at, tools] of openTools(page, session, outbound)) {
         report(autoOutbound.at(at, { session: session.id, tools: tools.map(({ name }) => name) }));
       }
@@ -18,13 +18,13 @@ export const rule = defineLaw({
   },
 });
 
-function leaves({ service, method }: Tool): boolean {
+function isOutbound({ service, method }: Tool): boolean {
   return isWithin(method.category, "outboundNet") || (service.networked && !isWithin(method.category, "readOnly"));
 }
 
 /** By the line that lets them through, or by the session where that line stands in the standard library. */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
-  const answerOf = answersOf(page, session);
+  const answerOf = createSessionAnswers(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));
   const open = outbound.filter((tool) => isOpen(answerOf(tool)));
   return Map.groupBy(open, (tool) => {

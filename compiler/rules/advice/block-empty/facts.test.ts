@@ -1,10 +1,10 @@
-import { advises, page } from "../../../dev/fixtures/facts.ts";
+import { expectAdvised, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
-const withRest = (rest: string) => page({ rest: `${rest} ${END}` });
+const withRest = (rest: string) => renderFactsPage({ rest: `${rest} ${END}` });
 
-advises("block-empty", {
-  "blocks of a session": page({
+expectAdvised("block-empty", {
+  "blocks of a session": renderFactsPage({
     permit: "auto readOnly } «permit {}»  «quota {}»  «timeout {}»  «when unattended {}» quota { 5 calls per turn",
   }),
   "a test without a step": withRest('test «"nothing"» { }'),
@@ -17,7 +17,7 @@ advises("block-empty", {
   ),
 });
 
-advises("block-empty", {
+expectAdvised("block-empty", {
   "a task with a quota alone": withRest("task t in operator { quota { 5 calls per task } }"),
   "a phase that opens what the task has": withRest(
     "task t in operator { phase look { only readOnly }  phase mend after consent {} }",

@@ -33,13 +33,13 @@ function checkTask({ name, node, phases }: Task, report: Report): void {
 
 function checkBlocks(attributes: readonly (Narrowing | SessionAttribute | PhaseNode)[], report: Report): void {
   for (const attribute of attributes) {
-    if (held(attribute) === 0)
+    if (countLines(attribute) === 0)
       report(blockEmpty.at(attribute.span, { what: `this \`${attribute.kind}\``, why: "is empty" }));
   }
 }
 
 /** How many lines stand in it; `undefined` for what is no block of lines. */
-function held(attribute: Narrowing | SessionAttribute | PhaseNode): number | undefined {
+function countLines(attribute: Narrowing | SessionAttribute | PhaseNode): number | undefined {
   switch (attribute.kind) {
     case "permit":
       return attribute.lines.length;

@@ -1,5 +1,5 @@
 import type { Tool } from "../../../phases/bind/index.ts";
-import { type Answer, isCovered, reachOf, rowSessions } from "../../../phases/policy/index.ts";
+import { type Answer, isCovered, reachOf, selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw, isGate, type Page } from "../../support/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
@@ -7,7 +7,7 @@ import { consentTextShared, toolUndescribed } from "./codes.ts";
 export const rule = defineLaw({
   reports: [consentTextShared, toolUndescribed],
   check: (page, report) => {
-    const asked = askedAbout(page);
+    const asked = findAskedTools(page);
     const byText = new Map<string, Tool>();
     for (const tool of asked.filter(isDescribed)) {
       const text = tool.method.description.doc;
@@ -27,8 +27,8 @@ function isDescribed({ method }: Tool): boolean {
 }
 
 /** In the model's order; one tool stands for all of its method, which do the same. */
-function askedAbout({ model, resolution }: Page): Tool[] {
-  const sessions = rowSessions(model).map((session) => resolution.get(session) ?? []);
+function findAskedTools({ model, resolution }: Page): Tool[] {
+  const sessions = selectRowSessions(model).map((session) => resolution.get(session) ?? []);
   const asked = new Map<Tool["method"], Tool>();
   for (const [index, tool] of model.tools.entries()) {
     if (!asked.has(tool.method) && sessions.some((answers) => isAsked(answers[index]))) asked.set(tool.method, tool);

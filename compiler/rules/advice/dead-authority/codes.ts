@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const deadAuthority = defineDiagnostic<{ line: string; tools: readonly string[]; why: string; help?: string }>({
   code: "dead-authority",
   severity: "warning",
-  say: ({ line, tools, why }) => `\`${line}\` lets nothing run that it names: ${named(tools)} ${why}`,
+  say: ({ line, tools, why }) => `\`${line}\` lets nothing run that it names: ${formatTools(tools)} ${why}`,
   because: "No conversation can ever come to such a call; whoever reads the line believes that one can.",
   help: ({ help }) =>
     help ??
@@ -12,7 +12,7 @@ export const deadAuthority = defineDiagnostic<{ line: string; tools: readonly st
 
 const MOST_NAMED = 3;
 
-function named(tools: readonly string[]): string {
+function formatTools(tools: readonly string[]): string {
   const some = tools.slice(0, MOST_NAMED).map((tool) => `\`${tool}\``);
   const more = tools.length - some.length;
   return `${some.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -9,7 +9,7 @@ export const rule = defineLaw({
   check: ({ proven, trees }, report) => {
     if (proven === undefined || proven.dead.length === 0) return;
     const own = new Set(trees.map(({ source }) => source));
-    for (const [rule, cells] of deadByRule(proven)) {
+    for (const [rule, cells] of groupDeadByRule(proven)) {
       const span = proven.rules[rule];
       const [first] = cells;
       if (span === undefined || first === undefined || !own.has(span.source)) continue;
@@ -34,7 +34,7 @@ const WHY = {
 const CONDITIONS = "correct the condition, also that of another line of the same pattern, or write `forbidden`";
 
 /** Rules that let something run, each with its cells, of which all are dead. */
-function deadByRule({ tables, dead }: ProvenPage): ReadonlyMap<number, readonly DeadCell[]> {
+function groupDeadByRule({ tables, dead }: ProvenPage): ReadonlyMap<number, readonly DeadCell[]> {
   const cells = new Map<number, DeadCell[]>();
   const alive = new Set<number>();
   const deadAt = new Map(dead.map((cell) => [cell.row * tables.tools.length + cell.tool, cell]));

@@ -1,6 +1,6 @@
 import type { FileTree, LevelsNode, Name } from "../../../../lang/tree/index.ts";
-import { itemsOf } from "../../../phases/bind/index.ts";
-import { labelsIn, namesIn } from "../../support/index.ts";
+import { listItems } from "../../../phases/bind/index.ts";
+import { listLabels, listNames } from "../../support/index.ts";
 
 /** Those of std.lattice. Its profiles are written in them, and conversations begin at `reviewed`: a page that repeats them may. */
 const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
@@ -11,9 +11,9 @@ interface UnusedLabels {
 }
 
 /** Declared on the page and named nowhere. The lowest levels are what is meant where nothing is written. */
-export function unusedLabels(trees: readonly FileTree[]): UnusedLabels {
-  const items = trees.flatMap(itemsOf);
-  const used = namedIn(trees);
+export function findUnusedLabels(trees: readonly FileTree[]): UnusedLabels {
+  const items = trees.flatMap(listItems);
+  const used = collectNamed(trees);
   const declared = items.flatMap((item) => (item.kind === "compartments" ? item.names : []));
   return {
     compartments: declared.filter(({ text }) => !used.compartments.has(text)),
@@ -28,9 +28,9 @@ export function unusedLabels(trees: readonly FileTree[]): UnusedLabels {
   };
 }
 
-function namedIn(trees: readonly FileTree[]) {
-  const labels = trees.flatMap(labelsIn).map(({ node }) => node);
-  const conditions = trees.flatMap(namesIn);
+function collectNamed(trees: readonly FileTree[]) {
+  const labels = trees.flatMap(listLabels).map(({ node }) => node);
+  const conditions = trees.flatMap(listNames);
   const levels = conditions.filter(({ role }) => role === "level").map(({ node }) => node.text);
   const compartments = conditions.filter(({ role }) => role === "compartment").map(({ node }) => node.text);
   return {

@@ -1,7 +1,7 @@
-import { lineageOf } from "../../../phases/bind/index.ts";
-import { defineLaw, type Page, type Report, usedServices } from "../../support/index.ts";
+import { listLineage } from "../../../phases/bind/index.ts";
+import { defineLaw, findUsedServices, type Page, type Report } from "../../support/index.ts";
 import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused } from "./codes.ts";
-import { unusedLabels } from "./labels.ts";
+import { findUnusedLabels } from "./labels.ts";
 
 /** Principals have a rule of their own, as have imports; a backend that nobody names is a law's. */
 export const rule = defineLaw({
@@ -12,7 +12,7 @@ export const rule = defineLaw({
     checkCategories(page, report);
     checkServices(page, report);
     checkModels(page, report);
-    const { compartments, levels } = unusedLabels(page.trees);
+    const { compartments, levels } = findUnusedLabels(page.trees);
     for (const { text, span } of compartments) report(compartmentUnused.at(span, { name: text }));
     for (const { text, span, lattice } of levels) report(levelUnused.at(span, { name: text, lattice }));
   },
@@ -23,7 +23,7 @@ function checkCategories({ model, trees }: Page, report: Report): void {
   const named = new Set(
     model.interfaces.flatMap(({ methods }) => [...methods.values()].map(({ category }) => category)),
   );
-  const used = new Set([...named].flatMap(lineageOf));
+  const used = new Set([...named].flatMap(listLineage));
   for (const category of model.categories) {
     if (own.has(category.span.source) && !used.has(category)) {
       report(categoryUnused.at(category.span, { name: category.name }));
@@ -32,7 +32,7 @@ function checkCategories({ model, trees }: Page, report: Report): void {
 }
 
 function checkServices(page: Page, report: Report): void {
-  const used = usedServices(page);
+  const used = findUsedServices(page);
   for (const { name, node } of page.model.services) {
     if (!used.has(name)) report(serviceUnused.at(node.name.span, { name }));
   }

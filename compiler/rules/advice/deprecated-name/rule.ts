@@ -1,7 +1,7 @@
 import type { Name, Reference } from "../../../../lang/tree/index.ts";
-import { defineLaw, type Held, namesIn, referencesIn } from "../../support/index.ts";
+import { defineLaw, type Held, listNames, listReferences } from "../../support/index.ts";
 import { deprecatedName } from "./codes.ts";
-import { type Deprecations, deprecationsOf } from "./words.ts";
+import { type Deprecations, readDeprecations } from "./words.ts";
 
 /** Fields of declarations in which a category stands by itself; everywhere else names are references. */
 const CATEGORY_FIELDS: ReadonlySet<string> = new Set(["category", "parent", "unit"]);
@@ -10,11 +10,11 @@ const CATEGORY_FIELDS: ReadonlySet<string> = new Set(["category", "parent", "uni
 export const rule = defineLaw({
   reports: [deprecatedName],
   check: ({ model, trees }, report) => {
-    const words = deprecationsOf(model);
+    const words = readDeprecations(model);
     if (words.isEmpty) return;
     const found = trees.flatMap((tree) => [
-      ...referencesIn(tree).flatMap(({ node }) => inReference(words, node)),
-      ...namesIn(tree).flatMap((name) => inName(words, name)),
+      ...listReferences(tree).flatMap(({ node }) => findInReference(words, node)),
+      ...listNames(tree).flatMap((name) => findInName(words, name)),
     ]);
     for (const { name, instead } of found) {
       const fix = { span: name.span, replacement: instead };
@@ -28,13 +28,16 @@ interface Found {
   readonly instead: string;
 }
 
-function inName({ categories }: Deprecations, { role, node }: Held<Name>): Found[] {
+function findInName({ categories }: Deprecations, { role, node }: Held<Name>): Found[] {
   const instead = CATEGORY_FIELDS.has(role) ? categories.get(node.text) : undefined;
   return instead === undefined ? [] : [{ name: node, instead }];
 }
 
 /** A session or a method is named by the last part, an interface by any. */
-function inReference({ categories, interfaces, methods, sessions }: Deprecations, { parts, text }: Reference): Found[] {
+function findInReference(
+  { categories, interfaces, methods, sessions }: Deprecations,
+  { parts, text }: Reference,
+): Found[] {
   const last = parts.at(-1);
   const whole = sessions.get(text) ?? methods.get(text) ?? (parts.length === 1 ? categories.get(text) : undefined);
   const found = parts.flatMap((name) => {

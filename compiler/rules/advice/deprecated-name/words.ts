@@ -13,12 +13,12 @@ export interface Deprecations {
 const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
 
 /** Read from doc comments, where people look for it too: a line that begins with: Deprecated: use `NAME`. */
-export function deprecationsOf({ categories, interfaces, services, sessions }: Model): Deprecations {
+export function readDeprecations({ categories, interfaces, services, sessions }: Model): Deprecations {
   const servicesOf = Map.groupBy(services, (service) => service.interface);
   const found = {
-    categories: insteadOf(categories.map(({ name, doc }) => [name, doc])),
-    interfaces: insteadOf(interfaces.map(({ node }) => [node.name.text, node.doc])),
-    methods: insteadOf(
+    categories: readReplacements(categories.map(({ name, doc }) => [name, doc])),
+    interfaces: readReplacements(interfaces.map(({ node }) => [node.name.text, node.doc])),
+    methods: readReplacements(
       interfaces.flatMap((face) => {
         const owners = [face.node.name.text, ...(servicesOf.get(face) ?? []).map(({ name }) => name)];
         return face.node.methods
@@ -26,12 +26,12 @@ export function deprecationsOf({ categories, interfaces, services, sessions }: M
           .flatMap(({ name, doc }) => owners.map((owner) => [`${owner}.${name.text}`, doc] as const));
       }),
     ),
-    sessions: insteadOf(sessions.map(({ id, node }) => [id, node.doc])),
+    sessions: readReplacements(sessions.map(({ id, node }) => [id, node.doc])),
   };
   return { ...found, isEmpty: Object.values(found).every(({ size }) => size === 0) };
 }
 
-function insteadOf(named: readonly (readonly [name: string, doc: string])[]): Map<string, string> {
+function readReplacements(named: readonly (readonly [name: string, doc: string])[]): Map<string, string> {
   return new Map(
     named.flatMap(([name, doc]) => {
       const instead = DEPRECATED.exec(doc)?.[1];

@@ -1,5 +1,5 @@
 import type { Item } from "../../../../lang/tree/index.ts";
-import { itemsOf } from "../../../phases/bind/index.ts";
+import { listItems } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { docMissing } from "./codes.ts";
 
@@ -17,7 +17,7 @@ const MET: ReadonlySet<Item["kind"]> = new Set([
 export const rule = defineLaw({
   reports: [docMissing],
   check: ({ trees }, report) => {
-    for (const item of trees.flatMap(itemsOf)) {
+    for (const item of trees.flatMap(listItems)) {
       if (!MET.has(item.kind) || !("doc" in item) || item.doc !== "" || item.damaged) continue;
       report(docMissing.at(item.name.span, { what: item.kind, name: item.name.text }));
     }

@@ -1,15 +1,15 @@
-import { advises, page } from "../../../dev/fixtures/facts.ts";
+import { expectAdvised, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const CLEARED = { backends: "backend canned { stub  clearance secret }" };
 const session = (when: string, starts = "") =>
-  page({
+  renderFactsPage({
     ...CLEARED,
     sessions: `session operator { kind operator  clearance secret  ${starts}  models { auto canned }
                  permit { auto readOnly, mutatingLocal }  ${when} }`,
   });
 
-advises("floor-always", {
+expectAdvised("floor-always", {
   "the lowest level": session("when «confidentiality >= public» { atLeast consent mutatingLocal }"),
   "the highest integrity": session("when «integrity <= system» { atLeast consent mutatingLocal }"),
   "what conversations start with": session(
@@ -20,26 +20,26 @@ advises("floor-always", {
   "once for a block": session(
     "when «confidentiality >= public» { atLeast consent mutatingLocal  atLeast consent readOnly }",
   ),
-  "in an abstract session": page({
+  "in an abstract session": renderFactsPage({
     ...CLEARED,
     sessions: `abstract session base { kind operator  clearance secret  models { auto canned }
                  permit { auto readOnly, mutatingLocal }
                  when «confidentiality >= public» { atLeast consent mutatingLocal } }
                session operator extends base {}`,
   }),
-  "in a task": page({
+  "in a task": renderFactsPage({
     rest: `task t in operator { when «confidentiality >= public» { atLeast consent readOnly } } ${END}`,
   }),
 });
 
-advises("floor-always", {
+expectAdvised("floor-always", {
   "a higher level": session("when confidentiality >= internal { atLeast consent mutatingLocal }"),
   "a lower integrity": session("when integrity <= untrusted { atLeast consent mutatingLocal }"),
   "nobody there": session("when confidentiality >= public and unattended { atLeast consent mutatingLocal }"),
   "joined with what is not always so": session(
     "when confidentiality >= public and integrity <= untrusted { atLeast consent mutatingLocal }",
   ),
-  "a start that others may have otherwise": page({
+  "a start that others may have otherwise": renderFactsPage({
     ...CLEARED,
     sessions: `abstract session base { kind operator  clearance secret  models { auto canned }
                  permit { auto readOnly, mutatingLocal }

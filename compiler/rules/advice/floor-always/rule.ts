@@ -1,7 +1,7 @@
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { BoundWhen, Lattice, Session } from "../../../phases/bind/index.ts";
-import { startOfConversation, startsOf } from "../../../phases/policy/index.ts";
-import { defineLaw, writtenIn } from "../../support/index.ts";
+import { getStartLabel, startOfConversation } from "../../../phases/policy/index.ts";
+import { collectLayers, defineLaw } from "../../support/index.ts";
 import { floorAlways } from "./codes.ts";
 
 /** Labels only rise, so that what holds at the start holds to the end. */
@@ -10,10 +10,10 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     if (model.damaged) return;
     const builtUpon = new Set(model.sessions.map(({ base }) => base));
-    for (const { name, said, session, damaged } of writtenIn(model)) {
+    for (const { name, said, session, damaged } of collectLayers(model)) {
       if (damaged || said.floors.length === 0) continue;
       const isShared = session.abstract || builtUpon.has(session);
-      const start = isShared ? lowestStart(model.lattice) : startOf(model.lattice, session);
+      const start = isShared ? getLowestStart(model.lattice) : startOf(model.lattice, session);
       for (const when of new Set(said.floors.map((floor) => floor.when))) {
         const { node } = when;
         if (isMet(start, when)) report(floorAlways.at(node.met[0]?.span ?? node.span, { layer: name }));
@@ -25,11 +25,11 @@ export const rule = defineLaw({
 type Start = Pick<Label, "confidentiality" | "compartments" | "integrity">;
 
 function startOf(lattice: Lattice, session: Session): Start {
-  return startOfConversation(lattice, startsOf(session));
+  return startOfConversation(lattice, getStartLabel(session));
 }
 
 /** Of sessions that are not known yet: below none of them does a conversation begin. */
-function lowestStart({ integrity }: Lattice): Start {
+function getLowestStart({ integrity }: Lattice): Start {
   return { confidentiality: 0, compartments: 0n, integrity: integrity.length - 1 };
 }
 

@@ -1,9 +1,9 @@
-import { advises, page } from "../../../dev/fixtures/facts.ts";
+import { expectAdvised, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const under = (folder: string) =>
-  page({ permit: `auto readOnly  forbidden Files.write where path under ${folder} else auto` });
+  renderFactsPage({ permit: `auto readOnly  forbidden Files.write where path under ${folder} else auto` });
 
-advises("folder-misread", {
+expectAdvised("folder-misread", {
   "a wildcard": under('«"/lo*"»'),
   "a wildcard of one letter": under('«"/locke?"»'),
   "all below": under('«"/locked/**"»'),
@@ -19,13 +19,13 @@ advises("folder-misread", {
   "letters of full width": under('«"/\uff4cocked"»'),
   "a letter and its accent apart": under('«"/cafe\u0301"»'),
   "every path": under('«"/"»'),
-  "in a task": page({
+  "in a task": renderFactsPage({
     rest: `task t in operator { permit { forbidden Files.write where path under «"/lo*"» else consent } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
-advises("folder-misread", {
+expectAdvised("folder-misread", {
   "a plain folder": under('"/locked"'),
   "a folder in another one, with a slash behind": under('"/locked/deeper/"'),
   "spaces within a name": under('"/my files"'),

@@ -1,6 +1,6 @@
 // What a folder's text means other than it looks.
 
-import { mixesAlphabets } from "../../../../lang/text/index.ts";
+import { hasMixedAlphabets } from "../../../../lang/text/index.ts";
 
 interface Misread {
   readonly why: string;
@@ -8,13 +8,13 @@ interface Misread {
 }
 
 /** Returns why the text may be about another folder than it looks, or `undefined`. `..` and a missing slash are errors. */
-export function misreadOf(folder: string): Misread | undefined {
+export function findMisread(folder: string): Misread | undefined {
   const names = folder.split("/").filter((name) => name !== "" && name !== ".");
   if (names.length === 0) return { why: "every path is in it", instead: "write the line without the condition" };
-  return namesMisread(names) ?? spellingMisread(folder);
+  return findMisreadNames(names) ?? findMisreadSpelling(folder);
 }
 
-function namesMisread(names: readonly string[]): Misread | undefined {
+function findMisreadNames(names: readonly string[]): Misread | undefined {
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
   if (names.some(hasWildcard))
     return {
@@ -42,8 +42,8 @@ function hasWildcard(name: string): boolean {
   return name.includes("*") || name.includes("?") || (open !== -1 && name.lastIndexOf("]") > open + 1);
 }
 
-function spellingMisread(folder: string): Misread | undefined {
-  if (mixesAlphabets(folder))
+function findMisreadSpelling(folder: string): Misread | undefined {
+  if (hasMixedAlphabets(folder))
     return { why: "one word has letters of two alphabets", instead: "write the word in one alphabet" };
   if (folder.normalize("NFKC") !== folder)
     return {

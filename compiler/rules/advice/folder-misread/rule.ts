@@ -1,16 +1,16 @@
-import { conditionalLines, defineLaw } from "../../support/index.ts";
+import { defineLaw, findConditionalLines } from "../../support/index.ts";
 import { folderMisread } from "./codes.ts";
-import { misreadOf } from "./misread.ts";
+import { findMisread } from "./misread.ts";
 
 /** Folders of conditions, in lines of the page. */
 export const rule = defineLaw({
   reports: [folderMisread],
   check: ({ model, trees }, report) => {
     const own = new Set(trees.map(({ source }) => source));
-    for (const check of conditionalLines(model).flatMap(({ where }) => where.checks)) {
+    for (const check of findConditionalLines(model).flatMap(({ where }) => where.checks)) {
       const { test } = check.node;
       if (test.kind !== "under" || !own.has(test.root.span.source)) continue;
-      const misread = misreadOf(test.root.value);
+      const misread = findMisread(test.root.value);
       if (misread === undefined) continue;
       report(folderMisread.at(test.root.span, { folder: JSON.stringify(test.root.value), ...misread }));
     }

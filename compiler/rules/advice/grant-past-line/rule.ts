@@ -2,22 +2,22 @@ import type { BoundGrant, Service, Tool } from "../../../phases/bind/index.ts";
 import { canBeAnswered, type Signed } from "../../../phases/conditions/index.ts";
 import {
   type Answer,
-  answersIn,
   type Clause,
   canRun,
+  computeAnswers,
+  encodeCondition,
+  enumeratePlaces,
+  findGrantPaths,
+  formatRowPath,
+  indexServices,
   isAtLeastAsStrict,
   isCovered,
-  keepsFiles,
+  isFileStore,
   mayUse,
-  placesOf,
-  rowPath,
   type Services,
-  servicesByName,
   type Way,
-  waysBy,
-  wireCondition,
 } from "../../../phases/policy/index.ts";
-import { byTool, defineLaw, type Page } from "../../support/index.ts";
+import { createAnswerLookup, defineLaw, type Page } from "../../support/index.ts";
 import { grantPastLine, type Passing } from "./codes.ts";
 
 /** A row, and what it answers. */
@@ -32,41 +32,41 @@ type ToolsOf = ReadonlyMap<Service, readonly Tool[]>;
 export const rule = defineLaw({
   reports: [grantPastLine],
   check: (page, report) => {
-    const services = servicesByName(page.model);
+    const services = indexServices(page.model);
     const holders = page.model.services.filter(({ grants }) => grants.some(({ to }) => to.kind === "service"));
     if (holders.length === 0) return;
     const toolsOf = Map.groupBy(page.model.tools, ({ service }) => service);
-    const rows = rowsOf(page);
+    const rows = collectRows(page);
     for (const holder of holders) {
       for (const grant of holder.grants) {
-        const found = passing(holder, grant, { services, toolsOf, rows });
+        const found = findPassing(holder, grant, { services, toolsOf, rows });
         if (found !== undefined) report(grantPastLine.at(grant.node.to.span, found));
       }
     }
   },
 });
 
-function rowsOf({ model, resolution }: Page): readonly Row[] {
-  return placesOf(model).map((place) => {
+function collectRows({ model, resolution }: Page): readonly Row[] {
+  return enumeratePlaces(model).map((place) => {
     const { session, task, phase, worker } = place;
     const named = { session: session.id, task: task?.name ?? "", phase: phase?.name ?? "", worker: worker?.name ?? "" };
-    return { row: rowPath(named), answerOf: byTool(model, answersIn(model, resolution, place)) };
+    return { row: formatRowPath(named), answerOf: createAnswerLookup(model, computeAnswers(model, resolution, place)) };
   });
 }
 
 /** The first tool of a holder by which one that is held is used under looser lines than its own. */
-function passing(
+function findPassing(
   holder: Service,
   grant: BoundGrant,
   { services, toolsOf, rows }: { services: Services; toolsOf: ToolsOf; rows: readonly Row[] },
 ): Passing | undefined {
-  for (const way of waysBy(holder, grant, services)) {
+  for (const way of findGrantPaths(holder, grant, services)) {
     for (const called of toolsOf.get(holder) ?? []) {
       for (const passed of toolsOf.get(way.held) ?? []) {
         if (!mayUse(called, passed, way)) continue;
         const found = rows.find(({ answerOf }) => isPassed(answerOf(called), answerOf(passed), passed, way));
         if (found === undefined) continue;
-        return { row: found.row, called: called.name, passed: passed.name, isFolders: keepsFiles(way.held) };
+        return { row: found.row, called: called.name, passed: passed.name, isFolders: isFileStore(way.held) };
       }
     }
   }
@@ -76,12 +76,12 @@ function passing(
 function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: Tool, { grant }: Way): boolean {
   if (called === undefined || !canRun(called) || !isCovered(passed)) return false;
   const folders = grant.scopes.map(({ value }) => value);
-  const asked = folders.length === 0 ? [passed] : folders.map((folder) => withinFolder(passed, tool, folder));
+  const asked = folders.length === 0 ? [passed] : folders.map((folder) => narrowToFolder(passed, tool, folder));
   return asked.some((answer) => !isAtLeastAsStrict(called, answer));
 }
 
 /** What is left of an answer where the path lies below a folder: of conditions that only hold or only fail there, the one mode. */
-function withinFolder(answer: Answer, { method }: Tool, folder: string): Answer {
+function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answer {
   const path = method.description.params.find(({ name }) => name === "path");
   if (path === undefined) return answer;
   const under: Signed["condition"] = {
@@ -94,7 +94,7 @@ function withinFolder(answer: Answer, { method }: Tool, folder: string): Answer 
   const clauses = answer.clauses.map((clause): Clause => {
     const { checks, met, otherwise = met, rule } = clause;
     const ofPath = checks.filter((check) => check.path.join(".") === path.name);
-    const signed = ofPath.map((check) => ({ condition: wireCondition(check), holds: true }));
+    const signed = ofPath.map((check) => ({ condition: encodeCondition(check), holds: true }));
     const mayFail = signed.some((one) => canBeAnswered(path.type, [inside, { ...one, holds: false }]));
     if (!canBeAnswered(path.type, [inside, ...signed]))
       return { checks: [], met: otherwise, otherwise: undefined, rule };

@@ -8,7 +8,7 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     for (const { name: face, methods, hints, node } of model.interfaces) {
       for (const { name, category } of methods.values()) {
-        const claim = claimAgainst(category, hints?.get(name));
+        const claim = findContraryClaim(category, hints?.get(name));
         if (claim === undefined) continue;
         const at = node.methods.find((method) => method.name.text === name)?.category.span ?? node.name.span;
         report(hintStricter.at(at, { tool: `${face}.${name}`, category: category.name, claim }));
@@ -18,7 +18,7 @@ export const rule = defineLaw({
 });
 
 /** The protocol's own default, that a tool destroys where nothing is said, is no claim of this server. */
-function claimAgainst(category: Category, hints: Hints | undefined): string | undefined {
+function findContraryClaim(category: Category, hints: Hints | undefined): string | undefined {
   if (isWithin(category, "readOnly")) {
     if (hints?.destructive === true && hints.readOnly !== true) return "that it destroys";
     return hints?.readOnly === false ? "that it does not only read" : undefined;

@@ -1,11 +1,11 @@
-import { type Span, span } from "../../../../lang/text/index.ts";
+import { makeSpan, type Span } from "../../../../lang/text/index.ts";
 
 /** The line of a span with its end, where nothing else stands on it; otherwise the span itself. */
-export function wholeLine(at: Span): Span {
+export function expandToLine(at: Span): Span {
   const { text } = at.source;
   const before = text.lastIndexOf("\n", at.start - 1) + 1;
   const end = text.indexOf("\n", at.end);
   const after = end === -1 ? text.length : end + 1;
   const alone = text.slice(before, at.start).trim() === "" && text.slice(at.end, after).trim() === "";
-  return alone ? span(at.source, before, after) : at;
+  return alone ? makeSpan(at.source, before, after) : at;
 }

@@ -1,22 +1,22 @@
 import type { FileTree, Item, UseNode } from "../../../../lang/tree/index.ts";
-import { itemsOf } from "../../../phases/bind/index.ts";
+import { listItems } from "../../../phases/bind/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
-import { defineLaw, type Page, referencesIn } from "../../support/index.ts";
+import { defineLaw, listReferences, type Page } from "../../support/index.ts";
 import { importUnused } from "./codes.ts";
-import { wholeLine } from "./line.ts";
+import { expandToLine } from "./line.ts";
 
 /** Pages of the package are left alone: what they declare is part of the system, used or not. */
 export const rule = defineLaw({
   reports: [importUnused],
   check: (page, report) => {
     if (page.model.damaged || page.model.sessions.some(({ damaged }) => damaged)) return;
-    const uses = page.trees.flatMap((tree) => itemsOf(tree).filter(isUse));
-    const named = namesOf(page.trees);
+    const uses = page.trees.flatMap((tree) => listItems(tree).filter(isUse));
+    const named = collectNames(page.trees);
     for (const use of uses) {
-      const what = wordsOf(use);
-      const why = whyUnused(page, named, use);
+      const what = renderUse(use);
+      const why = explainUnused(page, named, use);
       if (what === undefined || why === undefined) continue;
-      const fix = { span: wholeLine(use.span), replacement: "" };
+      const fix = { span: expandToLine(use.span), replacement: "" };
       report(importUnused.at(use.span, { what, why }, { fix }));
     }
   },
@@ -26,17 +26,17 @@ function isUse(item: Item): item is UseNode {
   return item.kind === "use";
 }
 
-function wordsOf(use: UseNode): string | undefined {
+function renderUse(use: UseNode): string | undefined {
   if (use.what === "file") return undefined;
   return use.what === "module" ? `${use.root.text}.${use.module.text}` : `${use.what} … as ${use.alias.text}`;
 }
 
 /** The first parts and the whole of every reference, and the names of interfaces that something has. */
-function namesOf(trees: readonly FileTree[]): ReadonlySet<string> {
-  return new Set(trees.flatMap(referencesIn).flatMap(({ node }) => [node.text, node.parts[0]?.text ?? ""]));
+function collectNames(trees: readonly FileTree[]): ReadonlySet<string> {
+  return new Set(trees.flatMap(listReferences).flatMap(({ node }) => [node.text, node.parts[0]?.text ?? ""]));
 }
 
-function whyUnused({ model }: Page, named: ReadonlySet<string>, use: UseNode): string | undefined {
+function explainUnused({ model }: Page, named: ReadonlySet<string>, use: UseNode): string | undefined {
   if (use.what === "file") return undefined;
   if (use.what !== "module") return named.has(use.alias.text) ? undefined : "nothing names it";
   switch (use.module.text) {
@@ -46,13 +46,13 @@ function whyUnused({ model }: Page, named: ReadonlySet<string>, use: UseNode): s
     case "profiles":
       return named.has("profiles") ? undefined : "no session is built on one of its profiles";
     case "tools":
-      return usesTools(model, named) ? undefined : "no service and no line names one of its interfaces";
+      return hasToolUse(model, named) ? undefined : "no service and no line names one of its interfaces";
     default:
       return undefined;
   }
 }
 
-function usesTools(model: Page["model"], named: ReadonlySet<string>): boolean {
+function hasToolUse(model: Page["model"], named: ReadonlySet<string>): boolean {
   if (named.has("tools")) return true;
   const standard = model.interfaces.filter(({ node }) => isStandard(node.name.span.source.path));
   return standard.some(({ name }) => named.has(name));

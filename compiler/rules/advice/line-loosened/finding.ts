@@ -3,13 +3,13 @@ import type { Loosened } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
 
 /** The advice about it, at the line that goes before. */
-export function looseningOf(loosened: Loosened): Diagnostic {
+export function reportLoosening(loosened: Loosened): Diagnostic {
   const { place, line, by, tools } = loosened;
   const facts = {
     place,
     line: line.words,
     by: by.map(({ words }) => `\`${words}\``).join(", "),
-    tools: toolsText(tools),
+    tools: formatTools(tools),
     shown: callText(loosened.shown),
   };
   const at = by[0]?.span ?? line.span;
@@ -19,7 +19,7 @@ export function looseningOf(loosened: Loosened): Diagnostic {
 /** Of more tools their number. */
 const MOST_NAMED = 8;
 
-export function toolsText(tools: readonly string[]): string {
+export function formatTools(tools: readonly string[]): string {
   const shown = tools.slice(0, MOST_NAMED).map((name) => `\`${name}\``);
   const more = tools.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");

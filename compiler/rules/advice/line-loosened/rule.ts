@@ -1,12 +1,12 @@
-import { defineLaw, loosenedLines } from "../../support/index.ts";
+import { defineLaw, findLoosenedLines } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
-import { looseningOf } from "./finding.ts";
+import { reportLoosening } from "./finding.ts";
 
 /** Said of the line that goes before: there an exception is written, and silenced. */
 export const rule = defineLaw({
   reports: [lineLoosened],
   check: (page, report) => {
     if (page.model.damaged) return;
-    for (const loosened of loosenedLines(page)) report(looseningOf(loosened));
+    for (const loosened of findLoosenedLines(page)) report(reportLoosening(loosened));
   },
 });

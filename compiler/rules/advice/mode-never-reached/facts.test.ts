@@ -1,9 +1,9 @@
-import { advises, page } from "../../../dev/fixtures/facts.ts";
+import { expectAdvised, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
-const lines = (text: string) => page({ permit: `auto readOnly  ${text}` });
+const lines = (text: string) => renderFactsPage({ permit: `auto readOnly  ${text}` });
 const REPORTS = 'auto notes.write where path under "/reports" else consent';
 
-advises("mode-never-reached", {
+expectAdvised("mode-never-reached", {
   "two folders, of which none holds the other": lines(
     `«${REPORTS}»  «auto notes.write where path under "/night" else consent»`,
   ),
@@ -20,7 +20,7 @@ advises("mode-never-reached", {
   "all tools of a pattern": lines(
     '«auto Files.* where path under "/a" else consent»  «auto Files.* where path under "/b" else consent»',
   ),
-  "two widenings of a session": page({
+  "two widenings of a session": renderFactsPage({
     sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly  consent notes.write } }
       session operator extends day {
         widen { «${REPORTS}» } because "CHG-1: reports"
@@ -29,14 +29,14 @@ advises("mode-never-reached", {
   }),
 });
 
-advises("mode-never-reached", {
+expectAdvised("mode-never-reached", {
   "a folder in the other one": lines(`${REPORTS}  auto notes.write where path under "/reports/old" else consent`),
   "conditions of two arguments": lines(`${REPORTS}  auto notes.write where size(content) <= 1 KiB else consent`),
   "folders that are forbidden": lines(
     'forbidden notes.write where path under "/a" else consent  forbidden notes.write where path under "/b" else consent',
   ),
   "lines of two patterns": lines(`${REPORTS}  consent mutatingLocal`),
-  "a session that narrows another one": page({
+  "a session that narrows another one": renderFactsPage({
     sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly  ${REPORTS} } }
       session operator extends day { permit { consent notes.write } }`,
   }),

@@ -2,8 +2,8 @@ import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { Mode } from "../../../../lang/tree/index.ts";
 import type { BoundCheck, BoundLine, Tool } from "../../../phases/bind/index.ts";
 import { canBeAnswered } from "../../../phases/conditions/index.ts";
-import { isLooser, wireCondition } from "../../../phases/policy/index.ts";
-import { argumentOf, defineLaw, linesOf, misfitOf, writtenIn } from "../../support/index.ts";
+import { encodeCondition, isLooser } from "../../../phases/policy/index.ts";
+import { collectLayers, defineLaw, findArgument, findMisfit, listLines } from "../../support/index.ts";
 import { modeNeverReached } from "./codes.ts";
 
 /** Lines of one pattern and layer. What another layer narrows is meant. */
@@ -11,11 +11,11 @@ export const rule = defineLaw({
   reports: [modeNeverReached],
   check: ({ model, trees }, report) => {
     const own = new Set(trees.map(({ source }) => source));
-    for (const { said, widenings } of writtenIn(model)) {
-      for (const [line, other] of outdoneIn(linesOf(said, widenings))) {
+    for (const { said, widenings } of collectLayers(model)) {
+      for (const [line, other] of findOutdone(listLines(said, widenings))) {
         const { span } = line.node;
         if (!own.has(span.source)) continue;
-        const facts = { line: line.words, mode: looserOf(line), other: other.words };
+        const facts = { line: line.words, mode: chooseLooser(line), other: other.words };
         report(
           modeNeverReached.at(span, facts, { related: [{ span: other.node.span, message: "the stricter line" }] }),
         );
@@ -27,7 +27,7 @@ export const rule = defineLaw({
 type Pair = readonly [line: BoundLine, other: BoundLine];
 
 /** Lines with a condition whose looser mode another line of the same pattern never lets decide, each with that line. */
-function outdoneIn(lines: readonly BoundLine[]): readonly Pair[] {
+function findOutdone(lines: readonly BoundLine[]): readonly Pair[] {
   const written = lines.flatMap((line) => line.patterns.map(({ key, tools }) => ({ line, key, tools })));
   const byKey = Map.groupBy(written, ({ key }) => key);
   return lines.flatMap((line): Pair[] => {
@@ -41,7 +41,7 @@ function outdoneIn(lines: readonly BoundLine[]): readonly Pair[] {
   });
 }
 
-function looserOf({ mode, where }: BoundLine): Mode {
+function chooseLooser({ mode, where }: BoundLine): Mode {
   return where !== undefined && isLooser(where.otherwise, mode) ? where.otherwise : mode;
 }
 
@@ -52,14 +52,14 @@ interface Asked {
 
 /** Whether the other line is stricter for all arguments with which the line comes to its looser mode. */
 function isOutdone(tool: Tool, line: BoundLine, other: BoundLine): boolean {
-  const mode = looserOf(line);
-  const ways = waysTo(line, (one) => one === mode);
-  const left = waysTo(other, (one) => !isStricter(one, mode));
+  const mode = chooseLooser(line);
+  const ways = enumerateAnswers(line, (one) => one === mode);
+  const left = enumerateAnswers(other, (one) => !isStricter(one, mode));
   return ways.every((way) => left.every((one) => !canHold(tool, [...way, ...one])));
 }
 
 /** Each way in which a line comes to such a mode: answers to its checks, of which others are open. */
-function waysTo({ mode, where }: BoundLine, isSuch: (mode: Mode) => boolean): readonly (readonly Asked[])[] {
+function enumerateAnswers({ mode, where }: BoundLine, isSuch: (mode: Mode) => boolean): readonly (readonly Asked[])[] {
   const met = isSuch(mode) ? [(where?.checks ?? []).map((check): Asked => ({ check, holds: true }))] : [];
   if (where === undefined || !isSuch(where.otherwise)) return met;
   return [...met, ...where.checks.map((check): readonly Asked[] => [{ check, holds: false }])];
@@ -69,9 +69,9 @@ function waysTo({ mode, where }: BoundLine, isSuch: (mode: Mode) => boolean): re
 function canHold(tool: Tool, asked: readonly Asked[]): boolean {
   const byPath = Map.groupBy(asked, ({ check }) => check.path.join("."));
   return [...byPath.values()].every((some) => {
-    const argument = argumentOf(tool, some[0]?.check.path ?? []);
-    if (argument === undefined || some.some(({ check }) => misfitOf(argument, check) !== undefined)) return true;
-    const signed = some.map(({ check, holds }) => ({ condition: wireCondition(check), holds }));
+    const argument = findArgument(tool, some[0]?.check.path ?? []);
+    if (argument === undefined || some.some(({ check }) => findMisfit(argument, check) !== undefined)) return true;
+    const signed = some.map(({ check, holds }) => ({ condition: encodeCondition(check), holds }));
     return canBeAnswered(argument.type, signed);
   });
 }

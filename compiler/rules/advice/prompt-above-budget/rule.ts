@@ -1,5 +1,5 @@
 import type { Session, Tool } from "../../../phases/bind/index.ts";
-import { isCovered, modelsOf, rowSessions } from "../../../phases/policy/index.ts";
+import { getModels, isCovered, selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { promptAboveBudget } from "./codes.ts";
 
@@ -12,13 +12,13 @@ const CHARACTERS_PER_TOKEN = 4;
 export const rule = defineLaw({
   reports: [promptAboveBudget],
   check: (page, report) => {
-    const lengths = page.model.tools.map(lengthOf);
-    for (const session of rowSessions(page.model).filter(({ damaged }) => !damaged)) {
+    const lengths = page.model.tools.map(measureTool);
+    for (const session of selectRowSessions(page.model).filter(({ damaged }) => !damaged)) {
       const answers = page.resolution.get(session) ?? [];
       const told = lengths.filter((_, index) => isCovered(answers[index]));
       const length = told.reduce((sum, one) => sum + one, 0);
       const tokens = Math.ceil(length / CHARACTERS_PER_TOKEN);
-      const { context, whose } = contextOf(session);
+      const { context, whose } = computeContext(session);
       if (tokens * 2 <= context) continue;
       const facts = { session: session.id, tools: told.length, tokens, context, whose };
       report(promptAboveBudget.at(session.node.name.span, facts));
@@ -27,12 +27,12 @@ export const rule = defineLaw({
 });
 
 /** What a model is told of a tool, and the punctuation around it. */
-function lengthOf({ name, method: { description } }: Tool): number {
+function measureTool({ name, method: { description } }: Tool): number {
   return name.length + description.doc.length + description.paramSchema.length + 16;
 }
 
-function contextOf(session: Session): { context: number; whose: string } {
-  const weights = modelsOf(session).flatMap(({ backend }) => backend.model ?? []);
+function computeContext(session: Session): { context: number; whose: string } {
+  const weights = getModels(session).flatMap(({ backend }) => backend.model ?? []);
   const stated = weights.filter(({ contextTokens }) => contextTokens > 0);
   const [first, ...others] = stated;
   if (first === undefined)

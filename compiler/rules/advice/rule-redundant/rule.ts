@@ -1,7 +1,7 @@
-import { textOf } from "../../../../lang/text/index.ts";
+import { getText } from "../../../../lang/text/index.ts";
 import { type BoundLine, EVERYTHING, type Session } from "../../../phases/bind/index.ts";
-import { decidedKeys } from "../../../phases/policy/index.ts";
-import { defensiveIn, defineLaw, writtenIn } from "../../support/index.ts";
+import { findDecidedKeys } from "../../../phases/policy/index.ts";
+import { collectLayers, defineLaw, findDefensive } from "../../support/index.ts";
 import { ruleRedundant } from "./codes.ts";
 
 /** Ruling 18, the part that is no error: broad lines that are covered by better ones, and lines said twice. */
@@ -9,25 +9,25 @@ export const rule = defineLaw({
   reports: [ruleRedundant],
   check: ({ model }, report) => {
     for (const session of model.sessions.filter(({ own, lines }) => own && lines.length > 0)) {
-      const decided = decidedKeys(model, session);
+      const decided = findDecidedKeys(model, session);
       for (const pattern of session.lines.flatMap((line) => line.patterns)) {
         const broad = pattern.category !== undefined || pattern.key === EVERYTHING;
         if (!broad || pattern.tools.length === 0 || decided.has(pattern.key)) continue;
         const why = "more specific lines cover all of its tools";
-        report(ruleRedundant.at(pattern.span, { pattern: textOf(pattern.span), why }));
+        report(ruleRedundant.at(pattern.span, { pattern: getText(pattern.span), why }));
       }
-      for (const { node, words } of saidTwice(session)) {
+      for (const { node, words } of findDuplicates(session)) {
         report(ruleRedundant.at(node.span, { pattern: words, why: "the same line stands above" }));
       }
     }
     if (model.damaged) return;
-    for (const { span } of writtenIn(model).flatMap(({ said }) => defensiveIn(said))) {
-      report(ruleRedundant.at(span, { pattern: textOf(span), why: "no tool of this page has the category" }));
+    for (const { span } of collectLayers(model).flatMap(({ said }) => findDefensive(said))) {
+      report(ruleRedundant.at(span, { pattern: getText(span), why: "no tool of this page has the category" }));
     }
   },
 });
 
-function saidTwice({ lines }: Session): BoundLine[] {
+function findDuplicates({ lines }: Session): BoundLine[] {
   const seen = new Set<string>();
   return lines.filter(({ words }) => seen.size === seen.add(words).size);
 }

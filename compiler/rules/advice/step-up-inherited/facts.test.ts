@@ -1,43 +1,43 @@
-import { advises, page } from "../../../dev/fixtures/facts.ts";
+import { expectAdvised, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const PROFILE = { top: "use std.profiles", backends: "backend canned { stub  clearance secret }" };
 const BASE =
   "abstract session base { kind operator  models { auto canned }  permit { auto readOnly  stepUp destructive } }";
 
-advises("step-up-inherited", {
-  "from a profile": page({
+expectAdvised("step-up-inherited", {
+  "from a profile": renderFactsPage({
     ...PROFILE,
     sessions: "session «operator» from profiles.operator { models { auto canned } }",
   }),
-  "from an abstract session of the page": page({ sessions: `${BASE} session «operator» from base {}` }),
-  "by extension": page({ sessions: `${BASE} session «operator» extends base {}`, rest: END }),
-  "the other half of a condition": page({
+  "from an abstract session of the page": renderFactsPage({ sessions: `${BASE} session «operator» from base {}` }),
+  "by extension": renderFactsPage({ sessions: `${BASE} session «operator» extends base {}`, rest: END }),
+  "the other half of a condition": renderFactsPage({
     sessions: `abstract session base { kind operator  models { auto canned }
                  permit { auto Files.write where path under "/a" else stepUp } }
                session «operator» from base {}`,
   }),
-  "only a passphrase": page({
+  "only a passphrase": renderFactsPage({
     top: 'principal alice { passphrase "alice" }',
     sessions: `${BASE} session «operator» from base { principals alice }`,
   }),
 });
 
-advises("step-up-inherited", {
-  "with a key": page({
+expectAdvised("step-up-inherited", {
+  "with a key": renderFactsPage({
     ...PROFILE,
     top: 'use std.profiles  principal alice { ssh "keys/alice.pub" }',
     sessions: "session operator from profiles.operator { principals alice  models { auto canned } }",
   }),
-  "what the session forbids": page({
+  "what the session forbids": renderFactsPage({
     ...PROFILE,
     sessions: "session operator from profiles.operator { models { auto canned }  permit { forbidden destructive } }",
   }),
-  "a tool that is suppressed": page({
+  "a tool that is suppressed": renderFactsPage({
     ...PROFILE,
     sessions: "session operator from profiles.operator { models { auto canned }  suppress destructive }",
   }),
-  "no tool of that kind": page({
+  "no tool of that kind": renderFactsPage({
     ...PROFILE,
     services: "service clock : Clock {}",
     sessions: "session operator from profiles.operator { models { auto canned } }",

@@ -1,6 +1,6 @@
 import type { Session } from "../../../phases/bind/index.ts";
-import { isCovered, rowSessions } from "../../../phases/policy/index.ts";
-import { answersOf, defineLaw, lacksKey, type Page } from "../../support/index.ts";
+import { isCovered, selectRowSessions } from "../../../phases/policy/index.ts";
+import { createSessionAnswers, defineLaw, isWithoutKey, type Page } from "../../support/index.ts";
 import { stepUpInherited } from "./codes.ts";
 
 /** Step-up that a session inherits. What it writes itself is an error of its own. */
@@ -8,15 +8,15 @@ export const rule = defineLaw({
   reports: [stepUpInherited],
   check: (page, report) => {
     if (page.model.damaged) return;
-    for (const session of rowSessions(page.model).filter(lacksKey)) {
-      const tools = gatedTools(page, session);
+    for (const session of selectRowSessions(page.model).filter(isWithoutKey)) {
+      const tools = findGatedTools(page, session);
       if (tools.length > 0) report(stepUpInherited.at(session.node.name.span, { session: session.id, tools }));
     }
   },
 });
 
-function gatedTools(page: Page, session: Session): readonly string[] {
-  const answerOf = answersOf(page, session);
+function findGatedTools(page: Page, session: Session): readonly string[] {
+  const answerOf = createSessionAnswers(page, session);
   const { source, start, end } = session.node.span;
   return page.model.tools.flatMap((tool) => {
     const answer = answerOf(tool);

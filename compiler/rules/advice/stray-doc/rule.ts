@@ -1,4 +1,4 @@
-import { span } from "../../../../lang/text/index.ts";
+import { makeSpan } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { strayDoc } from "./codes.ts";
 
@@ -7,7 +7,7 @@ export const rule = defineLaw({
   reports: [strayDoc],
   check: ({ trees }, report) => {
     for (const at of trees.flatMap((tree) => tree.strayDocs)) {
-      const slashes = span(at.source, at.start, at.start + 3);
+      const slashes = makeSpan(at.source, at.start, at.start + 3);
       report(strayDoc.at(at, {}, { fix: { span: slashes, replacement: "//" } }));
     }
   },

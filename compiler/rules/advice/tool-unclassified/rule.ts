@@ -1,4 +1,4 @@
-import { unclassifiedOf } from "../../../phases/bind/index.ts";
+import { findUnclassified } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { toolUnclassified } from "./codes.ts";
 
@@ -7,7 +7,7 @@ export const rule = defineLaw({
   reports: [toolUnclassified],
   check: ({ model }, report) => {
     for (const face of new Set(model.services.map((service) => service.interface))) {
-      const methods = unclassifiedOf(face);
+      const methods = findUnclassified(face);
       if (methods.length === 0) continue;
       const service = model.services.find((candidate) => candidate.interface === face);
       const at = service?.node.interface.span ?? face.node.name.span;

@@ -1,4 +1,4 @@
-import { rowSessions } from "../../../phases/policy/index.ts";
+import { selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { toolsNotCovered } from "./codes.ts";
 
@@ -6,7 +6,7 @@ import { toolsNotCovered } from "./codes.ts";
 export const rule = defineLaw({
   reports: [toolsNotCovered],
   check: ({ model, resolution }, report) => {
-    for (const session of rowSessions(model).filter(({ damaged }) => !damaged)) {
+    for (const session of selectRowSessions(model).filter(({ damaged }) => !damaged)) {
       const answers = resolution.get(session) ?? [];
       const tools = model.tools.filter((_, index) => {
         const answer = answers[index];

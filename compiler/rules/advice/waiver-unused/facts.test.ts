@@ -1,13 +1,13 @@
-import { advises, page } from "../../../dev/fixtures/facts.ts";
+import { expectAdvised, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const BOOK = `session book { kind anonymous  models { auto canned }  permit { auto readOnly  auto notes.write } }
   session later extends book { }
   session operator { kind operator  models { auto canned }  permit { auto readOnly } }`;
-const waived = (...lines: readonly string[]) => page({ sessions: BOOK, rest: `${lines.join(" ")} ${END}` });
+const waived = (...lines: readonly string[]) => renderFactsPage({ sessions: BOOK, rest: `${lines.join(" ")} ${END}` });
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const because = 'because "CHG-1: it is looked at"';
 
-advises("waiver-unused", {
+expectAdvised("waiver-unused", {
   "what is proved of all sessions": waived(`waive anonymous-asks ${because}  «waive trifecta ${because}»`),
   "what says nothing of its session": waived(
     `waive anonymous-asks ${because}  «waive guest-local for operator ${because}»`,
@@ -20,7 +20,7 @@ advises("waiver-unused", {
   ),
 });
 
-advises("waiver-unused", {
+expectAdvised("waiver-unused", {
   "what would be refuted": waived(`waive anonymous-asks for book ${because}`),
   "what an image decides": waived(`waive anonymous-asks ${because}  waive audited ${because}`),
 });

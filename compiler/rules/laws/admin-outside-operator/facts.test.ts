@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = "image { target linux  machine vm  boot operator }";
 const boards = (sessions: string) =>
-  page({
+  renderFactsPage({
     top: "interface Board { method post : readOnly  method wipe : admin }",
     services: "service board : Board {}  service wall : Board {}",
     sessions,
@@ -12,14 +12,14 @@ const boards = (sessions: string) =>
 const guest = (permit: string, rest = "") =>
   `session operator { kind guest  models { auto canned }  permit { auto readOnly  ${permit} } ${rest} }`;
 
-refuses("admin-outside-operator", {
+expectRefused("admin-outside-operator", {
   "one of several patterns of a line": boards(guest("consent board.post, «board.wipe»")),
   "a condition that lets some arguments through": boards(
     guest('auto «board.post» where line == "a" else forbidden'),
   ).replace("post : readOnly  method wipe : admin", "post : admin  method wipe : readOnly"),
 });
 
-accepts("admin-outside-operator, kept", {
+expectAccepted("admin-outside-operator, kept", {
   "an operator": boards(guest("auto admin").replace("kind guest", "kind operator")),
   "forbidden to a guest": boards(guest("forbidden admin")),
   "a broad line": boards(guest("auto Board.*").replace("auto readOnly", "")),
@@ -29,7 +29,7 @@ accepts("admin-outside-operator, kept", {
   ),
 });
 
-refuses("rule-never-matches", {
+expectRefused("rule-never-matches", {
   "of a pattern without a tool admin-outside-operator says nothing": boards(guest("auto «board.wpe»")),
 });
 

@@ -1,31 +1,31 @@
 import { type BoundLine, type BoundPattern, isWithin } from "../../../phases/bind/index.ts";
-import { kindOf, outcomesOfLine, reachOf } from "../../../phases/policy/index.ts";
-import { byTool } from "../../support/answers.ts";
+import { getOutcomes, getSessionKind, reachOf } from "../../../phases/policy/index.ts";
+import { createAnswerLookup } from "../../support/answers.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
-import { answersAround, type Written, writtenIn } from "../../support/written.ts";
+import { collectLayers, findAnswersAround, type Written } from "../../support/written.ts";
 import { adminOutsideOperator } from "./codes.ts";
 
 /** Ruling 7. Broad lines such as `auto *` are narrowed silently; one that speaks of admin tools alone is a mistake. */
 export const rule = defineLaw({
   reports: [adminOutsideOperator],
   check: (page, report) => {
-    for (const layer of writtenIn(page.model)) {
-      const kind = kindOf(layer.session)?.name;
+    for (const layer of collectLayers(page.model)) {
+      const kind = getSessionKind(layer.session)?.name;
       if (kind === undefined || kind === "operator") continue;
       const isSession = layer.kind === "session";
-      const wanted = layer.said.lines.filter(letsRun).flatMap(({ patterns }) => patterns.filter(speaksOfAdminAlone));
-      for (const { tools, span } of isSession ? wanted : stillForbidden(page, layer, wanted)) {
+      const wanted = layer.said.lines.filter(canLetRun).flatMap(({ patterns }) => patterns.filter(isAboutAdminOnly));
+      for (const { tools, span } of isSession ? wanted : findStillForbidden(page, layer, wanted)) {
         report(adminOutsideOperator.at(span, { tool: tools[0]?.name ?? "", kind, widens: isSession }));
       }
     }
   },
 });
 
-function letsRun(line: BoundLine): boolean {
-  return reachOf([outcomesOfLine(line)]).loosest !== "forbidden";
+function canLetRun(line: BoundLine): boolean {
+  return reachOf([getOutcomes(line)]).loosest !== "forbidden";
 }
 
-function speaksOfAdminAlone({ tools }: BoundPattern): boolean {
+function isAboutAdminOnly({ tools }: BoundPattern): boolean {
   return tools.length > 0 && tools.every(({ method }) => isWithin(method.category, "admin"));
 }
 
@@ -33,9 +33,9 @@ function speaksOfAdminAlone({ tools }: BoundPattern): boolean {
  * In a task, a phase, a worker: what the session widens may be narrowed there. A line for a single method is looser than
  * what is around it, which has a law of its own.
  */
-function stillForbidden(page: Page, layer: Written, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
+function findStillForbidden(page: Page, layer: Written, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
   const broad = wanted.filter(({ exact }) => !exact);
   if (broad.length === 0) return [];
-  const around = byTool(page.model, answersAround(page, layer));
+  const around = createAnswerLookup(page.model, findAnswersAround(page, layer));
   return broad.filter(({ tools }) => tools.every((tool) => around(tool)?.widened !== true));
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const models = (choices: string, rest = "", spare = "") =>
-  page({
+  renderFactsPage({
     backends: `backend canned { stub }  backend spare { stub ${spare} }`,
     services: "service notes : Files { state 1 MiB  label internal/reviewed }",
     sessions: `session operator { kind operator  clearance internal  models { ${choices} }  permit { auto readOnly  consent mutatingLocal } } ${rest}`,
@@ -10,7 +10,7 @@ const models = (choices: string, rest = "", spare = "") =>
 const NIGHT = (choices: string, rest = "") =>
   `session night { kind operator  models { ${choices} }  permit { auto readOnly } ${rest} }`;
 
-refuses("backend-unreachable", {
+expectRefused("backend-unreachable", {
   "one that is forbidden": models("auto canned  «forbidden spare»"),
   "one behind another that always answers, at either mode": models("auto canned  «consent spare»"),
   "one that is cleared for less than the one before": models("auto spare  «auto canned»", "", "clearance internal"),
@@ -21,7 +21,7 @@ refuses("backend-unreachable", {
   ).replace("backend spare", "backend «spare»"),
 });
 
-accepts("backend-unreachable, kept", {
+expectAccepted("backend-unreachable, kept", {
   "one behind another that asks first": models("consent canned  auto spare"),
   "one that is cleared for more": models("auto canned  auto spare", "", "clearance internal"),
   "one of another session": models("auto canned", NIGHT("auto spare")),

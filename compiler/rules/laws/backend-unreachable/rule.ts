@@ -1,5 +1,5 @@
 import type { Choice, Session } from "../../../phases/bind/index.ts";
-import { modelsOf, rowSessions } from "../../../phases/policy/index.ts";
+import { getModels, selectRowSessions } from "../../../phases/policy/index.ts";
 import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { backendUnreachable } from "./codes.ts";
@@ -8,9 +8,9 @@ import { backendUnreachable } from "./codes.ts";
 export const rule = defineLaw({
   reports: [backendUnreachable],
   check: ({ model }, report) => {
-    const sessions = rowSessions(model);
-    const chosen = new Set(sessions.flatMap((session) => modelsOf(session).map((choice) => choice.backend)));
-    const whole = !model.damaged && model.sessions.every((session) => !session.damaged && namesAreKnown(session));
+    const sessions = selectRowSessions(model);
+    const chosen = new Set(sessions.flatMap((session) => getModels(session).map((choice) => choice.backend)));
+    const whole = !model.damaged && model.sessions.every((session) => !session.damaged && hasOnlyKnownNames(session));
     for (const backend of model.backends) {
       if (whole && sessions.length > 0 && !chosen.has(backend)) {
         report(backendUnreachable.at(backend.span, { backend: backend.name, why: "no session names it" }));
@@ -21,7 +21,7 @@ export const rule = defineLaw({
 });
 
 /** A name that is unknown was reported: it may be the misspelt one of a backend that seems to be missing. */
-function namesAreKnown({ models, node }: Session): boolean {
+function hasOnlyKnownNames({ models, node }: Session): boolean {
   const written = node.attributes.flatMap((attribute) => (attribute.kind === "models" ? attribute.choices : []));
   return written.length === (models?.length ?? 0);
 }

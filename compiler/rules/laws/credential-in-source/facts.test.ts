@@ -1,20 +1,20 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 // Put together here: a program that looks for secrets in this checkout must not find these.
 const RANDOM = ["aB3dE5fG7hJ9kL1m", "N3pQ5rS7tU9vW1xY3zA5"].join("");
 const TOKEN = ["ghp_", RANDOM].join("");
 const DIGEST = ["0123456789abcdef0123", "456789abcdef01234567"].join("");
-const REASON = (reason: string) => page({ permit: `auto readOnly because "${reason}"` });
+const REASON = (reason: string) => renderFactsPage({ permit: `auto readOnly because "${reason}"` });
 
-refuses("credential-in-source", {
+expectRefused("credential-in-source", {
   "what has a name is said once, by that name": REASON(`it was «${TOKEN}» before`),
   "what has a name, and what has none behind it": REASON(`«${TOKEN}» and «${RANDOM}»`),
   "what has none, and what has a name behind it": REASON(`«${RANDOM}» and «${TOKEN}»`),
-  "a digest where nothing refers to one": page({
+  "a digest where nothing refers to one": renderFactsPage({
     permit: `auto readOnly  consent Files.write where path under "/«${DIGEST}»" else forbidden`,
   }),
 });
 
-accepts("credential-in-source, kept", {
+expectAccepted("credential-in-source, kept", {
   "a digest in a reason": REASON(`as of ${DIGEST}`),
 });

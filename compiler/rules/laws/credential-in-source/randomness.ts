@@ -10,22 +10,22 @@ const RANDOM = 4;
 const RANDOM_HEXADECIMAL = 3;
 
 /** The runs of a text that look as if chance had made them: start and end in the text. */
-export function randomRuns(text: string, digests: "allowed" | "refused"): { start: number; end: number }[] {
+export function findRandomRuns(text: string, digests: "allowed" | "refused"): { start: number; end: number }[] {
   return [...text.matchAll(RUN)]
-    .filter(([run]) => looksRandom(run, digests))
+    .filter(([run]) => isRandom(run, digests))
     .map(({ 0: run, index }) => ({ start: index, end: index + run.length }));
 }
 
-function looksRandom(run: string, digests: "allowed" | "refused"): boolean {
+function isRandom(run: string, digests: "allowed" | "refused"): boolean {
   if (HEXADECIMAL.test(run)) {
     if (digests === "allowed" && DIGEST_LENGTHS.includes(run.length)) return false;
-    return entropyOf(run) >= RANDOM_HEXADECIMAL;
+    return computeEntropy(run) >= RANDOM_HEXADECIMAL;
   }
-  return /[0-9]/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run) && entropyOf(run) >= RANDOM;
+  return /[0-9]/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run) && computeEntropy(run) >= RANDOM;
 }
 
 /** Shannon's: the mean of how surprising each character is, in bits. */
-function entropyOf(text: string): number {
+function computeEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);

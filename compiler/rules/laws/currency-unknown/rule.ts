@@ -1,8 +1,8 @@
-import { nearest } from "../../../../lang/diagnostics/index.ts";
+import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import type { Span } from "../../../../lang/text/index.ts";
-import { conditionalLines } from "../../support/conditional.ts";
+import { findConditionalLines } from "../../support/conditional.ts";
 import { defineLaw } from "../../support/law.ts";
-import { namesIn } from "../../support/nodes.ts";
+import { listNames } from "../../support/nodes.ts";
 import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
@@ -12,15 +12,15 @@ export const rule = defineLaw({
   check: ({ model, trees }, report) => {
     const categories = new Set(model.categories.map(({ name }) => name));
     const say = (currency: string, span: Span): void =>
-      report(currencyUnknown.at(span, { currency, near: nearest(currency, CURRENCIES) }));
+      report(currencyUnknown.at(span, { currency, near: findNearest(currency, CURRENCIES) }));
     const compared = new Set(
-      conditionalLines(model).flatMap(({ where }) =>
+      findConditionalLines(model).flatMap(({ where }) =>
         where.checks.flatMap(({ literals }) =>
           literals.flatMap(({ node }) => (node?.kind === "number" ? (node.unit ?? []) : [])),
         ),
       ),
     );
-    for (const { role, node } of trees.flatMap(namesIn)) {
+    for (const { role, node } of trees.flatMap(listNames)) {
       if (compared.has(node)) continue;
       // A quota counts a category by its name, too.
       const isMoney = role === "currency" || (role === "unit" && isCode(node.text) && !categories.has(node.text));

@@ -1,15 +1,15 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const NEAR = 'model near { weights "near.gguf" }  model far { weights "far.gguf" }';
 const models = (choices: string, canned: string, spare = "", session = "") =>
-  page({
+  renderFactsPage({
     top: NEAR,
     backends: `backend canned { stub ${canned} }  backend spare { stub ${spare} }`,
     services: "service notes : Files { state 1 MiB  label internal/reviewed }",
     sessions: `session operator { kind operator  models { ${choices} }  permit { auto readOnly  consent mutatingLocal } ${session} }`,
   });
 
-refuses("embedder-unfit", {
+expectRefused("embedder-unfit", {
   "that of one that asks first": models("consent spare  auto canned", "", "«embedder near»"),
   "that of one behind the first that does not ask": models(
     "auto canned  auto spare",
@@ -29,7 +29,7 @@ refuses("embedder-unfit", {
   ),
 });
 
-accepts("embedder-unfit, kept", {
+expectAccepted("embedder-unfit, kept", {
   "that of the first that does not ask, whoever may be asked before": models(
     "consent spare  auto canned",
     "embedder near",

@@ -1,5 +1,5 @@
 import type { Backend, Session } from "../../../phases/bind/index.ts";
-import { clearanceOf, firstUnasked, rowSessions } from "../../../phases/policy/index.ts";
+import { findFirstUnasked, getClearance, selectRowSessions } from "../../../phases/policy/index.ts";
 import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { embedderUnfit } from "./codes.ts";
@@ -13,10 +13,10 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     // A clearance or a choice may be what a mistake has taken.
     if (model.damaged || model.sessions.some(({ damaged }) => damaged)) return;
-    const sessions = rowSessions(model);
+    const sessions = selectRowSessions(model);
     for (const backend of model.backends) {
       if (backend.embedder === undefined) continue;
-      const embedded = sessions.filter((session) => firstUnasked(session)?.backend === backend);
+      const embedded = sessions.filter((session) => findFirstUnasked(session)?.backend === backend);
       for (const session of embedded) checkClearance(backend, session, report);
       if (embedded.length > 0 || sessions.length === 0) continue;
       const why = "no session has it as the first backend that answers without a question";
@@ -29,7 +29,7 @@ export const rule = defineLaw({
 function checkClearance(backend: Backend, session: Session, report: Report): void {
   const { clearance, name } = backend;
   const demands = clearance?.integrity !== undefined && clearance.integrity > 0;
-  if (isBelow(clearanceOf(session), clearance) && !demands) return;
+  if (isBelow(getClearance(session), clearance) && !demands) return;
   const why = demands
     ? `it is cleared for trusted words alone, and \`${session.id}\` may hold others`
     : `\`${session.id}\` may hold what it is not cleared for`;

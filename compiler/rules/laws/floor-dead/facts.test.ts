@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const floors = (when: string, permit = "auto readOnly  consent mutatingLocal  forbidden destructive", rest = "") =>
-  page({
+  renderFactsPage({
     top: "compartments { hr, pay }",
     backends: "backend canned { stub  clearance internal:{hr} }",
     sessions: `session operator { kind operator  clearance internal:{hr}  models { auto canned }  permit { ${permit} } ${when} } ${rest}`,
   });
 
-refuses("floor-changes-nothing", {
+expectRefused("floor-changes-nothing", {
   "what a condition makes stricter at best": floors(
     "when integrity <= untrusted { atLeast consent «notes.write» }",
     'auto readOnly  consent Files.write where path under "/a" else forbidden',
@@ -16,7 +16,7 @@ refuses("floor-changes-nothing", {
   "what no line covers": floors("when integrity <= untrusted { atLeast consent «destructive» }", "auto readOnly"),
 });
 
-accepts("floor-changes-nothing, kept", {
+expectAccepted("floor-changes-nothing, kept", {
   "one tool of several": floors("when integrity <= untrusted { atLeast forbidden mutatingLocal, readOnly }"),
   "what a condition leaves looser": floors(
     "when integrity <= untrusted { atLeast consent notes.write }",
@@ -30,13 +30,13 @@ accepts("floor-changes-nothing, kept", {
   ),
 });
 
-refuses("rule-never-matches", {
+expectRefused("rule-never-matches", {
   "of a pattern without a tool floor-changes-nothing says nothing": floors(
     "when integrity <= untrusted { atLeast consent readOnly, «admin» }",
   ),
 });
 
-refuses("floor-never-reached", {
+expectRefused("floor-never-reached", {
   "each block once, whatever else it asks for": floors(
     `when «confidentiality >= secret» and unattended { atLeast consent readOnly  atLeast forbidden mutatingLocal }
      when «compartment pay» { atLeast consent readOnly, mutatingLocal }`,

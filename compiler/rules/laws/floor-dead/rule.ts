@@ -1,17 +1,17 @@
-import { compartmentsIn } from "../../../../engine/lib/policy/index.ts";
-import { textOf } from "../../../../lang/text/index.ts";
+import { listCompartments } from "../../../../engine/lib/policy/index.ts";
+import { getText } from "../../../../lang/text/index.ts";
 import type { BoundFloor, BoundWhen, Lattice, Session, Tool } from "../../../phases/bind/index.ts";
 import {
   type Answer,
-  clearanceLabel,
-  clearanceOf,
+  getClearance,
   isCovered,
   isLooser,
   reachOf,
+  resolveClearance,
 } from "../../../phases/policy/index.ts";
-import { byTool } from "../../support/answers.ts";
+import { createAnswerLookup } from "../../support/answers.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
-import { answersWithin, type Written, writtenIn } from "../../support/written.ts";
+import { collectLayers, computeAnswersWithin, type Written } from "../../support/written.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 
 /** Ruling 18, for `when`. What others build upon is left alone: a floor may matter to a widening further down. */
@@ -20,7 +20,7 @@ export const rule = defineLaw({
   check: (page, report) => {
     if (page.model.damaged) return;
     const builtUpon = new Set(page.model.sessions.map(({ base }) => base));
-    for (const layer of writtenIn(page.model)) {
+    for (const layer of collectLayers(page.model)) {
       const { session, said, damaged } = layer;
       if (said.floors.length === 0 || session.abstract || damaged || builtUpon.has(session)) continue;
       checkLayer(page, layer, report);
@@ -30,9 +30,9 @@ export const rule = defineLaw({
 
 function checkLayer(page: Page, layer: Written, report: Report): void {
   const { name, session, said } = layer;
-  const answerOf = byTool(page.model, answersWithin(page, layer));
+  const answerOf = createAnswerLookup(page.model, computeAnswersWithin(page, layer));
   for (const floor of said.floors) {
-    const what = neverHeld(page.model.lattice, session, floor.when);
+    const what = explainNeverHeld(page.model.lattice, session, floor.when);
     if (what === undefined) checkMode(answerOf, floor, report);
     else {
       const { node } = floor.when;
@@ -42,22 +42,22 @@ function checkLayer(page: Page, layer: Written, report: Report): void {
   }
 }
 
-function neverHeld(lattice: Lattice, session: Session, when: BoundWhen): string | undefined {
-  const cleared = clearanceLabel(clearanceOf(session));
+function explainNeverHeld(lattice: Lattice, session: Session, when: BoundWhen): string | undefined {
+  const cleared = resolveClearance(getClearance(session));
   if (when.confidentialityAtLeast > cleared.confidentiality) {
     return `what is \`${lattice.confidentiality[when.confidentialityAtLeast]}\``;
   }
-  const [beyond] = compartmentsIn(lattice, when.compartments & ~cleared.compartments);
+  const [beyond] = listCompartments(lattice, when.compartments & ~cleared.compartments);
   return beyond === undefined ? undefined : `what belongs to \`${beyond}\``;
 }
 
 function checkMode(answerOf: (tool: Tool) => Answer | undefined, { mode, patterns }: BoundFloor, report: Report): void {
   for (const { tools, span } of patterns) {
-    if (tools.length === 0 || tools.some((tool) => raises(answerOf(tool), mode))) continue;
-    report(floorChangesNothing.at(span, { pattern: textOf(span), mode }));
+    if (tools.length === 0 || tools.some((tool) => canRaise(answerOf(tool), mode))) continue;
+    report(floorChangesNothing.at(span, { pattern: getText(span), mode }));
   }
 }
 
-function raises(answer: Answer | undefined, mode: BoundFloor["mode"]): boolean {
+function canRaise(answer: Answer | undefined, mode: BoundFloor["mode"]): boolean {
   return isCovered(answer) && isLooser(reachOf(answer.clauses).loosest, mode);
 }

@@ -14,7 +14,7 @@ interface Visit {
 }
 
 /** Circles of services that hold each other, each found once. Without recursion: a page may chain thousands of them. */
-export function cyclesIn(services: ReadonlyMap<string, Service>): Cycle[] {
+export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   const cycles: Cycle[] = [];
   const done = new Set<string>();
   for (const start of services.keys()) if (!done.has(start)) follow(services, start, done, cycles);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = "image { target linux  machine vm  boot operator }";
 const boards = (services: string, permit = "consent mutatingLocal  forbidden destructive") =>
-  page({
+  renderFactsPage({
     top: "compartments { hr }  interface Board { method post : mutatingLocal  method wipe : destructive }",
     services,
     permit,
@@ -15,7 +15,7 @@ const messagesOf = async (code: string, text: string) => {
   return diagnostics.filter((found) => found.code === code).map(({ message, help }) => [message, help]);
 };
 
-refuses("grant-cycle", {
+expectRefused("grant-cycle", {
   "of itself": boards("service a : Board { grant «a» }"),
   "two circles of one service": boards(
     "service a : Board { grant b  grant c } service b : Board { grant «a» } service c : Board { grant «a» }",
@@ -26,7 +26,7 @@ refuses("grant-cycle", {
   ),
 });
 
-refuses("grant-unused", {
+expectRefused("grant-unused", {
   "of several grants the first one": boards(
     "service open : Board {} service shut : Board { «grant Fetch»  grant open }",
     "consent mutatingLocal  forbidden destructive, shut.*",
@@ -43,17 +43,17 @@ test("grant-unused is not said where what uses it may have been lost to a syntax
   expect(await messagesOf("grant-unused", text)).toEqual([]);
 });
 
-refuses("grant-not-provided", {
+expectRefused("grant-not-provided", {
   "beside what the network serves, and what the image does": boards(
     "service near : Board { grant HttpEndpoint  grant Status  grant «Kiosk» }",
   ).replace("interface Board", "interface Kiosk { method look : readOnly }  interface Board"),
 });
 
-refuses("grant-twice", {
+expectRefused("grant-twice", {
   "a service": boards("service far : Board {} service near : Board { grant far  grant «far»  grant «far» }"),
 });
 
-refuses("grant-above-label", {
+expectRefused("grant-above-label", {
   "a level above": boards("service far : Board { label secret } service near : Board { label internal  grant «far» }"),
   "the high end counts": boards(
     "service far : Board { label public .. secret } service near : Board { label internal .. internal  grant «far» }",
@@ -61,9 +61,9 @@ refuses("grant-above-label", {
 });
 
 const FILES = "service notes : Files { state 1 MiB }  service more : Files { state 1 MiB }";
-const kept = (services: string) => page({ services: `${FILES}  ${services}` });
+const kept = (services: string) => renderFactsPage({ services: `${FILES}  ${services}` });
 
-refuses("patches-without-files", {
+expectRefused("patches-without-files", {
   "without a grant, of what keeps no files, and of two": kept(`service «a» : PatchSets {}  service past : Memory {}
     service «b» : PatchSets { grant past }  service «c» : PatchSets { grant notes  grant more }
     service d : PatchSets { grant notes }`),
@@ -73,7 +73,7 @@ test("patches-without-files is not said where the name of what is granted is unk
   expect(await messagesOf("patches-without-files", kept("service a : PatchSets { grant nots }"))).toEqual([]);
 });
 
-refuses("grant-above-trust", {
+expectRefused("grant-above-trust", {
   "a holder that is trusted more": boards(
     "service far : Board { label internal/reviewed } service near : Board { label internal/system  grant «far» }",
   ),
@@ -82,13 +82,13 @@ refuses("grant-above-trust", {
   ),
 });
 
-accepts("grant-above-label, kept", {
+expectAccepted("grant-above-label, kept", {
   "a holder as high, whatever it is trusted with": boards(
     `service far : Board { label internal:{hr}/system } service near : Board { label secret:{hr}/untrusted  grant far }`,
   ),
 });
 
-refuses("grant-wider", {
+expectRefused("grant-wider", {
   "an address above, beside a folder that limits no address": boards(
     `service far : Board { grant Fetch scope "https://a.example/api", "/notes" }
      service near : Board { grant far scope «"https://a.example"», "https://a.example/api/v1", "/notes/new" }`,
@@ -102,7 +102,7 @@ refuses("grant-wider", {
   ),
 });
 
-accepts("grant-wider, kept", {
+expectAccepted("grant-wider, kept", {
   "below the root of all folders": boards(
     'service far : Board { grant Fetch scope "/" } service near : Board { grant far scope "/a/b" }',
   ),

@@ -1,9 +1,9 @@
-import { secrecyText } from "../../../../engine/lib/policy/index.ts";
+import { formatSecrecy } from "../../../../engine/lib/policy/index.ts";
 import type { Span } from "../../../../lang/text/index.ts";
 import { NETWORK_INTERFACES, type Service } from "../../../phases/bind/index.ts";
-import { keepsFiles, keepsPatches, rangeOfService, servicesByName } from "../../../phases/policy/index.ts";
+import { getServiceRange, indexServices, isFileStore, isPatchStore } from "../../../phases/policy/index.ts";
 import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
-import { usedServices } from "../../support/answers.ts";
+import { findUsedServices } from "../../support/answers.ts";
 import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import {
@@ -16,8 +16,8 @@ import {
   grantWider,
   patchesWithoutFiles,
 } from "./codes.ts";
-import { cyclesIn } from "./cycles.ts";
-import { scopesBeyond } from "./scopes.ts";
+import { findCycles } from "./cycles.ts";
+import { findScopesBeyond } from "./scopes.ts";
 
 /** What services may use: each grant leads somewhere, is no wider than what it leads to, and can be used by somebody. */
 export const rule = defineLaw({
@@ -32,12 +32,12 @@ export const rule = defineLaw({
     patchesWithoutFiles,
   ],
   check: (page, report) => {
-    const services = servicesByName(page.model);
+    const services = indexServices(page.model);
     for (const service of services.values()) checkPatches(services, service, report);
     const holders = page.model.services.filter(({ grants }) => grants.length > 0);
     if (holders.length === 0) return;
-    for (const { names, closing } of cyclesIn(services)) report(grantCycle.at(closing, { cycle: names }));
-    const used = usedServices(page);
+    for (const { names, closing } of findCycles(services)) report(grantCycle.at(closing, { cycle: names }));
+    const used = findUsedServices(page);
     for (const holder of holders) {
       checkTargets(page, services, holder, report);
       const [first] = holder.grants;
@@ -68,7 +68,7 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
     }
     const service = services.get(to.name);
     if (service === undefined) continue;
-    for (const { scope, has } of scopesBeyond(scopes, service)) {
+    for (const { scope, has } of findScopesBeyond(scopes, service)) {
       report(grantWider.at(scope.span, { scope: scope.value, holder: service.name, has }));
     }
     checkLabels(page, service, holder, at, report);
@@ -77,10 +77,10 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
 
 /** What a holder gives out is as secret as what it may read, and trusted no more. */
 function checkLabels({ model }: Page, service: Service, holder: Service, at: Span, report: Report): void {
-  const [held, own] = [rangeOfService(service).high, rangeOfService(holder).high];
+  const [held, own] = [getServiceRange(service).high, getServiceRange(holder).high];
   const names = { service: service.name, holder: holder.name };
   if (!isBelow(held, own)) {
-    const levels = { level: secrecyText(model.lattice, held), own: secrecyText(model.lattice, own) };
+    const levels = { level: formatSecrecy(model.lattice, held), own: formatSecrecy(model.lattice, own) };
     report(grantAboveLabel.at(at, { ...names, ...levels }));
   }
   if (held.integrity >= own.integrity) return;
@@ -90,10 +90,10 @@ function checkLabels({ model }: Page, service: Service, holder: Service, at: Spa
 
 /** Patch sets are for the files of exactly one service, of the one provider that can apply them. */
 function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, report: Report): void {
-  if (!keepsPatches(holder)) return;
+  if (!isPatchStore(holder)) return;
   const [grant, ...others] = holder.grants;
   const held = grant?.to.kind === "service" ? services.get(grant.to.name) : undefined;
-  if (held !== undefined && keepsFiles(held) && others.length === 0) return;
+  if (held !== undefined && isFileStore(held) && others.length === 0) return;
   // What a name that nobody knows stands for was asked there.
   const written = holder.node.attributes.filter(({ kind }) => kind === "grant");
   if (written.length > holder.grants.length) return;

@@ -11,9 +11,9 @@ interface Beyond {
  * Of what is asked of a service, the scopes that its own grants do not cover. A service whose grants have no scopes of
  * that kind, folders or addresses, is not limited by them.
  */
-export function scopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
+export function findScopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
   const held = grants.flatMap(({ scopes }) => scopes.map(({ value }) => value));
-  const roots = new Set(held.map(withoutSlash));
+  const roots = new Set(held.map(trimSlash));
   const folders = held.filter(isFolder);
   const addresses = held.filter((one) => !isFolder(one));
   return asked.flatMap((scope) => {
@@ -29,13 +29,13 @@ function isFolder(scope: string): boolean {
   return scope.startsWith("/");
 }
 
-function withoutSlash(scope: string): string {
+function trimSlash(scope: string): string {
   return scope.replace(/\/$/, "");
 }
 
 /** By whole segments: `/notes-old` is not inside of `/notes`. */
 function isInside(scope: string, roots: ReadonlySet<string>): boolean {
-  const inner = withoutSlash(scope);
+  const inner = trimSlash(scope);
   if (roots.has(inner)) return true;
   for (let end = inner.indexOf("/"); end >= 0; end = inner.indexOf("/", end + 1)) {
     if (roots.has(inner.slice(0, end))) return true;

@@ -1,13 +1,13 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const PLAIN = "kind operator  models { auto canned }  permit { auto readOnly }";
 const KEY = 'principal alice { ssh "keys/alice.pub" }';
 const CLOSED = "principals alice  login key";
 const TASK = (limits: string) => `task mend in operator { only notes.list  timeout { ${limits} } }
   storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`;
-const sessions = (of: string) => page({ top: KEY, sessions: of });
+const sessions = (of: string) => renderFactsPage({ top: KEY, sessions: of });
 
-refuses("idle-without-login", {
+expectRefused("idle-without-login", {
   "a session without a login": sessions(`session operator { ${PLAIN}  timeout { «15 min per idle» } }`),
   "beside a time per login, which ends the session for good": sessions(
     `session operator { ${PLAIN}  timeout { 8 h per login  «15 min per idle» } }`,
@@ -20,46 +20,46 @@ refuses("idle-without-login", {
     `session base { ${PLAIN}  ${CLOSED}  timeout { 15 min per idle } }
      session operator { ${PLAIN}  timeout { «15 min per idle» } }`,
   ),
-  "a task, told once for all its phases": page({
+  "a task, told once for all its phases": renderFactsPage({
     sessions: `session operator { ${PLAIN} }`,
     rest: `task mend in operator { timeout { «5 min per idle» }  phase a { only notes.list }  phase b after consent { only notes.read } }
       storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
-refuses("idle-after-login", {
+expectRefused("idle-after-login", {
   "a longer one": sessions(`session operator { ${PLAIN}  ${CLOSED}  timeout { «16 min per idle»  15 min per login } }`),
   "the same": sessions(`session operator { ${PLAIN}  ${CLOSED}  timeout { «900 s per idle»  15 min per login } }`),
   "a time per login that is inherited": sessions(
     `abstract session base { ${PLAIN}  timeout { 15 min per login } }
      session operator extends base { ${CLOSED}  timeout { «20 min per idle» } }`,
   ),
-  "a task's": page({
+  "a task's": renderFactsPage({
     top: KEY,
     sessions: `session operator { ${PLAIN}  ${CLOSED}  timeout { 15 min per login } }`,
     rest: TASK("«15 min per idle»"),
   }),
 });
 
-refuses("widens-parent", {
+expectRefused("widens-parent", {
   "a longer idle time in a session that extends another": sessions(
     `session base { ${PLAIN}  ${CLOSED}  timeout { 15 min per idle } }
      session operator extends base { timeout { «16 min per idle» } }`,
   ),
-  "a longer idle time in a task": page({
+  "a longer idle time in a task": renderFactsPage({
     top: KEY,
     sessions: `session operator { ${PLAIN}  ${CLOSED}  timeout { 5 min per idle } }`,
     rest: TASK("«6 min per idle»"),
   }),
 });
 
-refuses("duplicate-entry", {
+expectRefused("duplicate-entry", {
   "a second idle time": sessions(
     `session operator { ${PLAIN}  ${CLOSED}  timeout { 5 min per idle  «4 min per idle» } }`,
   ),
 });
 
-accepts("idle-time, kept", {
+expectAccepted("idle-time, kept", {
   "an idle time behind a login": sessions(`session operator { ${PLAIN}  ${CLOSED}  timeout { 15 min per idle } }`),
   "one millisecond less than the time per login": sessions(
     `session operator { ${PLAIN}  ${CLOSED}  timeout { 899999 ms per idle  15 min per login } }`,
@@ -72,7 +72,7 @@ accepts("idle-time, kept", {
     `session base { ${PLAIN}  ${CLOSED}  timeout { 15 min per idle } }
      session operator from base { timeout { 16 min per idle } }`,
   ),
-  "a shorter one in a task": page({
+  "a shorter one in a task": renderFactsPage({
     top: KEY,
     sessions: `session operator { ${PLAIN}  ${CLOSED}  timeout { 5 min per idle } }`,
     rest: TASK("4 min per idle"),

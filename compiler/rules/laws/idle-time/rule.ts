@@ -1,8 +1,8 @@
-import { timeLimitText } from "../../../../lang/format/index.ts";
+import { renderTimeLimit } from "../../../../lang/format/index.ts";
 import type { BoundTimeLimit } from "../../../phases/bind/index.ts";
-import { loginOf, type Place, placesOf, timeoutsOf } from "../../../phases/policy/index.ts";
+import { enumeratePlaces, getLogin, getTimeouts, type Place } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { writtenIn } from "../../support/written.ts";
+import { collectLayers } from "../../support/written.ts";
 import { idleAfterLogin, idleWithoutLogin } from "./codes.ts";
 
 export const rule = defineLaw({
@@ -10,31 +10,33 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     if (model.damaged) return;
     const told = new Set<unknown>();
-    for (const place of placesOf(model)) {
+    for (const place of enumeratePlaces(model)) {
       const { session } = place;
-      if (session.damaged || loginOf(session) !== undefined) continue;
-      for (const at of idleSpans(place)) {
+      if (session.damaged || getLogin(session) !== undefined) continue;
+      for (const at of findIdleSpans(place)) {
         // Phases are places of one task, and have its layers.
         if (told.has(at)) continue;
         told.add(at);
         report(idleWithoutLogin.at(at, { session: session.id }));
       }
     }
-    for (const { said, session } of writtenIn(model)) {
+    for (const { said, session } of collectLayers(model)) {
       const idle = limitOf(said.timeouts, "idle");
       if (idle === undefined) continue;
-      const logins = [limitOf(said.timeouts, "login"), timeoutsOf(session).get("login")];
+      const logins = [limitOf(said.timeouts, "login"), getTimeouts(session).get("login")];
       const login = logins.find((limit) => limit !== undefined && limit.milliseconds <= idle.milliseconds);
       if (login === undefined) continue;
-      report(idleAfterLogin.at(idle.node.span, { idle: timeLimitText(idle.node), login: timeLimitText(login.node) }));
+      report(
+        idleAfterLogin.at(idle.node.span, { idle: renderTimeLimit(idle.node), login: renderTimeLimit(login.node) }),
+      );
     }
   },
 });
 
 /** Where an idle time is written: by layers within, by the session, or by one that it is built on, which its name stands for. */
-function idleSpans({ session, layers }: Place) {
+function findIdleSpans({ session, layers }: Place) {
   const own = limitOf(session.timeouts, "idle")?.node.span;
-  const inherited = timeoutsOf(session).has("idle") ? [session.node.name.span] : [];
+  const inherited = getTimeouts(session).has("idle") ? [session.node.name.span] : [];
   const within = layers.flatMap(({ said }) => limitOf(said.timeouts, "idle")?.node.span ?? []);
   return [...(own === undefined ? inherited : [own]), ...within];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const DISK = 'storage { disk "capos-data" }';
 const messagesOf = async (text: string) =>
@@ -12,7 +12,7 @@ test.each([
   ["what the image is for", "image { machine vm  boot operator }", "target linux"],
   ["what machine the image is for", "image { target linux  boot operator }", "machine vm"],
 ])("image-incomplete: %s is not said, at the image", async (what, image, instead) => {
-  const [found, ...others] = await messagesOf(page({ rest: `${DISK} ${image}` }));
+  const [found, ...others] = await messagesOf(renderFactsPage({ rest: `${DISK} ${image}` }));
   expect(others).toEqual([]);
   expect(found?.[0]).toContain(what);
   expect(found?.[1]).toContain(instead);
@@ -20,7 +20,7 @@ test.each([
 });
 
 test("image-incomplete: without any, at the system's name", async () => {
-  const [found, ...others] = await messagesOf(page({ rest: DISK }));
+  const [found, ...others] = await messagesOf(renderFactsPage({ rest: DISK }));
   expect(others).toEqual([]);
   expect(found?.[0]).toContain("what image to make");
   expect(found?.[1]).toContain("image { target linux  machine vm  boot SESSION }");
@@ -28,37 +28,48 @@ test("image-incomplete: without any, at the system's name", async () => {
 });
 
 test("image-incomplete: an empty image lacks all three", async () => {
-  expect(await messagesOf(page({ rest: `${DISK} image {}` }))).toHaveLength(3);
+  expect(await messagesOf(renderFactsPage({ rest: `${DISK} image {}` }))).toHaveLength(3);
 });
 
-refuses("sealed-by-bios", {
-  "beside UEFI too": page({
+expectRefused("sealed-by-bios", {
+  "beside UEFI too": renderFactsPage({
     rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi, «bios»  boot operator }`,
   }),
 });
 
-accepts("image-complete, sealed", {
-  "by UEFI": page({ rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi  boot operator }` }),
-  "without a word of firmware": page({
+expectAccepted("image-complete, sealed", {
+  "by UEFI": renderFactsPage({
+    rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi  boot operator }`,
+  }),
+  "without a word of firmware": renderFactsPage({
     rest: `${DISK} image { target linux  machine vm  trust sealed  boot operator }`,
   }),
-  "by BIOS where nothing is sealed": page({
+  "by BIOS where nothing is sealed": renderFactsPage({
     rest: `${DISK} image { target linux  machine vm  trust media  firmware bios  boot operator }`,
   }),
 });
 
 test("boot-abstract: at the session that is named, and nothing is missing then", async () => {
   const base = "abstract session base { kind operator  models { auto canned }  permit { auto readOnly } }";
-  const text = page({ sessions: `${base} session operator extends base {}` }).replace("boot operator", "boot base");
+  const text = renderFactsPage({ sessions: `${base} session operator extends base {}` }).replace(
+    "boot operator",
+    "boot base",
+  );
   expect((await messagesOf(text)).map(([, , at]) => at)).toEqual(["base"]);
 });
 
 test.each([
-  ["an image that was lost to a syntax error", page({ rest: `${DISK} imag { target linux }` })],
-  ["part of an image", page({ rest: `${DISK} image { target linux, }` })],
-  ["words that are unknown", page({ rest: `${DISK} image { target solaris  machine toaster  boot nobody }` })],
-  ["words of another form", page({ rest: `${DISK} image { target "linux"  machine "vm"  boot "operator" }` })],
-  ["a page that nobody could be in", page({ sessions: "", rest: DISK })],
+  ["an image that was lost to a syntax error", renderFactsPage({ rest: `${DISK} imag { target linux }` })],
+  ["part of an image", renderFactsPage({ rest: `${DISK} image { target linux, }` })],
+  [
+    "words that are unknown",
+    renderFactsPage({ rest: `${DISK} image { target solaris  machine toaster  boot nobody }` }),
+  ],
+  [
+    "words of another form",
+    renderFactsPage({ rest: `${DISK} image { target "linux"  machine "vm"  boot "operator" }` }),
+  ],
+  ["a page that nobody could be in", renderFactsPage({ sessions: "", rest: DISK })],
 ])("image-incomplete is not said beside %s", async (_, text) => {
   expect(await messagesOf(text)).toEqual([]);
   expect((await compilePage(text)).diagnostics.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundImage } from "../../../phases/bind/index.ts";
-import { rowSessions } from "../../../phases/policy/index.ts";
+import { selectRowSessions } from "../../../phases/policy/index.ts";
 import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw } from "../../support/law.ts";
 import { bootAbstract, imageMissing, sealedByBios } from "./codes.ts";
@@ -13,7 +13,7 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     const { system, image } = model;
     // A page that nobody could be in has a message of its own.
-    if (rowSessions(model).length === 0) return;
+    if (selectRowSessions(model).length === 0) return;
     if (image === undefined) {
       if (system === undefined || model.damaged) return;
       report(imageMissing.at(system.name.span, { what: "what image to make", instead: WHOLE }));
@@ -23,21 +23,21 @@ export const rule = defineLaw({
     if (boot?.abstract === true && bootName !== undefined) {
       report(bootAbstract.at(bootName.span, { session: bootName.text }));
     }
-    const bios = namedValue(image, "firmware", "bios");
+    const bios = findNamedValue(image, "firmware", "bios");
     if (trust === "sealed" && bios !== undefined) report(sealedByBios.at(bios, {}));
     if (node.damaged || model.damaged) return;
     const written = new Set(node.settings.map(({ name }) => name.text));
-    const missing = (setting: string, what: string, instead: string) => {
+    const reportMissing = (setting: string, what: string, instead: string) => {
       if (!written.has(setting)) report(imageMissing.at(node.span, { what, instead }));
     };
-    missing("boot", "which session boots", "boot SESSION");
-    missing("target", "what the image is for", "target linux");
-    if (!isForUpstream(model)) missing("machine", "what machine the image is for", "machine vm");
+    reportMissing("boot", "which session boots", "boot SESSION");
+    reportMissing("target", "what the image is for", "target linux");
+    if (!isForUpstream(model)) reportMissing("machine", "what machine the image is for", "machine vm");
   },
 });
 
 /** Where a setting has this word among its values. */
-function namedValue({ node }: BoundImage, setting: string, word: string): Span | undefined {
+function findNamedValue({ node }: BoundImage, setting: string, word: string): Span | undefined {
   const values = node.settings.filter(({ name }) => name.text === setting).flatMap(({ values }) => values);
   return values.find((value) => value.kind === "name" && value.value.text === word)?.span;
 }

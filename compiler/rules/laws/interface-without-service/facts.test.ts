@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = "image { target linux  machine vm  boot operator }";
 const BOARD = "interface Board { method post : mutatingLocal  method wipe : destructive }";
 const KIOSK = "interface Kiosk { method look : readOnly }";
 const boards = (services: string, top = `${BOARD} ${KIOSK}`) =>
-  page({ top, services, permit: "consent mutatingLocal  forbidden destructive", rest: END });
+  renderFactsPage({ top, services, permit: "consent mutatingLocal  forbidden destructive", rest: END });
 const codesOf = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
 
-refuses("interface-without-service", {
+expectRefused("interface-without-service", {
   "one of two": boards("service board : Board {}", `${BOARD} ${KIOSK.replace("Kiosk", "«Kiosk»")}`),
 });
 
-accepts("interface-without-service, kept", {
+expectAccepted("interface-without-service, kept", {
   "what a service holds": boards(
     "service board : Board { grant Shop }",
     `${BOARD} interface Shop { method buy : destructive  arg price is money EUR  arg from is url }`,

@@ -1,4 +1,4 @@
-import { itemsOf } from "../../../phases/bind/index.ts";
+import { listItems } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { interfaceWithoutService } from "./codes.ts";
 
@@ -7,7 +7,7 @@ export const rule = defineLaw({
   reports: [interfaceWithoutService],
   check: ({ model, trees }, report) => {
     if (model.damaged) return;
-    const items = trees.flatMap(itemsOf);
+    const items = trees.flatMap(listItems);
     const written = new Set(items.flatMap((item) => (item.kind === "interface" ? [item.name.span] : [])));
     const served = new Set(model.services.map((service) => service.interface));
     // What the system itself serves, and a service holds, is called by that service.

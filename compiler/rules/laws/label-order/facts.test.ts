@@ -1,19 +1,22 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const ranged = (label: string) =>
-  page({ top: "compartments { hr, pay }", services: `service notes : Files { state 1 MiB  label ${label} }` });
+  renderFactsPage({
+    top: "compartments { hr, pay }",
+    services: `service notes : Files { state 1 MiB  label ${label} }`,
+  });
 const starting = (words: string, rest = "") =>
-  page({
+  renderFactsPage({
     top: "compartments { hr, pay }",
     backends: "backend canned { stub  clearance secret:{hr, pay} }",
     sessions: `session operator { kind operator  ${words}  models { auto canned }  permit { auto readOnly } } ${rest}`,
   });
 
-refuses("label-out-of-order", {
+expectRefused("label-out-of-order", {
   "a level": ranged("internal .. «public»"),
   "a compartment": ranged("internal:{hr} .. «secret:{pay}»"),
   "trust that grows": ranged("public/untrusted .. «secret/reviewed»"),
-  "what a method returns": page({
+  "what a method returns": renderFactsPage({
     top: "interface Board { method post : mutatingLocal  returns secret .. «public»  method wipe : destructive }",
     services: "service board : Board { label public .. secret }",
     permit: "consent board.*",
@@ -22,14 +25,14 @@ refuses("label-out-of-order", {
   }),
 });
 
-accepts("label-out-of-order, kept", {
+expectAccepted("label-out-of-order, kept", {
   "the same at both ends": ranged("public/reviewed .. public/reviewed"),
   "more secret and less trusted": ranged("public/system .. internal:{hr}/untrusted"),
   "trust at one end alone": ranged("public .. public/system"),
   "trust at the other end alone": ranged("public/untrusted .. public"),
 });
 
-refuses("starts-above-clearance", {
+expectRefused("starts-above-clearance", {
   "a level": starting("clearance internal  starts «secret»"),
   "a compartment": starting("clearance secret:{hr}  starts «public:{pay}»"),
   "where nothing is cleared": starting("starts «internal»"),
@@ -39,7 +42,7 @@ refuses("starts-above-clearance", {
   ),
 });
 
-accepts("starts-above-clearance, kept", {
+expectAccepted("starts-above-clearance, kept", {
   "just what is cleared": starting("clearance internal:{hr}  starts internal:{hr}"),
   "trusted more than is asked for": starting("clearance internal  starts public/system"),
 });

@@ -1,6 +1,6 @@
-import { labelText } from "../../../../lang/format/index.ts";
+import { renderLabel } from "../../../../lang/format/index.ts";
 import type { BoundLabel, BoundRange, Model } from "../../../phases/bind/index.ts";
-import { clearanceOf, startsOf } from "../../../phases/policy/index.ts";
+import { getClearance, getStartLabel } from "../../../phases/policy/index.ts";
 import { isBelow } from "../../support/labels.ts";
 import { defineLaw } from "../../support/law.ts";
 import { labelOutOfOrder, startsAboveClearance } from "./codes.ts";
@@ -9,20 +9,20 @@ import { labelOutOfOrder, startsAboveClearance } from "./codes.ts";
 export const rule = defineLaw({
   reports: [labelOutOfOrder, startsAboveClearance],
   check: ({ model }, report) => {
-    for (const { low, high } of rangesOf(model)) {
+    for (const { low, high } of collectRanges(model)) {
       if (isBelow(low, high) && isAsTrusted(low, high)) continue;
-      report(labelOutOfOrder.at(high.node.span, { low: labelText(low.node), high: labelText(high.node) }));
+      report(labelOutOfOrder.at(high.node.span, { low: renderLabel(low.node), high: renderLabel(high.node) }));
     }
     if (model.damaged) return;
     for (const session of model.sessions.filter(({ own, damaged }) => own && !damaged)) {
-      const starts = startsOf(session);
-      if (starts === undefined || isBelow(starts, clearanceOf(session))) continue;
-      report(startsAboveClearance.at(starts.node.span, { starts: labelText(starts.node) }));
+      const starts = getStartLabel(session);
+      if (starts === undefined || isBelow(starts, getClearance(session))) continue;
+      report(startsAboveClearance.at(starts.node.span, { starts: renderLabel(starts.node) }));
     }
   },
 });
 
-function rangesOf(model: Model): BoundRange[] {
+function collectRanges(model: Model): BoundRange[] {
   const methods = model.interfaces.flatMap((face) => [...face.methods.values()]);
   return [...model.services.map(({ label }) => label), ...methods.map(({ returns }) => returns)].flatMap(
     (range) => range ?? [],

@@ -1,5 +1,5 @@
 import type { LoginProof, Session } from "../../../phases/bind/index.ts";
-import { loginOf, principalsOf } from "../../../phases/policy/index.ts";
+import { getLogin, getPrincipals } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { loginWithoutPrincipal } from "./codes.ts";
 
@@ -9,8 +9,8 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     if (model.damaged) return;
     for (const session of model.sessions) {
-      const held = loginOf(session);
-      if (held === undefined || !lacks(session, held.login.proof)) continue;
+      const held = getLogin(session);
+      if (held === undefined || !isWithoutProof(session, held.login.proof)) continue;
       const at = session.login?.span ?? session.node.name.span;
       report(loginWithoutPrincipal.at(at, { session: session.id, proof: held.login.proof }));
     }
@@ -18,8 +18,8 @@ export const rule = defineLaw({
 });
 
 /** A key that could not be read was reported: the principal counts as one who has a key. */
-function lacks(session: Session, proof: LoginProof): boolean {
+function isWithoutProof(session: Session, proof: LoginProof): boolean {
   if (session.abstract || session.damaged || !session.own) return false;
   const wanted = proof === "key" ? "ssh" : "passphrase";
-  return principalsOf(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== wanted) && !node.damaged);
+  return getPrincipals(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== wanted) && !node.damaged);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const board = (sessions: string) =>
-  page({
+  renderFactsPage({
     top: `category payments : destructive  category transfers : payments
           interface Board { method post : transfers  method wipe : destructive }`,
     services: "service board : Board {}  service notes : Files { state 1 MiB }",
@@ -11,7 +11,7 @@ const board = (sessions: string) =>
 const session = (permit: string, head = "session operator") =>
   `${head} { kind operator  models { auto canned }  permit { auto readOnly  ${permit} } }`;
 
-refuses("looser-than-parent-category", {
+expectRefused("looser-than-parent-category", {
   "two levels up, in one of several patterns of a line": board(
     session("consent destructive  auto mutatingLocal, «transfers», notes.list"),
   ),
@@ -22,7 +22,7 @@ refuses("looser-than-parent-category", {
   "within an interface": board(session("consent destructive in Board  auto «transfers in Board»")),
 });
 
-accepts("looser-than-parent-category, kept", {
+expectAccepted("looser-than-parent-category, kept", {
   "a stricter kind": board(session("consent destructive  forbidden transfers")),
   "the nearest one is as loose": board(session("consent destructive  consent payments  consent transfers")),
   "of what is extended another law speaks": board(

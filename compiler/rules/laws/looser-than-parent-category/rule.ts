@@ -1,7 +1,7 @@
 import type { BoundLine, Category, Session } from "../../../phases/bind/index.ts";
-import { categoryKey, linesByKey, outcomesOfLine, reachesLooser, reachOf } from "../../../phases/policy/index.ts";
+import { canReachLooser, categoryKey, getOutcomes, groupLinesByKey, reachOf } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { type Written, writtenIn } from "../../support/written.ts";
+import { collectLayers, type Written } from "../../support/written.ts";
 import { looserThanParentCategory } from "./codes.ts";
 
 type Lines = ReadonlyMap<string, readonly BoundLine[]>;
@@ -10,11 +10,11 @@ type Lines = ReadonlyMap<string, readonly BoundLine[]>;
 export const rule = defineLaw({
   reports: [looserThanParentCategory],
   check: ({ model }, report) => {
-    for (const layer of writtenIn(model)) {
-      const ofLayer = layer.said.lines.some(namesCategory) ? linesOfLayer(layer) : [];
-      for (const line of layer.said.lines.filter(namesCategory)) {
+    for (const layer of collectLayers(model)) {
+      const ofLayer = layer.said.lines.some(hasCategory) ? getLayerLines(layer) : [];
+      for (const line of layer.said.lines.filter(hasCategory)) {
         for (const { category, key, span } of line.patterns) {
-          const above = category && nearestAbove(ofLayer, key, category);
+          const above = category && findNearestAbove(ofLayer, key, category);
           const stricter = above?.lines[0];
           if (above === undefined || stricter === undefined || !isLooser(line, above.lines)) continue;
           const facts = { category: category?.name ?? "", parent: above.category.name, line: stricter.words };
@@ -26,7 +26,7 @@ export const rule = defineLaw({
   },
 });
 
-function namesCategory({ patterns }: BoundLine): boolean {
+function hasCategory({ patterns }: BoundLine): boolean {
   return patterns.some(({ category }) => category !== undefined);
 }
 
@@ -34,16 +34,16 @@ function namesCategory({ patterns }: BoundLine): boolean {
  * What the layer writes, then what a session takes as defaults. What is around a layer narrows it whatever is written
  * here, and `extends` has a law of its own.
  */
-function linesOfLayer({ kind, said, session }: Written): readonly Lines[] {
-  return kind === "session" ? linesOfSession(session) : [linesByKey(said)];
+function getLayerLines({ kind, said, session }: Written): readonly Lines[] {
+  return kind === "session" ? getSessionLines(session) : [groupLinesByKey(said)];
 }
 
-function linesOfSession(session: Session): readonly Lines[] {
-  const own = linesByKey(session);
-  return session.relation === "from" && session.base !== undefined ? [own, ...linesOfSession(session.base)] : [own];
+function getSessionLines(session: Session): readonly Lines[] {
+  const own = groupLinesByKey(session);
+  return session.relation === "from" && session.base !== undefined ? [own, ...getSessionLines(session.base)] : [own];
 }
 
-function nearestAbove(
+function findNearestAbove(
   layers: readonly Lines[],
   key: string,
   category: Category,
@@ -57,5 +57,5 @@ function nearestAbove(
 }
 
 function isLooser(line: BoundLine, above: readonly BoundLine[]): boolean {
-  return reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(above.map(outcomesOfLine)));
+  return canReachLooser(reachOf([getOutcomes(line)]), reachOf(above.map(getOutcomes)));
 }

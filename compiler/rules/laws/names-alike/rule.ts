@@ -1,8 +1,8 @@
-import { byCodeUnits, type Span } from "../../../../lang/text/index.ts";
+import { compareCodeUnits, type Span } from "../../../../lang/text/index.ts";
 import type { Interface } from "../../../phases/bind/index.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { namesAlike } from "./codes.ts";
-import { alikeAmong } from "./skeleton.ts";
+import { findAlike } from "./skeleton.ts";
 
 /** Among services, among the methods that a service offers or could, and among sessions. */
 export const rule = defineLaw({
@@ -15,7 +15,7 @@ export const rule = defineLaw({
       .map(({ id, node }) => ({ name: id, span: node.name.span }));
     checkAlike("session", sessions, report);
     for (const face of new Set(model.services.map((service) => service.interface))) {
-      checkAlike(`method of ${face.name}`, methodsOf(face), report);
+      checkAlike(`method of ${face.name}`, listMethods(face), report);
     }
   },
 });
@@ -26,14 +26,14 @@ interface Named {
 }
 
 /** Methods are written on the page, or stand where their interface does. */
-function methodsOf({ description, node }: Interface): readonly Named[] {
+function listMethods({ description, node }: Interface): readonly Named[] {
   const written = new Map(node.methods.map(({ name }) => [name.text, name.span]));
   const callable = description.methods.filter((method) => method.callable).map(({ name }) => name);
-  return callable.sort(byCodeUnits).map((name) => ({ name, span: written.get(name) ?? node.name.span }));
+  return callable.sort(compareCodeUnits).map((name) => ({ name, span: written.get(name) ?? node.name.span }));
 }
 
 function checkAlike(what: string, named: readonly Named[], report: Report): void {
-  for (const [{ name, span }, other] of alikeAmong(named, (one) => one.name)) {
+  for (const [{ name, span }, other] of findAlike(named, (one) => one.name)) {
     const related = [{ span: other.span, message: "this is the other one" }];
     report(namesAlike.at(span, { what, name, other: other.name }, { related }));
   }

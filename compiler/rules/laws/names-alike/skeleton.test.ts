@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { alikeAmong, skeletonsOf } from "./skeleton.ts";
+import { computeSkeletons, findAlike } from "./skeleton.ts";
 
-const alike = (one: string, other: string) => alikeAmong([one, other], (name) => name).length > 0;
+const alike = (one: string, other: string) => findAlike([one, other], (name) => name).length > 0;
 
 test.each([
   ["pay", "Pay"],
@@ -29,9 +29,9 @@ test.each([
 });
 
 test("names-alike: each name is told the first one that it is alike to, once", () => {
-  expect(alikeAmong(["a_b", "x", "ab", "AB"], (name) => name)).toEqual([
+  expect(findAlike(["a_b", "x", "ab", "AB"], (name) => name)).toEqual([
     ["ab", "a_b"],
     ["AB", "a_b"],
   ]);
-  expect(skeletonsOf("I_0m")).toEqual(["lOrn", "iorn"]);
+  expect(computeSkeletons("I_0m")).toEqual(["lOrn", "iorn"]);
 });

@@ -9,19 +9,19 @@ const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Two names that share one of these are alike: as they are drawn, and as they are read out. */
-export function skeletonsOf(name: string): readonly [drawn: string, read: string] {
-  return [skeleton(name), skeleton(name.toLowerCase()).toLowerCase()];
+export function computeSkeletons(name: string): readonly [drawn: string, read: string] {
+  return [computeSkeleton(name), computeSkeleton(name.toLowerCase()).toLowerCase()];
 }
 
-function skeleton(name: string): string {
+function computeSkeleton(name: string): string {
   return CONFUSABLE.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), name);
 }
 
 /** Each name that is alike to an earlier one, with that one. */
-export function alikeAmong<T>(items: readonly T[], nameOf: (item: T) => string): readonly (readonly [T, T])[] {
+export function findAlike<T>(items: readonly T[], nameOf: (item: T) => string): readonly (readonly [T, T])[] {
   const seen = new Map<string, T>();
   return items.flatMap((item) => {
-    const [drawn, read] = skeletonsOf(nameOf(item));
+    const [drawn, read] = computeSkeletons(nameOf(item));
     const keys = [`drawn ${drawn}`, `read ${read}`];
     const before = keys.map((key) => seen.get(key)).find((found) => found !== undefined);
     for (const key of keys) if (!seen.has(key)) seen.set(key, item);

@@ -1,7 +1,7 @@
-import { textOf } from "../../../../lang/text/index.ts";
+import { getText } from "../../../../lang/text/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../../phases/bind/index.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
-import { answersAround, type Written, writtenIn } from "../../support/written.ts";
+import { collectLayers, findAnswersAround, type Written } from "../../support/written.ts";
 import { onlyRemovesNothing, suppressRemovesNothing } from "./codes.ts";
 
 /** Ruling 18, for `only` and `suppress`: each has to take some tool away that would be there without it. */
@@ -9,27 +9,27 @@ export const rule = defineLaw({
   reports: [onlyRemovesNothing, suppressRemovesNothing],
   check: (page, report) => {
     if (page.model.damaged || page.model.tools.length === 0) return;
-    for (const layer of writtenIn(page.model)) {
+    for (const layer of collectLayers(page.model)) {
       const { said, name } = layer;
       if (layer.damaged || layer.session.damaged || said.only.length + said.suppress.length === 0) continue;
-      const tools = toolsAround(page, layer);
+      const tools = findToolsAround(page, layer);
       // An `only` of a phase says what the phase has, beside what the others have; it may well be all.
       if (layer.kind !== "phase") checkOnly(name, said, tools, report);
-      const left = tools.filter((tool) => said.only.every((patterns) => patterns.some((one) => covers(one, tool))));
+      const left = tools.filter((tool) => said.only.every((patterns) => patterns.some((one) => isCovering(one, tool))));
       checkSuppress(name, said, new Set(left), report);
     }
   },
 });
 
 /** The tools that are there without the layer. */
-function toolsAround(page: Page, layer: Written): readonly Tool[] {
-  const answers = answersAround(page, layer);
+function findToolsAround(page: Page, layer: Written): readonly Tool[] {
+  const answers = findAnswersAround(page, layer);
   return page.model.tools.filter((_, index) => answers?.[index]?.suppressed !== true);
 }
 
 const covered = new WeakMap<BoundPattern, ReadonlySet<Tool>>();
 
-function covers(pattern: BoundPattern, tool: Tool): boolean {
+function isCovering(pattern: BoundPattern, tool: Tool): boolean {
   const known = covered.get(pattern) ?? new Set(pattern.tools);
   covered.set(pattern, known);
   return known.has(tool);
@@ -38,7 +38,7 @@ function covers(pattern: BoundPattern, tool: Tool): boolean {
 function checkOnly(layer: string, { only }: Narrowings, tools: readonly Tool[], report: Report): void {
   for (const patterns of only) {
     const [first] = patterns;
-    if (first === undefined || !tools.every((tool) => patterns.some((pattern) => covers(pattern, tool)))) continue;
+    if (first === undefined || !tools.every((tool) => patterns.some((pattern) => isCovering(pattern, tool)))) continue;
     report(onlyRemovesNothing.at(first.span, { layer }));
   }
 }
@@ -51,6 +51,6 @@ function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlyS
     const dead = tools.length > 0 && tools.every((tool) => !there.has(tool) || (times.get(tool) ?? 0) > 1);
     if (!dead) continue;
     for (const tool of tools) times.set(tool, (times.get(tool) ?? 0) - 1);
-    report(suppressRemovesNothing.at(span, { pattern: textOf(span), layer }));
+    report(suppressRemovesNothing.at(span, { pattern: getText(span), layer }));
   }
 }

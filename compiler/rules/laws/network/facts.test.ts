@@ -1,13 +1,13 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = "image { target linux  machine vm  boot operator }";
 const DHCP = "network { address dhcp }";
 const reaching = (services: string, network = DHCP, permit = "consent outboundNet") =>
-  page({ services, permit, rest: `${network}  ${END}` });
+  renderFactsPage({ services, permit, rest: `${network}  ${END}` });
 const status = (grant: string) => `service status : HttpEndpoint { ${grant} }`;
 const ONE = status('grant HttpEndpoint scope "https://a.example"');
 
-accepts("network-missing, network-unused", {
+expectAccepted("network-missing, network-unused", {
   "a service that asks, and a way there": reaching(ONE),
   "no service that asks, and no way there": reaching("service journal : Logs {}", "", "auto readOnly"),
   "no service that asks, and a word that there is no way": reaching(
@@ -17,27 +17,27 @@ accepts("network-missing, network-unused", {
   ),
 });
 
-refuses("network-missing", {
+expectRefused("network-missing", {
   "no word of a network": reaching(ONE.replace("status", "«status»"), ""),
   "the word that there is none": reaching(ONE.replace("status", "«status»"), "network { address none }"),
 });
 
-refuses("network-unused", {
+expectRefused("network-unused", {
   "nothing asks": reaching("service journal : Logs {}", `«${DHCP}»`, "auto readOnly"),
 });
 
-refuses("reach-missing", {
+expectRefused("reach-missing", {
   "no grant": reaching(status("").replace("status", "«status»")),
   "a grant without a scope": reaching(status("grant HttpEndpoint").replace("status", "«status»")),
   "a scope that names no server": reaching(status('grant HttpEndpoint scope "GET"').replace("status", "«status»")),
   "a server of any name": reaching(status('grant HttpEndpoint scope "https://*"').replace("status", "«status»")),
 });
 
-refuses("scope-unreadable", {
+expectRefused("scope-unreadable", {
   "each word of its own": reaching(status('grant HttpEndpoint scope "https://a.example", «"PUT"», «"within 0 s"»')),
 });
 
-refuses("network-incomplete", {
+expectRefused("network-incomplete", {
   "static without an address": reaching(ONE, "network { address «static» }"),
   "an address without its network": reaching(ONE, 'network { address «static»  host "10.0.2.15" }'),
   "a network of one": reaching(ONE, 'network { address «static»  host "10.0.2.15/32" }'),
@@ -59,12 +59,12 @@ const collecting = (words: string, storage = DISK, address = "dhcp") =>
     "auto readOnly",
   );
 
-accepts("collector-unfit, network-unused", {
+expectAccepted("collector-unfit, network-unused", {
   "a collector alone": collecting(COLLECTOR),
   "a collector with limits": collecting(`${COLLECTOR}, "POST", "within 5 s"`),
 });
 
-refuses("collector-unfit", {
+expectRefused("collector-unfit", {
   "any server": collecting('«"https://*"»'),
   "two servers": collecting(`«${COLLECTOR}», "https://other.example"`),
   "no server": collecting('«"POST"»'),
@@ -73,11 +73,11 @@ refuses("collector-unfit", {
   "no network": collecting(`«${COLLECTOR}»`, DISK, "none"),
 });
 
-refuses("scope-unreadable", {
+expectRefused("scope-unreadable", {
   "of a collector": collecting(`${COLLECTOR}, «"PUT"»`),
 });
 
-accepts("network-incomplete, kept", {
+expectAccepted("network-incomplete, kept", {
   "a whole address": reaching(
     ONE,
     'network { address static  host "10.0.2.15/24"  router "10.0.2.2"  resolvers "9.9.9.9" }',

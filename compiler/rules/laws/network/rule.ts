@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundNetwork, Service } from "../../../phases/bind/index.ts";
-import { isSyslog, networkPlan, readCollector, readScope } from "../../../phases/policy/index.ts";
+import { isSyslog, planNetwork, readCollector, readScope } from "../../../phases/policy/index.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import {
   collectorUnfit,
@@ -16,7 +16,7 @@ export const rule = defineLaw({
   reports: [collectorUnfit, networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],
   check: (page, report) => {
     const { network, services, backends, damaged } = page.model;
-    const reaching = services.filter((service) => reaches(page, service));
+    const reaching = services.filter((service) => canReachNetwork(page, service));
     for (const service of reaching) checkReach(service, report);
     const [first] = reaching;
     const isOff = network === undefined || network.address?.text === "none";
@@ -35,13 +35,13 @@ export const rule = defineLaw({
   },
 });
 
-function reaches({ provided }: Page, { exec, interface: face }: Service): boolean {
+function canReachNetwork({ provided }: Page, { exec, interface: face }: Service): boolean {
   return exec === undefined && provided.get(face.name) === "egress";
 }
 
 function checkReach(service: Service, report: Report): void {
   const { name, grants, interface: face, node } = service;
-  const what = faultOf(service);
+  const what = findFault(service);
   if (what !== undefined) report(reachMissing.at(node.name.span, { service: name, face: face.name, what }));
   for (const { scopes } of grants) {
     for (const { index, why } of readScope(scopes.map(({ value }) => value)).unreadable) {
@@ -52,7 +52,7 @@ function checkReach(service: Service, report: Report): void {
 }
 
 /** One grant, of the service's own interface, that names whom it may ask. */
-function faultOf({ grants, interface: face }: Service): string | undefined {
+function findFault({ grants, interface: face }: Service): string | undefined {
   const [grant, ...others] = grants;
   if (grant === undefined) return "does not say whom it may ask";
   if (others.length > 0 || grant.to.kind !== "interface" || grant.to.name !== face.name) {
@@ -77,12 +77,14 @@ function checkCollector({ collector, address }: BoundNetwork, isKept: boolean, r
     if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.text, why }));
   }
   if (unreadable.length > 0) return;
-  const unfit = (what: string) => report(collectorUnfit.at(first.span, { what }));
-  if (address?.text === "none") unfit("is beyond a network that there is not");
-  if (scope.places.length !== 1 || scope.places.some(({ host }) => host === "*")) unfit("is one server, with one path");
-  if (!scope.methods.includes("POST")) unfit("is sent to: it takes `POST`");
-  if (scope.secret !== "" && scope.places.some(isSyslog)) unfit("takes no credential: syslog has no place for one");
-  if (!isKept) unfit("needs a data disk: without one nothing is recorded");
+  const reportUnfit = (what: string) => report(collectorUnfit.at(first.span, { what }));
+  if (address?.text === "none") reportUnfit("is beyond a network that there is not");
+  if (scope.places.length !== 1 || scope.places.some(({ host }) => host === "*"))
+    reportUnfit("is one server, with one path");
+  if (!scope.methods.includes("POST")) reportUnfit("is sent to: it takes `POST`");
+  if (scope.secret !== "" && scope.places.some(isSyslog))
+    reportUnfit("takes no credential: syslog has no place for one");
+  if (!isKept) reportUnfit("needs a data disk: without one nothing is recorded");
 }
 
 const SETTINGS: readonly string[] = ["host", "router", "resolvers", "collector"];
@@ -93,18 +95,18 @@ const STATIC =
 function checkNetwork(network: BoundNetwork, report: Report): void {
   const { address, host, router, resolvers, node } = network;
   if (node.damaged) return;
-  const incomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
+  const reportIncomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
     // A word that is no setting may have been meant to be it, and that was said.
     if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
-      incomplete(node.span, "the page does not say `address`");
+      reportIncomplete(node.span, "the page does not say `address`");
     return;
   }
   if (address.text === "static") {
-    if (networkPlan(network) === undefined) incomplete(address.span, STATIC);
+    if (planNetwork(network) === undefined) reportIncomplete(address.span, STATIC);
     return;
   }
   const [idle] = [host, router, ...resolvers].filter((word) => word !== undefined);
   if (idle === undefined) return;
-  incomplete(idle.span, `\`address ${address.text}\` has no use for what stands beside it`);
+  reportIncomplete(idle.span, `\`address ${address.text}\` has no use for what stands beside it`);
 }

@@ -1,57 +1,57 @@
 import { expect, test } from "vitest";
 import { isError } from "../../../../lang/diagnostics/index.ts";
-import { compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const SESSION = (rest: string) =>
   `session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } ${rest} }`;
 
-refuses("not-enforced-yet", {
-  "an ingress": page({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
-  "what a backend counts that is neither an answer nor a token": page({
+expectRefused("not-enforced-yet", {
+  "an ingress": renderFactsPage({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
+  "what a backend counts that is neither an answer nor a token": renderFactsPage({
     backends:
       "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  9 calls per day } }",
   }),
-  "a grant, and no word of what may be sent where there is one": page({
+  "a grant, and no word of what may be sent where there is one": renderFactsPage({
     top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
     services: 'service board : Board { «grant HttpEndpoint scope "https://a.example"» }',
     permit: "auto board.*",
   }),
-  "what may be sent, of a provider that another one's grant does not make a network's": page({
+  "what may be sent, of a provider that another one's grant does not make a network's": renderFactsPage({
     top: `interface Board { method post : outboundNet  «sends internal»  redact "line"  method wipe : destructive }
             interface Shop { method buy : outboundNet  sends internal }`,
     services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
     permit: "auto board.*, shop.*",
   }),
-  "an embedder that somebody else runs": page({
+  "an embedder that somebody else runs": renderFactsPage({
     top: 'model mini { served "text-embedding-3-small" }',
     backends: "backend canned { stub  «embedder mini» }",
   }),
-  "a model in the machine without one, and one that nobody has measured": page({
+  "a model in the machine without one, and one that nobody has measured": renderFactsPage({
     top: 'model good { weights "good.gguf" }  model «bare» { tools true }  model tried { weights "b.gguf"  «accept 85 percent» }',
     backends: "backend «canned» { cpu  threads 2  memory 64 MiB }",
   }),
-  "a widened quota of what nobody counts": page({
+  "a widened quota of what nobody counts": renderFactsPage({
     backends: "backend canned { stub }  backend spare { stub }",
     sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «1.00 USD per turn» } }
         session operator extends day {
           widen { models { consent spare }  quota { «2.00 USD per turn» } } because "CHG-1: a second one" }`,
   }),
-  "a proof of a person that nothing asks for yet": page({
+  "a proof of a person that nothing asks for yet": renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  passphrase "spoken" }',
   }),
-  "a session that inherits principals, at its name": page({
+  "a session that inherits principals, at its name": renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub" }',
     sessions: `abstract session base { kind operator  principals alice  models { auto canned }  permit { auto readOnly } }
         session operator extends base {}  session «night» extends base {}
         session day extends base { «principals alice» }`,
   }),
-  "a count of a currency, and none of a category that only looks like one": page({
+  "a count of a currency, and none of a category that only looks like one": renderFactsPage({
     top: "category USDT : mutatingLocal  category AUSD : mutatingLocal  interface Board { method post : USDT  method wipe : AUSD }",
     services: "service board : Board {}  service notes : Files { state 1 MiB }",
     sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  3 tokens per day }"),
   }),
-  "a count of a day or a principal where there is no disk, wherever it stands": page({
+  "a count of a day or a principal where there is no disk, wherever it stands": renderFactsPage({
     backends: "backend canned { stub  quota { «9 calls per day»  3 calls per hour } }",
     sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «9 calls per day» } }
       session operator extends day {
@@ -60,11 +60,11 @@ refuses("not-enforced-yet", {
     services: "service journal : Logs {}",
     rest: "image { target linux  machine vm  boot operator }",
   }),
-  "an image of another kind, whatever form the word has": page({
+  "an image of another kind, whatever form the word has": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',
   }),
   "a remote backend without a model, a network, a known dialect, an address or a name, and what nothing in it does":
-    page({
+    renderFactsPage({
       top: 'model mini { served "gpt-4o-mini" }  model odd { served «"my model"» }  model smol { weights "smol.gguf" }',
       backends: `backend «bare» { remote openai "https://a.example" }
         backend canned { remote «other» "https://a.example"  model mini  «threads 2» }
@@ -75,12 +75,12 @@ refuses("not-enforced-yet", {
         permit { auto readOnly  consent mutatingLocal } }`,
       rest: `network { address dhcp }  ${END}`,
     }),
-  "a remote backend of a machine that has no network": page({
+  "a remote backend of a machine that has no network": renderFactsPage({
     top: 'model mini { served "gpt-4o-mini" }',
     backends: 'backend «canned» { remote openai "https://a.example"  model mini }',
     rest: `network { address none }  ${END}`,
   }),
-  "money where one who answers has no price in it, or nobody has one": page({
+  "money where one who answers has no price in it, or nobody has one": renderFactsPage({
     top: 'model mini { served "gpt-4o-mini"  price 1 EUR }  model plain { served "b" }',
     backends: `backend far { remote openai "https://a.example"  model mini  quota { «5.00 EUR per day» } }
         backend canned { remote openai "https://a.example"  model plain }`,
@@ -92,7 +92,7 @@ refuses("not-enforced-yet", {
 
 test("money is counted where everybody who is paid has a price in it", async () => {
   const { diagnostics } = await compilePage(
-    page({
+    renderFactsPage({
       top: 'model mini { served "gpt-4o-mini"  price 0.15 EUR, 0.60 EUR }',
       backends: `backend far { remote openai "https://a.example"  model mini  quota { 5.00 EUR per day } }  backend canned { stub }`,
       sessions: `session operator { kind operator  models { consent far  auto canned }  permit { auto readOnly  consent mutatingLocal }
@@ -105,16 +105,16 @@ test("money is counted where everybody who is paid has a price in it", async () 
 
 const BOARD = "interface Board { method post : readOnly  method wipe : destructive }";
 
-refuses(
+expectRefused(
   "not-enforced-yet",
   {
-    "a grant that the program could not use": page({
+    "a grant that the program could not use": renderFactsPage({
       top: BOARD,
       services: `service notes : Files { state 1 MiB }  service past : Memory { «grant notes» }
         service served : Board { «grant notes» }
         service board : Board { exec "board.js"  grant notes }`,
     }),
-    "a scope that nobody would keep, and folders of the image's own files": page({
+    "a scope that nobody would keep, and folders of the image's own files": renderFactsPage({
       top: BOARD,
       services: `service notes : Files { state 1 MiB }  service past : Memory {}
         service mine : Files { exec "board.js"  state 1 MiB }
@@ -125,7 +125,7 @@ refuses(
           grant mine scope «"/reports"»
         }`,
     }),
-    "more folders than one process is told of": page({
+    "more folders than one process is told of": renderFactsPage({
       top: BOARD,
       services: `service notes : Files { state 1 MiB }
         service board : Board { exec "board.js"  «grant notes scope "/${"a".repeat(400)}"» }

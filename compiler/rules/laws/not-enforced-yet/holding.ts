@@ -1,28 +1,28 @@
 import type { BoundGrant, Model, Service } from "../../../phases/bind/index.ts";
-import { keepsFiles, keepsPatches, servicesByName } from "../../../phases/policy/index.ts";
+import { indexServices, isFileStore, isPatchStore } from "../../../phases/policy/index.ts";
 import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { isModule, isServer } from "../../../phases/source/index.ts";
 import type { Refused } from "./refused.ts";
 
 /** Grants of services of the page: whose program could not use them, and scopes that nobody would keep. */
-export function unkeptGrants(model: Model): Refused[] {
+export function findUnkeptGrants(model: Model): Refused[] {
   // Programs of upstream's hold what its own init hands them.
   if (isForUpstream(model)) return [];
   const { services } = model;
-  const named = servicesByName(model);
+  const named = indexServices(model);
   const unusable = services.flatMap((holder) =>
-    holder.grants.flatMap((grant) => unkept(holder, grant, named.get(grant.to.name))),
+    holder.grants.flatMap((grant) => findUnkept(holder, grant, named.get(grant.to.name))),
   );
-  return [...unusable, ...tooManyFolders(services)];
+  return [...unusable, ...refuseTooManyFolders(services)];
 }
 
-function unkept(holder: Service, { to, scopes, node }: BoundGrant, held: Service | undefined): Refused[] {
+function findUnkept(holder: Service, { to, scopes, node }: BoundGrant, held: Service | undefined): Refused[] {
   if (to.kind !== "service" || held === undefined) return [];
   if (!canHold(holder)) {
     const instead = 'let a JavaScript module answer for it: `exec "services/NAME.js"`, or leave the grant out';
     return [{ at: node.span, what: "a grant to what is no JavaScript module", instead }];
   }
-  const isFolders = keepsFiles(held);
+  const isFolders = isFileStore(held);
   const instead = isFolders
     ? 'name a folder: `scope "/reports"`'
     : "leave the scope out, or give it to the service that is held";
@@ -34,7 +34,7 @@ function unkept(holder: Service, { to, scopes, node }: BoundGrant, held: Service
 /** The library's own modules use nothing else, but for the one that edits files. */
 function canHold(holder: Service): boolean {
   const path = holder.exec?.path.value;
-  return path === undefined ? keepsPatches(holder) : isModule(path) && !isServer(path);
+  return path === undefined ? isPatchStore(holder) : isModule(path) && !isServer(path);
 }
 
 /** One word of init's for each holder, of at most 512 bytes, and 20 of them beside those of the program itself. */
@@ -42,7 +42,7 @@ const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
 /** More folders, or more holders of some, than one process is told of. */
-function tooManyFolders(services: readonly Service[]): Refused[] {
+function refuseTooManyFolders(services: readonly Service[]): Refused[] {
   const grants = services.flatMap(({ grants }) =>
     grants.filter(({ to, scopes }) => to.kind === "service" && scopes.length > 0),
   );

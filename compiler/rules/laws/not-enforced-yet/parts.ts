@@ -12,7 +12,7 @@ import type {
   Words,
 } from "../../../../lang/tree/index.ts";
 import type { Backend } from "../../../phases/bind/index.ts";
-import { DIALECTS, isDialect, providerPlace } from "../../../phases/policy/index.ts";
+import { DIALECTS, getProviderPlace, isDialect } from "../../../phases/policy/index.ts";
 import type { Refused } from "./refused.ts";
 
 const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
@@ -30,12 +30,12 @@ const UNHELD = {
   remote: "leave it out: nothing in the image does it",
 } as const;
 
-export function backendParts({ engine, attributes, name }: BackendNode): Refused[] {
+export function refuseBackendParts({ engine, attributes, name }: BackendNode): Refused[] {
   const kind = engine?.kind ?? "stub";
   if (kind === "gpu" || kind === "browser")
     return [{ at: engine?.span ?? name.span, what: `a \`${kind}\` backend`, instead: ENGINES }];
-  const refused = attributes.flatMap((attribute) => backendAttribute(attribute, kind));
-  const strange = engine?.kind === "remote" ? providerParts(engine.provider, engine.address) : [];
+  const refused = attributes.flatMap((attribute) => refuseBackendAttribute(attribute, kind));
+  const strange = engine?.kind === "remote" ? refuseProviderParts(engine.provider, engine.address) : [];
   if (kind === "stub" || attributes.some((attribute) => attribute.kind === "model")) return [...strange, ...refused];
   const instead = kind === "cpu" ? "name one that has weights" : SERVED;
   return [{ at: name.span, what: `a \`${kind}\` backend without a model`, instead }, ...strange, ...refused];
@@ -44,52 +44,54 @@ export function backendParts({ engine, attributes, name }: BackendNode): Refused
 /** How a page names what a provider runs. */
 export const SERVED = 'say `model NAME` in it, and `model NAME { served "gpt-4o-mini" }` beside it';
 
-function providerParts(provider: Name, address: Words): Refused[] {
+function refuseProviderParts(provider: Name, address: Words): Refused[] {
   if (!isDialect(provider.text)) {
     const instead = `write \`remote ${DIALECTS.join("` or `remote ")}\`, whichever the provider speaks`;
     return [{ at: provider.span, what: `the dialect \`${provider.text}\``, instead }];
   }
-  if (providerPlace(provider.text, address.value) !== undefined) return [];
+  if (getProviderPlace(provider.text, address.value) !== undefined) return [];
   const instead = 'write scheme, server and path as they are, e.g. `"https://llm.example.net/v1"`';
   return [{ at: address.span, what: "an address of this form", instead }];
 }
 
-function backendAttribute(attribute: BackendAttribute, engine: keyof typeof HELD): Refused[] {
+function refuseBackendAttribute(attribute: BackendAttribute, engine: keyof typeof HELD): Refused[] {
   const { kind, span } = attribute;
-  if (kind === "quota") return attribute.entries.flatMap(backendQuota);
+  if (kind === "quota") return attribute.entries.flatMap(refuseBackendQuota);
   const held: readonly BackendAttribute["kind"][] = HELD[engine];
   if (kind === "clearance" || kind === "log" || kind === "embedder" || held.includes(kind)) return [];
   return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
 }
 
 /** What a backend counts itself are its answers, their tokens and what they cost, whoever asks. */
-function backendQuota({ unit, span }: QuotaEntry): Refused[] {
+function refuseBackendQuota({ unit, span }: QuotaEntry): Refused[] {
   if (["calls", "tokens"].includes(unit.text) || isCurrency(unit.text)) return [];
   const instead = "count `calls`, its answers, `tokens` or money";
   return [{ at: span, what: `a backend's quota of \`${unit.text}\``, instead }];
 }
 
-export function modelParts({ attributes, name }: ModelNode): Refused[] {
+export function refuseModelParts({ attributes, name }: ModelNode): Refused[] {
   const accept = attributes.flatMap((attribute) => (attribute.kind === "accept" ? [attribute.span] : []));
   const unmeasured = accept.map((at) => ({
     at,
     what: "`accept` of a model",
     instead: "leave it out: nobody has measured these weights",
   }));
-  const odd = attributes.flatMap((attribute) => (attribute.kind === "served" ? servedParts(attribute.words) : []));
+  const odd = attributes.flatMap((attribute) =>
+    attribute.kind === "served" ? refuseServedParts(attribute.words) : [],
+  );
   if (attributes.some(({ kind }) => kind === "weights" || kind === "served")) return [...odd, ...unmeasured];
   return [{ at: name.span, what: "a model without `weights`", instead: 'say where they are: `weights "FILE.gguf"`' }];
 }
 
 /** It goes into a request and into the audit as it is. */
-function servedParts({ value, span }: Words): Refused[] {
+function refuseServedParts({ value, span }: Words): Refused[] {
   if (/^[\w.:/@-]{1,128}$/.test(value)) return [];
   const instead = 'write it as the provider does: letters, digits and `.:/@_-`, e.g. `"gpt-4o-mini"`';
   return [{ at: span, what: "a model of this name", instead }];
 }
 
 /** What the system itself serves is held by its own services; what a service of the page serves, see `holding.ts`. */
-export function serviceParts(service: ServiceNode): Refused[] {
+export function refuseServiceParts(service: ServiceNode): Refused[] {
   return service.attributes.flatMap((attribute) => {
     if (attribute.kind !== "grant" || isOfThePage(attribute.to) || isReach(service, attribute)) return [];
     const instead = "leave it out, or grant a service of the page that is one";
@@ -115,9 +117,9 @@ function isReaching(face: string | undefined): boolean {
 }
 
 /** Money is counted by the price of who answers: where nothing here says one in that currency, nobody could count it. */
-export function unpricedMoney(items: readonly Item[], backends: readonly Backend[]): Refused[] {
+export function refuseUnpricedMoney(items: readonly Item[], backends: readonly Backend[]): Refused[] {
   return items
-    .flatMap(quotasOf)
+    .flatMap(collectQuotaEntries)
     .filter(({ unit }) => isCurrency(unit.text) && !isPriced(unit.text, backends))
     .map(({ unit, span }) => ({
       at: span,
@@ -137,9 +139,9 @@ function isPriced(currency: string, backends: readonly Backend[]): boolean {
 }
 
 /** What is counted per principal or day outlasts the machine's run: without a data disk every call would be refused. */
-export function lastingQuotas(items: readonly Item[]): Refused[] {
+export function refuseLastingQuotas(items: readonly Item[]): Refused[] {
   return items
-    .flatMap(quotasOf)
+    .flatMap(collectQuotaEntries)
     .filter(({ scope }) => ["principal", "day"].includes(scope.text))
     .map(({ scope, span }) => ({
       at: span,
@@ -148,7 +150,7 @@ export function lastingQuotas(items: readonly Item[]): Refused[] {
     }));
 }
 
-function quotasOf(item: Item): readonly QuotaEntry[] {
+function collectQuotaEntries(item: Item): readonly QuotaEntry[] {
   if (item.kind === "backend") {
     return item.attributes.flatMap((attribute) => (attribute.kind === "quota" ? attribute.entries : []));
   }
@@ -163,7 +165,7 @@ function quotasOf(item: Item): readonly QuotaEntry[] {
   });
 }
 
-export function principalParts({ proofs }: PrincipalNode): Refused[] {
+export function refusePrincipalParts({ proofs }: PrincipalNode): Refused[] {
   return proofs
     .filter(({ kind }) => kind === "passkey")
     .map(({ span }) => ({
@@ -178,7 +180,7 @@ const ENFORCED: Readonly<Record<string, readonly string[]>> = {
   machine: ["vm", "pc"],
 };
 
-export function imageParts({ settings }: SettingsNode): Refused[] {
+export function refuseImageParts({ settings }: SettingsNode): Refused[] {
   return settings.flatMap(({ name, values }) => {
     const enforced = Object.hasOwn(ENFORCED, name.text) ? ENFORCED[name.text] : undefined;
     if (enforced === undefined) return [];

@@ -1,19 +1,19 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Item } from "../../../../lang/tree/index.ts";
-import { itemsOf, type Model } from "../../../phases/bind/index.ts";
-import { loginOf, principalsOf, rowSessions } from "../../../phases/policy/index.ts";
+import { listItems, type Model } from "../../../phases/bind/index.ts";
+import { getLogin, getPrincipals, selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { notEnforcedYet } from "./codes.ts";
-import { unkeptGrants } from "./holding.ts";
+import { findUnkeptGrants } from "./holding.ts";
 import {
-  backendParts,
-  imageParts,
-  lastingQuotas,
-  modelParts,
-  principalParts,
+  refuseBackendParts,
+  refuseImageParts,
+  refuseLastingQuotas,
+  refuseModelParts,
+  refusePrincipalParts,
+  refuseServiceParts,
+  refuseUnpricedMoney,
   SERVED,
-  serviceParts,
-  unpricedMoney,
 } from "./parts.ts";
 import type { Refused } from "./refused.ts";
 
@@ -23,16 +23,16 @@ export const rule = defineLaw({
   check: ({ trees, model }, report) => {
     for (const tree of trees) refuse(tree.items, report);
     const others = [
-      ...tooManyTools(model),
-      ...lockedSessions(model),
-      ...undrivenCards(model),
-      ...modelsElsewhere(model),
-      ...embeddersElsewhere(model),
-      ...unreachedBackends(model),
-      ...unkeptGrants(model),
-      ...trees.flatMap((tree) => unpricedMoney(itemsOf(tree), model.backends)),
-      ...trees.flatMap((tree) => inertSends(model, itemsOf(tree))),
-      ...(model.storage === undefined ? trees.flatMap((tree) => lastingQuotas(itemsOf(tree))) : []),
+      ...refuseTooManyTools(model),
+      ...refuseLockedSessions(model),
+      ...refuseUndrivenCards(model),
+      ...refuseModelsElsewhere(model),
+      ...refuseEmbeddersElsewhere(model),
+      ...refuseUnreachedBackends(model),
+      ...findUnkeptGrants(model),
+      ...trees.flatMap((tree) => refuseUnpricedMoney(listItems(tree), model.backends)),
+      ...trees.flatMap((tree) => refuseInertSends(model, listItems(tree))),
+      ...(model.storage === undefined ? trees.flatMap((tree) => refuseLastingQuotas(listItems(tree))) : []),
     ];
     for (const { at, what, instead } of others) report(notEnforcedYet.at(at, { what, instead }));
   },
@@ -41,20 +41,20 @@ export const rule = defineLaw({
 /** What the gate of an image, with the memory that it has, was seen to hold. */
 const MAX_TOOLS = 10_000;
 
-function tooManyTools({ tools, system }: Model): Refused[] {
+function refuseTooManyTools({ tools, system }: Model): Refused[] {
   if (system === undefined || tools.length <= MAX_TOOLS) return [];
   const instead = `at most ${MAX_TOOLS} are held: classify the methods that are needed, and leave the others out`;
   return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
 }
 
 /** Virtual machines have one kind of card, PCs have hundreds. */
-function undrivenCards({ network, image }: Model): Refused[] {
+function refuseUndrivenCards({ network, image }: Model): Refused[] {
   if (network === undefined || network.address?.text === "none" || image?.machine?.text !== "pc") return [];
   return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];
 }
 
 /** A model is in the machine, where it has weights, or at a provider's, who serves it. */
-function modelsElsewhere({ backends }: Model): Refused[] {
+function refuseModelsElsewhere({ backends }: Model): Refused[] {
   return backends.flatMap(({ kind, model, span: at }) => {
     if (model === undefined) return [];
     if (kind === "cpu" && model.path === undefined && model.served !== undefined) {
@@ -66,7 +66,7 @@ function modelsElsewhere({ backends }: Model): Refused[] {
 }
 
 /** Nobody else is told what is said in order to make vectors of it. */
-function embeddersElsewhere({ backends }: Model): Refused[] {
+function refuseEmbeddersElsewhere({ backends }: Model): Refused[] {
   return backends.flatMap(({ embedder, node, span }) => {
     if (embedder === undefined || embedder.path !== undefined || embedder.served === undefined) return [];
     const at = node.attributes.find(({ kind }) => kind === "embedder")?.span ?? span;
@@ -74,7 +74,7 @@ function embeddersElsewhere({ backends }: Model): Refused[] {
   });
 }
 
-function unreachedBackends({ backends, network }: Model): Refused[] {
+function refuseUnreachedBackends({ backends, network }: Model): Refused[] {
   if (network !== undefined && network.address?.text !== "none") return [];
   const instead = "write `network { address dhcp }`";
   return backends
@@ -83,12 +83,12 @@ function unreachedBackends({ backends, network }: Model): Refused[] {
 }
 
 /** Whoever sits at the console may be in any session without a login: nothing asks for a key in the others but step-up. */
-function lockedSessions(model: Model): Refused[] {
+function refuseLockedSessions(model: Model): Refused[] {
   const boot = model.image?.boot;
   if (boot === undefined) return [];
-  return rowSessions(model)
-    .filter((session) => session !== boot && !session.damaged && loginOf(session) === undefined)
-    .filter((session) => principalsOf(session).length > 0)
+  return selectRowSessions(model)
+    .filter((session) => session !== boot && !session.damaged && getLogin(session) === undefined)
+    .filter((session) => getPrincipals(session).length > 0)
     .map(({ id, node }) => ({
       at: node.attributes.find(({ kind }) => kind === "principals")?.span ?? node.name.span,
       what: `principals of the session \`${id}\`, which anybody may open,`,
@@ -97,7 +97,7 @@ function lockedSessions(model: Model): Refused[] {
 }
 
 /** What a provider may send is read where it has a network grant; elsewhere its arguments flow to its own label. */
-function inertSends(model: Model, items: readonly Item[]): Refused[] {
+function refuseInertSends(model: Model, items: readonly Item[]): Refused[] {
   const networked = new Set(
     model.services.filter((service) => service.networked).map((service) => service.interface.name),
   );
@@ -112,27 +112,27 @@ function inertSends(model: Model, items: readonly Item[]): Refused[] {
 function refuse(items: readonly Item[], report: Report): void {
   for (const item of items) {
     if (item.kind === "system") refuse(item.items, report);
-    else for (const { at, what, instead } of refusedIn(item)) report(notEnforcedYet.at(at, { what, instead }));
+    else for (const { at, what, instead } of refuseItem(item)) report(notEnforcedYet.at(at, { what, instead }));
   }
 }
 
-function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] {
-  const whole = (at: Span, what: string, instead: string): readonly Refused[] => [{ at, what, instead }];
+function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Refused[] {
+  const refuseWhole = (at: Span, what: string, instead: string): readonly Refused[] => [{ at, what, instead }];
   switch (item.kind) {
     case "model":
-      return modelParts(item);
+      return refuseModelParts(item);
     case "worker":
-      return whole(item.name.span, "a worker", "leave it out");
+      return refuseWhole(item.name.span, "a worker", "leave it out");
     case "ingress":
-      return whole(item.name.span, "an ingress", "leave it out: only the console talks to a session");
+      return refuseWhole(item.name.span, "an ingress", "leave it out: only the console talks to a session");
     case "backend":
-      return backendParts(item);
+      return refuseBackendParts(item);
     case "service":
-      return serviceParts(item);
+      return refuseServiceParts(item);
     case "principal":
-      return principalParts(item);
+      return refusePrincipalParts(item);
     case "image":
-      return imageParts(item);
+      return refuseImageParts(item);
     case "interface":
     case "release":
     case "session":

@@ -1,4 +1,4 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const SESSION = (name: string, rest: string, before = "") =>
   `${before}session ${name} { kind operator  models { auto canned }  permit { auto readOnly } ${rest} }`;
@@ -10,29 +10,29 @@ const PARTS = {
 const IMAGE = "image { target linux  machine vm  boot operator }";
 const DISK = `storage { disk "capos-data" }  ${IMAGE}`;
 
-refuses("passphrase-without-disk", {
-  "a session without a disk": page({
+expectRefused("passphrase-without-disk", {
+  "a session without a disk": renderFactsPage({
     ...PARTS,
     sessions: SESSION("operator", "principals alice  «login passphrase»"),
     rest: IMAGE,
   }),
-  "where it is written, which may be a session that others are built on": page({
+  "where it is written, which may be a session that others are built on": renderFactsPage({
     ...PARTS,
     sessions: `${SESSION("base", "«login passphrase»", "abstract ")} session operator extends base { principals alice }`,
     rest: IMAGE,
   }),
 });
 
-refuses("key-shared", {
-  "one passphrase of two people": page({
+expectRefused("key-shared", {
+  "one passphrase of two people": renderFactsPage({
     top: 'principal alice { passphrase "ours" }  principal bob { «passphrase "ours"» }',
     rest: DISK,
   }),
 });
 
-refuses("principal-without-key", {
-  "a passphrase without a name": page({ top: 'principal «alice» { passphrase "" }', rest: DISK }),
-  "the same beside a key, which the session does not ask for": page({
+expectRefused("principal-without-key", {
+  "a passphrase without a name": renderFactsPage({ top: 'principal «alice» { passphrase "" }', rest: DISK }),
+  "the same beside a key, which the session does not ask for": renderFactsPage({
     ...PARTS,
     top: 'principal «alice» { ssh "keys/alice.pub"  passphrase "" }',
     sessions: SESSION("operator", "principals alice  login passphrase"),
@@ -40,12 +40,12 @@ refuses("principal-without-key", {
   }),
 });
 
-refuses("duplicate-entry", {
-  "a second passphrase": page({ top: 'principal alice { passphrase "a"  «passphrase "b"» }', rest: DISK }),
+expectRefused("duplicate-entry", {
+  "a second passphrase": renderFactsPage({ top: 'principal alice { passphrase "a"  «passphrase "b"» }', rest: DISK }),
 });
 
-refuses("widens-parent", {
-  "a passphrase in place of a key": page({
+expectRefused("widens-parent", {
+  "a passphrase in place of a key": renderFactsPage({
     ...PARTS,
     sessions: `${SESSION("base", "principals alice  login key", "abstract ")}
       session operator extends base { «login passphrase» }`,
@@ -53,14 +53,18 @@ refuses("widens-parent", {
   }),
 });
 
-accepts("passphrase-on-disk, kept", {
-  "a session with a disk": page({
+expectAccepted("passphrase-on-disk, kept", {
+  "a session with a disk": renderFactsPage({
     ...PARTS,
     sessions: SESSION("operator", "principals alice  login passphrase"),
     rest: DISK,
   }),
-  "a key without a disk": page({ ...PARTS, sessions: SESSION("operator", "principals alice  login key"), rest: IMAGE }),
-  "a key in place of a passphrase": page({
+  "a key without a disk": renderFactsPage({
+    ...PARTS,
+    sessions: SESSION("operator", "principals alice  login key"),
+    rest: IMAGE,
+  }),
+  "a key in place of a passphrase": renderFactsPage({
     ...PARTS,
     sessions: `${SESSION("base", "principals alice  login passphrase", "abstract ")}
       session operator extends base { login key }`,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const SESSION =
   "session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }";
-const tasks = (rest: string) => page({ sessions: `${SESSION} ${rest}` });
+const tasks = (rest: string) => renderFactsPage({ sessions: `${SESSION} ${rest}` });
 
-refuses("phase-needs-gate", {
+expectRefused("phase-needs-gate", {
   "once, whichever sessions inherit the task": tasks(
     `task t in operator { phase look { only readOnly }  phase «mend» { only notes.* } }
      session heir extends operator { suppress notes.list }`,
@@ -18,7 +18,7 @@ refuses("phase-needs-gate", {
   ),
 });
 
-accepts("phase-needs-gate, kept", {
+expectAccepted("phase-needs-gate, kept", {
   "one that opens less": tasks("task t in operator { phase all { only notes.* }  phase look { only readOnly } }"),
   "the first phase of an heir behind the last one of its base": tasks(
     `task t in operator { phase all { only notes.* }  phase look { only readOnly } }
@@ -40,6 +40,6 @@ test.each([
     `${SESSION.replace("permit", "quot { 5 } permit")} task t in operator { phase look { only readOnly }  phase mend { only notes.* } }`,
   ],
 ])("phase-needs-gate is not said where %s was lost to a syntax error", async (_, sessions) => {
-  const { diagnostics } = await compilePage(page({ sessions }));
+  const { diagnostics } = await compilePage(renderFactsPage({ sessions }));
   expect(diagnostics.map(({ code }) => code)).toEqual(["syntax"]);
 });

@@ -1,5 +1,11 @@
 import type { Model, Phase } from "../../../phases/bind/index.ts";
-import { type Answer, answersIn, isAtLeastAsStrict, type Place, placesOf } from "../../../phases/policy/index.ts";
+import {
+  type Answer,
+  computeAnswers,
+  enumeratePlaces,
+  isAtLeastAsStrict,
+  type Place,
+} from "../../../phases/policy/index.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
 import { phaseNeedsGate } from "./codes.ts";
 
@@ -8,10 +14,10 @@ export const rule = defineLaw({
   reports: [phaseNeedsGate],
   check: (page, report) => {
     const reported = new Set<Phase>();
-    for (const { place, before } of stepsOf(page.model)) {
+    for (const { place, before } of collectSteps(page.model)) {
       const { phase, session } = place;
       if (phase === undefined || phase.after !== undefined || reported.has(phase)) continue;
-      const tool = firstLooser(page, place, before);
+      const tool = findFirstLooser(page, place, before);
       if (tool === undefined) continue;
       reported.add(phase);
       const facts = { phase: phase.name, before: before.phase?.name ?? "", tool, session: session.id };
@@ -26,8 +32,8 @@ interface Step {
 }
 
 /** Places of one session and task that follow each other. */
-function stepsOf(model: Model): Step[] {
-  const places = placesOf(model).filter(
+function collectSteps(model: Model): Step[] {
+  const places = enumeratePlaces(model).filter(
     ({ task, worker, session }) => task && !worker && !task.damaged && !session.damaged,
   );
   return places.flatMap((place, index) => {
@@ -38,9 +44,9 @@ function stepsOf(model: Model): Step[] {
   });
 }
 
-function firstLooser({ model, resolution }: Page, place: Place, before: Place): string | undefined {
-  const answers: readonly Answer[] = answersIn(model, resolution, place);
-  const earlier = answersIn(model, resolution, before);
+function findFirstLooser({ model, resolution }: Page, place: Place, before: Place): string | undefined {
+  const answers: readonly Answer[] = computeAnswers(model, resolution, place);
+  const earlier = computeAnswers(model, resolution, before);
   // Tools that are answered alike share their answer: each pair is compared once.
   const compared = new Map<Answer, Set<Answer>>();
   return model.tools.find((_, index) => {

@@ -1,4 +1,4 @@
-import { accepts, BESIDE, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { BESIDE, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const QUOTA = "quota { 100 calls per hour  12 prompts per hour }";
 const ROBOTS = (rest = "", quota = QUOTA) =>
@@ -11,9 +11,9 @@ const LABEL = "label public/reviewed";
 
 /** Marks that stand within what is put together here. */
 const plans = (rest: string, sessions = ROBOTS(), name = "plans", more = "") =>
-  page({ services: `${FILES} ${more} ${PLANS(rest, name)}`, sessions: `${OPERATOR} ${sessions}` });
+  renderFactsPage({ services: `${FILES} ${more} ${PLANS(rest, name)}`, sessions: `${OPERATOR} ${sessions}` });
 
-refuses("plans-without-session", {
+expectRefused("plans-without-session", {
   "no grant": plans(LABEL, "", "«plans»"),
   "two sessions": plans(
     `${LABEL}  grant robots  grant others`,
@@ -24,7 +24,7 @@ refuses("plans-without-session", {
   "an interface": plans(`${LABEL}  grant Files`, "", "«plans»"),
 });
 
-refuses("unknown-name", {
+expectRefused("unknown-name", {
   "a service is no session": plans(`${LABEL}  grant «notes»`),
 });
 
@@ -34,7 +34,7 @@ const PROGRAM = {
   "/plans.js": "export default { submit() {} }",
 };
 
-refuses(
+expectRefused(
   "plans-session-unfit",
   {
     "one that talks": plans(`${LABEL}  grant «robots»`, ROBOTS("models { auto canned }")),
@@ -58,27 +58,27 @@ refuses(
   PROGRAM,
 );
 
-refuses("session-without-model", {
+expectRefused("session-without-model", {
   "no other session is without one": plans(
     `${LABEL}  grant robots`,
     `${ROBOTS()} ${ROBOTS().replace("robots", "«silent»")}`,
   ),
 });
 
-refuses("plans-label", {
+expectRefused("plans-label", {
   "a service that says none": plans("grant robots", ROBOTS(), "«plans»"),
   "a range": plans("label public/reviewed .. internal/reviewed  grant robots", ROBOTS(), "«plans»"),
   "a session that starts elsewhere": plans(`${LABEL}  grant robots`, ROBOTS("starts public/untrusted"), "«plans»"),
 });
 
-refuses("plans-unbounded", {
+expectRefused("plans-unbounded", {
   "a quota of a turn is none": plans(
     `${LABEL}  grant robots`,
     ROBOTS("", "quota { 100 calls per turn  12 prompts per hour }").replace("session robots", "session «robots»"),
   ),
 });
 
-accepts(
+expectAccepted(
   "plans, kept",
   {
     "a session in which a principal signs": plans(
@@ -94,7 +94,7 @@ accepts(
       `${LABEL}  grant notes`,
       ROBOTS().replace("session robots", "session notes"),
     ),
-    "a program of the page with that interface is granted services": page({
+    "a program of the page with that interface is granted services": renderFactsPage({
       services: `${FILES} service plans : ActionPlans { exec "plans.js"  grant notes }`,
       sessions: OPERATOR,
     }),

@@ -1,19 +1,19 @@
-import { isSameLabel, type Label, labelText } from "../../../../engine/lib/policy/index.ts";
+import { formatLabel, isSameLabel, type Label } from "../../../../engine/lib/policy/index.ts";
 import type { Service, Session } from "../../../phases/bind/index.ts";
 import {
   canRun,
-  loginOf,
-  modelsOf,
-  quotasOf,
-  rangeOfService,
-  reachedBy,
-  rowSessions,
-  runsPlans,
+  findReachableServices,
+  getLogin,
+  getModels,
+  getQuotas,
+  getServiceRange,
+  getSessionOfPlans,
+  getStartLabel,
+  indexServices,
+  isPlanRunner,
   type Services,
-  servicesByName,
-  sessionOfPlans,
+  selectRowSessions,
   startOfConversation,
-  startsOf,
 } from "../../../phases/policy/index.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession } from "./codes.ts";
@@ -22,18 +22,18 @@ import { plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession } fr
 export const rule = defineLaw({
   reports: [plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession],
   check: (page, report) => {
-    const holders = page.model.services.filter(runsPlans);
+    const holders = page.model.services.filter(isPlanRunner);
     if (holders.length === 0 || page.model.damaged) return;
-    const services = servicesByName(page.model);
+    const services = indexServices(page.model);
     for (const holder of holders) checkGrants(holder, report);
     const given = new Set<string>();
     for (const holder of holders) {
-      const session = page.model.sessions.find(({ id }) => id === sessionOfPlans(holder));
+      const session = page.model.sessions.find(({ id }) => id === getSessionOfPlans(holder));
       if (session === undefined || session.damaged) continue;
-      const unfit = given.has(session.id) ? TWICE : unfitOf(page, services, session);
+      const unfit = given.has(session.id) ? TWICE : findUnfit(page, services, session);
       given.add(session.id);
       const names = { service: holder.name, session: session.id };
-      if (unfit !== undefined) report(plansSessionUnfit.at(spanOf(holder), { ...names, ...unfit }));
+      if (unfit !== undefined) report(plansSessionUnfit.at(getSpan(holder), { ...names, ...unfit }));
       checkLabel(page, holder, session, report);
       checkQuotas(session, report);
     }
@@ -57,44 +57,44 @@ interface Unfit {
 
 const TWICE: Unfit = { what: "another service has already", instead: "give each of them a session of its own" };
 
-function unfitOf(page: Page, services: Services, session: Session): Unfit | undefined {
-  if (!rowSessions(page.model).includes(session))
+function findUnfit(page: Page, services: Services, session: Session): Unfit | undefined {
+  if (!selectRowSessions(page.model).includes(session))
     return { what: "nobody can be in", instead: "name a session that is not abstract" };
   if (page.model.image?.boot?.id === session.id)
     return { what: "is the one that boots", instead: "boot a session that people are in" };
-  if (modelsOf(session).length > 0)
+  if (getModels(session).length > 0)
     return { what: "has a model", instead: "leave `models` out: what is proposed there comes from plans alone" };
   // The console goes to no session that nobody talks in: it would stay locked, and every plan be refused.
-  if (loginOf(session) !== undefined)
+  if (getLogin(session) !== undefined)
     return { what: "nobody could log in to", instead: "leave `login` out; `stepUp` asks a principal for a signature" };
   const plans = page.model.tools.find(({ service }, index) => {
-    const reached = [service, ...reachedBy(service, services)];
-    return canRun(page.resolution.get(session)?.[index]) && reached.some(runsPlans);
+    const reached = [service, ...findReachableServices(service, services)];
+    return canRun(page.resolution.get(session)?.[index]) && reached.some(isPlanRunner);
   });
   return plans && { what: `may itself call \`${plans.name}\``, instead: `suppress \`${plans.service.name}.*\` there` };
 }
 
 function checkLabel({ model: { lattice } }: Page, holder: Service, session: Session, report: Report): void {
-  const { low, high } = rangeOfService(holder);
-  const start = startOfConversation(lattice, startsOf(session));
+  const { low, high } = getServiceRange(holder);
+  const start = startOfConversation(lattice, getStartLabel(session));
   if (isSameLabel(low, high) && isSameLabel(high, start)) return;
-  const words = (label: Label) => labelText(lattice, label);
-  const has = isSameLabel(low, high) ? words(high) : `${words(low)} .. ${words(high)}`;
+  const formatPlanLabel = (label: Label) => formatLabel(lattice, label);
+  const has = isSameLabel(low, high) ? formatPlanLabel(high) : `${formatPlanLabel(low)} .. ${formatPlanLabel(high)}`;
   const names = { service: holder.name, session: session.id };
-  report(plansLabel.at(holder.node.name.span, { ...names, has, wants: words(start) }));
+  report(plansLabel.at(holder.node.name.span, { ...names, has, wants: formatPlanLabel(start) }));
 }
 
 /** What no client of plans begins anew. */
 const LASTING: ReadonlySet<string> = new Set(["conversation", "login", "principal", "hour", "day"]);
 
 function checkQuotas(session: Session, report: Report): void {
-  const quotas = [...quotasOf(session).values()].map(({ quota }) => quota);
+  const quotas = [...getQuotas(session).values()].map(({ quota }) => quota);
   for (const unit of ["calls", "prompts"]) {
     if (quotas.some((quota) => quota.unit === unit && LASTING.has(quota.scope))) continue;
     report(plansUnbounded.at(session.node.name.span, { session: session.id, unit }));
   }
 }
 
-function spanOf({ grants, node }: Service) {
+function getSpan({ grants, node }: Service) {
   return grants[0]?.node.to.span ?? node.name.span;
 }

@@ -1,5 +1,5 @@
-import { lineageOf, type Model, type Session } from "../../../phases/bind/index.ts";
-import { type Answer, canRun, modelsOf, sessionOfPlans } from "../../../phases/policy/index.ts";
+import { listLineage, type Model, type Session } from "../../../phases/bind/index.ts";
+import { type Answer, canRun, getModels, getSessionOfPlans } from "../../../phases/policy/index.ts";
 import { isGate } from "../../support/answers.ts";
 
 /** What a quota could count in a session. */
@@ -10,18 +10,18 @@ interface Happenings {
   readonly prompts: boolean;
 }
 
-export function whatCanHappen(model: Model, session: Session, answers: readonly Answer[]): Happenings {
+export function deriveHappenings(model: Model, session: Session, answers: readonly Answer[]): Happenings {
   const runnable = model.tools.filter((_, index) => canRun(answers[index]));
   // What calls itself dangerous in a plan is asked about, whatever the page says.
-  const isPlanned = model.services.some((service) => sessionOfPlans(service) === session.id);
+  const isPlanned = model.services.some((service) => getSessionOfPlans(service) === session.id);
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {
-    categories: new Set([...used].flatMap((category) => lineageOf(category).map(({ name }) => name))),
-    prompts: isPlanned || answers.some(asks) || modelsOf(session).some(({ mode }) => isGate(mode)),
+    categories: new Set([...used].flatMap((category) => listLineage(category).map(({ name }) => name))),
+    prompts: isPlanned || answers.some(canAsk) || getModels(session).some(({ mode }) => isGate(mode)),
   };
 }
 
-function asks(answer: Answer): boolean {
+function canAsk(answer: Answer): boolean {
   if (!canRun(answer)) return false;
   const modes = [
     ...answer.clauses.flatMap(({ met, otherwise }) => [met, otherwise]),

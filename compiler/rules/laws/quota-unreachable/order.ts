@@ -1,4 +1,4 @@
-import { type BoundQuota, type Category, lineageOf, quotaKey } from "../../../phases/bind/index.ts";
+import { type BoundQuota, type Category, formatQuotaKey, listLineage } from "../../../phases/bind/index.ts";
 
 type Scope = BoundQuota["scope"];
 
@@ -15,35 +15,35 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 };
 
 /** Quotas that hold together, by what they count and over which time; of two that count the same, the smaller one. */
-export function heldTogether(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
+export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {
-    const before = held.get(quotaKey(quota));
-    if (before === undefined || quota.amount < before.amount) held.set(quotaKey(quota), quota);
+    const before = held.get(formatQuotaKey(quota));
+    if (before === undefined || quota.amount < before.amount) held.set(formatQuotaKey(quota), quota);
   }
   return held;
 }
 
 /** One that is used up, at the latest, by what would use up the quota. Looked up and not searched: a page may have thousands. */
-export function usedUpBefore(
+export function findUsedUpBefore(
   quota: BoundQuota,
   held: ReadonlyMap<string, BoundQuota>,
   categories: ReadonlyMap<string, Category>,
 ): BoundQuota | undefined {
-  const counts = countingAll(quota, categories);
+  const counts = listCountingAll(quota, categories);
   const keys = [quota.scope, ...ENCLOSING[quota.scope]].flatMap((scope) =>
-    counts.map((count) => quotaKey({ ...count, scope })),
+    counts.map((count) => formatQuotaKey({ ...count, scope })),
   );
-  const others = keys.filter((key) => key !== quotaKey(quota)).flatMap((key) => held.get(key) ?? []);
+  const others = keys.filter((key) => key !== formatQuotaKey(quota)).flatMap((key) => held.get(key) ?? []);
   return others.find((other) => other.amount <= quota.amount);
 }
 
 type Count = Pick<BoundQuota, "unit" | "name">;
 
 /** Whatever counts all that the quota counts, itself among them. */
-function countingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
+function listCountingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
   if (unit !== "category") return [{ unit, name }];
   const category = categories.get(name);
-  const wider = category === undefined ? [] : lineageOf(category).map((at): Count => ({ unit, name: at.name }));
+  const wider = category === undefined ? [] : listLineage(category).map((at): Count => ({ unit, name: at.name }));
   return [...wider, { unit: "calls", name: "" }];
 }

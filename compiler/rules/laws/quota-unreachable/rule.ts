@@ -1,32 +1,32 @@
 import type { BoundQuota, Model, Session } from "../../../phases/bind/index.ts";
-import { builtOn, extendedBy, quotasOf, rowSessions } from "../../../phases/policy/index.ts";
+import { getQuotas, listBases, listExtended, selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
-import { answersWithin, type Written, writtenIn } from "../../support/written.ts";
+import { collectLayers, computeAnswersWithin, type Written } from "../../support/written.ts";
 import { quotaUnreachable } from "./codes.ts";
-import { whatCanHappen } from "./happens.ts";
-import { heldTogether, usedUpBefore } from "./order.ts";
+import { deriveHappenings } from "./happens.ts";
+import { combineQuotas, findUsedUpBefore } from "./order.ts";
 
 /** Ruling 18, for quotas. That an amount is zero is said where it is read. */
 export const rule = defineLaw({
   reports: [quotaUnreachable],
   check: (page, report) => {
     const categories = new Map(page.model.categories.map((category) => [category.name, category]));
-    const begun = sessionsWithTasks(page.model);
-    for (const layer of writtenIn(page.model)) {
-      const written = quotasOfLayer(layer);
+    const begun = findSessionsWithTasks(page.model);
+    for (const layer of collectLayers(page.model)) {
+      const written = getLayerQuotas(layer);
       if (written.length === 0) continue;
-      const inherited = [...quotasOf(layer.session).values()].map(({ quota }) => quota);
+      const inherited = [...getQuotas(layer.session).values()].map(({ quota }) => quota);
       // What a session allows a task is counted in its tasks alone.
       const counted = [...inherited, ...layer.said.quotas].filter(
         ({ scope }) => scope !== "task" || layer.kind !== "session",
       );
-      const held = heldTogether(counted);
-      const unused = unusedIn(page, layer);
+      const held = combineQuotas(counted);
+      const unused = createUnusedCheck(page, layer);
       for (const quota of written) {
-        const first = usedUpBefore(quota, held, categories);
+        const first = findUsedUpBefore(quota, held, categories);
         const why =
-          perCall(quota) ??
-          perTask(page.model, layer, begun, quota) ??
+          explainPerCall(quota) ??
+          explainPerTask(page.model, layer, begun, quota) ??
           (first && `\`${first.words}\` is used up before`) ??
           unused(quota);
         if (why !== undefined) report(quotaUnreachable.at(quota.node.span, { quota: quota.words, why }));
@@ -35,17 +35,17 @@ export const rule = defineLaw({
   },
 });
 
-function quotasOfLayer({ said, widenings }: Written): BoundQuota[] {
+function getLayerQuotas({ said, widenings }: Written): BoundQuota[] {
   return [...said.quotas, ...widenings.flatMap(({ quotas }) => quotas)];
 }
 
-function perCall({ unit, scope }: BoundQuota): string | undefined {
+function explainPerCall({ unit, scope }: BoundQuota): string | undefined {
   const counted = unit === "calls" || unit === "category" || unit === "prompts";
   return counted && scope === "call" ? "one call counts once" : undefined;
 }
 
 /** What a session allows a task holds in its tasks, and in those of sessions that are built on it. */
-function perTask(
+function explainPerTask(
   model: Model,
   { kind, session }: Written,
   begun: ReadonlySet<Session>,
@@ -55,21 +55,21 @@ function perTask(
   return begun.has(session) ? undefined : "no task can be begun here";
 }
 
-function sessionsWithTasks(model: Model): ReadonlySet<Session> {
+function findSessionsWithTasks(model: Model): ReadonlySet<Session> {
   const written = new Set(model.tasks.map(({ session }) => session));
   const found = new Set<Session>();
-  for (const session of rowSessions(model)) {
-    if (!extendedBy(session).some((at) => written.has(at))) continue;
-    for (const at of builtOn(session)) found.add(at);
+  for (const session of selectRowSessions(model)) {
+    if (!listExtended(session).some((at) => written.has(at))) continue;
+    for (const at of listBases(session)) found.add(at);
   }
   return found;
 }
 
 /** Of what is abstract or damaged nobody knows yet what can happen in it. */
-function unusedIn(page: Page, layer: Written): (quota: BoundQuota) => string | undefined {
+function createUnusedCheck(page: Page, layer: Written): (quota: BoundQuota) => string | undefined {
   const { session, damaged } = layer;
   if (session.abstract || damaged || session.damaged || page.model.damaged) return () => undefined;
-  const happens = whatCanHappen(page.model, session, answersWithin(page, layer));
+  const happens = deriveHappenings(page.model, session, computeAnswersWithin(page, layer));
   const gates = hasGatesElsewhere(page.model);
   return ({ unit, name }) => {
     if (unit === "category" && !happens.categories.has(name)) return `no tool of \`${name}\` can run here`;

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const releasing = (release: string, label: string) =>
-  page({
+  renderFactsPage({
     top: `compartments { hr }  ${release} by consent because "CHG-9: a report"`,
     services: `service notes : Files { state 1 MiB  label ${label} }`,
     backends: "backend canned { stub  clearance secret:{hr} }",
     sessions: "session operator { kind operator  clearance secret:{hr}  models { auto canned }  permit { auto * } }",
   });
 
-refuses("release-dead", {
+expectRefused("release-dead", {
   "a read": releasing("declassify «notes.read» from secret to public", "public"),
   "what may flow there anyway": releasing("declassify «notes.write» from internal to public", "internal"),
   "what is made of it may not": releasing("declassify «notes.write» from secret:{hr} to internal:{hr}", "internal"),
@@ -23,7 +23,7 @@ refuses("release-dead", {
   ),
 });
 
-accepts("release-dead, kept", {
+expectAccepted("release-dead, kept", {
   "a level and a compartment that do not fit": releasing(
     "declassify notes.write from secret:{hr} to internal",
     "internal",

@@ -1,5 +1,5 @@
 import { isWithin, type Release, type Tool } from "../../../phases/bind/index.ts";
-import { labelOf, type Services, servicesByName, sinkOf } from "../../../phases/policy/index.ts";
+import { computeSink, indexServices, resolveLabel, type Services } from "../../../phases/policy/index.ts";
 import { isBelow } from "../../support/labels.ts";
 import { defineLaw } from "../../support/law.ts";
 import { releaseDead } from "./codes.ts";
@@ -9,9 +9,9 @@ export const rule = defineLaw({
   reports: [releaseDead],
   check: ({ model }, report) => {
     if (model.damaged) return;
-    const services = servicesByName(model);
+    const services = indexServices(model);
     for (const release of model.releases) {
-      const reasons = release.pattern.tools.map((tool) => deadFor(release, tool, services));
+      const reasons = release.pattern.tools.map((tool) => explainDead(release, tool, services));
       const [why = "no service of the page has it"] = reasons;
       if (!reasons.every((reason) => reason !== undefined)) continue;
       const facts = { act: release.act, tool: release.node.tool.text, why: why ?? "" };
@@ -21,13 +21,13 @@ export const rule = defineLaw({
 });
 
 /** Why a tool has no use for a release; nothing where it has. */
-function deadFor(release: Release, { service, method }: Tool, services: Services): string | undefined {
+function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {
     return "a read-only call on this machine tells its provider nothing";
   }
-  const sink = sinkOf(service, method, services);
-  const from = labelOf(release.from, 0);
-  const to = labelOf(release.to, sink.integrity);
+  const sink = computeSink(service, method, services);
+  const from = resolveLabel(release.from, 0);
+  const to = resolveLabel(release.to, sink.integrity);
   const [needed, enough] =
     release.act === "declassify"
       ? [!isBelow(from, sink), isBelow(to, sink)]

@@ -1,6 +1,6 @@
 import type { BoundLine, BoundPattern } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { narrowingIn } from "../../support/written.ts";
+import { listNarrowings } from "../../support/written.ts";
 import { ruleConflict } from "./codes.ts";
 
 /** Ruling 3. Lines with a condition never conflict: of those the strictest applies. */
@@ -9,8 +9,8 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     // A profile of the standard library is held to it as well.
     const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, ...widenings.map((one) => one.lines)]);
-    for (const lines of [...sessions, ...narrowingIn(model).map((layer) => layer.lines)]) {
-      for (const { first, second, pattern, firstPattern } of conflictsIn(lines)) {
+    for (const lines of [...sessions, ...listNarrowings(model).map((layer) => layer.lines)]) {
+      for (const { first, second, pattern, firstPattern } of findConflicts(lines)) {
         const tool = pattern.tools[0]?.name ?? "";
         report(
           ruleConflict.at(
@@ -31,7 +31,7 @@ interface Conflict {
   readonly pattern: BoundPattern;
 }
 
-function conflictsIn(lines: readonly BoundLine[]): Conflict[] {
+function findConflicts(lines: readonly BoundLine[]): Conflict[] {
   const firsts = new Map<string, { line: BoundLine; pattern: BoundPattern }>();
   const unconditional = lines.filter((line) => line.where === undefined);
   return unconditional.flatMap((line) =>

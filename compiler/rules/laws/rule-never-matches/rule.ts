@@ -1,6 +1,6 @@
-import { textOf } from "../../../../lang/text/index.ts";
+import { getText } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { defensiveIn, patternsOf, writtenIn } from "../../support/written.ts";
+import { collectLayers, findDefensive, listPatterns } from "../../support/written.ts";
 import { coversNothing } from "./codes.ts";
 
 /** Ruling 18, for what the page writes itself: profiles of the standard library are written for any page. */
@@ -9,11 +9,11 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     // Where a service was lost to another error, its tools are missing through no fault of these lines.
     if (model.damaged) return;
-    for (const { said, widenings } of writtenIn(model)) {
-      const defensive = new Set(defensiveIn(said));
-      for (const pattern of patternsOf(said, widenings)) {
+    for (const { said, widenings } of collectLayers(model)) {
+      const defensive = new Set(findDefensive(said));
+      for (const pattern of listPatterns(said, widenings)) {
         const { tools, span } = pattern;
-        if (tools.length === 0 && !defensive.has(pattern)) report(coversNothing.at(span, { pattern: textOf(span) }));
+        if (tools.length === 0 && !defensive.has(pattern)) report(coversNothing.at(span, { pattern: getText(span) }));
       }
     }
   },

@@ -1,11 +1,11 @@
-import { accepts, page } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
-accepts("rule-shadowed, kept", {
-  "a method of all services, one of which is suppressed": page({
+expectAccepted("rule-shadowed, kept", {
+  "a method of all services, one of which is suppressed": renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
     permit: "auto readOnly  consent Files.write } suppress drafts.write quota { 5 calls per turn",
   }),
-  "a line for everything, and a category, where others say it better": page({
+  "a line for everything, and a category, where others say it better": renderFactsPage({
     permit:
       "consent *  consent destructive  auto notes.read  auto notes.list  consent notes.write  forbidden notes.delete",
   }),

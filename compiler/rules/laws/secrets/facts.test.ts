@@ -1,18 +1,22 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END =
   'storage { disk "capos-data" }  network { address dhcp }  image { target linux  machine vm  boot operator }';
 const asking = (scope: string, face = "HttpEndpoint", rest = END) =>
-  page({ services: `service status : ${face} { grant ${face} scope ${scope} }`, permit: "consent outboundNet", rest });
+  renderFactsPage({
+    services: `service status : ${face} { grant ${face} scope ${scope} }`,
+    permit: "consent outboundNet",
+    rest,
+  });
 
-accepts("secret-exposed, secret-without-storage", {
+expectAccepted("secret-exposed, secret-without-storage", {
   "over TLS, to one server": asking('"https://a.example/x", "token vault.a"'),
   "to an address of a private network, where the page says so": asking(
     '"http://192.168.1.9:81", "token vault.a in the clear"',
   ),
 });
 
-refuses("secret-exposed", {
+expectRefused("secret-exposed", {
   "a name without TLS": asking('"http://a.example", «"token vault.a"»'),
   "a name without TLS, whatever the page says": asking('"http://a.example", «"token vault.a in the clear"»'),
   "a public address": asking('"http://172.32.0.1", «"token vault.a in the clear"»'),
@@ -22,11 +26,11 @@ refuses("secret-exposed", {
   "any server": asking('"https://*", «"token vault.a"»', "Fetch"),
 });
 
-refuses("secret-without-storage", {
+expectRefused("secret-without-storage", {
   "no disk": asking('"https://a.example", «"token vault.a"»', "HttpEndpoint", END.replace(/^storage \{.*?\}/, "")),
 });
 
-refuses("scope-unreadable", {
+expectRefused("scope-unreadable", {
   "two credentials": asking('"https://a.example", "token vault.a", «"token vault.b"»'),
   "no name of the vault": asking('"https://a.example", «"token a"», «"token vault.a.b"», «"token vault.a in clear"»'),
 });

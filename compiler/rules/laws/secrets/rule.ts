@@ -1,4 +1,4 @@
-import { type SecretUse, secretUses } from "../../../inputs/secrets/uses.ts";
+import { collectSecretUses, type SecretUse } from "../../../inputs/secrets/uses.ts";
 import { isAddress } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { secretExposed, secretWithoutStorage } from "./codes.ts";
@@ -7,9 +7,9 @@ import { secretExposed, secretWithoutStorage } from "./codes.ts";
 export const rule = defineLaw({
   reports: [secretExposed, secretWithoutStorage],
   check: ({ model }, report) => {
-    for (const use of secretUses(model)) {
+    for (const use of collectSecretUses(model)) {
       const { holder, at } = use;
-      const exposure = exposureOf(use);
+      const exposure = findExposure(use);
       if (exposure !== undefined) report(secretExposed.at(at, { holder, ...exposure }));
       if (model.storage === undefined && !model.damaged) report(secretWithoutStorage.at(at, { holder }));
     }
@@ -21,7 +21,7 @@ interface Exposure {
   readonly instead: string;
 }
 
-function exposureOf({ secret, places, isInTheClear }: SecretUse): Exposure | undefined {
+function findExposure({ secret, places, isInTheClear }: SecretUse): Exposure | undefined {
   if (secret === undefined) return { what: "is not named", instead: "write `token vault.NAME`" };
   const [place, ...others] = places;
   // Whom it may ask cannot be read, and that was said.

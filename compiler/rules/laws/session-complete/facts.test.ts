@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
-const sessions = (text: string) => page({ sessions: text });
+const sessions = (text: string) => renderFactsPage({ sessions: text });
 const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];
 
-refuses("session-without-model", {
+expectRefused("session-without-model", {
   "an empty list": sessions(
     `session «operator» { kind operator  models {}  permit { auto readOnly } }
      session night { kind operator  models { auto canned }  permit { auto readOnly } }`,
   ),
 });
 
-refuses("session-without-tools", {
+expectRefused("session-without-tools", {
   "a list of lines without a line": sessions("session «operator» { kind operator  models { auto canned }  permit {} }"),
   "an heir of a session without lines": sessions(
     `abstract session base { kind operator  models { auto canned } } session «operator» extends base {}`,
   ),
 });
 
-accepts("session-complete, kept", {
+expectAccepted("session-complete, kept", {
   "what is inherited counts": sessions(
     `abstract session base { kind operator  models { auto canned }  permit { auto readOnly } } session operator extends base {}`,
   ),

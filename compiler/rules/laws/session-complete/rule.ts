@@ -1,4 +1,10 @@
-import { isCovered, kindOf, modelsOf, rowSessions, sessionOfPlans } from "../../../phases/policy/index.ts";
+import {
+  getModels,
+  getSessionKind,
+  getSessionOfPlans,
+  isCovered,
+  selectRowSessions,
+} from "../../../phases/policy/index.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
 
@@ -7,8 +13,8 @@ export const rule = defineLaw({
   reports: [noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools],
   check: (page, report) => {
     const { model } = page;
-    const sessions = rowSessions(model);
-    const planned = new Set(model.services.flatMap((service) => sessionOfPlans(service) ?? []));
+    const sessions = selectRowSessions(model);
+    const planned = new Set(model.services.flatMap((service) => getSessionOfPlans(service) ?? []));
     const name = model.system?.name.span;
     // What seems to be missing may have been lost with the damage.
     if (model.damaged) return;
@@ -16,15 +22,15 @@ export const rule = defineLaw({
     for (const session of sessions.filter(({ damaged }) => !damaged)) {
       const at = session.node.name.span;
       const facts = { session: session.id };
-      if (kindOf(session) === undefined && !triedKind(session)) report(sessionWithoutKind.at(at, facts));
-      const isSilent = modelsOf(session).length === 0 && !triedModels(session);
+      if (getSessionKind(session) === undefined && !hasTriedKind(session)) report(sessionWithoutKind.at(at, facts));
+      const isSilent = getModels(session).length === 0 && !hasTriedModels(session);
       if (isSilent && !planned.has(session.id)) report(sessionWithoutModel.at(at, facts));
       checkTools(page, session, report);
     }
   },
 });
 
-type Sessions = ReturnType<typeof rowSessions>[number];
+type Sessions = ReturnType<typeof selectRowSessions>[number];
 
 function checkTools({ resolution }: Page, session: Sessions, report: Report): void {
   const covered = resolution.get(session)?.some(isCovered) ?? false;
@@ -35,10 +41,10 @@ function checkTools({ resolution }: Page, session: Sessions, report: Report): vo
 }
 
 /** An attribute that names something unknown was reported: that it is missing must not be said on top. */
-function triedKind({ node }: Sessions): boolean {
+function hasTriedKind({ node }: Sessions): boolean {
   return node.attributes.some((attribute) => attribute.kind === "kind");
 }
 
-function triedModels({ node }: Sessions): boolean {
+function hasTriedModels({ node }: Sessions): boolean {
   return node.attributes.some((attribute) => attribute.kind === "models" && attribute.choices.length > 0);
 }

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const IMAGE = "image { target linux  machine vm  boot operator }";
 const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];
 
-refuses("state-without-storage", {
-  "each service that keeps state": page({
+expectRefused("state-without-storage", {
+  "each service that keeps state": renderFactsPage({
     services:
       "service notes : Files { «state 1 MiB» }  service scratch : Scratch { «state 1 MiB» }  service machine : Status {}",
     rest: IMAGE,
   }),
 });
 
-refuses(
+expectRefused(
   "service-without-state",
   {
-    "files and scratch; not memory, not status, not a program of the package": page({
+    "files and scratch; not memory, not status, not a program of the package": renderFactsPage({
       services: `service «notes» : Files {}  service past : Memory {}  service «desk» : Scratch {}  service machine : Status {}
         service mine : Files { exec "services/mine.js" }`,
       permit: "auto readOnly  consent mutatingLocal  forbidden destructive",
@@ -24,10 +24,10 @@ refuses(
   { "/services/mine.js": "export default {};" },
 );
 
-refuses(
+expectRefused(
   "state-without-use",
   {
-    "logs, status and what only answers; not scratch, not memory, not a program of the package": page({
+    "logs, status and what only answers; not scratch, not memory, not a program of the package": renderFactsPage({
       services: `service journal : Logs { «state 1 MiB» }  service machine : Status { «state 1 MiB» }
         service sums : Calculator { «state 1 MiB» }  service watch : Clock { «state 1 MiB» }  service wall : Echo { «state 1 MiB» }
         service past : Memory { state 1 MiB }  service desk : Scratch { state 1 MiB }
@@ -37,19 +37,19 @@ refuses(
   { "/services/mine.js": "export default {};" },
 );
 
-refuses("wrong-disk-name", {
-  "a letter too many": page({ rest: `«storage { disk "${"a".repeat(17)}" }» ${IMAGE}` }),
-  "none at all": page({ rest: `«storage { disk "" }» ${IMAGE}` }),
-  "a sign that is not the same everywhere": page({ rest: `«storage { disk "notes.old" }» ${IMAGE}` }),
+expectRefused("wrong-disk-name", {
+  "a letter too many": renderFactsPage({ rest: `«storage { disk "${"a".repeat(17)}" }» ${IMAGE}` }),
+  "none at all": renderFactsPage({ rest: `«storage { disk "" }» ${IMAGE}` }),
+  "a sign that is not the same everywhere": renderFactsPage({ rest: `«storage { disk "notes.old" }» ${IMAGE}` }),
 });
 
-refuses("storage-without-disk", {
-  "another setting alone": page({ rest: `«storage { encrypt passphrase }» ${IMAGE}` }),
+expectRefused("storage-without-disk", {
+  "another setting alone": renderFactsPage({ rest: `«storage { encrypt passphrase }» ${IMAGE}` }),
 });
 
-accepts("state-on-disk, kept", {
-  "the longest name": page({ rest: `storage { disk "${"a".repeat(16)}" } ${IMAGE}` }),
-  "a page without state and without a disk": page({
+expectAccepted("state-on-disk, kept", {
+  "the longest name": renderFactsPage({ rest: `storage { disk "${"a".repeat(16)}" } ${IMAGE}` }),
+  "a page without state and without a disk": renderFactsPage({
     services: "service machine : Status {}",
     permit: "auto readOnly",
     rest: IMAGE,
@@ -57,12 +57,21 @@ accepts("state-on-disk, kept", {
 });
 
 test.each([
-  ["storage-without-disk beside a disk of the wrong form", page({ rest: `storage { disk 3 MiB } ${IMAGE}` })],
-  ["storage-without-disk beside a syntax error in it", page({ rest: `storage { dsk } ${IMAGE}` })],
-  ["state-without-storage beside a syntax error that it may have been lost to", page({ rest: `storag { } ${IMAGE}` })],
+  [
+    "storage-without-disk beside a disk of the wrong form",
+    renderFactsPage({ rest: `storage { disk 3 MiB } ${IMAGE}` }),
+  ],
+  ["storage-without-disk beside a syntax error in it", renderFactsPage({ rest: `storage { dsk } ${IMAGE}` })],
+  [
+    "state-without-storage beside a syntax error that it may have been lost to",
+    renderFactsPage({ rest: `storag { } ${IMAGE}` }),
+  ],
   [
     "service-without-state beside a syntax error in the service",
-    page({ services: "service notes : Files { stat 1 MiB }", rest: `storage { disk "capos-data" } ${IMAGE}` }),
+    renderFactsPage({
+      services: "service notes : Files { stat 1 MiB }",
+      rest: `storage { disk "capos-data" } ${IMAGE}`,
+    }),
   ],
 ])("%s: nothing more is said", async (said, text) => {
   const codes = await codesOf(text);

@@ -1,5 +1,5 @@
 import { findLibraryService, IMPLEMENTATIONS } from "../../../../engine/lib/roles/index.ts";
-import { itemsOf, type Model } from "../../../phases/bind/index.ts";
+import { listItems, type Model } from "../../../phases/bind/index.ts";
 import type { Providers } from "../../../phases/policy/index.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import {
@@ -17,7 +17,7 @@ const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
 export const rule = defineLaw({
   reports: [serviceWithoutState, stateWithoutStorage, stateWithoutUse, storageWithoutDisk, wrongDiskName],
   check: ({ model, trees, provided }, report) => {
-    const written = trees.flatMap(itemsOf).find((item) => item.kind === "storage");
+    const written = trees.flatMap(listItems).find((item) => item.kind === "storage");
     checkServices(model, provided, report);
     if (written === undefined) checkNowhere(model, report);
     if (written === undefined || written.kind !== "storage" || written.damaged || model.damaged) return;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const SESSION = (permit: string, rest = "", base = "") =>
@@ -7,59 +7,59 @@ const SESSION = (permit: string, rest = "", base = "") =>
 const TASK = "task mend in operator { phase look { only readOnly }  phase write after «stepUp» { only notes.* } }";
 const KEY = 'principal alice { ssh "keys/alice.pub" }';
 const RELEASE = (by: string, whose = "for operator") =>
-  page({
+  renderFactsPage({
     top: `declassify notes.write from internal to public by ${by} ${whose} because "CHG-9: a report"`,
     backends: "backend canned { stub clearance internal }",
     sessions: SESSION("consent notes.write", "clearance internal"),
   });
 
-refuses("step-up-without-principal", {
-  "the way into a phase": page({ sessions: `${SESSION("consent mutatingLocal")} ${TASK}` }),
-  "a floor": page({
+expectRefused("step-up-without-principal", {
+  "the way into a phase": renderFactsPage({ sessions: `${SESSION("consent mutatingLocal")} ${TASK}` }),
+  "a floor": renderFactsPage({
     sessions: SESSION("auto mutatingLocal", "when integrity <= untrusted { atLeast «stepUp» mutatingLocal }"),
   }),
-  "once for a line with two": page({
+  "once for a line with two": renderFactsPage({
     sessions: SESSION('«stepUp» Files.write where path under "/a" else stepUp'),
   }),
-  "a line of a task, and of a phase": page({
+  "a line of a task, and of a phase": renderFactsPage({
     sessions: `${SESSION("consent mutatingLocal  consent destructive")}
       task mend in operator { permit { «stepUp» notes.write }  phase only_one { permit { «stepUp» notes.delete } } }`,
   }),
-  "a widening": page({
+  "a widening": renderFactsPage({
     sessions: `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  forbidden notes.write } }
       session operator extends base { widen { «stepUp» notes.write } because "CHG-1: a night" }`,
   }),
   "a release of its own": RELEASE("«stepUp»"),
-  "a session whose principal has a passphrase alone": page({
+  "a session whose principal has a passphrase alone": renderFactsPage({
     top: 'principal alice { passphrase "alice" }',
     sessions: SESSION("«stepUp» mutatingLocal", "principals alice  login passphrase"),
     rest: END,
   }),
 });
 
-refuses("rule-never-matches", {
-  "of a line without a tool step-up-without-principal says nothing": page({
+expectRefused("rule-never-matches", {
+  "of a line without a tool step-up-without-principal says nothing": renderFactsPage({
     permit: "auto readOnly  stepUp «notes.wrte»",
   }),
 });
 
-refuses("file-unreadable", {
-  "a key that cannot be read counts as one: step-up-without-principal is not said": page({
+expectRefused("file-unreadable", {
+  "a key that cannot be read counts as one: step-up-without-principal is not said": renderFactsPage({
     top: 'principal alice { ssh «"keys/none.pub"» }',
     sessions: SESSION("stepUp mutatingLocal", "principals alice"),
   }),
 });
 
-accepts("step-up-without-principal, kept", {
-  "other gates": page({
+expectAccepted("step-up-without-principal, kept", {
+  "other gates": renderFactsPage({
     sessions: `${SESSION("consent mutatingLocal")}
       task mend in operator { phase look { only readOnly }  phase write after consent { only notes.* } }`,
   }),
-  "a phase of a session with a key": page({
+  "a phase of a session with a key": renderFactsPage({
     top: KEY,
     sessions: `${SESSION("consent mutatingLocal", "principals alice")} ${TASK.replace(/[«»]/g, "")}`,
   }),
-  "an abstract session, with a task and what it may declassify": page({
+  "an abstract session, with a task and what it may declassify": renderFactsPage({
     top: `${KEY}  declassify notes.write from internal to public by stepUp for base because "CHG-9: a report"`,
     backends: "backend canned { stub clearance internal }",
     sessions: `abstract session base { kind operator  clearance internal  models { auto canned }
@@ -67,7 +67,7 @@ accepts("step-up-without-principal, kept", {
       task mend in base { phase look { only readOnly }  phase write after stepUp { only notes.* } }
       session operator extends base { principals alice }`,
   }),
-  "a release for nobody in particular, and one behind consent": page({
+  "a release for nobody in particular, and one behind consent": renderFactsPage({
     top: `declassify notes.write from internal to public by stepUp because "CHG-9: a report"
       declassify notes.delete from internal to public by consent for operator because "CHG-9: a report"`,
     backends: "backend canned { stub clearance internal }",
@@ -78,7 +78,7 @@ accepts("step-up-without-principal, kept", {
 
 test("step-up-without-principal names the session and what asks for the step", async () => {
   const { diagnostics } = await compilePage(
-    page({
+    renderFactsPage({
       top: 'declassify notes.write from internal to public by stepUp for operator because "CHG-9: a report"',
       backends: "backend canned { stub clearance internal }",
       sessions: `${SESSION("consent mutatingLocal  stepUp destructive", "clearance internal")} ${TASK.replace(/[«»]/g, "")}`,
@@ -102,7 +102,7 @@ test.each([
   ],
   ["part of the principal", `principal bob { ssk } ${SESSION("stepUp destructive", "principals bob")}`],
 ])("step-up-without-principal is not said where %s was lost to a syntax error", async (_, sessions) => {
-  const { diagnostics } = await compilePage(page({ sessions }));
+  const { diagnostics } = await compilePage(renderFactsPage({ sessions }));
   const codes = diagnostics.map(({ code }) => code);
   expect(codes).toContain("syntax");
   expect(codes).not.toContain("step-up-without-principal");

@@ -1,8 +1,8 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundLine, Session } from "../../../phases/bind/index.ts";
-import { lacksKey } from "../../support/keys.ts";
+import { isWithoutKey } from "../../support/keys.ts";
 import { defineLaw } from "../../support/law.ts";
-import { linesOf, type Written, writtenIn } from "../../support/written.ts";
+import { collectLayers, listLines, type Written } from "../../support/written.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
 /** What the page writes itself; step-up that comes from a profile is left alone, for it fails closed. */
@@ -11,9 +11,9 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     if (model.damaged) return;
     const say = (session: Session, span: Span, line: string): void => {
-      if (lacksKey(session)) report(stepUpWithoutPrincipal.at(span, { session: session.id, line }));
+      if (isWithoutKey(session)) report(stepUpWithoutPrincipal.at(span, { session: session.id, line }));
     };
-    for (const layer of writtenIn(model).filter(({ damaged }) => !damaged)) {
+    for (const layer of collectLayers(model).filter(({ damaged }) => !damaged)) {
       for (const { mode, words } of stepUps(layer)) say(layer.session, mode.span, words);
     }
     for (const { session, phases } of model.tasks) {
@@ -34,17 +34,17 @@ export const rule = defineLaw({
 
 function stepUps({ said, widenings }: Written) {
   return [
-    ...linesOf(said, widenings)
-      .filter((line) => covers(line))
-      .flatMap((line) => modesOf(line).map((mode) => ({ mode, words: line.words }))),
+    ...listLines(said, widenings)
+      .filter((line) => isCovering(line))
+      .flatMap((line) => getStepUpModes(line).map((mode) => ({ mode, words: line.words }))),
     ...said.floors.map(({ node, words }) => ({ mode: node.mode, words })).filter(({ mode }) => mode.mode === "stepUp"),
   ];
 }
 
-function covers(line: BoundLine): boolean {
+function isCovering(line: BoundLine): boolean {
   return line.patterns.some((pattern) => pattern.tools.length > 0);
 }
 
-function modesOf({ node }: BoundLine) {
+function getStepUpModes({ node }: BoundLine) {
   return [node.mode, node.where?.otherwise].flatMap((mode) => (mode?.mode === "stepUp" ? [mode] : [])).slice(0, 1);
 }

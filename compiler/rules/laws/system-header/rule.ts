@@ -3,7 +3,7 @@ import { MAX_NAME } from "../../../../lang/grammar/index.ts";
 import type { Name } from "../../../../lang/tree/index.ts";
 import type { Model } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { narrowingIn } from "../../support/written.ts";
+import { listNarrowings } from "../../support/written.ts";
 import { nameTooLong, reservedName, wrongVersion } from "./codes.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
@@ -19,14 +19,14 @@ export const rule = defineLaw({
     for (const { name, node } of model.services) {
       if (RESERVED_NAMES.has(name)) report(reservedName.at(node.name.span, { name }));
     }
-    for (const { text, span } of namesOf(model)) {
+    for (const { text, span } of collectNames(model)) {
       if (text.length > MAX_NAME) report(nameTooLong.at(span, { limit: MAX_NAME }));
     }
   },
 });
 
-function namesOf(model: Model): Name[] {
+function collectNames(model: Model): Name[] {
   const { system, services, sessions, principals, weights, backends } = model;
-  const declared = [...services, ...sessions, ...narrowingIn(model), ...principals, ...weights, ...backends];
+  const declared = [...services, ...sessions, ...listNarrowings(model), ...principals, ...weights, ...backends];
   return [...(system === undefined ? [] : [system.name]), ...declared.map(({ node }) => node.name)];
 }

@@ -1,11 +1,11 @@
-import { accepts, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const journal = (grants: string, image = "") =>
   upstreamPage({ services: `service journal : Logs { exec "journal"  ${grants} }`, image });
 const PORTS = 'init "process_spawner", "boot_package", "tcp_listen_authority badge';
 
-refuses(
+expectRefused(
   "badge-unfit",
   {
     "a badge of an endpoint of one's own": journal('grant «kernel.endpoint» scope "badge 1"'),
@@ -19,7 +19,7 @@ refuses(
   PROGRAMS,
 );
 
-accepts(
+expectAccepted(
   "badges that mean something",
   {
     "the first port and the last": journal(

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { KernelSource } from "../../../../targets/contract/kernel-sources.ts";
-import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import { initCaps, isForUpstream, readGrants } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw } from "../../support/law.ts";
 import { badgeUnfit } from "./codes.ts";
 
@@ -10,11 +10,11 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     if (!isForUpstream(model) || model.image === undefined) return;
     const ask = (kernel: KernelSource | undefined, badge: bigint, at: Span | undefined) => {
-      const why = kernel && faultOf(kernel, badge);
+      const why = kernel && findFault(kernel, badge);
       if (at !== undefined && kernel !== undefined && why !== undefined)
         report(badgeUnfit.at(at, { what: kernel.name, why }));
     };
-    for (const { kernel, words, grant } of model.services.flatMap(grantsOf))
+    for (const { kernel, words, grant } of model.services.flatMap(readGrants))
       ask(kernel, words.badge, grant.node.to.span);
     for (const { kernel, words, at } of initCaps(model.image.upstream).caps) ask(kernel, words.badge, at?.span);
   },
@@ -23,7 +23,7 @@ export const rule = defineLaw({
 const MOST_PORT = 65_535n;
 
 /** A badge of what another service exports tells its provider who asks: any will do. */
-function faultOf({ name }: KernelSource, badge: bigint): string | undefined {
+function findFault({ name }: KernelSource, badge: bigint): string | undefined {
   if (name !== "tcp_listen_authority") return badge === 0n ? undefined : "of the kernel has no badge";
   return badge >= 1n && badge <= MOST_PORT
     ? undefined

@@ -1,4 +1,4 @@
-import { accepts, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const two = (clock: string, journal: string) =>
@@ -6,7 +6,7 @@ const two = (clock: string, journal: string) =>
     services: `service clock : Clock { exec "clock"  ${clock} }  service journal : Logs { exec "journal"  ${journal} }`,
   });
 
-refuses(
+expectRefused(
   "export-unfit",
   {
     "memory of its own": two('grant «kernel.virtual_memory» scope "exported"', ""),
@@ -18,7 +18,7 @@ refuses(
   PROGRAMS,
 );
 
-refuses(
+expectRefused(
   "export-unknown",
   {
     "of who exports nothing": two("grant kernel.endpoint", "grant «clock»"),
@@ -38,7 +38,7 @@ refuses(
   PROGRAMS,
 );
 
-accepts(
+expectAccepted(
   "exports",
   {
     "one of two, by its name": two(

@@ -1,12 +1,12 @@
 import type { KernelReach } from "../../../../targets/contract/kernel-sources.ts";
 import type { Service } from "../../../phases/bind/index.ts";
-import { servicesByName } from "../../../phases/policy/index.ts";
+import { indexServices } from "../../../phases/policy/index.ts";
 import {
   exportMeant,
-  exportsOf,
-  grantsOf,
+  findExports,
   isForUpstream,
   type ReadGrant,
+  readGrants,
 } from "../../../phases/policy/upstream/graph.ts";
 import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
@@ -17,8 +17,8 @@ export const rule = defineLaw({
   reports: [exportUnfit, exportUnknown],
   check: ({ model }, report) => {
     if (!isForUpstream(model)) return;
-    const services = servicesByName(model);
-    for (const service of model.services) for (const read of grantsOf(service)) checkGrant(read, services, report);
+    const services = indexServices(model);
+    for (const service of model.services) for (const read of readGrants(service)) checkGrant(read, services, report);
   },
 });
 
@@ -29,7 +29,7 @@ function checkGrant(read: ReadGrant, services: ReadonlyMap<string, Service>, rep
     const provider = services.get(grant.to.name);
     const why = words.isExported
       ? "what another service exports is not exported again"
-      : provider && faultOf(read, provider);
+      : provider && findFault(read, provider);
     if (why !== undefined) report(exportUnknown.at(at, { service: grant.to.name, why }));
     return;
   }
@@ -38,10 +38,10 @@ function checkGrant(read: ReadGrant, services: ReadonlyMap<string, Service>, rep
   if (typeof why === "string") report(exportUnfit.at(at, { source: kernel.name, why }));
 }
 
-function faultOf(read: ReadGrant, provider: Service): string | undefined {
+function findFault(read: ReadGrant, provider: Service): string | undefined {
   if (!isProgram(provider)) return "it has no static program, and is no process upstream";
   if (exportMeant(read, provider) !== undefined) return undefined;
-  const names = exportsOf(provider).map(({ name }) => name);
+  const names = findExports(provider).map(({ name }) => name);
   return names.length === 0 ? "it exports nothing" : `it exports ${names.join(", ")}`;
 }
 

@@ -1,4 +1,4 @@
-import { accepts, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const journal = (grant: string, init: string) =>
@@ -6,7 +6,7 @@ const journal = (grant: string, init: string) =>
 const INIT = 'init "process_spawner", "boot_package"';
 const PORT = '"tcp_listen_authority badge';
 
-refuses(
+expectRefused(
   "not-held-by-init",
   {
     "power that init was not given": journal("«kernel.log_reader»", INIT),
@@ -20,7 +20,7 @@ refuses(
   PROGRAMS,
 );
 
-refuses(
+expectRefused(
   "init-cannot-start",
   {
     "without a spawner": upstreamPage({ image: 'init «"console"», "boot_package"' }),
@@ -29,7 +29,7 @@ refuses(
   PROGRAMS,
 );
 
-accepts(
+expectAccepted(
   "what init holds",
   {
     "one of several ports, by its name": journal(

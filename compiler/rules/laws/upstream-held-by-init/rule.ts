@@ -1,11 +1,11 @@
 import {
-  forwardedFrom,
-  grantsOf,
+  findForwardedCap,
   type InitCap,
   initCaps,
   isForUpstream,
   isForwarded,
   type ReadGrant,
+  readGrants,
 } from "../../../phases/policy/upstream/graph.ts";
 import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
@@ -19,7 +19,7 @@ export const rule = defineLaw({
     const { caps, unreadable } = initCaps(model.image.upstream);
     // What cannot be read may have been it.
     if (unreadable.length > 0) return;
-    for (const service of model.services) for (const read of grantsOf(service)) checkGrant(read, caps, report);
+    for (const service of model.services) for (const read of readGrants(service)) checkGrant(read, caps, report);
     const [first] = model.image.upstream.init;
     if (first === undefined || !model.services.some(isProgram)) return;
     for (const what of NEEDED) {
@@ -33,7 +33,7 @@ const NEEDED = ["process_spawner", "boot_package"];
 function checkGrant(read: ReadGrant, caps: readonly InitCap[], report: Report): void {
   const { kernel, grant, words } = read;
   if (kernel === undefined || (kernel.reach !== "authority" && !isForwarded(kernel))) return;
-  const held = forwardedFrom(caps, read);
+  const held = findForwardedCap(caps, read);
   const why = caps.every((cap) => cap.kernel !== kernel)
     ? "it does not hold it"
     : isForwarded(kernel) && held === undefined

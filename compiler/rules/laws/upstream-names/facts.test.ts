@@ -1,4 +1,4 @@
-import { accepts, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const journal = (grants: string, image = "") =>
@@ -10,7 +10,7 @@ const people = (top: string, ...sessions: string[]) =>
   upstreamPage({ top, sessions: [session("operator"), ...sessions].join("\n") });
 const VISITOR = 'principal visitor { ssh "keys/alice.pub" }';
 
-refuses(
+expectRefused(
   "upstream-name",
   {
     "a capability of 33 bytes": journal(`grant «kernel.timer» scope "as ${named("é", 16)}x"`),
@@ -42,7 +42,7 @@ refuses(
   PROGRAMS,
 );
 
-accepts(
+expectAccepted(
   "names upstream",
   {
     "as long as they may be": journal(

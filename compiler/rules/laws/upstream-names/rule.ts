@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Model, Principal, Service } from "../../../phases/bind/index.ts";
-import { principalsOf, rowSessions } from "../../../phases/policy/index.ts";
-import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import { getPrincipals, selectRowSessions } from "../../../phases/policy/index.ts";
+import { initCaps, isForUpstream, readGrants } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { upstreamName } from "./codes.ts";
 
@@ -18,14 +18,14 @@ export const rule = defineLaw({
   reports: [upstreamName],
   check: ({ model }, report) => {
     if (!isForUpstream(model) || model.image === undefined) return;
-    for (const service of model.services) checkCaps(capsOf(service), report);
+    for (const service of model.services) checkCaps(listCaps(service), report);
     checkCaps(
       initCaps(model.image.upstream).caps.flatMap(({ name, at }) => (at === undefined ? [] : [{ name, at: at.span }])),
       report,
     );
     checkAccounts(model, report);
     const { hostname } = model.image.upstream;
-    const why = hostname && faultOfHost(hostname.text);
+    const why = hostname && findHostFault(hostname.text);
     if (hostname !== undefined && why !== undefined)
       report(upstreamName.at(hostname.span, { name: hostname.text, why }));
   },
@@ -36,20 +36,20 @@ interface Named {
   readonly at: Span;
 }
 
-function capsOf(service: Service): readonly Named[] {
-  return grantsOf(service).map(({ name, grant }) => ({ name, at: grant.node.to.span }));
+function listCaps(service: Service): readonly Named[] {
+  return readGrants(service).map(({ name, grant }) => ({ name, at: grant.node.to.span }));
 }
 
 function checkCaps(caps: readonly Named[], report: Report): void {
   const seen = new Set<string>();
   for (const [index, { name, at }] of caps.entries()) {
-    const why = faultOf(name, seen) ?? (index === MOST_CAPS ? `a process holds at most ${MOST_CAPS}` : undefined);
+    const why = findFault(name, seen) ?? (index === MOST_CAPS ? `a process holds at most ${MOST_CAPS}` : undefined);
     if (why !== undefined) report(upstreamName.at(at, { name, why }));
     seen.add(name);
   }
 }
 
-function faultOf(name: string, seen: ReadonlySet<string>): string | undefined {
+function findFault(name: string, seen: ReadonlySet<string>): string | undefined {
   if (/\p{Cc}/u.test(name)) return "it is no text";
   const bytes = Buffer.byteLength(name);
   if (bytes > MOST_NAME_BYTES) return `it has ${bytes} bytes, and ${MOST_NAME_BYTES} is the most`;
@@ -59,9 +59,9 @@ function faultOf(name: string, seen: ReadonlySet<string>): string | undefined {
 /** An account is known by its name in lower case, and has the name of a principal, or of a session without any. */
 function checkAccounts(model: Model, report: Report): void {
   const seen = new Map<string, Account>();
-  for (const session of rowSessions(model)) {
+  for (const session of selectRowSessions(model)) {
     const own: Account = { name: session.id, at: session.node.name.span, whose: "session" };
-    const people = principalsOf(session).map(
+    const people = getPrincipals(session).map(
       ({ name, node, passphrase }): Account => ({ name, at: node.name.span, whose: "principal", passphrase }),
     );
     for (const account of people.length > 0 ? people : [own]) {
@@ -92,7 +92,7 @@ function checkAccount(account: Account, before: Account | undefined, report: Rep
     report(upstreamName.at(passphrase.span, { name: passphrase.name, why: "it is that of upstream's own console" }));
 }
 
-function faultOfHost(name: string): string | undefined {
+function findHostFault(name: string): string | undefined {
   if (/[\p{Cc}\s]/u.test(name)) return "a host name is printable, and one word";
   return Buffer.byteLength(name) > MOST_HOST_BYTES ? `a host name has at most ${MOST_HOST_BYTES} bytes` : undefined;
 }

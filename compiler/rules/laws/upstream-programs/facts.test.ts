@@ -1,4 +1,4 @@
-import { accepts, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const programs = (...paths: string[]) =>
@@ -19,7 +19,7 @@ const FILES = {
   ...{ "/short": elf.subarray(0, 18), "/arm": elf.with(18, 183), "/narrow": elf.with(4, 1) },
 };
 
-refuses(
+expectRefused(
   "program-name",
   {
     "the kernel's own": programs('«"init"»'),
@@ -30,7 +30,7 @@ refuses(
   FILES,
 );
 
-refuses(
+expectRefused(
   "program-foreign",
   {
     "one that is cut off": programs('«"short"»'),
@@ -40,7 +40,7 @@ refuses(
   FILES,
 );
 
-accepts(
+expectAccepted(
   "programs",
   {
     "one program of two services": programs('"journal"', '"journal"'),

@@ -1,6 +1,6 @@
 import type { Service } from "../../../phases/bind/index.ts";
 import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
-import { binaryName, isProgram } from "../../../phases/policy/upstream/lower.ts";
+import { getBinaryName, isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { isElf, isForX86 } from "../../../phases/source/elf.ts";
 import { defineLaw } from "../../support/law.ts";
 import { programForeign, programName, programsMany } from "./codes.ts";
@@ -20,19 +20,19 @@ export const rule = defineLaw({
     for (const { exec } of model.services.filter(isProgram)) {
       if (exec === undefined) continue;
       const { value: path, span } = exec.path;
-      const name = binaryName(path);
-      const why = faultOf(name, path, paths.get(name));
+      const name = getBinaryName(path);
+      const why = findFault(name, path, paths.get(name));
       if (why !== undefined) report(programName.at(span, { name, why }));
       if (exec.asset !== undefined && !isProgramBytes(exec.asset.bytes)) report(programForeign.at(span, { name }));
       if (!paths.has(name)) paths.set(name, path);
     }
-    const at = lastProgram(model.services);
+    const at = findLastProgram(model.services);
     const facts = { count: paths.size, most: MOST_PROGRAMS - 1 };
     if (at !== undefined && paths.size >= MOST_PROGRAMS) report(programsMany.at(at, facts));
   },
 });
 
-function faultOf(name: string, path: string, before: string | undefined): string | undefined {
+function findFault(name: string, path: string, before: string | undefined): string | undefined {
   if (TAKEN.has(name)) return "that name is taken";
   if (Buffer.byteLength(name) > MOST_NAME_BYTES) return `a name has at most ${MOST_NAME_BYTES} bytes`;
   return before === undefined || before === path ? undefined : `\`${before}\` has that name`;
@@ -43,6 +43,6 @@ function isProgramBytes(bytes: Uint8Array): boolean {
   return isElf(bytes) && isForX86(bytes);
 }
 
-function lastProgram(services: readonly Service[]) {
+function findLastProgram(services: readonly Service[]) {
   return services.filter(isProgram).at(-1)?.exec?.path.span;
 }

@@ -1,11 +1,11 @@
-import { accepts, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const INIT = 'init "process_spawner", "boot_package"';
 const journal = (grants: string, init = INIT) =>
   upstreamPage({ services: `service journal : Logs { exec "journal"  ${grants} }`, image: init });
 
-refuses(
+expectRefused(
   "source-unfit",
   {
     "what is for measuring": journal("grant «kernel.park_bench»"),
@@ -21,7 +21,7 @@ refuses(
   PROGRAMS,
 );
 
-accepts(
+expectAccepted(
   "sources",
   { "the terminal, passed on by init": journal("grant kernel.terminal_session", `${INIT}, "terminal_session"`) },
   PROGRAMS,

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { type KernelSource, UNCONFIGURED } from "../../../../targets/contract/kernel-sources.ts";
-import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import { initCaps, isForUpstream, readGrants } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { sourceUnfit } from "./codes.ts";
 
@@ -13,10 +13,10 @@ export const rule = defineLaw({
       at === undefined ? [] : [{ kernel, at: at.span }],
     );
     const granted = model.services
-      .flatMap(grantsOf)
+      .flatMap(readGrants)
       .flatMap(({ kernel, grant }) => (kernel === undefined ? [] : [{ kernel, at: grant.node.to.span }]));
     for (const { kernel, at } of [...held, ...granted]) {
-      const why = faultOf(kernel);
+      const why = findFault(kernel);
       if (why !== undefined) report(sourceUnfit.at(at, { source: kernel.name, why }));
     }
     // Init may hold the terminal and pass it on, once.
@@ -30,7 +30,7 @@ interface Granted {
   readonly at: Span;
 }
 
-function faultOf({ name, reach }: KernelSource): string | undefined {
+function findFault({ name, reach }: KernelSource): string | undefined {
   if (reach === "measurement") return "it is for measuring alone";
   return UNCONFIGURED.has(name) ? "no line of a page says what it needs" : undefined;
 }

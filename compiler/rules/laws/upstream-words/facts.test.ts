@@ -1,11 +1,11 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const image = (image: string) => upstreamPage({ image });
 const grant = (words: string) =>
   upstreamPage({ services: `service journal : Logs { exec "journal"  grant kernel.timer scope ${words} }` });
 
-refuses(
+expectRefused(
   "upstream-word",
   {
     "a word of nothing": grant('«"for ever"»'),
@@ -23,19 +23,19 @@ refuses(
   PROGRAMS,
 );
 
-refuses(
+expectRefused(
   "other-target",
   { "a machine": image("«machine» vm"), firmware: image("«firmware» bios"), memory: image("«memory» 1 GiB") },
   PROGRAMS,
 );
 
-refuses("other-target", {
-  "a loader of upstream's, for this runtime": page({
+expectRefused("other-target", {
+  "a loader of upstream's, for this runtime": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux  machine vm  «limine» "boot/limine"  boot operator }',
   }),
 });
 
-accepts(
+expectAccepted(
   "words of upstream's",
   {
     "a message of 4096 bytes, in lines": image(`motd "${`${"x".repeat(999)}\\n`.repeat(4)}${"x".repeat(96)}"`),

@@ -2,7 +2,7 @@ import type { Span } from "../../../../lang/text/index.ts";
 import { RESTARTS } from "../../../../targets/contract/upstream-plan.ts";
 import type { BoundImage, Model, Service } from "../../../phases/bind/index.ts";
 import { UPSTREAM_SETTINGS } from "../../../phases/bind/upstream.ts";
-import { grantsOf, initCaps, isForUpstream, restartWords } from "../../../phases/policy/upstream/graph.ts";
+import { initCaps, isForUpstream, readGrants, restartWords } from "../../../phases/policy/upstream/graph.ts";
 import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { otherTarget, upstreamWord } from "./codes.ts";
@@ -23,7 +23,7 @@ export const rule = defineLaw({
     }
     if (isUpstream) checkWords(model, image, report);
     else
-      for (const at of services.flatMap(kernelGrants))
+      for (const at of services.flatMap(findKernelGrants))
         report(otherTarget.at(at, { what: "a grant of the kernel's", target }));
   },
 });
@@ -32,24 +32,24 @@ const COMMON_SETTINGS: readonly string[] = ["target", "boot"];
 const LINUX_SETTINGS: readonly string[] = ["machine", "console", "firmware", "trust", "memory"];
 const ALL_SETTINGS: readonly string[] = [...COMMON_SETTINGS, ...LINUX_SETTINGS, ...UPSTREAM_SETTINGS];
 
-function kernelGrants({ grants }: Service): Span[] {
+function findKernelGrants({ grants }: Service): Span[] {
   return grants.filter(({ to }) => to.kind === "kernel").map(({ node }) => node.to.span);
 }
 
 function checkWords({ services }: Model, { upstream }: BoundImage, report: Report): void {
-  const unreadable = services.flatMap(grantsOf).flatMap((read) => read.unreadable);
+  const unreadable = services.flatMap(readGrants).flatMap((read) => read.unreadable);
   for (const { at, why } of unreadable) report(upstreamWord.at(at.span, { word: at.value, why }));
   for (const { at, why } of initCaps(upstream).unreadable) report(upstreamWord.at(at.span, { word: at.text, why }));
   const programs = new Set(services.filter(isProgram).map(({ name }) => name));
   const seen = new Set<string>();
   for (const at of upstream.restart) {
     const { service, when } = restartWords(at);
-    const why = faultOfRestart(service, when, programs, seen);
+    const why = findRestartFault(service, when, programs, seen);
     if (why !== undefined) report(upstreamWord.at(at.span, { word: at.text, why }));
     seen.add(service);
   }
   const { exits, motd } = upstream;
-  const unprintable = motd && faultOfMessage(motd.text);
+  const unprintable = motd && findMessageFault(motd.text);
   if (motd !== undefined && unprintable !== undefined)
     report(upstreamWord.at(motd.span, { word: "motd", why: unprintable }));
   if (exits !== undefined && !programs.has(exits.text))
@@ -60,7 +60,7 @@ function checkWords({ services }: Model, { upstream }: BoundImage, report: Repor
 const MOST_MESSAGE_BYTES = 4096;
 const MOST_LINE_BYTES = 1000;
 
-function faultOfMessage(text: string): string | undefined {
+function findMessageFault(text: string): string | undefined {
   if (/[^\P{Cc}\n\t]/u.test(text)) return "upstream shows printable text, tabs and new lines alone";
   if (Buffer.byteLength(text) > MOST_MESSAGE_BYTES) return `a message has at most ${MOST_MESSAGE_BYTES} bytes`;
   const isLong = text.split("\n").some((line) => Buffer.byteLength(line) > MOST_LINE_BYTES);
@@ -69,7 +69,7 @@ function faultOfMessage(text: string): string | undefined {
 
 const NO_PROGRAM = "it is no service with a static program";
 
-function faultOfRestart(
+function findRestartFault(
   service: string,
   when: string,
   programs: ReadonlySet<string>,

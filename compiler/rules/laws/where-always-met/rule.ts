@@ -1,18 +1,18 @@
-import { checkText } from "../../../../lang/format/index.ts";
+import { renderCheck } from "../../../../lang/format/index.ts";
 import type { BoundCheck, Param, Tool } from "../../../phases/bind/index.ts";
 import { isAlwaysMet } from "../../../phases/conditions/index.ts";
-import { wireCondition } from "../../../phases/policy/index.ts";
-import { argumentOf } from "../../support/arguments.ts";
-import { type ConditionalLine, conditionalLines } from "../../support/conditional.ts";
+import { encodeCondition } from "../../../phases/policy/index.ts";
+import { findArgument } from "../../support/arguments.ts";
+import { type ConditionalLine, findConditionalLines } from "../../support/conditional.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
-import { misfitOf } from "../../support/misfit.ts";
+import { findMisfit } from "../../support/misfit.ts";
 import { whereAlwaysMet } from "./codes.ts";
 
 /** Ruling 18 for conditions, from the other side than `where-unsatisfiable`. Each check is looked at alone. */
 export const rule = defineLaw({
   reports: [whereAlwaysMet],
   check: ({ model }, report) => {
-    for (const line of conditionalLines(model)) checkLine(line, report);
+    for (const line of findConditionalLines(model)) checkLine(line, report);
   },
 });
 
@@ -23,17 +23,17 @@ function checkLine({ patterns, where }: ConditionalLine, report: Report): void {
   if (first === undefined) return;
   for (const check of where.checks) {
     if (!tools.every((tool) => isMet(tool, check))) continue;
-    report(whereAlwaysMet.at(check.node.span, { tool: first.name, check: checkText(check.node) }));
+    report(whereAlwaysMet.at(check.node.span, { tool: first.name, check: renderCheck(check.node) }));
   }
 }
 
 function isMet(tool: Tool, check: BoundCheck): boolean {
-  const argument = argumentOf(tool, check.path);
+  const argument = findArgument(tool, check.path);
   // What does not fit, and what may be left out of a call, is not always there to meet it.
-  if (argument === undefined || misfitOf(argument, check) !== undefined || !isAlwaysThere(tool, check.path))
+  if (argument === undefined || findMisfit(argument, check) !== undefined || !isAlwaysThere(tool, check.path))
     return false;
   // A schema may get another choice, and then such a list leaves it out.
-  return argument.type.which !== "choice" && isAlwaysMet(argument.type, wireCondition(check));
+  return argument.type.which !== "choice" && isAlwaysMet(argument.type, encodeCondition(check));
 }
 
 function isAlwaysThere(tool: Tool, path: readonly string[]): boolean {

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const TOP = "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }";
 const services = (permit: string) =>
-  page({
+  renderFactsPage({
     top: TOP,
     services: "service shop : Shop {}  service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
     permit,
   });
 
-refuses("where-unknown-argument", {
+expectRefused("where-unknown-argument", {
   "once for a line, however many tools lack it": services(
     "auto readOnly  consent Files.* where «pth» == 3 else forbidden",
   ),
@@ -18,7 +18,7 @@ refuses("where-unknown-argument", {
   ),
 });
 
-refuses("where-wrong-type", {
+expectRefused("where-wrong-type", {
   "once for a line, however many tools it does not fit": services(
     'auto readOnly  consent Files.write where «path == "/a"» else forbidden',
   ),

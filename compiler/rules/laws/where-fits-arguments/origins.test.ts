@@ -1,17 +1,17 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const web = (origin: string) =>
-  page({
+  renderFactsPage({
     services: "service web : Fetch {}",
     permit: `consent Fetch.get where ${origin} else forbidden`,
     rest: "image { target linux  machine vm  boot operator }",
   });
 
-refuses("where-wrong-type", {
+expectRefused("where-wrong-type", {
   "a wildcard for hosts": web('«origin(url) in ["https://*.example.com"]»'),
   "a wildcard among hosts": web('«origin(url) in ["https://a.example", "https://*"]»'),
 });
 
-accepts("where-wrong-type, kept", {
+expectAccepted("where-wrong-type, kept", {
   "hosts by name": web('origin(url) in ["https://a.example", "https://b.example:8443"]'),
 });

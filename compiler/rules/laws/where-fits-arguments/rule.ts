@@ -1,19 +1,19 @@
-import { nearest } from "../../../../lang/diagnostics/index.ts";
-import { checkText } from "../../../../lang/format/index.ts";
+import { findNearest } from "../../../../lang/diagnostics/index.ts";
+import { renderCheck } from "../../../../lang/format/index.ts";
 import type { MethodNode } from "../../../../lang/tree/index.ts";
-import { type BoundCheck, itemsOf, type Tool } from "../../../phases/bind/index.ts";
-import { argumentOf, argumentsOf } from "../../support/arguments.ts";
-import { conditionalLines } from "../../support/conditional.ts";
+import { type BoundCheck, listItems, type Tool } from "../../../phases/bind/index.ts";
+import { findArgument, listArguments } from "../../support/arguments.ts";
+import { findConditionalLines } from "../../support/conditional.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
-import { misfitOf } from "../../support/misfit.ts";
+import { findMisfit } from "../../support/misfit.ts";
 import { whereUnknownArgument, whereWrongType } from "./codes.ts";
 
 /** Ruling 4: each check fits the arguments of each tool that its line covers. One message for a check, not one for a tool. */
 export const rule = defineLaw({
   reports: [whereUnknownArgument, whereWrongType],
   check: ({ model, trees }, report) => {
-    const facts = trees.flatMap(itemsOf).flatMap((item) => (item.kind === "interface" ? item.methods : []));
-    for (const line of conditionalLines(model)) {
+    const facts = trees.flatMap(listItems).flatMap((item) => (item.kind === "interface" ? item.methods : []));
+    for (const line of findConditionalLines(model)) {
       const tools = new Set(line.patterns.flatMap((pattern) => pattern.tools).filter((tool) => isWhole(tool, facts)));
       for (const check of line.where.checks) checkFits(tools, check, report);
     }
@@ -35,18 +35,18 @@ function checkFits(tools: ReadonlySet<Tool>, check: BoundCheck, report: Report):
 }
 
 function reportMisfit(tool: Tool, check: BoundCheck, report: Report): boolean {
-  const argument = argumentOf(tool, check.path);
+  const argument = findArgument(tool, check.path);
   const { node } = check;
   if (argument === undefined) {
     const name = check.path.join(".");
-    const near = nearest(name, argumentsOf(tool));
+    const near = findNearest(name, listArguments(tool));
     const { span } = node.term.argument;
     const fix = near === undefined ? undefined : { span, replacement: near, guess: "name" as const };
     report(whereUnknownArgument.at(span, { tool: tool.name, name, near }, { fix }));
     return true;
   }
-  const misfit = misfitOf(argument, check);
+  const misfit = findMisfit(argument, check);
   if (misfit === undefined) return false;
-  report(whereWrongType.at(node.span, { tool: tool.name, check: checkText(node), ...misfit }));
+  report(whereWrongType.at(node.span, { tool: tool.name, check: renderCheck(node), ...misfit }));
   return true;
 }

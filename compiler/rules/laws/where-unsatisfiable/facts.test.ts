@@ -1,31 +1,31 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const SHOP = (checks: string) =>
-  page({
+  renderFactsPage({
     top: "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }",
     services: "service shop : Shop {}",
     permit: `consent shop.buy where ${checks} else forbidden`,
     rest: "image { target linux  machine vm  boot operator }",
   });
 
-accepts("where-unsatisfiable, kept", {
+expectAccepted("where-unsatisfiable, kept", {
   "bounds of different arguments": SHOP("count < 3 and size.width > 10"),
-  "bounds of an argument in different lines": page({
+  "bounds of an argument in different lines": renderFactsPage({
     permit: `auto readOnly
       auto notes.write where size(content) < 10 B else consent  auto notes.write where size(content) > 10 B else consent`,
   }),
 });
 
-refuses("where-unknown-argument", {
+expectRefused("where-unknown-argument", {
   "of what is not there, where-unsatisfiable says nothing": SHOP("«size.height» < 3 and «size.height» > 3"),
 });
 
-refuses("where-wrong-type", {
+expectRefused("where-wrong-type", {
   "of what fits in part, where-unsatisfiable says nothing": SHOP('«count == "3"» and count < 3 and count > 5'),
 });
 
-refuses("where-unsatisfiable", {
-  "for one of two tools of the line": page({
+expectRefused("where-unsatisfiable", {
+  "for one of two tools of the line": renderFactsPage({
     top: `interface Shop { method buy : destructive  arg price is money EUR  arg from is url }`,
     services: "service shop : Shop {}  service notes : Files { state 1 MiB }",
     permit: "auto readOnly  consent shop.buy where count > 3 and gift == true and «count < 2» else forbidden",

@@ -1,24 +1,24 @@
 import type { BoundCheck, Tool } from "../../../phases/bind/index.ts";
 import { canBeAnswered } from "../../../phases/conditions/index.ts";
-import { wireCondition } from "../../../phases/policy/index.ts";
-import { argumentOf } from "../../support/arguments.ts";
-import { type ConditionalLine, conditionalLines } from "../../support/conditional.ts";
+import { encodeCondition } from "../../../phases/policy/index.ts";
+import { findArgument } from "../../support/arguments.ts";
+import { type ConditionalLine, findConditionalLines } from "../../support/conditional.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
-import { misfitOf } from "../../support/misfit.ts";
+import { findMisfit } from "../../support/misfit.ts";
 import { whereUnsatisfiable } from "./codes.ts";
 
 /** Ruling 18 for conditions: the checks of one line about one argument are looked at together. */
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
-    for (const line of conditionalLines(model)) checkLine(line, report);
+    for (const line of findConditionalLines(model)) checkLine(line, report);
   },
 });
 
 /** One message for a line, not one for a tool. */
 function checkLine({ patterns, where }: ConditionalLine, report: Report): void {
   for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
-    const last = unsatisfiable(tool, where.checks)?.at(-1);
+    const last = findUnsatisfiable(tool, where.checks)?.at(-1);
     if (last === undefined) continue;
     report(whereUnsatisfiable.at(last.node.span, { tool: tool.name, argument: last.path.join(".") }));
     return;
@@ -26,15 +26,15 @@ function checkLine({ patterns, where }: ConditionalLine, report: Report): void {
 }
 
 /** The checks of one argument that cannot be met together; nothing where all can. */
-function unsatisfiable(tool: Tool, all: readonly BoundCheck[]): readonly BoundCheck[] | undefined {
+function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[]): readonly BoundCheck[] | undefined {
   const byPath = Map.groupBy(all, (check) => check.path.join("."));
   return [...byPath.values()].find((checks) => {
-    const argument = argumentOf(tool, checks[0]?.path ?? []);
+    const argument = findArgument(tool, checks[0]?.path ?? []);
     // An argument that is not there, or that the checks do not fit, is another law's business.
-    if (argument === undefined || checks.some((check) => misfitOf(argument, check) !== undefined)) return false;
+    if (argument === undefined || checks.some((check) => findMisfit(argument, check) !== undefined)) return false;
     return !canBeAnswered(
       argument.type,
-      checks.map((check) => ({ condition: wireCondition(check), holds: true })),
+      checks.map((check) => ({ condition: encodeCondition(check), holds: true })),
     );
   });
 }

@@ -1,8 +1,8 @@
-import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = "image { target linux  machine vm  boot operator }";
 const BOARD = (sessions: string, top = "") =>
-  page({
+  renderFactsPage({
     top: `${top} interface Board { method post : mutatingLocal  method wipe : admin }`,
     services: "service board : Board {}",
     backends: `backend canned { stub  clearance secret } ${sessions.includes("spare") ? "backend spare { stub  clearance secret }" : ""}`,
@@ -14,7 +14,7 @@ const DAY = (rest = "", kind = "operator") =>
 const WIDE = (change: string, until = "") => `widen { ${change} } because "CHG-1: a night of work" ${until}`;
 const HEIR = (change: string, until = "") => `session operator extends day { ${WIDE(change, until)} }`;
 
-refuses("wrong-date", {
+expectRefused("wrong-date", {
   "no day at all": BOARD(DAY() + HEIR("auto board.post", 'until «"soon"»')),
   "a day and more": BOARD(DAY() + HEIR("auto board.post", 'until «"2999-01-31T00:00"»')),
   "more and a day": BOARD(DAY() + HEIR("auto board.post", 'until «"on 2999-01-31"»')),
@@ -23,17 +23,17 @@ refuses("wrong-date", {
   "a day that its month has not": BOARD(DAY() + HEIR("auto board.post", 'until «"2999-02-29"»')),
 });
 
-accepts("widen-expired, kept", {
+expectAccepted("widen-expired, kept", {
   "its last day": BOARD(DAY() + HEIR("auto board.post", 'until "2026-01-01"')),
   "the last of February": BOARD(DAY() + HEIR("auto board.post", 'until "2028-02-29"')),
 });
 
-refuses("widen-expired", { "the day after": BOARD(DAY() + HEIR("auto board.post", 'until «"2025-12-31"»')) });
+expectRefused("widen-expired", { "the day after": BOARD(DAY() + HEIR("auto board.post", 'until «"2025-12-31"»')) });
 
 const ALONE = (kind: string, change: string) =>
   `session operator { kind ${kind}  models { auto canned }  permit { consent board.post  auto readOnly in Board } ${WIDE(change)} }`;
 
-refuses("widen-without-parent", {
+expectRefused("widen-without-parent", {
   "models, clearance and quotas": BOARD(
     `session operator { kind operator  models { auto canned }  permit { consent board.post }
        widen { models { «auto spare» }  clearance «internal»  quota { «9 calls per turn» } } because "CHG-1: a night" }`,
@@ -44,7 +44,7 @@ refuses("widen-without-parent", {
   "what a guest may do without": BOARD(ALONE("guest", "auto «board.post»").replace("auto readOnly in Board", "")),
 });
 
-accepts("widen-without-parent, kept", {
+expectAccepted("widen-without-parent, kept", {
   "administration by a guest": BOARD(ALONE("guest", "consent board.wipe").replace("auto readOnly in Board", "")),
   "all of a board that has administration": BOARD(ALONE("guest", "auto board.*").replace("auto readOnly in Board", "")),
   "a category of one's own": BOARD(
@@ -53,7 +53,7 @@ accepts("widen-without-parent, kept", {
   ).replace("post : mutatingLocal", "post : posting"),
 });
 
-refuses("widen-changes-nothing", {
+expectRefused("widen-changes-nothing", {
   "what does not exist in the session": BOARD(DAY("suppress board.wipe") + HEIR("auto board.post  auto «board.wipe»")),
   "to forbid what nothing covers": BOARD(DAY() + HEIR("auto board.post  forbidden «board.wipe»")),
   "to forbid administration to a guest": BOARD(
@@ -80,14 +80,14 @@ refuses("widen-changes-nothing", {
 });
 
 const FILES = (line: string, wide: string) =>
-  page({
+  renderFactsPage({
     services: "service papers : Files { state 1 MiB }",
     sessions: `session day { kind operator  models { auto canned }  permit { ${line} } }
       session operator extends day { widen { ${wide} } because "CHG-1: the night shift" }`,
   });
 const REPORTS = 'auto papers.write where path under "/reports" else consent';
 
-refuses("widen-changes-nothing", {
+expectRefused("widen-changes-nothing", {
   "the same folder": FILES(REPORTS, 'auto «papers.write» where path under "/reports" else consent'),
   "a folder within it": FILES(REPORTS, 'auto «papers.write» where path under "/reports/old" else consent'),
   "the same size, and less": FILES(
@@ -96,7 +96,7 @@ refuses("widen-changes-nothing", {
   ),
 });
 
-accepts("widen-changes-nothing, kept where a condition is another one", {
+expectAccepted("widen-changes-nothing, kept where a condition is another one", {
   "another folder": FILES(REPORTS, 'auto papers.write where path under "/night" else consent'),
   "a folder around it": FILES(REPORTS, 'auto papers.write where path under "/" else consent'),
   "a larger size": FILES(
@@ -109,7 +109,7 @@ accepts("widen-changes-nothing, kept where a condition is another one", {
   ),
 });
 
-accepts("widen-changes-nothing, kept", {
+expectAccepted("widen-changes-nothing, kept", {
   "what nothing covered": BOARD(DAY() + HEIR("consent board.wipe")),
   "administration by a guest, whatever a line says": BOARD(
     DAY("", "guest").replace("consent board.post", "auto board.*") + HEIR("consent board.wipe"),

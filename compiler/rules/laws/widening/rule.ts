@@ -3,27 +3,27 @@ import type { Mode } from "../../../../lang/tree/index.ts";
 import {
   type BoundCheck,
   type BoundLine,
+  formatQuotaKey,
   isWithin,
-  quotaKey,
   type Session,
   type Tool,
   type Widening,
 } from "../../../phases/bind/index.ts";
 import {
   type Answer,
-  clearanceOf,
+  canReachLooser,
+  createUnwidenedReader,
+  encodeCondition,
+  getClearance,
+  getModels,
+  getOutcomes,
+  getQuotas,
+  getSessionKind,
   isLooser,
-  kindOf,
-  modelsOf,
-  outcomesOfLine,
-  quotasOf,
-  reachesLooser,
   reachOf,
-  unwidened,
-  wireCondition,
 } from "../../../phases/policy/index.ts";
-import { pairsOf } from "../../../phases/prove/index.ts";
-import { byTool } from "../../support/answers.ts";
+import { findModePairs } from "../../../phases/prove/index.ts";
+import { createAnswerLookup } from "../../support/answers.ts";
 import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
@@ -58,7 +58,7 @@ function isDay(text: string): boolean {
 
 /** Where nothing is extended there is nothing to go beyond, but for what rulings 3 and 7 ask to be widened. */
 function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
-  const guarded = kindOf(session)?.name !== "operator";
+  const guarded = getSessionKind(session)?.name !== "operator";
   for (const { span, category, tools } of lines.flatMap((line) => line.patterns)) {
     const admin = guarded && tools.some((tool) => isWithin(tool.method.category, "admin"));
     if (category?.parent === undefined && !admin) report(widenWithoutParent.at(span, { session: session.id }));
@@ -72,9 +72,9 @@ function checkNeed(session: Session, { lines, models, clearance, quotas }: Widen
 }
 
 function checkChanges({ model, resolution }: Page, session: Session, widening: Widening, report: Report): void {
-  const without = unwidened(session);
-  const inherited = byTool(model, session.base && resolution.get(session.base));
-  const guarded = kindOf(session)?.name !== "operator";
+  const without = createUnwidenedReader(session);
+  const inherited = createAnswerLookup(model, session.base && resolution.get(session.base));
+  const guarded = getSessionKind(session)?.name !== "operator";
   for (const line of widening.lines) {
     for (const { span, tools } of line.patterns) {
       if (tools.length === 0) continue;
@@ -90,14 +90,14 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
   }
   const plain: Session = { ...session, widenings: [] };
   checkClearance(plain, widening, report);
-  const quotas = quotasOf(plain);
+  const quotas = getQuotas(plain);
   for (const quota of widening.quotas) {
-    const held = quotas.get(quotaKey(quota))?.quota;
+    const held = quotas.get(formatQuotaKey(quota))?.quota;
     if (held === undefined || quota.amount <= held.amount) {
       report(widenChangesNothing.at(quota.node.span, { what: `the quota \`${quota.words}\`` }));
     }
   }
-  const choices = new Map(modelsOf(plain).map((choice) => [choice.backend, choice.mode]));
+  const choices = new Map(getModels(plain).map((choice) => [choice.backend, choice.mode]));
   for (const { backend, mode, span } of widening.models ?? []) {
     const held = choices.get(backend);
     if (held !== undefined && !isLooser(mode, held)) {
@@ -108,22 +108,26 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
 
 /** Some arguments, certainly or possibly, are decided more loosely by the line than by the answer that it takes the place of. */
 function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
-  if (reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(clauses))) return true;
+  if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
   // Without conditions there is nothing more to tell.
   if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
-  const own = wired(line.where?.checks ?? [], line.mode, line.where?.otherwise);
-  const others = clauses.map(({ checks, met, otherwise }) => wired(checks, met, otherwise));
-  const { pairs, complete } = pairsOf(method.description.params, { clauses: others }, { clauses: [own] });
+  const own = encodeClauseModes(line.where?.checks ?? [], line.mode, line.where?.otherwise);
+  const others = clauses.map(({ checks, met, otherwise }) => encodeClauseModes(checks, met, otherwise));
+  const { pairs, complete } = findModePairs(method.description.params, { clauses: others }, { clauses: [own] });
   return !complete || pairs.some(({ before, after }) => isLooser(after, before));
 }
 
-function wired(checks: readonly BoundCheck[], met: Mode, otherwise: Mode = met): Decision["clauses"][number] {
-  return { conditions: checks.map(wireCondition), met, otherwise, rule: 0 };
+function encodeClauseModes(
+  checks: readonly BoundCheck[],
+  met: Mode,
+  otherwise: Mode = met,
+): Decision["clauses"][number] {
+  return { conditions: checks.map(encodeCondition), met, otherwise, rule: 0 };
 }
 
 function checkClearance(plain: Session, { clearance }: Widening, report: Report): void {
   if (clearance === undefined) return;
-  const held = clearanceOf(plain);
+  const held = getClearance(plain);
   const inside = isBelow(clearance, held) && (clearance.integrity ?? 0) >= (held?.integrity ?? 0);
   if (inside) report(widenChangesNothing.at(clearance.node.span, { what: "the clearance" }));
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const BASE = `abstract session base { kind operator  principals alice  clearance internal:{hr}/reviewed  starts internal/reviewed
   models { stepUp canned  auto spare }  permit { auto readOnly  consent Files.write  stepUp notes.delete }
   quota { 5 calls per turn }  timeout { 5 s per call } suppress drafts.list }`;
 const heir = (rest: string, base = BASE) =>
-  page({
+  renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub" }  compartments { hr, pay }',
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
     backends: `backend canned { stub  clearance secret:{hr, pay} }  backend spare { stub  clearance secret:{hr, pay} }
@@ -13,7 +13,7 @@ const heir = (rest: string, base = BASE) =>
     sessions: `${base} session operator extends base { ${rest} }`,
   });
 
-refuses("widens-parent", {
+expectRefused("widens-parent", {
   "a level, a compartment and trust, one at a time": heir("clearance «secret:{hr}/reviewed»"),
   "another compartment": heir("clearance «internal:{pay}/reviewed»"),
   "less trust asked for": heir("clearance «internal:{hr}/untrusted»"),
@@ -28,7 +28,7 @@ refuses("widens-parent", {
   "one of several patterns": heir("permit { auto readOnly, «Files.write» }"),
 });
 
-accepts("widens-parent, kept, one thing at a time", {
+expectAccepted("widens-parent, kept, one thing at a time", {
   "the same of everything": heir(`kind operator  clearance internal:{hr}/reviewed  starts internal/reviewed
     models { stepUp canned  auto spare }  quota { 5 calls per turn }  timeout { 5 s per call }  permit { consent notes.write }`),
   "less of everything": heir(
@@ -62,7 +62,7 @@ test("widens-parent says what is wider, and what the parent has", async () => {
 
 test("widens-parent names what is around a task, a phase and a worker", async () => {
   const { diagnostics } = await compilePage(
-    page({
+    renderFactsPage({
       permit: "auto readOnly  consent mutatingLocal",
       rest: `task t in operator { permit { auto notes.write }  phase p { permit { auto notes.write } } }
         worker w in t { permit { auto notes.write } }
@@ -81,7 +81,7 @@ test("widens-parent names what is around a task, a phase and a worker", async ()
 test("widens-parent is not said of part of a session or of a task", async () => {
   const codes = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
   expect(await codes(heir("clearance secret quot { 5 }"))).not.toContain("widens-parent");
-  const task = page({
+  const task = renderFactsPage({
     rest: 'task t in operator { permit { auto notes.write } quot { 5 } } storage { disk "capos-data" } image { target linux machine vm boot operator }',
   });
   expect(await codes(task)).not.toContain("widens-parent");

@@ -1,14 +1,14 @@
-import { type Narrowings, quotaKey, type Session } from "../../../phases/bind/index.ts";
-import { quotasOf, timeoutsOf } from "../../../phases/policy/index.ts";
+import { formatQuotaKey, type Narrowings, type Session } from "../../../phases/bind/index.ts";
+import { getQuotas, getTimeouts } from "../../../phases/policy/index.ts";
 import type { Wider } from "./wider.ts";
 
 /** Quotas and time limits: what the parent does not limit may be limited, what it limits may not be limited less. */
-export function widerLimits(said: Narrowings, base: Session): Wider[] {
-  const quotas = quotasOf(base);
-  const timeouts = timeoutsOf(base);
+export function findWiderLimits(said: Narrowings, base: Session): Wider[] {
+  const quotas = getQuotas(base);
+  const timeouts = getTimeouts(base);
   return [
     ...said.quotas.flatMap((quota) => {
-      const parent = quotas.get(quotaKey(quota))?.quota;
+      const parent = quotas.get(formatQuotaKey(quota))?.quota;
       if (parent === undefined || quota.amount <= parent.amount) return [];
       return [{ at: quota.node.span, what: "the quota", has: `\`${parent.words}\`` }];
     }),

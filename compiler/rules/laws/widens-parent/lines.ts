@@ -1,37 +1,39 @@
-import { textOf } from "../../../../lang/text/index.ts";
+import { getText } from "../../../../lang/text/index.ts";
 import type { BoundLine, BoundPattern } from "../../../phases/bind/index.ts";
-import { type Answer, outcomesOfLine, reachesLooser, reachOf } from "../../../phases/policy/index.ts";
-import { byTool } from "../../support/answers.ts";
+import { type Answer, canReachLooser, getOutcomes, reachOf } from "../../../phases/policy/index.ts";
+import { createAnswerLookup } from "../../support/answers.ts";
 import type { Page } from "../../support/law.ts";
-import { answersAround, type Written } from "../../support/written.ts";
+import { findAnswersAround, type Written } from "../../support/written.ts";
 import type { Wider } from "./wider.ts";
 
 /**
  * Lines that name single methods and answer looser than the parent. A broad line that is looser somewhere is no
  * mistake: the strictest answer wins, and it may well narrow elsewhere.
  */
-export function widerLines(page: Page, layer: Written): Wider[] {
+export function findWiderLines(page: Page, layer: Written): Wider[] {
   const { lines } = layer.said;
   if (lines.length === 0) return [];
-  const answerOf = byTool(page.model, answersAround(page, layer));
+  const answerOf = createAnswerLookup(page.model, findAnswersAround(page, layer));
   return lines.flatMap((line) =>
     line.patterns
       .filter((pattern) => pattern.exact)
       .flatMap((pattern) => {
-        const has = pattern.tools.map((tool) => looserThan(line, answerOf(tool))).find((text) => text !== undefined);
-        return has === undefined ? [] : [{ at: pattern.span, what: whatOf(line, pattern), has }];
+        const has = pattern.tools
+          .map((tool) => describeStricterParent(line, answerOf(tool)))
+          .find((text) => text !== undefined);
+        return has === undefined ? [] : [{ at: pattern.span, what: describePattern(line, pattern), has }];
       }),
   );
 }
 
-function whatOf(line: BoundLine, pattern: BoundPattern): string {
-  return `\`${line.mode}\` for \`${textOf(pattern.span)}\``;
+function describePattern(line: BoundLine, pattern: BoundPattern): string {
+  return `\`${line.mode}\` for \`${getText(pattern.span)}\``;
 }
 
 /** What the parent has, where the line is looser. */
-function looserThan(line: BoundLine, parent: Answer | undefined): string | undefined {
+function describeStricterParent(line: BoundLine, parent: Answer | undefined): string | undefined {
   if (parent === undefined || parent.suppressed) return undefined;
   if (parent.clauses.length === 0) return "no line for it, so that it never runs";
-  if (!reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(parent.clauses))) return undefined;
+  if (!canReachLooser(reachOf([getOutcomes(line)]), reachOf(parent.clauses))) return undefined;
   return parent.clauses.map((clause) => `\`${clause.rule.words}\``).join(" and ");
 }

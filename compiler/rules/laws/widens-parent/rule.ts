@@ -1,21 +1,21 @@
 import type { Session } from "../../../phases/bind/index.ts";
-import { kindOf, loginOf } from "../../../phases/policy/index.ts";
+import { getLogin, getSessionKind } from "../../../phases/policy/index.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
-import { type Written, writtenIn } from "../../support/written.ts";
+import { collectLayers, type Written } from "../../support/written.ts";
 import { widensParent } from "./codes.ts";
-import { widerLabels } from "./labels.ts";
-import { widerLimits } from "./limits.ts";
-import { widerLines } from "./lines.ts";
+import { findWiderLabels } from "./labels.ts";
+import { findWiderLimits } from "./limits.ts";
+import { findWiderLines } from "./lines.ts";
 import type { Wider } from "./wider.ts";
 
 /** Ruling 5, for whatever narrows something; each thing that it narrows is looked at by a function of its own. */
 export const rule = defineLaw({
   reports: [widensParent],
   check: (page, report) => {
-    for (const layer of writtenIn(page.model)) {
+    for (const layer of collectLayers(page.model)) {
       if (layer.damaged || layer.session.damaged) continue;
       const { around, session } = layer;
-      const found = around === undefined ? widerSession(page, layer) : widerInside(page, layer);
+      const found = around === undefined ? findWiderSession(page, layer) : findWiderInside(page, layer);
       const parent = around === undefined ? (session.base?.id ?? "") : (around.layers.at(-1)?.id ?? session.id);
       for (const { at, what, has } of found) {
         report(widensParent.at(at, { what, has, parent, widens: around === undefined }));
@@ -24,35 +24,35 @@ export const rule = defineLaw({
   },
 });
 
-function widerSession(page: Page, layer: Written): Wider[] {
+function findWiderSession(page: Page, layer: Written): Wider[] {
   const { session } = layer;
   const { base } = session;
   if (session.relation !== "extends" || base === undefined) return [];
-  const lines = widerLines(page, layer);
+  const lines = findWiderLines(page, layer);
   return [
     ...lines,
-    ...widerLabels(session, base),
-    ...widerLimits(session, base),
-    ...otherKind(session, base),
-    ...looserLogin(session, base),
+    ...findWiderLabels(session, base),
+    ...findWiderLimits(session, base),
+    ...findOtherKind(session, base),
+    ...findLooserLogin(session, base),
   ];
 }
 
 /** A task, a phase, a worker: lines and limits are all that they have. */
-function widerInside(page: Page, layer: Written): Wider[] {
-  return [...widerLines(page, layer), ...widerLimits(layer.said, layer.session)];
+function findWiderInside(page: Page, layer: Written): Wider[] {
+  return [...findWiderLines(page, layer), ...findWiderLimits(layer.said, layer.session)];
 }
 
-function otherKind(session: Session, base: Session): Wider[] {
+function findOtherKind(session: Session, base: Session): Wider[] {
   const { kind } = session;
-  const parent = kindOf(base)?.name;
+  const parent = getSessionKind(base)?.name;
   if (kind === undefined || parent === undefined || kind.name === parent) return [];
   return [{ at: kind.span, what: `the kind \`${kind.name}\``, has: `\`kind ${parent}\`, which is fixed` }];
 }
 
 /** A passphrase can be guessed, told and seen; a key proves that somebody holds it. */
-function looserLogin({ login }: Session, base: Session): Wider[] {
-  const parent = loginOf(base)?.login.proof;
+function findLooserLogin({ login }: Session, base: Session): Wider[] {
+  const parent = getLogin(base)?.login.proof;
   if (login?.proof !== "passphrase" || parent !== "key") return [];
   return [{ at: login.span, what: "`login passphrase`", has: "`login key`" }];
 }

@@ -1,3 +1,3 @@
-import { bootable, foundBooting } from "../../../dev/fixtures/boot/stand-ins.ts";
+import { compileForBoot, createBootable } from "../../../dev/fixtures/boot/stand-ins.ts";
 
-export const findings = async () => (await foundBooting(bootable())).diagnostics;
+export const findings = async () => (await compileForBoot(createBootable())).diagnostics;

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
-import { boundedSource } from "../../../../lang/grammar/index.ts";
+import { decodeSource } from "../../../../lang/grammar/index.ts";
 
 const LIMIT = 1024 * 1024;
 
 /** One byte more than is read. */
 export function findings(): Diagnostic[] {
-  const bounded = boundedSource("bad.cap", new Uint8Array(LIMIT + 1));
+  const bounded = decodeSource("bad.cap", new Uint8Array(LIMIT + 1));
   return bounded.ok ? [] : [bounded.diagnostic];
 }

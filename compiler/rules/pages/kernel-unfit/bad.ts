@@ -1,4 +1,5 @@
-import { bootable, foundBooting } from "../../../dev/fixtures/boot/stand-ins.ts";
+import { compileForBoot, createBootable } from "../../../dev/fixtures/boot/stand-ins.ts";
 
 export const findings = async () =>
-  (await foundBooting(bootable(undefined, { "/boot/kernel": "These are the words of no kernel." }))).diagnostics;
+  (await compileForBoot(createBootable(undefined, { "/boot/kernel": "These are the words of no kernel." })))
+    .diagnostics;

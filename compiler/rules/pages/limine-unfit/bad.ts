@@ -1,6 +1,6 @@
-import { bootable, foundBooting, standIns } from "../../../dev/fixtures/boot/stand-ins.ts";
+import { compileForBoot, createBootable, createStandIns } from "../../../dev/fixtures/boot/stand-ins.ts";
 
-const { "limine-bios.sys": older } = standIns({ version: "8.1.2" });
+const { "limine-bios.sys": older } = createStandIns({ version: "8.1.2" });
 
 export const findings = async () =>
-  (await foundBooting(bootable(undefined, { "/boot/limine/limine-bios.sys": older }))).diagnostics;
+  (await compileForBoot(createBootable(undefined, { "/boot/limine/limine-bios.sys": older }))).diagnostics;

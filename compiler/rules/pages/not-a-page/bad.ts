@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
-import { sourceText } from "../../../../lang/text/index.ts";
+import { createSourceText } from "../../../../lang/text/index.ts";
 import { importPage } from "../../../queries/exchange/index.ts";
 
 const TEXT = `form: capc-page-1
@@ -12,6 +12,6 @@ items:
 `;
 
 export function findings(): Diagnostic[] {
-  const read = importPage(sourceText("bad.yaml", TEXT));
+  const read = importPage(createSourceText("bad.yaml", TEXT));
   return read.ok ? [] : [...read.diagnostics];
 }

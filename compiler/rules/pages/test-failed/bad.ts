@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { compile } from "../../../compile.ts";
-import { memoryHost } from "../../../phases/source/index.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
 import { runTests } from "../../../queries/page-tests/index.ts";
 
 const good = readFileSync(new URL("./good.cap", import.meta.url), "utf8");
@@ -8,7 +8,7 @@ const bad = good.replace("system good", "system bad").replace("expect consent", 
 
 /** Compiling finds nothing: a test fails only where it is run. */
 export async function findings() {
-  const { policy, origins, model } = await compile(memoryHost({ "/bad.cap": bad }), "/bad.cap");
+  const { policy, origins, model } = await compile(createMemoryHost({ "/bad.cap": bad }), "/bad.cap");
   if (policy === undefined || origins === undefined || model === undefined) throw new Error("the page is lawful");
   return runTests(policy, origins, model).results.flatMap(({ failure }) => failure ?? []);
 }

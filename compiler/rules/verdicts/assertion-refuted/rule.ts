@@ -1,12 +1,12 @@
 import type { ProvenClaim } from "../../../phases/prove/index.ts";
-import { refuted } from "../../support/refuted.ts";
+import { findRefuted } from "../../support/refuted.ts";
 import { defineVerdict } from "../../support/verdict.ts";
 import { assertionRefuted } from "./codes.ts";
 
 export const rule = defineVerdict({
   reports: [assertionRefuted],
   judge: (proven, report) => {
-    for (const { span, facts } of refuted(proven, hasNoOtherCode)) report(assertionRefuted.at(span, facts));
+    for (const { span, facts } of findRefuted(proven, hasNoOtherCode)) report(assertionRefuted.at(span, facts));
   },
 });
 

@@ -1,7 +1,7 @@
-import { labelText } from "../../../../engine/lib/policy/index.ts";
+import { formatLabel } from "../../../../engine/lib/policy/index.ts";
 import type { Span } from "../../../../lang/text/index.ts";
 import { defineVerdict } from "../../support/verdict.ts";
-import { witnessLines } from "../../support/witness.ts";
+import { renderWitness } from "../../support/witness.ts";
 import { conversationUnanswered } from "./codes.ts";
 
 export const rule = defineVerdict({
@@ -15,8 +15,8 @@ export const rule = defineVerdict({
       if (span === undefined || said.has(span)) continue;
       said.add(span);
       const place = task === "" ? `\`${session}\`` : `the task \`${session}.${task}\``;
-      const story = witnessLines(tables, witness).join("\n");
-      report(conversationUnanswered.at(span, { place, label: labelText(tables.lattice, label), story }));
+      const story = renderWitness(tables, witness).join("\n");
+      report(conversationUnanswered.at(span, { place, label: formatLabel(tables.lattice, label), story }));
     }
   },
 });

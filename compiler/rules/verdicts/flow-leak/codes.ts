@@ -1,11 +1,11 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
-import { helpOf, type Refuted, refutedWords } from "../../support/refuted.ts";
+import { describeHelp, describeRefutation, type Refuted } from "../../support/refuted.ts";
 
 export const flowLeak = defineDiagnostic<Refuted>({
   code: "flow-leak",
   severity: "error",
   // The label and where it comes to stand in the sentence; the words of an inherited assertion say whose clearance it is.
-  say: (facts) => (facts.inherited === undefined ? facts.sentence : refutedWords(facts)),
+  say: (facts) => (facts.inherited === undefined ? facts.sentence : describeRefutation(facts)),
   because: "It was asserted never to flow there, and conversations that the page allows bring it there.",
-  help: helpOf,
+  help: describeHelp,
 });

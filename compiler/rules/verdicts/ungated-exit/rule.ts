@@ -1,12 +1,12 @@
 import type { ProvenClaim } from "../../../phases/prove/index.ts";
-import { refuted } from "../../support/refuted.ts";
+import { findRefuted } from "../../support/refuted.ts";
 import { defineVerdict } from "../../support/verdict.ts";
 import { ungatedExit } from "./codes.ts";
 
 export const rule = defineVerdict({
   reports: [ungatedExit],
   judge: (proven, report) => {
-    for (const { span, facts } of refuted(proven, isAboutExits)) report(ungatedExit.at(span, facts));
+    for (const { span, facts } of findRefuted(proven, isAboutExits)) report(ungatedExit.at(span, facts));
   },
 });
 

@@ -27,24 +27,24 @@ export interface GgufPlan {
 
 const ALIGNMENT = 32;
 
-const u32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
-const u64 = (value: number | bigint): Buffer => Buffer.from(BigUint64Array.of(BigInt(value)).buffer);
-const text = (value: string): Buffer => Buffer.concat([u64(Buffer.byteLength(value)), Buffer.from(value)]);
+const encodeU32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
+const encodeU64 = (value: number | bigint): Buffer => Buffer.from(BigUint64Array.of(BigInt(value)).buffer);
+const encodeText = (value: string): Buffer => Buffer.concat([encodeU64(Buffer.byteLength(value)), Buffer.from(value)]);
 const list = (kind: number, items: readonly Uint8Array[]): Buffer =>
-  Buffer.concat([u32(9), u32(kind), u64(items.length), ...items]);
+  Buffer.concat([encodeU32(9), encodeU32(kind), encodeU64(items.length), ...items]);
 
-function valueBytes({ kind, value }: Value): Buffer {
+function encodeValue({ kind, value }: Value): Buffer {
   switch (kind) {
     case "u32":
-      return Buffer.concat([u32(4), u32(value)]);
+      return Buffer.concat([encodeU32(4), encodeU32(value)]);
     case "f32":
-      return Buffer.concat([u32(6), Buffer.from(Float32Array.of(value).buffer)]);
+      return Buffer.concat([encodeU32(6), Buffer.from(Float32Array.of(value).buffer)]);
     case "bool":
-      return Buffer.concat([u32(7), Buffer.of(value ? 1 : 0)]);
+      return Buffer.concat([encodeU32(7), Buffer.of(value ? 1 : 0)]);
     case "text":
-      return Buffer.concat([u32(8), text(value)]);
+      return Buffer.concat([encodeU32(8), encodeText(value)]);
     case "texts":
-      return list(8, value.map(text));
+      return list(8, value.map(encodeText));
     case "i32s":
       return list(
         5,
@@ -58,23 +58,30 @@ function valueBytes({ kind, value }: Value): Buffer {
   }
 }
 
-const filled = (bytes: Uint8Array): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & (ALIGNMENT - 1))]);
+const padToTensorAlignment = (bytes: Uint8Array): Buffer =>
+  Buffer.concat([bytes, Buffer.alloc(-bytes.length & (ALIGNMENT - 1))]);
 
 /** The whole file. */
-export function ggufBytes({ version = 3, entries, tensors }: GgufPlan): Buffer {
+export function encodeGguf({ version = 3, entries, tensors }: GgufPlan): Buffer {
   let end = 0;
   const described = tensors.map(({ name, dimensions, type, bytes, offset }) => {
     const at = offset ?? end;
-    end = at + filled(bytes).length;
-    return Buffer.concat([text(name), u32(dimensions.length), ...dimensions.map(u64), u32(type), u64(at)]);
+    end = at + padToTensorAlignment(bytes).length;
+    return Buffer.concat([
+      encodeText(name),
+      encodeU32(dimensions.length),
+      ...dimensions.map(encodeU64),
+      encodeU32(type),
+      encodeU64(at),
+    ]);
   });
   const head = Buffer.concat([
     Buffer.from("GGUF"),
-    u32(version),
-    u64(tensors.length),
-    u64(entries.length),
-    ...entries.map(([key, value]) => Buffer.concat([text(key), valueBytes(value)])),
+    encodeU32(version),
+    encodeU64(tensors.length),
+    encodeU64(entries.length),
+    ...entries.map(([key, value]) => Buffer.concat([encodeText(key), encodeValue(value)])),
     ...described,
   ]);
-  return Buffer.concat([filled(head), ...tensors.map(({ bytes }) => filled(bytes))]);
+  return Buffer.concat([padToTensorAlignment(head), ...tensors.map(({ bytes }) => padToTensorAlignment(bytes))]);
 }

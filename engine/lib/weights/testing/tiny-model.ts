@@ -1,7 +1,7 @@
 // A model of the llama kind that knows nothing: random numbers, few layers, a vocabulary of bytes. It is small enough to be
 // made wherever a test needs weights that the real engine loads.
 
-import { type GgufPlan, ggufBytes, type Tensor, type Value } from "./gguf-writer.ts";
+import { encodeGguf, type GgufPlan, type Tensor, type Value } from "./gguf-writer.ts";
 
 interface TinyPlan {
   readonly seed?: number;
@@ -18,89 +18,89 @@ const WIDTH = 32;
 const HEADS = 2;
 
 /** GPT-2 writes bytes that are no letters as letters from 256 on: its vocabulary is text. */
-function byteWords(): string[] {
+function makeByteWords(): string[] {
   const isPlain = (byte: number): boolean =>
     (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
   let next = 256;
   return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(isPlain(byte) ? byte : next++));
 }
 
-export function tinyVocabulary(chatMl = true): readonly string[] {
-  return [...byteWords(), "<|endoftext|>", ...(chatMl ? ["<|im_start|>", "<|im_end|>"] : ["<|a|>", "<|b|>"])];
+export function makeTinyVocabulary(chatMl = true): readonly string[] {
+  return [...makeByteWords(), "<|endoftext|>", ...(chatMl ? ["<|im_start|>", "<|im_end|>"] : ["<|a|>", "<|b|>"])];
 }
 
-export function tinyPlan(plan: TinyPlan = {}): GgufPlan {
+export function makeTinyPlan(plan: TinyPlan = {}): GgufPlan {
   const { contextTokens = 512, chatMl = true, layers = 1, width = WIDTH } = plan;
-  const words = tinyVocabulary(chatMl);
+  const words = makeTinyVocabulary(chatMl);
   const [end, start, stop] = [256, 257, 258];
-  const text = (value: string): Value => ({ kind: "text", value });
-  const u32 = (value: number): Value => ({ kind: "u32", value });
+  const makeTextValue = (value: string): Value => ({ kind: "text", value });
+  const makeU32Value = (value: number): Value => ({ kind: "u32", value });
   const entries: Record<string, Value> = {
-    "general.architecture": text("llama"),
-    "general.name": text("tiny"),
-    "llama.context_length": u32(contextTokens),
-    "llama.embedding_length": u32(width),
-    "llama.block_count": u32(layers),
-    "llama.feed_forward_length": u32(2 * width),
-    "llama.attention.head_count": u32(HEADS),
+    "general.architecture": makeTextValue("llama"),
+    "general.name": makeTextValue("tiny"),
+    "llama.context_length": makeU32Value(contextTokens),
+    "llama.embedding_length": makeU32Value(width),
+    "llama.block_count": makeU32Value(layers),
+    "llama.feed_forward_length": makeU32Value(2 * width),
+    "llama.attention.head_count": makeU32Value(HEADS),
     "llama.attention.layer_norm_rms_epsilon": { kind: "f32", value: 1e-5 },
-    "tokenizer.ggml.model": text("gpt2"),
-    "tokenizer.ggml.pre": text("smollm"),
+    "tokenizer.ggml.model": makeTextValue("gpt2"),
+    "tokenizer.ggml.pre": makeTextValue("smollm"),
     "tokenizer.ggml.tokens": { kind: "texts", value: words },
     "tokenizer.ggml.token_type": { kind: "i32s", value: words.map((_, index) => (index < 256 ? 1 : 3)) },
     "tokenizer.ggml.merges": { kind: "texts", value: [] },
-    "tokenizer.ggml.bos_token_id": u32(start),
-    "tokenizer.ggml.eos_token_id": u32(stop),
-    "tokenizer.ggml.unknown_token_id": u32(end),
+    "tokenizer.ggml.bos_token_id": makeU32Value(start),
+    "tokenizer.ggml.eos_token_id": makeU32Value(stop),
+    "tokenizer.ggml.unknown_token_id": makeU32Value(end),
     ...plan.entries,
   };
   return {
     entries: Object.entries(entries),
-    tensors: tensorsOf(words.length, layers, width, randomOf(plan.seed ?? 1)),
+    tensors: makeTensors(words.length, layers, width, createRandom(plan.seed ?? 1)),
   };
 }
 
-export function tinyModel(plan?: TinyPlan): Buffer {
-  return ggufBytes(tinyPlan(plan));
+export function makeTinyModel(plan?: TinyPlan): Buffer {
+  return encodeGguf(makeTinyPlan(plan));
 }
 
-function tensorsOf(words: number, layers: number, width: number, random: () => number): Tensor[] {
+function makeTensors(words: number, layers: number, width: number, random: () => number): Tensor[] {
   const inner = 2 * width;
-  const numbers = (name: string, dimensions: readonly number[], make: () => number): Tensor => {
+  const makeTensor = (name: string, dimensions: readonly number[], make: () => number): Tensor => {
     const values = Float32Array.from({ length: dimensions.reduce((all, one) => all * one) }, make);
     return { name, dimensions, type: 0, bytes: new Uint8Array(values.buffer) };
   };
-  const norm = (name: string): Tensor => numbers(name, [width], () => 1);
-  const matrix = (name: string, ...dimensions: number[]): Tensor => numbers(name, dimensions, random);
-  const layer = (index: number): Tensor[] => {
+  const makeNorm = (name: string): Tensor => makeTensor(name, [width], () => 1);
+  const makeMatrix = (name: string, ...dimensions: number[]): Tensor => makeTensor(name, dimensions, random);
+  const makeLayer = (index: number): Tensor[] => {
     const name = (part: string): string => `blk.${index}.${part}.weight`;
     return [
-      norm(name("attn_norm")),
-      ...["attn_q", "attn_k", "attn_v", "attn_output"].map((part) => matrix(name(part), width, width)),
-      norm(name("ffn_norm")),
-      matrix(name("ffn_gate"), width, inner),
-      matrix(name("ffn_up"), width, inner),
-      matrix(name("ffn_down"), inner, width),
+      makeNorm(name("attn_norm")),
+      ...["attn_q", "attn_k", "attn_v", "attn_output"].map((part) => makeMatrix(name(part), width, width)),
+      makeNorm(name("ffn_norm")),
+      makeMatrix(name("ffn_gate"), width, inner),
+      makeMatrix(name("ffn_up"), width, inner),
+      makeMatrix(name("ffn_down"), inner, width),
     ];
   };
   return [
-    matrix("token_embd.weight", width, words),
-    ...Array.from({ length: layers }, (_, index) => layer(index)).flat(),
-    norm("output_norm.weight"),
+    makeMatrix("token_embd.weight", width, words),
+    ...Array.from({ length: layers }, (_, index) => makeLayer(index)).flat(),
+    makeNorm("output_norm.weight"),
     // Words that end a message are never likely: it goes on until somebody stops it.
-    silenced(matrix("output.weight", width, words), 256 * width),
+    silenceTensor(makeMatrix("output.weight", width, words), 256 * width),
   ];
 }
 
 /** With zeros from some number on. */
-function silenced(tensor: Tensor, from: number): Tensor {
+function silenceTensor(tensor: Tensor, from: number): Tensor {
   const bytes = Uint8Array.from(tensor.bytes);
   bytes.fill(0, from * Float32Array.BYTES_PER_ELEMENT);
   return { ...tensor, bytes };
 }
 
 /** Small numbers around zero, the same for the same seed: xorshift. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed | 1;
   return () => {
     state ^= state << 13;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeMessage } from "../index.ts";
 import { SystemManifest } from "./generated/upstream.ts";
-import { oneSegment } from "./one-segment.ts";
+import { mergeSegments } from "./one-segment.ts";
 
 const MOST = 1024 * 1024;
 
@@ -28,7 +28,7 @@ const STRUCT: readonly (readonly [number, number])[] = [
 ];
 
 function versionOf(bytes: Uint8Array): number | string {
-  const one = oneSegment(bytes, MOST);
+  const one = mergeSegments(bytes, MOST);
   const read = one.ok ? decodeMessage(SystemManifest, one.bytes) : one;
   return read.ok ? read.value.schemaVersion : read.reason;
 }
@@ -43,7 +43,7 @@ test("a double one leads where its landing pad leads", () => {
 
 test("one segment stays as it is", () => {
   const bytes = message([ROOT, ...STRUCT]);
-  expect(oneSegment(bytes, MOST)).toEqual({ ok: true, bytes });
+  expect(mergeSegments(bytes, MOST)).toEqual({ ok: true, bytes });
 });
 
 test.each<readonly [string, Uint8Array]>([
@@ -77,5 +77,5 @@ test("whatever the bytes are, an answer comes", () => {
       expect(["number", "string"]).toContain(typeof versionOf(message(...segments)));
     }),
   );
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => oneSegment(bytes, MOST).ok || true));
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => mergeSegments(bytes, MOST).ok || true));
 });

@@ -21,28 +21,28 @@ interface Pointer {
 }
 
 /** A message of one segment behind its stream header; one that is of one already stays as it is. `most`: bytes. */
-export function oneSegment(bytes: Uint8Array, most: number): OneSegment {
-  if (bytes.length > most) return refused(`${bytes.length} bytes are more than ${most}`);
-  if (bytes.length < WORD) return refused(`${bytes.length} bytes are too few for a header`);
+export function mergeSegments(bytes: Uint8Array, most: number): OneSegment {
+  if (bytes.length > most) return refuseMessage(`${bytes.length} bytes are more than ${most}`);
+  if (bytes.length < WORD) return refuseMessage(`${bytes.length} bytes are too few for a header`);
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const count = header.getUint32(0, true) + 1;
   if (count === 1) return { ok: true, bytes };
-  if (count > MOST_SEGMENTS) return refused(`${count} segments are more than ${MOST_SEGMENTS}`);
+  if (count > MOST_SEGMENTS) return refuseMessage(`${count} segments are more than ${MOST_SEGMENTS}`);
   const start = WORD * Math.ceil((count + 1) / 2);
-  if (bytes.length < start) return refused("the list of segments is cut off");
-  const segments = segmentsOf(Array.from({ length: count }, (_, index) => header.getUint32(4 + 4 * index, true)));
+  if (bytes.length < start) return refuseMessage("the list of segments is cut off");
+  const segments = locateSegments(Array.from({ length: count }, (_, index) => header.getUint32(4 + 4 * index, true)));
   const words = segments.at(-1)?.end ?? 0;
   if (words * WORD !== bytes.length - start)
-    return refused(`the header claims ${words} words; ${bytes.length - start} bytes follow`);
+    return refuseMessage(`the header claims ${words} words; ${bytes.length - start} bytes follow`);
   const joined = new Uint8Array(WORD + words * WORD);
   joined.set(bytes.subarray(start), WORD);
   const view = new DataView(joined.buffer);
   view.setUint32(4, words, true);
   const reason = new Joining(new DataView(joined.buffer, WORD), segments).join();
-  return reason === undefined ? { ok: true, bytes: joined } : refused(reason);
+  return reason === undefined ? { ok: true, bytes: joined } : refuseMessage(reason);
 }
 
-function segmentsOf(sizes: readonly number[]): Segment[] {
+function locateSegments(sizes: readonly number[]): Segment[] {
   let start = 0;
   return sizes.map((size) => {
     const segment = { start, end: start + size };
@@ -79,22 +79,22 @@ class Joining {
     return undefined;
   }
 
-  #low(at: number): number {
+  #readLow(at: number): number {
     return this.#view.getUint32(at * WORD, true);
   }
 
-  #high(at: number): number {
+  #readHigh(at: number): number {
     return this.#view.getUint32(at * WORD + 4, true);
   }
 
   #follow({ at, segment }: Pointer): string | undefined {
-    const low = this.#low(at);
-    const high = this.#high(at);
+    const low = this.#readLow(at);
+    const high = this.#readHigh(at);
     if (low === 0 && high === 0) return undefined;
     const kind = low & 3;
     if (kind === FAR) return this.#followFar(at, low, high);
     if (kind !== STRUCT && kind !== LIST) return undefined;
-    return this.#object(kind, high, at + 1 + (low >> 2), segment);
+    return this.#checkObject(kind, high, at + 1 + (low >> 2), segment);
   }
 
   /** The word of a far pointer, and what stands where it leads, become one plain pointer. */
@@ -103,19 +103,21 @@ class Joining {
     const pad = this.#place(high, low >>> 3, pads);
     if (pad === undefined) return "a far pointer leads out of its segment";
     const tagAt = pad.at + pads - 1;
-    const kind = this.#low(tagAt) & 3;
+    const kind = this.#readLow(tagAt) & 3;
     if (kind !== STRUCT && kind !== LIST) return "a far pointer leads to no plain one";
-    const tag = this.#high(tagAt);
+    const tag = this.#readHigh(tagAt);
     const target =
-      pads === 1 ? { at: pad.at + 1 + (this.#low(pad.at) >> 2), segment: pad.segment } : this.#landing(pad.at);
+      pads === 1
+        ? { at: pad.at + 1 + (this.#readLow(pad.at) >> 2), segment: pad.segment }
+        : this.#resolveLandingPad(pad.at);
     if (target === undefined) return "a far pointer leads out of its segment";
     this.#view.setInt32(at * WORD, ((target.at - at - 1) << 2) | kind, true);
     this.#view.setUint32(at * WORD + 4, tag, true);
-    return this.#object(kind, tag, target.at, target.segment);
+    return this.#checkObject(kind, tag, target.at, target.segment);
   }
 
-  #landing(pad: number): Pointer | undefined {
-    return (this.#low(pad) & 7) === FAR ? this.#place(this.#high(pad), this.#low(pad) >>> 3, 0) : undefined;
+  #resolveLandingPad(pad: number): Pointer | undefined {
+    return (this.#readLow(pad) & 7) === FAR ? this.#place(this.#readHigh(pad), this.#readLow(pad) >>> 3, 0) : undefined;
   }
 
   #place(index: number, offset: number, words: number): Pointer | undefined {
@@ -124,29 +126,33 @@ class Joining {
     return { at: segment.start + offset, segment };
   }
 
-  #object(kind: number, high: number, target: number, segment: Segment): string | undefined {
-    if (kind === STRUCT) return this.#struct(target, high & 0xffff, high >>> 16, segment);
+  #checkObject(kind: number, high: number, target: number, segment: Segment): string | undefined {
+    if (kind === STRUCT) return this.#checkStruct(target, high & 0xffff, high >>> 16, segment);
     const element = high & 7;
     const count = high >>> 3;
-    if (element === POINTERS) return this.#pointers(target, count, segment);
+    if (element === POINTERS) return this.#checkPointers(target, count, segment);
     if (element !== COMPOSITE) return undefined;
     if (target < segment.start || target >= segment.end) return "a list leads out of its segment";
-    const [many, data, pointers] = [this.#low(target) >>> 2, this.#high(target) & 0xffff, this.#high(target) >>> 16];
+    const [many, data, pointers] = [
+      this.#readLow(target) >>> 2,
+      this.#readHigh(target) & 0xffff,
+      this.#readHigh(target) >>> 16,
+    ];
     if (many * (data + pointers) > count) return "a list claims more elements than words";
     if (pointers === 0) return undefined;
     for (let index = 0; index < many; index++) {
-      const reason = this.#struct(target + 1 + index * (data + pointers), data, pointers, segment);
+      const reason = this.#checkStruct(target + 1 + index * (data + pointers), data, pointers, segment);
       if (reason !== undefined) return reason;
     }
     return undefined;
   }
 
-  #struct(target: number, data: number, pointers: number, segment: Segment): string | undefined {
-    return this.#pointers(target + data, pointers, segment);
+  #checkStruct(target: number, data: number, pointers: number, segment: Segment): string | undefined {
+    return this.#checkPointers(target + data, pointers, segment);
   }
 
   /** Each of these words is read once in all. */
-  #pointers(from: number, count: number, segment: Segment): string | undefined {
+  #checkPointers(from: number, count: number, segment: Segment): string | undefined {
     if (count === 0) return undefined;
     if (from < segment.start || from + count > segment.end) return "a pointer leads out of its segment";
     this.#budget -= count;
@@ -156,6 +162,6 @@ class Joining {
   }
 }
 
-function refused(reason: string): OneSegment {
+function refuseMessage(reason: string): OneSegment {
   return { ok: false, reason };
 }

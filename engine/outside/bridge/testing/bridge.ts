@@ -2,14 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import { duplexPair } from "node:stream";
-import { policyOf } from "../../../../compiler/dev/fixtures/facts.ts";
-import { indexedTables } from "../../../../compiler/phases/policy/index.ts";
+import { compilePolicy } from "../../../../compiler/dev/fixtures/facts.ts";
+import { indexPolicyTables } from "../../../../compiler/phases/policy/index.ts";
 import { type IndexedTables, openConversation } from "../../../lib/policy/index.ts";
 import { type ChatMessage, type InferenceRequest, LanguageModel } from "../../../lib/wire/generated/capos.ts";
-import { connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { connect, implement, makeFailure, serveInterface } from "../../../lib/wire/index.ts";
 import { Permits } from "../../../processes/model/permits.ts";
 import { readReplies } from "../../../processes/model/replies.ts";
-import { serveModel, stubInfo } from "../../../processes/model/serve.ts";
+import { createStubInfo, serveModel } from "../../../processes/model/serve.ts";
 import type { Bridge } from "../planner.ts";
 
 const FILES = ["system.cap", "kernel.capnp", "kernel.js", "replies.json", "cap.lock"] as const;
@@ -18,7 +18,7 @@ const FILES = ["system.cap", "kernel.capnp", "kernel.js", "replies.json", "cap.l
 export async function tablesOf(change: (page: string) => string = (page) => page): Promise<IndexedTables> {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
   const files = Object.fromEntries(FILES.map((name) => [`/${name}`, read(name)]));
-  return indexedTables(await policyOf(change(read("system.cap")), files));
+  return indexPolicyTables(await compilePolicy(change(read("system.cap")), files));
 }
 
 /** `contextTokens`: of the model. */
@@ -28,7 +28,7 @@ export function bridgeIn(tables: IndexedTables, session: string, contextTokens =
   if (conversation === undefined || !replies.ok) throw new Error("the fixture is broken");
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
-  serveModel(theirs, { replies: replies.value, info: { ...stubInfo("stub"), contextTokens } }, permits);
+  serveModel(theirs, { replies: replies.value, info: { ...createStubInfo("stub"), contextTokens } }, permits);
   return { tables, conversation, model: connect(mine), permit: (nonce, most) => void permits.allow(nonce, most) };
 }
 
@@ -50,10 +50,10 @@ export function listeningBridge(
   const permitted = new Map<string, number>();
   const [mine, theirs] = duplexPair();
   const message: ChatMessage = { role: "assistant", content: "", toolCallId: "", toolCalls: [], ...says };
-  const unused = async () => failure("failed", "not asked for here");
+  const unused = async () => makeFailure("failed", "not asked for here");
   serveInterface(theirs, [
     implement(LanguageModel, {
-      info: async () => ({ info: { ...stubInfo("listener"), contextTokens } }),
+      info: async () => ({ info: { ...createStubInfo("listener"), contextTokens } }),
       complete: async ({ req }) => {
         asked.push({ req, mostTokens: permitted.get(Buffer.from(req.nonce).toString("hex")) ?? 0 });
         return { resp: { message, finishReason: "stop", usage: { promptTokens: 1, outputTokens: 1 } } };

@@ -16,13 +16,13 @@ const TRUNCATED = "\n[truncated]";
 const LEFT_OPEN_MS = 1000;
 
 /** `folder`: where it runs if nothing else is said. Runs on until its time is over, or `signal` fires. */
-export async function exec(action: Exec, folder: string, signal: AbortSignal): Promise<Ran | Refused> {
+export async function executeProgram(action: Exec, folder: string, signal: AbortSignal): Promise<Ran | Refused> {
   const begun = await begin(action, folder);
   if (!begun.ok) return { type: "exec", ok: false, error: { code: "exec_failed", message: begun.reason } };
   const child = begun.value;
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const outputs = [outputOf(child.stdout), outputOf(child.stderr)] as const;
+  const outputs = [collectOutput(child.stdout), collectOutput(child.stderr)] as const;
   let timedOut = false;
   const end = () => endGroup(child.pid);
   const timer = setTimeout(() => {
@@ -43,7 +43,7 @@ export async function exec(action: Exec, folder: string, signal: AbortSignal): P
   await closed;
   clearTimeout(leave);
   const [stdout, stderr] = [outputs[0](), outputs[1]()];
-  const error = faultOf(code, timedOut, action.timeout_sec);
+  const error = findExitFault(code, timedOut, action.timeout_sec);
   return {
     type: "exec",
     ok: error === undefined,
@@ -74,7 +74,7 @@ async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Checked<
   }
 }
 
-function faultOf(code: number | null, timedOut: boolean, seconds: number): ActionFault | undefined {
+function findExitFault(code: number | null, timedOut: boolean, seconds: number): ActionFault | undefined {
   if (timedOut) return { code: "exec_timed_out", message: `it ran longer than ${seconds} s` };
   if (code === 0) return undefined;
   return { code: "exit_status", message: code === null ? "a signal ended it" : `it ended with ${code}` };
@@ -90,7 +90,7 @@ function endGroup(pid: number | undefined): void {
 }
 
 /** The first bytes so far; all that follows is read and dropped, so that the program does not wait for us. */
-function outputOf(stream: Readable): () => { readonly text: string; readonly truncated: boolean } {
+function collectOutput(stream: Readable): () => { readonly text: string; readonly truncated: boolean } {
   const kept: Uint8Array[] = [];
   let length = 0;
   stream.on("data", (chunk: Uint8Array) => {

@@ -9,11 +9,11 @@ import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
 export type Identity = string;
 
 /** Throws where there is none. */
-export function identityOf(path: string): Identity {
-  return identityIn(statSync(path));
+export function readIdentity(path: string): Identity {
+  return formatIdentity(statSync(path));
 }
 
-function identityIn({ dev, ino }: Stats): Identity {
+function formatIdentity({ dev, ino }: Stats): Identity {
   return `${dev}:${ino}`;
 }
 
@@ -26,8 +26,8 @@ export interface Ground {
 }
 
 /** A file of the directory that its path names, with no link on the way. `path`: absolute, without `..`. */
-export function openedAt(path: string, own: readonly Identity[], flags: number): Promise<Checked<FileHandle>> {
-  return inFolderOf(path, ({ held }) => openedIn(held, basename(path), own, flags));
+export function openFileAt(path: string, own: readonly Identity[], flags: number): Promise<Checked<FileHandle>> {
+  return useFolderOf(path, ({ held }) => openFileIn(held, basename(path), own, flags));
 }
 
 /** A directory that is held open; `held` is the kernel's own name for it, which leads to no other one meanwhile. */
@@ -37,7 +37,7 @@ export interface Folder {
 }
 
 /** What `use` makes of the directory that the path names, with no link on the way; the system's errors are refusals. */
-export async function inFolderOf<T>(path: string, use: (folder: Folder) => Promise<Checked<T>>): Promise<Checked<T>> {
+export async function useFolderOf<T>(path: string, use: (folder: Folder) => Promise<Checked<T>>): Promise<Checked<T>> {
   try {
     const handle = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
     try {
@@ -48,12 +48,12 @@ export async function inFolderOf<T>(path: string, use: (folder: Folder) => Promi
       await handle.close();
     }
   } catch (error) {
-    return refuse(wordsOf(error));
+    return refuse(describeSystemError(error));
   }
 }
 
 /** `held`: of a folder. */
-export async function openedIn(
+export async function openFileIn(
   held: string,
   name: string,
   own: readonly Identity[],
@@ -62,19 +62,19 @@ export async function openedIn(
   try {
     const file = await open(join(held, name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stats = await file.stat();
-    const isOwn = own.includes(identityIn(stats));
+    const isOwn = own.includes(formatIdentity(stats));
     if (stats.isFile() && !isOwn) return accept(file);
     await file.close();
     return refuse(isOwn ? "this is the daemon's own" : "this is no file");
   } catch (error) {
-    return refuse(wordsOf(error));
+    return refuse(describeSystemError(error));
   }
 }
 
 export const NO_FILE = "there is no such file";
 
 /** Of an error of the system, without the path, which the client knows. */
-export function wordsOf(error: unknown): string {
+export function describeSystemError(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "ENOENT":

@@ -2,12 +2,12 @@ import { constants } from "node:fs";
 import { resolve } from "node:path";
 import type { Refused, WasRead } from "../answer.ts";
 import type { ReadFile } from "../plan.ts";
-import { type Ground, openedAt, wordsOf } from "./place.ts";
+import { describeSystemError, type Ground, openFileAt } from "./place.ts";
 
 /** At most so many bytes as were asked for, and one more, which tells whether there are others. */
 export async function readFile({ path, max_bytes: most }: ReadFile, ground: Ground): Promise<WasRead | Refused> {
-  const opened = await openedAt(resolve(ground.folder, path), ground.own, constants.O_RDONLY);
-  if (!opened.ok) return refused(opened.reason);
+  const opened = await openFileAt(resolve(ground.folder, path), ground.own, constants.O_RDONLY);
+  if (!opened.ok) return refuseRead(opened.reason);
   const file = opened.value;
   try {
     const bytes = Buffer.alloc(most + 1);
@@ -20,12 +20,12 @@ export async function readFile({ path, max_bytes: most }: ReadFile, ground: Grou
     const content_base64 = bytes.subarray(0, Math.min(length, most)).toString("base64");
     return { type: "read_file", ok: true, content_base64, truncated: length > most };
   } catch (error) {
-    return refused(wordsOf(error));
+    return refuseRead(describeSystemError(error));
   } finally {
     await file.close();
   }
 }
 
-function refused(message: string): Refused {
+function refuseRead(message: string): Refused {
   return { type: "read_file", ok: false, error: { code: "read_failed", message } };
 }

@@ -8,13 +8,13 @@ import { basename, join, resolve } from "node:path";
 import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
 import type { Refused, Written } from "../answer.ts";
 import type { WriteFile } from "../plan.ts";
-import { type Folder, type Ground, type Identity, inFolderOf, NO_FILE, openedIn } from "./place.ts";
+import { type Folder, type Ground, type Identity, NO_FILE, openFileIn, useFolderOf } from "./place.ts";
 
 /** Replaces what the file holds, which keeps its rights and its owner; or makes it with these rights. */
 export async function writeFile({ path, content, mode }: WriteFile, ground: Ground): Promise<Written | Refused> {
   const whole = resolve(ground.folder, path);
-  const done = await inFolderOf(whole, async (folder): Promise<Checked<Stats | undefined>> => {
-    const before = await statsOf(folder, basename(whole), ground.own);
+  const done = await useFolderOf(whole, async (folder): Promise<Checked<Stats | undefined>> => {
+    const before = await readWritableStats(folder, basename(whole), ground.own);
     if (!before.ok) return before;
     const unfinished = join(folder.held, `.llm-osd-${randomBytes(8).toString("hex")}`);
     try {
@@ -37,8 +37,12 @@ export async function writeFile({ path, content, mode }: WriteFile, ground: Grou
 }
 
 /** Of the file that is there, if one is; refused where it is not one that may be written, in place as well. */
-async function statsOf({ held }: Folder, name: string, own: readonly Identity[]): Promise<Checked<Stats | undefined>> {
-  const opened = await openedIn(held, name, own, constants.O_WRONLY);
+async function readWritableStats(
+  { held }: Folder,
+  name: string,
+  own: readonly Identity[],
+): Promise<Checked<Stats | undefined>> {
+  const opened = await openFileIn(held, name, own, constants.O_WRONLY);
   if (!opened.ok) return opened.reason === NO_FILE ? accept(undefined) : opened;
   const file = opened.value;
   try {

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { policyOf } from "../../../../compiler/dev/fixtures/facts.ts";
-import { indexedTables } from "../../../../compiler/phases/policy/index.ts";
+import { compilePolicy } from "../../../../compiler/dev/fixtures/facts.ts";
+import { indexPolicyTables } from "../../../../compiler/phases/policy/index.ts";
 import { type IndexedTables, openConversation } from "../../../lib/policy/index.ts";
-import { identityOf } from "../actions/place.ts";
+import { readIdentity } from "../actions/place.ts";
 import type { Answer, Failed, Result } from "../answer.ts";
 import { Daemon } from "../daemon.ts";
 
@@ -20,7 +20,7 @@ const NEVER = new AbortController().signal;
 export async function tablesOf(change: (page: string) => string = (page) => page): Promise<IndexedTables> {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
   const files = Object.fromEntries(FILES.map((name) => [`/${name}`, read(name)]));
-  return indexedTables(await policyOf(change(read("system.cap")), files));
+  return indexPolicyTables(await compilePolicy(change(read("system.cap")), files));
 }
 
 export interface Scene {
@@ -55,7 +55,7 @@ export function sceneOf(tables: IndexedTables, session = "operator", setting: Se
     records.push(JSON.stringify(record));
   };
   const audit = { append, now: () => new Date(0) };
-  const daemon = new Daemon({ tables, conversation, token: TOKEN, audit, folder, own: own.map(identityOf) });
+  const daemon = new Daemon({ tables, conversation, token: TOKEN, audit, folder, own: own.map(readIdentity) });
   const send: Scene["send"] = (plan, signal = NEVER) =>
     daemon.answer(Buffer.from(typeof plan === "string" ? plan : JSON.stringify(plan)), signal);
   const ask: Scene["ask"] = async (actions, more = {}) => {
@@ -63,7 +63,7 @@ export function sceneOf(tables: IndexedTables, session = "operator", setting: Se
     if (!answer.ok) throw new Error(answer.error.message);
     return answer.results;
   };
-  const settled = () => daemon.settled();
+  const settled = () => daemon.settle();
   return { folder, records, ask, send, settled, close: () => rmSync(whole, { recursive: true }) };
 }
 

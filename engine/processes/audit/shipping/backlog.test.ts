@@ -10,14 +10,14 @@ test("a place is noted for what others wrote, and not for the records that notin
   const add = ({ record, bytes }: ReturnType<typeof linked>): void =>
     backlog.add({ record, offset: 0, length: bytes.length });
   add(linked(chain, bootOf(), stamp));
-  backlog.shipped(1n);
+  backlog.markShipped(1n);
   expect([backlog.isNoteDue(true), backlog.isNoteDue(false)]).toEqual([true, false]);
-  backlog.noted();
+  backlog.markNoted();
   add(sealed(chain, keys, stamp));
   add(linked(chain, { which: "shipped", shipped: 1n }, stamp));
-  backlog.shipped(3n);
+  backlog.markShipped(3n);
   expect([backlog.isNoteDue(true), backlog.size]).toEqual([false, 0]);
   add(linked(chain, sessionOf("x"), stamp));
-  backlog.shipped(4n);
+  backlog.markShipped(4n);
   expect(backlog.isNoteDue(true)).toBe(true);
 });

@@ -52,7 +52,7 @@ export class Backlog {
   }
 
   /** The oldest of them, as many as are sent together. */
-  next(): readonly Stored[] {
+  getNextRecords(): readonly Stored[] {
     const some: Stored[] = [];
     let bytes = 0;
     for (const stored of this.#left) {
@@ -64,7 +64,7 @@ export class Backlog {
   }
 
   /** The collector has all up to this record. */
-  shipped(through: bigint): void {
+  markShipped(through: bigint): void {
     for (const { sequence } of this.#left) {
       if (sequence > through) break;
       if (!this.#own.has(sequence)) this.#unnoted += 1;
@@ -73,7 +73,7 @@ export class Backlog {
   }
 
   /** Its place is on the disk. */
-  noted(): void {
+  markNoted(): void {
     this.#unnoted = 0;
   }
 

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { setTimeout as after } from "node:timers/promises";
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { canonicalArguments, canonicalText } from "../../../lib/policy/index.ts";
+import { canonicalizeArguments, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { SyslogExit } from "../../../lib/wire/generated/egress.ts";
 import { HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
@@ -21,11 +21,11 @@ export async function sendTo(
   body: string,
   signal: AbortSignal,
 ): Promise<Checked<void>> {
-  const args = canonicalText({ path, contentType: "application/json", body });
+  const args = renderCanonicalJson({ path, contentType: "application/json", body });
   const { id, methods } = HttpEndpoint;
   const reply = await connection.callTool(id, methods.post.ordinal, args, { timeoutMs: REQUEST_MS, signal });
   if (!reply.ok) return refuse(reply.reason);
-  const status = statusOf(reply.value);
+  const status = readStatus(reply.value);
   return status >= 200 && status < 300 ? accept(undefined) : refuse(`the collector answers with status ${status}`);
 }
 
@@ -39,8 +39,8 @@ export async function sendAsSyslog(
   return reply.ok ? accept(undefined) : refuse(reply.reason);
 }
 
-function statusOf(json: string): number {
-  const read = canonicalArguments(json);
+function readStatus(json: string): number {
+  const read = canonicalizeArguments(json);
   const response = read.ok ? read.value.value["response"] : undefined;
   const fields = typeof response === "object" && response !== null ? Object.entries(response) : [];
   const [, status] = fields.find(([name]) => name === "status") ?? [];

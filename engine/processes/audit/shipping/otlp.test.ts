@@ -4,7 +4,7 @@ import type { AuditEntry, InferenceRecord } from "../../../lib/wire/generated/au
 import { Chain } from "../chain.ts";
 import { bootOf, callOf, linked, SEED, sealed, stampOf } from "../testing/sample.ts";
 import type { Found } from "../verify.ts";
-import { bodyOf, type Origin } from "./otlp.ts";
+import { type Origin, renderRequestBody } from "./otlp.ts";
 
 const ORIGIN: Origin = {
   systemId: "first-agent",
@@ -31,7 +31,7 @@ interface Told {
 }
 
 function told(records: readonly Found[]): readonly Told[] {
-  return JSON.parse(bodyOf(records, ORIGIN)).resourceLogs[0].scopeLogs[0].logRecords;
+  return JSON.parse(renderRequestBody(records, ORIGIN)).resourceLogs[0].scopeLogs[0].logRecords;
 }
 
 /** The attributes of a record by name. */
@@ -87,7 +87,7 @@ test("of a seal its hash is told, and not the key that would let a guess be chec
   const keys = { key: { epoch: 0, seed: SEED } };
   linked(chain, bootOf(), gate);
   const { record, hash, bytes } = sealed(chain, keys, gate);
-  const text = bodyOf([{ record, hash, offset: 0, length: bytes.length }], ORIGIN);
+  const text = renderRequestBody([{ record, hash, offset: 0, length: bytes.length }], ORIGIN);
   expect(text).toContain(Buffer.from(hash).toString("hex"));
   if (record.entry.which !== "seal") throw new Error("no seal");
   for (const secret of [record.entry.seal.next, record.entry.seal.signature])
@@ -113,7 +113,7 @@ test("nothing that a person, a model or a tool words goes out, nor a digest of i
       });
       const session = { name: words, event: words, detail: words };
       const messages = [{ role: "user" as const, bytes: 3, hash: digest }];
-      const text = bodyOf(
+      const text = renderRequestBody(
         found([
           { which: "intent", intent: call },
           { which: "outcome", outcome: { ...call, intent: 2n, outcome: "executionError" } },

@@ -23,8 +23,8 @@ const [INFO, WARN] = [9, 13];
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
 /** One request's body. */
-export function bodyOf(found: readonly Found[], origin: Origin): string {
-  const resource = attributes([
+export function renderRequestBody(found: readonly Found[], origin: Origin): string {
+  const resource = makeAttributes([
     ["service.name", origin.systemId],
     ["service.version", origin.version],
     ["service.instance.id", origin.instance],
@@ -43,7 +43,7 @@ function logRecordOf(found: Found, { tools }: Origin): object {
     severityNumber: isWrong ? WARN : INFO,
     severityText: isWrong ? "WARN" : "INFO",
     body: { stringValue: `${writer}: ${entry.which}` },
-    attributes: attributes(recordFacts(found, tools)),
+    attributes: makeAttributes(recordFacts(found, tools)),
   };
 }
 
@@ -58,18 +58,18 @@ export function recordFacts({ record, hash }: Found, tools: ReadonlySet<string>)
   return [
     // Together they are a record's name: one that comes twice is the same one.
     ["capos.sequence", sequence],
-    ["capos.boot", hexOf(bootId)],
+    ["capos.boot", encodeHex(bootId)],
     ["capos.writer", writer],
     ["capos.kind", entry.which],
     ["capos.uptime_ms", monotonicMs],
     ["capos.clock", wallSource],
-    ["capos.policy", hexOf(policyDigest)],
-    ...factsOf(entry, hash, tools),
+    ["capos.policy", encodeHex(policyDigest)],
+    ...collectFacts(entry, hash, tools),
   ];
 }
 
 /** `hash`: told of a seal alone. The next key is in it, which nobody can guess, and so nothing that it covers either. */
-function factsOf(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
+function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
   switch (entry.which) {
     case "boot":
       return [
@@ -91,7 +91,7 @@ function factsOf(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>
     case "seal":
       return [
         ["capos.epoch", entry.seal.epoch],
-        ["capos.sealed_hash", hexOf(hash)],
+        ["capos.sealed_hash", encodeHex(hash)],
       ];
     case "inference": {
       const { session, turn, model, backend, usage, messages } = entry.inference;
@@ -129,7 +129,7 @@ function callFacts(
   ];
 }
 
-function attributes(facts: readonly Fact[]): readonly object[] {
+function makeAttributes(facts: readonly Fact[]): readonly object[] {
   return facts
     .filter(([, value]) => value !== "")
     .map(([key, value]) => ({
@@ -139,7 +139,7 @@ function attributes(facts: readonly Fact[]): readonly object[] {
     }));
 }
 
-function hexOf(bytes: Uint8Array): string {
+function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 

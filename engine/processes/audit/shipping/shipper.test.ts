@@ -8,7 +8,7 @@ import { openStore } from "../opening.ts";
 import type { Store } from "../store.ts";
 import { FailingDisk } from "../testing/disk.ts";
 import { bootIdOf, POLICY_DIGEST, sessionOf } from "../testing/sample.ts";
-import { bodyOf } from "./otlp.ts";
+import { renderRequestBody } from "./otlp.ts";
 import { Shipper } from "./shipper.ts";
 
 /** A collector that keeps what it took, and what it answers next. */
@@ -45,7 +45,7 @@ async function started(disk: FailingDisk, collector: Collector, boot: number, wa
   let store: Store | undefined;
   const shipper = new Shipper({
     send: async (found, origin, signal) =>
-      signal.aborted ? refuse("the machine stops") : collector.send(bodyOf(found, origin)),
+      signal.aborted ? refuse("the machine stops") : collector.send(renderRequestBody(found, origin)),
     read: async (stored) => (await store?.read(stored)) ?? refuse("there is no log"),
     note: async (shipped) => (await store?.append("audit", { which: "shipped", shipped }))?.ok === true,
     wait: async (ms) => {

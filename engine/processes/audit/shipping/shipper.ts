@@ -75,7 +75,7 @@ export class Shipper {
         continue;
       }
       if (this.#backlog.size === 0) {
-        await this.#awake();
+        await this.#waitForWork();
         await this.#outside.wait(GATHER_MS, signal);
       } else {
         await this.#outside.wait(wait, signal);
@@ -86,7 +86,7 @@ export class Shipper {
 
   /** False: there was nothing to send, or it did not arrive. */
   async #shipSome(): Promise<boolean> {
-    const stored = this.#backlog.next();
+    const stored = this.#backlog.getNextRecords();
     const last = stored.at(-1);
     if (last === undefined) return false;
     const found = await this.#outside.read(stored);
@@ -94,7 +94,7 @@ export class Shipper {
     // What was under way when the machine stops may have come there; it is sent again.
     this.#trouble = sent.ok ? "" : sent.reason;
     if (!sent.ok) return false;
-    this.#backlog.shipped(last.sequence);
+    this.#backlog.markShipped(last.sequence);
     await this.#note(false);
     return true;
   }
@@ -105,10 +105,10 @@ export class Shipper {
 
   async #note(isEnd: boolean): Promise<void> {
     const { through } = this.#backlog;
-    if (this.#backlog.isNoteDue(isEnd) && (await this.#outside.note(through))) this.#backlog.noted();
+    if (this.#backlog.isNoteDue(isEnd) && (await this.#outside.note(through))) this.#backlog.markNoted();
   }
 
-  #awake(): Promise<void> {
+  #waitForWork(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     if (this.#backlog.size > 0 || this.#stopping.signal.aborted) resolve();

@@ -5,7 +5,7 @@ import { Chain } from "../chain.ts";
 import { callOf, linked, stampOf } from "../testing/sample.ts";
 import type { Found } from "../verify.ts";
 import type { Origin } from "./otlp.ts";
-import { messagesOf } from "./syslog.ts";
+import { renderMessages } from "./syslog.ts";
 
 const ORIGIN: Origin = {
   systemId: "first-agent",
@@ -30,7 +30,7 @@ const MOST_BYTES = 2048;
 
 test("a record is a message with its place, its time and what OTLP tells of it; a refusal is a warning", () => {
   const outcome = callOf({ intent: 2n, outcome: "deniedByUser", decision: "denied", principal: "alice" });
-  const [boot = "", intent = "", end = ""] = messagesOf(
+  const [boot = "", intent = "", end = ""] = renderMessages(
     found([
       { which: "intent", intent: callOf() },
       { which: "outcome", outcome },
@@ -75,7 +75,7 @@ test("law: whatever stands in a record, its message is one of RFC 5424, short en
         ],
         name,
       );
-      for (const message of messagesOf(records, { ...ORIGIN, systemId: name, version: name })) {
+      for (const message of renderMessages(records, { ...ORIGIN, systemId: name, version: name })) {
         expect(message).toMatch(MESSAGE);
         expect(message.length).toBeLessThanOrEqual(MOST_BYTES);
         expect(message).not.toContain("Said ");

@@ -16,37 +16,39 @@ const LONGEST_VALUE = 80;
 /** The last that a date of four digits reaches. */
 const LAST_MS = 253_402_300_799_999n;
 
-export function messagesOf(found: readonly Found[], origin: Origin): readonly string[] {
-  return found.map((one) => messageOf(one, origin));
+export function renderMessages(found: readonly Found[], origin: Origin): readonly string[] {
+  return found.map((one) => renderMessage(one, origin));
 }
 
-function messageOf(found: Found, { systemId, version, instance, tools }: Origin): string {
+function renderMessage(found: Found, { systemId, version, instance, tools }: Origin): string {
   const { wallMs, bootId, entry, writer } = found.record;
   const priority = FACILITY * 8 + (isWarning(entry) ? WARNING : INFORMATIONAL);
   const at = wallMs === 0n || wallMs > LAST_MS ? NOTHING : new Date(Number(wallMs)).toISOString();
-  const host = printable(systemId).replaceAll(" ", "-").slice(0, LONGEST_HOST) || NOTHING;
+  const host = replaceUnprintable(systemId).replaceAll(" ", "-").slice(0, LONGEST_HOST) || NOTHING;
   const boot = Buffer.from(bootId).toString("hex") || NOTHING;
   const facts: readonly Fact[] = [
     ["capos.version", version],
     ["capos.instance", instance],
     ...recordFacts(found, tools),
   ];
-  const element = facts.flatMap(([name, value]) => (value === "" ? [] : [` ${parameterOf(name)}="${textOf(value)}"`]));
-  const text = `${printable(writer).slice(0, LONGEST_VALUE)}: ${entry.which}`;
+  const element = facts.flatMap(([name, value]) =>
+    value === "" ? [] : [` ${formatParameterName(name)}="${formatParameterValue(value)}"`],
+  );
+  const text = `${replaceUnprintable(writer).slice(0, LONGEST_VALUE)}: ${entry.which}`;
   return `<${priority}>1 ${at} ${host} ${PROGRAM} ${boot} ${entry.which} [${ELEMENT}${element.join("")}] ${text}`;
 }
 
-function parameterOf(name: string): string {
+function formatParameterName(name: string): string {
   return name.replace(/^capos\./, "");
 }
 
 /** Between quotes, where three characters would have to be escaped: no name of a page has one, and a message keeps its length. */
-function textOf(value: Fact[1]): string {
-  return printable(String(value))
+function formatParameterValue(value: Fact[1]): string {
+  return replaceUnprintable(String(value))
     .slice(0, LONGEST_VALUE)
     .replaceAll(/["\\\]]/g, "?");
 }
 
-function printable(text: string): string {
+function replaceUnprintable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "?");
 }

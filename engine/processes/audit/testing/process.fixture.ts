@@ -3,7 +3,7 @@
 import { openCapset } from "../../../lib/wire/capset.ts";
 import { startAudit } from "../audit.ts";
 import { BLOCK_BYTES } from "../block.ts";
-import { type Device, deviceOn } from "../device.ts";
+import { type Device, openDevice } from "../device.ts";
 import type { Death } from "./audit-process.ts";
 import { openPartition } from "./partition.ts";
 
@@ -12,7 +12,7 @@ const [path, death] = process.argv.slice(2).filter((word) => !word.startsWith("-
 /** What was asked of the disk before the process served is not counted. */
 let serves = false;
 
-function dyingAt({ at, count, bytes }: Death, device: Device): Device {
+function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
   let left = count;
   return {
     ...device,
@@ -21,24 +21,24 @@ function dyingAt({ at, count, bytes }: Death, device: Device): Device {
       if (left > 0) return await device.write(source, position);
       // The kernel copies a write page by page: none ends within a block.
       await device.write(source.subarray(0, bytes - (bytes % BLOCK_BYTES)), position);
-      return await die();
+      return await killSelf();
     },
     sync: async () => {
       left -= at === "sync" && serves ? 1 : 0;
-      if (left <= 0) await die();
+      if (left <= 0) await killSelf();
       await device.sync();
     },
   };
 }
 
 /** What was told before gets out first: a process that tells too early must not be saved by dying too early. */
-async function die(): Promise<never> {
+async function killSelf(): Promise<never> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   process.kill(process.pid, "SIGKILL");
   return await new Promise(() => {});
 }
 
-const device = path === undefined ? undefined : deviceOn(openPartition(path));
-const dying = death === undefined || device === undefined ? device : dyingAt(JSON.parse(death), device);
+const device = path === undefined ? undefined : openDevice(openPartition(path));
+const dying = death === undefined || device === undefined ? device : makeDyingDevice(JSON.parse(death), device);
 await startAudit(openCapset(), dying, CAPOS_BOOT_ID);
 serves = true;

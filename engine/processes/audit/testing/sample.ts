@@ -6,7 +6,7 @@ import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.t
 import { BLOCK_BYTES, encodeBatch } from "../block.ts";
 import { Chain, type Link, type Stamp } from "../chain.ts";
 import type { SealingKey } from "../key-block.ts";
-import { turned } from "../seals.ts";
+import { turnKey } from "../seals.ts";
 
 export const POLICY_DIGEST: Uint8Array = Buffer.alloc(32, 0xd1);
 
@@ -83,7 +83,7 @@ export const SEED: Uint8Array = Buffer.alloc(32, 0x5e);
 /** The next link, a seal; `keys` goes on to the next key. */
 export function sealed(chain: Chain, keys: { key: SealingKey }, stamp: Stamp): Link {
   const link = chain.seal(keys.key, stamp);
-  keys.key = turned(keys.key);
+  keys.key = turnKey(keys.key);
   return link.ok ? link.value : bug(link.reason);
 }
 

@@ -57,9 +57,9 @@ test("an hour of the boot clock later it is void, to the millisecond", () => {
   consents.remember(ASKED, throughout, write);
   world.ms += CONSENT_MS - 1;
   expect(consents.recall(ASKED)).toBe(1);
-  expect(consents.heldIn(ASKED)).toEqual([{ number: 1, tool: "notes.write", words: "every notes.write", forMs: 1n }]);
+  expect(consents.listHeld(ASKED)).toEqual([{ number: 1, tool: "notes.write", words: "every notes.write", forMs: 1n }]);
   world.ms += 1;
-  expect([consents.recall(ASKED), consents.heldIn(ASKED)]).toEqual([0, []]);
+  expect([consents.recall(ASKED), consents.listHeld(ASKED)]).toEqual([0, []]);
 });
 
 test("what the page does not let be remembered is not, whatever a gate says", () => {
@@ -85,7 +85,7 @@ test("what is taken back is void at once; numbers are never given again", () => 
   expect(consents.takeBack(1)).toEqual([]);
   expect(consents.remember(ASKED, throughout, write)).toEqual({ ok: true, value: 3 });
   expect(consents.takeBack(0)).toEqual([2, 3]);
-  expect(consents.heldIn(ASKED)).toEqual([]);
+  expect(consents.listHeld(ASKED)).toEqual([]);
 });
 
 test("there are so many and no more; those that are void make room", () => {

@@ -63,13 +63,13 @@ export class Consents {
 
   /** The consent that covers such a call; 0: there is none. */
   recall(consent: Consent): number {
-    return this.#holdingIn(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
+    return this.#findHeld(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
   }
 
   /** All that hold in this conversation, turn, row and label. */
-  heldIn(consent: Consent): readonly HeldConsent[] {
+  listHeld(consent: Consent): readonly HeldConsent[] {
     const now = this.#world.now();
-    return this.#holdingIn(consent).map(({ number, consent: { tool, words }, expiry }) => {
+    return this.#findHeld(consent).map(({ number, consent: { tool, words }, expiry }) => {
       return { number, tool, words, forMs: BigInt(expiry - now) };
     });
   }
@@ -81,9 +81,9 @@ export class Consents {
     return taken;
   }
 
-  #holdingIn(place: Consent): readonly Held[] {
+  #findHeld(place: Consent): readonly Held[] {
     const now = this.#world.now();
-    return [...this.#held.values()].filter((held) => holds(held, place, now));
+    return [...this.#held.values()].filter((held) => isInForce(held, place, now));
   }
 
   /** Those of turns that are over and of times that have passed: nothing brings them back. */
@@ -96,7 +96,7 @@ export class Consents {
   }
 }
 
-function holds({ consent, isOfTurn, expiry }: Held, place: Consent, now: number): boolean {
+function isInForce({ consent, isOfTurn, expiry }: Held, place: Consent, now: number): boolean {
   return (
     now < expiry &&
     consent.conversation === place.conversation &&

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ledgerWith, quota, TestWorld } from "../ledger/testing/ledgers.ts";
-import { Counts, DAY_MINUTES, writtenIn } from "./counts.ts";
-import { type Disk, directoryDisk } from "./disk.ts";
-import { sealed, unsealed } from "./sealed.ts";
+import { Counts, DAY_MINUTES, parseWritten } from "./counts.ts";
+import { type Disk, openDirectoryDisk } from "./disk.ts";
+import { seal, unseal } from "./sealed.ts";
 import { MemoryDisk } from "./testing/memory-disk.ts";
 
 const DAY_MS = DAY_MINUTES * 60_000;
@@ -96,8 +96,8 @@ test("what was given back is given back on the disk, too", () => {
 
 /** Accounts on the disk. */
 function kept(disk: MemoryDisk) {
-  const body = unsealed(disk.files.get("spent") ?? new Uint8Array());
-  const written = body.ok ? writtenIn(Buffer.from(body.value).toString()) : body;
+  const body = unseal(disk.files.get("spent") ?? new Uint8Array());
+  const written = body.ok ? parseWritten(Buffer.from(body.value).toString()) : body;
   if (!written.ok) throw new Error(written.reason);
   return written.value.accounts;
 }
@@ -127,13 +127,13 @@ test("more than is read again is not written: what was kept stays, and what woul
   const counts = opened.value;
   const keys = Array.from({ length: 100 }, (_, index) => `line ${index}`);
   const charge = () => {
-    for (const key of keys) counts.day(key).add(1n);
+    for (const key of keys) counts.getDayTally(key).add(1n);
     return counts.save();
   };
   expect(charge()).toBeUndefined();
   for (let minute = 1; minute < DAY_MINUTES; minute += 1) {
     world.ms = minute * 60_000;
-    for (const key of keys) counts.day(key).add(1n);
+    for (const key of keys) counts.getDayTally(key).add(1n);
   }
   expect(charge()).toBe("what was spent cannot be kept on the data disk: it is more than is read again");
   expect(Counts.open(world, disk)).toMatchObject({ ok: true });
@@ -182,7 +182,7 @@ test("whatever crashes, tears and jumps back: no more calls run in all than the 
 test("any text is read or refused, and what was written is read as it was", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), fc.constant('{"version":1,"seenMs":1,"accounts":[{}]}')), (text) => {
-      expect(typeof writtenIn(text).ok).toBe("boolean");
+      expect(typeof parseWritten(text).ok).toBe("boolean");
     }),
   );
   for (const text of [
@@ -192,25 +192,25 @@ test("any text is read or refused, and what was written is read as it was", () =
     "[]",
     "{",
   ]) {
-    expect(writtenIn(text)).toMatchObject({ ok: false });
+    expect(parseWritten(text)).toMatchObject({ ok: false });
   }
   const account = { key: "a", total: "5", minutes: [{ minute: 3, units: "-1" }] };
-  expect(writtenIn(JSON.stringify({ version: 1, seenMs: 7, accounts: [account] }))).toMatchObject({ ok: true });
+  expect(parseWritten(JSON.stringify({ version: 1, seenMs: 7, accounts: [account] }))).toMatchObject({ ok: true });
   for (const spoiled of [{ total: 5 }, { key: 1 }, { minutes: [{}] }, { minutes: [{ minute: 0.5, units: "1" }] }]) {
     const accounts = [{ ...account, ...spoiled }];
-    expect(writtenIn(JSON.stringify({ version: 1, seenMs: 7, accounts }))).toMatchObject({ ok: false });
+    expect(parseWritten(JSON.stringify({ version: 1, seenMs: 7, accounts }))).toMatchObject({ ok: false });
   }
 });
 
 test("a file is whole or refused", () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.nat(), fc.integer({ min: 1, max: 255 }), (body, at, flip) => {
-      const file = sealed(body);
-      expect(unsealed(file)).toMatchObject({ ok: true });
+      const file = seal(body);
+      expect(unseal(file)).toMatchObject({ ok: true });
       const changed = Uint8Array.from(file);
       changed[at % file.length] = (changed[at % file.length] ?? 0) ^ flip;
-      expect(unsealed(changed)).toMatchObject({ ok: false });
-      expect(unsealed(file.subarray(0, at % file.length))).toMatchObject({ ok: false });
+      expect(unseal(changed)).toMatchObject({ ok: false });
+      expect(unseal(file.subarray(0, at % file.length))).toMatchObject({ ok: false });
     }),
   );
 });
@@ -237,7 +237,7 @@ test("a replacement that stops at any step leaves the old file or the new one", 
       if (name === stop) throw new Error("the power went");
     };
     const steps = { write: halted("write"), rename: halted("rename"), syncDirectory: halted("syncDirectory") };
-    expect(() => directoryDisk("/nowhere", steps).replace("spent", new Uint8Array())).toThrow("the power went");
+    expect(() => openDirectoryDisk("/nowhere", steps).replace("spent", new Uint8Array())).toThrow("the power went");
     expect(seen).toEqual(["write", "rename", "syncDirectory"].slice(0, seen.length));
   }
 });

@@ -7,7 +7,7 @@ import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index
 import type { Tally } from "../ledger/tally.ts";
 import type { World } from "../world.ts";
 import type { Disk } from "./disk.ts";
-import { MAX_FILE_BYTES, sealed, unsealed } from "./sealed.ts";
+import { MAX_FILE_BYTES, seal, unseal } from "./sealed.ts";
 
 const FILE = "spent";
 const VERSION = 1;
@@ -45,8 +45,8 @@ export class Counts {
   }
 
   /** Counted for good. */
-  total(key: string): Tally {
-    const account = this.#account(key);
+  getTotalTally(key: string): Tally {
+    const account = this.#ensureAccount(key);
     return {
       get spent() {
         return account.total;
@@ -62,10 +62,10 @@ export class Counts {
   }
 
   /** Counted for a day. */
-  day(key: string): Tally {
-    const account = this.#account(key);
+  getDayTally(key: string): Tally {
+    const account = this.#ensureAccount(key);
     const { minutes } = account;
-    const minute = this.#nowMinute();
+    const minute = this.#computeNowMinute();
     forgetBefore(account, minute - DAY_MINUTES);
     const change = (units: bigint) => {
       const sum = (minutes.get(minute) ?? 0n) + units;
@@ -83,7 +83,7 @@ export class Counts {
 
   /** Durable when it returns nothing; else why that is not known. */
   save(): string | undefined {
-    const file = sealed(Buffer.from(JSON.stringify(this.#written())));
+    const file = seal(Buffer.from(JSON.stringify(this.#buildWritten())));
     if (file.length > MAX_FILE_BYTES) return `${NOT_KEPT}: it is more than is read again`;
     try {
       this.#disk.replace(FILE, file);
@@ -93,23 +93,23 @@ export class Counts {
     }
   }
 
-  #nowMs(): number {
+  #computeNowMs(): number {
     return this.#wallMs + (this.#world.now() - this.#startedMs);
   }
 
-  #nowMinute(): number {
-    return Math.floor(this.#nowMs() / MINUTE_MS);
+  #computeNowMinute(): number {
+    return Math.floor(this.#computeNowMs() / MINUTE_MS);
   }
 
-  #account(key: string): Account {
+  #ensureAccount(key: string): Account {
     const account = this.#accounts.get(key) ?? { total: 0n, minutes: new Map<number, bigint>() };
     this.#accounts.set(key, account);
     return account;
   }
 
   /** An account of a line that the page has no more would otherwise be written again with each charge, for good. */
-  #written() {
-    const oldest = this.#nowMinute() - DAY_MINUTES;
+  #buildWritten() {
+    const oldest = this.#computeNowMinute() - DAY_MINUTES;
     for (const account of this.#accounts.values()) forgetBefore(account, oldest);
     const counting = [...this.#accounts].filter(([, { total, minutes }]) => total !== 0n || minutes.size > 0);
     const accounts = counting.map(([key, { total, minutes }]) => ({
@@ -117,7 +117,7 @@ export class Counts {
       total: String(total),
       minutes: [...minutes].map(([minute, units]) => ({ minute, units: String(units) })),
     }));
-    return { version: VERSION, seenMs: this.#nowMs(), accounts };
+    return { version: VERSION, seenMs: this.#computeNowMs(), accounts };
   }
 }
 
@@ -138,13 +138,13 @@ function readWritten(disk: Disk): Checked<Written> {
     return refuse("what was spent cannot be read from the data disk");
   }
   if (bytes === undefined) return accept({ seenMs: 0, accounts: new Map() });
-  const body = unsealed(bytes);
+  const body = unseal(bytes);
   if (!body.ok) return refuse(`what was spent is damaged on the data disk: ${body.reason}`);
-  return writtenIn(Buffer.from(body.value).toString());
+  return parseWritten(Buffer.from(body.value).toString());
 }
 
 /** Of any text; never throws. */
-export function writtenIn(text: string): Checked<Written> {
+export function parseWritten(text: string): Checked<Written> {
   const read = readJson(text);
   if (!read.ok || !isRecord(read.value)) return refuse("what was spent is no record");
   const { version, seenMs, accounts } = read.value;
@@ -153,7 +153,7 @@ export function writtenIn(text: string): Checked<Written> {
     return refuse("what was spent lacks its accounts");
   const found = new Map<string, Account>();
   for (const one of accounts) {
-    const account = isRecord(one) ? accountIn(one["total"], one["minutes"]) : undefined;
+    const account = isRecord(one) ? parseAccount(one["total"], one["minutes"]) : undefined;
     const key = isRecord(one) ? one["key"] : undefined;
     if (account === undefined || typeof key !== "string") return refuse("an account of what was spent is malformed");
     found.set(key, account);
@@ -161,12 +161,12 @@ export function writtenIn(text: string): Checked<Written> {
   return accept({ seenMs, accounts: found });
 }
 
-function accountIn(total: Json | undefined, minutes: Json | undefined): Account | undefined {
-  const units = unitsIn(total);
+function parseAccount(total: Json | undefined, minutes: Json | undefined): Account | undefined {
+  const units = parseUnits(total);
   if (units === undefined || minutes === undefined || !isList(minutes)) return undefined;
   const found = new Map<number, bigint>();
   for (const one of minutes) {
-    const [minute, spent] = isRecord(one) ? [one["minute"], unitsIn(one["units"])] : [];
+    const [minute, spent] = isRecord(one) ? [one["minute"], parseUnits(one["units"])] : [];
     if (!isCount(minute) || spent === undefined) return undefined;
     found.set(minute, spent);
   }
@@ -174,7 +174,7 @@ function accountIn(total: Json | undefined, minutes: Json | undefined): Account 
 }
 
 /** What was given back in a later minute than it was charged stands there below nothing. */
-function unitsIn(value: Json | undefined): bigint | undefined {
+function parseUnits(value: Json | undefined): bigint | undefined {
   return typeof value === "string" && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
 }
 

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Kept } from "../kept.ts";
-import { directoryDisk } from "./disk.ts";
+import { openDirectoryDisk } from "./disk.ts";
 import { MAX_FILE_BYTES } from "./sealed.ts";
 import { MemoryDisk } from "./testing/memory-disk.ts";
 
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test("a file is replaced whole, and what a crash left beside it is written over", () => {
-  const disk = directoryDisk(folder);
+  const disk = openDirectoryDisk(folder);
   expect(disk.read("spent")).toBeUndefined();
   writeFileSync(join(folder, "spent.new"), "half of somet");
   disk.replace("spent", Buffer.from("one"));
@@ -35,7 +35,7 @@ test("a file is replaced whole, and what a crash left beside it is written over"
 });
 
 test("what is no file, or larger than any that is written here, is not read", () => {
-  const disk = directoryDisk(folder);
+  const disk = openDirectoryDisk(folder);
   writeFileSync(join(folder, "huge"), "");
   truncateSync(join(folder, "huge"), MAX_FILE_BYTES + 1);
   symlinkSync("huge", join(folder, "elsewhere"));
@@ -46,33 +46,34 @@ test("what is no file, or larger than any that is written here, is not read", ()
 });
 
 test("what cannot be read is not taken to be missing", () => {
-  expect(() => directoryDisk(join(folder, "a\0b")).read("spent")).toThrow();
-  expect(() => directoryDisk(folder).replace("no/such", new Uint8Array())).toThrow();
+  expect(() => openDirectoryDisk(join(folder, "a\0b")).read("spent")).toThrow();
+  expect(() => openDirectoryDisk(folder).replace("no/such", new Uint8Array())).toThrow();
 });
 
 test("where a conversation stands outlasts the run, for its own session alone", () => {
-  const disk = directoryDisk(folder);
+  const disk = openDirectoryDisk(folder);
   expect(new Kept("operator", disk).keep("a1", Buffer.from("secret"))).toBeUndefined();
-  expect(Buffer.from(new Kept("operator", disk).of("a1")).toString()).toBe("secret");
-  expect(new Kept("visitor", disk).of("a1").length).toBe(0);
-  expect(new Kept("operator").of("a1").length).toBe(0);
+  expect(Buffer.from(new Kept("operator", disk).getState("a1")).toString()).toBe("secret");
+  expect(new Kept("visitor", disk).getState("a1").length).toBe(0);
+  expect(new Kept("operator").getState("a1").length).toBe(0);
   const [file = ""] = readdirSync(folder);
   writeFileSync(join(folder, file), "spoiled");
-  expect(new Kept("operator", disk).of("a1").length).toBe(0);
+  expect(new Kept("operator", disk).getState("a1").length).toBe(0);
 });
 
 test("what cannot be kept on the disk is not kept, and it says why", () => {
-  const kept = new Kept("operator", directoryDisk(join(folder, "gone")));
+  const kept = new Kept("operator", openDirectoryDisk(join(folder, "gone")));
   expect(kept.keep("a1", Buffer.from("secret"))).toMatch(/^it cannot be kept on the data disk: ENOENT/);
-  expect(kept.of("a1").length).toBe(0);
+  expect(kept.getState("a1").length).toBe(0);
 });
 
 test("what is forgotten of a conversation is gone from the disk, and what another has is not", () => {
-  const kept = new Kept("operator", directoryDisk(folder));
+  const kept = new Kept("operator", openDirectoryDisk(folder));
   for (const name of ["a1", "a2", "a3"]) kept.keep(name, Buffer.from("secret"));
   expect([kept.forget("a1"), kept.forget("a2"), kept.forget("never")]).toEqual([undefined, undefined, undefined]);
-  const later = new Kept("operator", directoryDisk(folder));
-  for (const one of [kept, later]) expect(["a1", "a2", "a3"].map((name) => one.of(name).length)).toEqual([0, 0, 6]);
+  const later = new Kept("operator", openDirectoryDisk(folder));
+  for (const one of [kept, later])
+    expect(["a1", "a2", "a3"].map((name) => one.getState(name).length)).toEqual([0, 0, 6]);
   expect(readdirSync(folder).length).toBe(2);
   expect(readFileSync(join(folder, "removed")).length).toBe(0);
 });
@@ -83,7 +84,7 @@ test("a record that could not be taken from the disk is there still, and it says
   kept.keep("a1", Buffer.from("secret"));
   disk.fails = 0;
   expect(kept.forget("a1")).toBe("it cannot be taken from the data disk: no space left");
-  expect(kept.of("a1").length).toBe(6);
+  expect(kept.getState("a1").length).toBe(6);
 });
 
 test("a removal that stops at any step has removed it whole or not at all", () => {
@@ -92,13 +93,13 @@ test("a removal that stops at any step has removed it whole or not at all", () =
     ["syncDirectory", 0],
     ["write", 0],
   ] as const) {
-    const real = directoryDisk(folder);
+    const real = openDirectoryDisk(folder);
     real.replace("state", Buffer.from("label"));
     const halting = (name: typeof stop, step: () => void) => () => {
       if (name === stop) throw new Error("the power went");
       step();
     };
-    const halted = directoryDisk(folder, {
+    const halted = openDirectoryDisk(folder, {
       write: halting("write", () => {}),
       rename: halting("rename", () => renameSync(join(folder, "state"), join(folder, "removed"))),
       syncDirectory: halting("syncDirectory", () => {}),

@@ -47,11 +47,11 @@ const STEPS: Steps = {
   },
 };
 
-export function directoryDisk(directory: string, { write, rename, syncDirectory }: Steps = STEPS): Disk {
+export function openDirectoryDisk(directory: string, { write, rename, syncDirectory }: Steps = STEPS): Disk {
   return {
     read: (name) => {
       try {
-        return wholeFile(join(directory, name));
+        return readWholeFile(join(directory, name));
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
@@ -76,7 +76,7 @@ export function directoryDisk(directory: string, { write, rename, syncDirectory 
 }
 
 /** A disk is somebody else's until it is read: what is no file, or larger than what is written here, is not read at all. */
-function wholeFile(path: string): Uint8Array {
+function readWholeFile(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const stat = fstatSync(file);

@@ -7,11 +7,11 @@ const DIGEST_BYTES = 32;
 /** Of a file that is read; what this broker writes is far less. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-export function sealed(body: Uint8Array): Uint8Array {
+export function seal(body: Uint8Array): Uint8Array {
   return Buffer.concat([createHash("sha256").update(body).digest(), body]);
 }
 
-export function unsealed(bytes: Uint8Array): Checked<Uint8Array> {
+export function unseal(bytes: Uint8Array): Checked<Uint8Array> {
   if (bytes.length < DIGEST_BYTES || bytes.length > MAX_FILE_BYTES) return refuse(`it has ${bytes.length} bytes`);
   const body = bytes.subarray(DIGEST_BYTES);
   const digest = createHash("sha256").update(body).digest();

@@ -6,8 +6,8 @@ import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
 import type { World } from "../world.ts";
 import { Leases } from "./leases.ts";
-import { type Counted, exhaustedWords } from "./ledger.ts";
-import { costOfAnswer, FREE, type Price, tokensFor } from "./price.ts";
+import { type Counted, describeExhausted } from "./ledger.ts";
+import { computeAffordableTokens, computeAnswerCost, FREE, type Price } from "./price.ts";
 
 /** More than the context of most models; where neither page nor model says a number, this is what one answer may use. */
 export const MOST_ANSWER_TOKENS = 262_144;
@@ -38,15 +38,15 @@ export class Answers {
    */
   reserve(counted: readonly Counted[], price: Price = FREE, context = 0): AnswerReserved {
     const spent = counted.find((one) => isSpent(one, price));
-    if (spent !== undefined) return { exhausted: exhaustedWords(this.#tables, spent, 1n) };
-    const limits = counted.flatMap((one) => tokensLeft(one, price) ?? []);
+    if (spent !== undefined) return { exhausted: describeExhausted(this.#tables, spent, 1n) };
+    const limits = counted.flatMap((one) => countTokensLeft(one, price) ?? []);
     const [tokens = 0n] = [BigInt(context || MOST_ANSWER_TOKENS), ...limits].sort((a, b) => (a < b ? -1 : 1));
-    for (const { quota, tally } of counted) tally.add(unitsOf(quota, price, tokens, 0n));
+    for (const { quota, tally } of counted) tally.add(computeUnits(quota, price, tokens, 0n));
     const fault = this.#keep(counted);
     const used = counted.filter(({ quota }) => quota.unit === "tokens" || quota.unit === "money");
     if (fault === undefined)
       return { lease: this.#leases.issue({ counted: used, tokens, price }), mostTokens: Number(tokens) };
-    for (const { quota, tally } of counted) tally.giveBack(unitsOf(quota, price, tokens, 0n));
+    for (const { quota, tally } of counted) tally.giveBack(computeUnits(quota, price, tokens, 0n));
     return { exhausted: fault };
   }
 
@@ -56,7 +56,7 @@ export class Answers {
     if (reservation === undefined) return false;
     const { counted, tokens, price } = reservation;
     for (const { quota, tally } of counted) {
-      tally.giveBack(unitsOf(quota, price, tokens, 0n) - unitsOf(quota, price, used, output));
+      tally.giveBack(computeUnits(quota, price, tokens, 0n) - computeUnits(quota, price, used, output));
     }
     // What could not be written down as given back stays spent, once the machine starts again.
     this.#keep(reservation.counted);
@@ -65,22 +65,22 @@ export class Answers {
 }
 
 /** What an answer of so many tokens uses of a quota. */
-function unitsOf({ unit }: Quota, price: Price, tokens: bigint, output: bigint): bigint {
-  if (unit === "money") return costOfAnswer(price, tokens, output);
+function computeUnits({ unit }: Quota, price: Price, tokens: bigint, output: bigint): bigint {
+  if (unit === "money") return computeAnswerCost(price, tokens, output);
   return unit === "tokens" ? tokens : 1n;
 }
 
 /** How many tokens a quota has room for; nothing where it does not bound them. */
-function tokensLeft(one: Counted, price: Price): bigint | undefined {
-  if (one.quota.unit === "money") return tokensFor(price, left(one));
-  return one.quota.unit === "tokens" ? left(one) : undefined;
+function countTokensLeft(one: Counted, price: Price): bigint | undefined {
+  if (one.quota.unit === "money") return computeAffordableTokens(price, computeRemaining(one));
+  return one.quota.unit === "tokens" ? computeRemaining(one) : undefined;
 }
 
 /** Money may be left, and no token to be had for it. */
 function isSpent(one: Counted, price: Price): boolean {
-  return left(one) <= 0n || tokensLeft(one, price) === 0n;
+  return computeRemaining(one) <= 0n || countTokensLeft(one, price) === 0n;
 }
 
-function left({ quota, tally }: Counted): bigint {
+function computeRemaining({ quota, tally }: Counted): bigint {
   return quota.amount - tally.spent;
 }

@@ -13,7 +13,7 @@ export const MAX_OPEN_TURNS = 64;
 class Page {
   readonly #counters = new Map<number, Counter>();
 
-  counter(rule: number, resets: string): Counter {
+  ensureCounter(rule: number, resets: string): Counter {
     const counter = this.#counters.get(rule) ?? new Counter(resets);
     this.#counters.set(rule, counter);
     return counter;
@@ -43,9 +43,9 @@ export class Books {
 
   /** The pages of a turn, new where it has none yet. */
   open(conversation: string, turn: number): Checked<Enclosing> {
-    const book = this.#bookOf(conversation);
+    const book = this.#openBook(conversation);
     if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
-    const page = book.turns.get(turn) ?? newTurn(book, turn);
+    const page = book.turns.get(turn) ?? openTurnPage(book, turn);
     if (page === undefined) return refuse(`turn ${turn} is over`);
     return accept({ login: this.#login, conversation: book.page, turn: page });
   }
@@ -60,7 +60,7 @@ export class Books {
     };
   }
 
-  #bookOf(conversation: string): ConversationBook | undefined {
+  #openBook(conversation: string): ConversationBook | undefined {
     const known = this.#conversations.get(conversation);
     if (known !== undefined || this.#conversations.size >= MAX_CONVERSATIONS) return known;
     const book = { page: new Page(), turns: new Map<number, Page>() };
@@ -70,7 +70,7 @@ export class Books {
 }
 
 /** The place of the lowest turn goes to a higher one and never back, so that no turn is counted from nothing again. */
-function newTurn({ turns }: ConversationBook, turn: number): Page | undefined {
+function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {
     const lowest = Math.min(turn, ...turns.keys());
     if (lowest === turn) return undefined;

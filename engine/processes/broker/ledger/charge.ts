@@ -8,12 +8,12 @@ export function isGivenBack(quota: Quota): boolean {
 }
 
 /** Whether it is counted on after the machine has started again. */
-export function outlasts({ scope }: Quota): boolean {
+export function isLasting({ scope }: Quota): boolean {
   return scope === "principal" || scope === "day";
 }
 
 /** Why a quota cannot be kept where these backends answer; nothing where it can. What is in the machine costs nothing. */
-export function unkept({ unit, name }: Quota, backends: readonly Backend[]): string | undefined {
+export function explainUnkept({ unit, name }: Quota, backends: readonly Backend[]): string | undefined {
   if (unit !== "money") return undefined;
   const unpriced = backends.find(({ local, currency }) => !local && currency !== name);
   if (unpriced !== undefined) return `the backend ${unpriced.name} has no price in ${name}`;

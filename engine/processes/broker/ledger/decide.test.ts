@@ -7,8 +7,8 @@ import {
   decide,
   enterPhase,
   type IndexedTables,
-  nextTurn,
   openTask,
+  startTurn,
 } from "../../../lib/policy/index.ts";
 import { always, CATEGORY, indexed, row, tool } from "../../../lib/policy/testing/sample.ts";
 import type { Quota, Row, Tool } from "../../../lib/wire/generated/policy.ts";
@@ -66,7 +66,7 @@ class Both {
 
   #nextTurn(): void {
     this.#turn += 1;
-    this.#conversation = nextTurn(this.#tables, this.#conversation);
+    this.#conversation = startTurn(this.#tables, this.#conversation);
   }
 
   #enter(): void {

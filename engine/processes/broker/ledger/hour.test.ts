@@ -27,21 +27,21 @@ test("units come back at most one second after their hour, and not before it is 
 
 test("what is given back after its hour changes nothing", () => {
   const log = new HourLog();
-  const old = log.at(0);
+  const old = log.getTallyAt(0);
   old.add(1n);
-  log.at(2 * HOUR_MS).add(1n);
+  log.getTallyAt(2 * HOUR_MS).add(1n);
   old.giveBack(1n);
-  expect(log.at(2 * HOUR_MS).spent).toBe(1n);
+  expect(log.getTallyAt(2 * HOUR_MS).spent).toBe(1n);
 });
 
 test("the words say when the next unit is free", () => {
   const log = new HourLog();
-  expect(log.at(0).resets).toBe("each counts for an hour");
-  log.at(0).add(1n);
-  log.at(60_000).add(1n);
-  expect(log.at(60_000).resets).toBe("the next is free in 60 min");
-  expect(log.at(3_540_000).resets).toBe("the next is free in 2 min");
-  expect(log.at(3_600_999).resets).toBe("the next is free in 1 min");
-  expect(log.at(3_601_000).resets).toBe("the next is free in 1 min");
-  expect(log.at(3_661_000).resets).toBe("each counts for an hour");
+  expect(log.getTallyAt(0).resets).toBe("each counts for an hour");
+  log.getTallyAt(0).add(1n);
+  log.getTallyAt(60_000).add(1n);
+  expect(log.getTallyAt(60_000).resets).toBe("the next is free in 60 min");
+  expect(log.getTallyAt(3_540_000).resets).toBe("the next is free in 2 min");
+  expect(log.getTallyAt(3_600_999).resets).toBe("the next is free in 1 min");
+  expect(log.getTallyAt(3_601_000).resets).toBe("the next is free in 1 min");
+  expect(log.getTallyAt(3_661_000).resets).toBe("each counts for an hour");
 });

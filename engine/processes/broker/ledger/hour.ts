@@ -15,15 +15,15 @@ export class HourLog {
   readonly #sums = new Map<number, bigint>();
 
   /** The tally of what is charged at this moment. */
-  at(now: number): Tally {
+  getTallyAt(now: number): Tally {
     const second = Math.floor(now / SECOND_MS);
     this.#forgetBefore(second - HOUR_SECONDS);
     const change = (units: bigint) => this.#change(second, units);
     return {
-      spent: this.#total(),
+      spent: this.#sumUnits(),
       add: change,
       giveBack: (units) => change(-units),
-      resets: this.#nextBack(now),
+      resets: this.#describeNextFree(now),
     };
   }
 
@@ -34,7 +34,7 @@ export class HourLog {
     }
   }
 
-  #total(): bigint {
+  #sumUnits(): bigint {
     let total = 0n;
     for (const units of this.#sums.values()) total += units;
     return total;
@@ -49,7 +49,7 @@ export class HourLog {
     else this.#sums.set(second, sum);
   }
 
-  #nextBack(now: number): string {
+  #describeNextFree(now: number): string {
     const [oldest] = this.#sums.keys();
     if (oldest === undefined) return "each counts for an hour";
     const waitMs = (oldest + 1) * SECOND_MS + HOUR_MS - now;

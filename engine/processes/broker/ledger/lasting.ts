@@ -9,13 +9,13 @@ export interface Lasting {
   readonly people: readonly string[];
   /** What is counted per login begins anew with each one, and not only with the machine. */
   readonly hasLogin?: boolean;
-  readonly counts?: Pick<Counts, "total" | "day" | "save">;
+  readonly counts?: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
   /** Why there are none. */
   readonly missing?: string;
 }
 
 /** What several count; the one that has counted most says how much. */
-export function together(tallies: readonly Tally[]): Tally {
+export function combineTallies(tallies: readonly Tally[]): Tally {
   return {
     get spent() {
       const [most = 0n] = tallies.map(({ spent }) => spent).sort((a, b) => (a > b ? -1 : 1));

@@ -16,19 +16,19 @@ export class Leases<Charged> {
     const [oldest] = this.#open.keys();
     if (this.#open.size >= MAX_OPEN_LEASES && oldest !== undefined) this.#open.delete(oldest);
     const lease = this.#random(TOKEN_BYTES);
-    this.#open.set(keyOf(lease), charged);
+    this.#open.set(encodeKey(lease), charged);
     return lease;
   }
 
   /** Ends a lease; nothing where there is none of these bytes, or none any more. */
   take(lease: Uint8Array): Charged | undefined {
-    const key = keyOf(lease);
+    const key = encodeKey(lease);
     const charged = this.#open.get(key);
     this.#open.delete(key);
     return charged;
   }
 }
 
-function keyOf(lease: Uint8Array): string {
+function encodeKey(lease: Uint8Array): string {
   return Buffer.from(lease.buffer, lease.byteOffset, lease.length).toString("latin1");
 }

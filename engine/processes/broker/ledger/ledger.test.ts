@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PUBLIC } from "../../../lib/policy/testing/sample.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
 import { MAX_CONVERSATIONS, MAX_OPEN_TURNS } from "./books.ts";
-import { unkept } from "./charge.ts";
+import { explainUnkept } from "./charge.ts";
 import { MAX_OPEN_LEASES } from "./leases.ts";
 import type { Asked, Reserved } from "./ledger.ts";
 import { ledgerWith, quota, TOOLS } from "./testing/ledgers.ts";
@@ -188,7 +188,7 @@ test("what cannot be kept is exactly money that somebody who answers has no pric
     ({ ...given, name, local, currency, inputMicros: 1n, outputMicros: 1n, embedder: "", contextTokens: 0 }) as const;
   const [far, near, other] = [backend("far", false, "EUR"), backend("near", true, ""), backend("other", false, "USD")];
   const money = { ...quota("1 calls per call"), unit: "money", name: "EUR" } as const;
-  expect([[far], [far, near], [far, other], [near], []].map((backends) => unkept(money, backends))).toEqual([
+  expect([[far], [far, near], [far, other], [near], []].map((backends) => explainUnkept(money, backends))).toEqual([
     undefined,
     undefined,
     "the backend other has no price in EUR",
@@ -196,6 +196,7 @@ test("what cannot be kept is exactly money that somebody who answers has no pric
     "no backend is paid in EUR",
   ]);
   for (const unit of UNITS.filter((one) => one !== "money")) {
-    for (const scope of ALL_SCOPES) expect(unkept({ ...quota("1 calls per call"), unit, scope }, [])).toBeUndefined();
+    for (const scope of ALL_SCOPES)
+      expect(explainUnkept({ ...quota("1 calls per call"), unit, scope }, [])).toBeUndefined();
   }
 });

@@ -3,16 +3,16 @@
 // effect of its call is unknown. A counter hangs on its line of the page, and goes on through all rows that have the line.
 
 import { accept, type Checked } from "../../../lib/policy/checked.ts";
-import { costOf, type IndexedTables } from "../../../lib/policy/index.ts";
+import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota, Row, Tool } from "../../../lib/wire/generated/policy.ts";
 import type { World } from "../world.ts";
 import { Books, type Enclosing } from "./books.ts";
-import { isGivenBack, outlasts } from "./charge.ts";
+import { isGivenBack, isLasting } from "./charge.ts";
 import { HourLog } from "./hour.ts";
-import { type Lasting, together } from "./lasting.ts";
+import { combineTallies, type Lasting } from "./lasting.ts";
 import { Leases } from "./leases.ts";
 import { Counter, type Tally } from "./tally.ts";
-import { amountWords, quotaWords, resetWords } from "./words.ts";
+import { describeQuota, formatAmount, resetWords } from "./words.ts";
 
 /** A call that asks to be charged. */
 export interface Asked {
@@ -66,9 +66,9 @@ export class Ledger {
   reserve(asked: Asked): Reserved {
     const pages = this.#books.open(asked.conversation, asked.turn);
     if (!pages.ok) return { exhausted: pages.reason };
-    const charges = this.#chargesOf(asked, pages.value);
+    const charges = this.#computeCharges(asked, pages.value);
     const short = charges.find(({ tally, units, quota }) => tally.spent + units > quota.amount);
-    if (short !== undefined) return { exhausted: exhaustedWords(this.#tables, short, short.units) };
+    if (short !== undefined) return { exhausted: describeExhausted(this.#tables, short, short.units) };
     for (const { tally, units } of charges) tally.add(units);
     const fault = this.keep(charges);
     if (fault === undefined) return { lease: this.#leases.issue(charges) };
@@ -79,10 +79,10 @@ export class Ledger {
   /** Puts on the disk what outlasts the run, where any of this does; why that could not be done, or nothing. */
   keep(counted: readonly Counted[]): string | undefined {
     const { counts, missing } = this.#lasting;
-    const lasting = counted.find(({ quota }) => outlasts(quota));
+    const lasting = counted.find(({ quota }) => isLasting(quota));
     if (lasting === undefined) return undefined;
     const fault = counts === undefined ? missing : counts.save();
-    return fault === undefined ? undefined : `${quotaWords(lasting.quota)}: ${fault}`;
+    return fault === undefined ? undefined : `${describeQuota(lasting.quota)}: ${fault}`;
   }
 
   /** False where there is no such lease, or none any more. `ran` false gives back what was charged, prompts excepted. */
@@ -102,7 +102,7 @@ export class Ledger {
     this.#books.beginLogin();
   }
 
-  standings(
+  listStandings(
     conversation: string,
     turn: number,
     quotas: readonly Quota[],
@@ -117,7 +117,7 @@ export class Ledger {
   }
 
   /** Where these quotas are counted for a turn, or why there is no such turn any more. */
-  countedIn(
+  openCounted(
     conversation: string,
     turn: number,
     quotas: readonly Quota[],
@@ -129,17 +129,21 @@ export class Ledger {
     return accept(quotas.map((quota) => ({ quota, tally: this.#tallyOf(quota, pages.value, now, people) })));
   }
 
-  #chargesOf(asked: Asked, pages: Enclosing): readonly Charge[] {
+  #computeCharges(asked: Asked, pages: Enclosing): readonly Charge[] {
     const now = this.#world.now();
     const { people } = this.#lasting;
     return asked.row.quotas
-      .map((quota) => ({ quota, tally: this.#tallyOf(quota, pages, now, people), units: this.#unitsOf(quota, asked) }))
+      .map((quota) => ({
+        quota,
+        tally: this.#tallyOf(quota, pages, now, people),
+        units: this.#computeUnits(quota, asked),
+      }))
       .filter(({ units }) => units > 0n);
   }
 
-  #unitsOf(quota: Quota, { tool, prompts, argumentBytes }: Asked): bigint {
+  #computeUnits(quota: Quota, { tool, prompts, argumentBytes }: Asked): bigint {
     if (tool === undefined) return quota.unit === "prompts" ? BigInt(prompts) : 0n;
-    return costOf(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
+    return computeCost(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
   }
 
   #tallyOf(quota: Quota, pages: Enclosing, now: number, people: readonly string[]): Tally {
@@ -148,32 +152,32 @@ export class Ledger {
       case "call":
         return new Counter(resets);
       case "turn":
-        return pages.turn.counter(quota.rule, resets);
+        return pages.turn.ensureCounter(quota.rule, resets);
       case "conversation":
       case "task":
-        return pages.conversation.counter(quota.rule, resets);
+        return pages.conversation.ensureCounter(quota.rule, resets);
       case "hour":
-        return this.#hourOf(quota.rule).at(now);
+        return this.#ensureHourLog(quota.rule).getTallyAt(now);
       case "login":
-        return pages.login.counter(quota.rule, resets);
+        return pages.login.ensureCounter(quota.rule, resets);
       case "principal":
       case "day":
-        return this.#lastingTally(quota, people) ?? new Counter(`not counted: ${this.#lasting.missing}`);
+        return this.#findLastingTally(quota, people) ?? new Counter(`not counted: ${this.#lasting.missing}`);
     }
   }
 
   /** By words that are the same from build to build: a page that changes an amount gives nothing back. */
-  #lastingTally({ scope, rule, unit, name }: Quota, people: readonly string[]): Tally | undefined {
+  #findLastingTally({ scope, rule, unit, name }: Quota, people: readonly string[]): Tally | undefined {
     const { counts, name: session } = this.#lasting;
     const line = this.#tables.rules[rule]?.id ?? "";
     const owner = line.split("/", 1)[0] ?? "";
-    const key = (whose: string) => JSON.stringify([scope, whose, owner, unit, name]);
-    if (scope === "day") return counts?.day(key(session));
+    const makeKey = (whose: string) => JSON.stringify([scope, whose, owner, unit, name]);
+    if (scope === "day") return counts?.getDayTally(makeKey(session));
     const whose = people.length === 0 ? [`nobody in ${session}`] : people;
-    return counts && together(whose.map((one) => counts.total(key(one))));
+    return counts && combineTallies(whose.map((one) => counts.getTotalTally(makeKey(one))));
   }
 
-  #hourOf(rule: number): HourLog {
+  #ensureHourLog(rule: number): HourLog {
     const log = this.#hours.get(rule) ?? new HourLog();
     this.#hours.set(rule, log);
     return log;
@@ -181,9 +185,9 @@ export class Ledger {
 }
 
 /** The quota that is spent, in words; `units`: what was asked of it. */
-export function exhaustedWords({ rules }: IndexedTables, { quota, tally }: Counted, units: bigint): string {
+export function describeExhausted({ rules }: IndexedTables, { quota, tally }: Counted, units: bigint): string {
   const place = rules[quota.rule]?.place ?? "";
   const needs = units > 1n ? `, and this call needs ${units}` : "";
-  const [spent, all] = [amountWords(quota, tally.spent), amountWords(quota, quota.amount)];
-  return `${quotaWords(quota)} (${place}): ${spent} of ${all} spent${needs}; ${tally.resets}`;
+  const [spent, all] = [formatAmount(quota, tally.spent), formatAmount(quota, quota.amount)];
+  return `${describeQuota(quota)} (${place}): ${spent} of ${all} spent${needs}; ${tally.resets}`;
 }

@@ -10,22 +10,22 @@ export const FREE: Price = { currency: "", inputMicros: 0n, outputMicros: 0n };
 const MILLION = 1_000_000n;
 
 /** `output`: how many of the tokens are the answer's own; 0: nobody knows, and all of them are the dearer kind. */
-export function costOfAnswer(price: Price, tokens: bigint, output: bigint): bigint {
+export function computeAnswerCost(price: Price, tokens: bigint, output: bigint): bigint {
   const { inputMicros, outputMicros } = price;
-  if (output === 0n || output > tokens) return upTo(tokens * dearer(price));
-  return upTo((tokens - output) * inputMicros + output * outputMicros);
+  if (output === 0n || output > tokens) return roundUp(tokens * pickHigherPrice(price));
+  return roundUp((tokens - output) * inputMicros + output * outputMicros);
 }
 
 /** How many tokens cost no more than that, whichever they are; nothing where any number does. */
-export function tokensFor(price: Price, micros: bigint): bigint | undefined {
-  const most = dearer(price);
+export function computeAffordableTokens(price: Price, micros: bigint): bigint | undefined {
+  const most = pickHigherPrice(price);
   return most === 0n ? undefined : (micros * MILLION) / most;
 }
 
-function dearer({ inputMicros, outputMicros }: Price): bigint {
+function pickHigherPrice({ inputMicros, outputMicros }: Price): bigint {
   return inputMicros > outputMicros ? inputMicros : outputMicros;
 }
 
-function upTo(millionths: bigint): bigint {
+function roundUp(millionths: bigint): bigint {
   return (millionths + MILLION - 1n) / MILLION;
 }

@@ -1,15 +1,15 @@
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
 
 /** "6 calls per turn", "5.00 USD per day", as the page has it. */
-export function quotaWords(quota: Quota): string {
+export function describeQuota(quota: Quota): string {
   const { amount, unit, name, scope } = quota;
-  return `${amountWords(quota, amount)} ${unit === "category" || unit === "money" ? name : unit} per ${scope}`;
+  return `${formatAmount(quota, amount)} ${unit === "category" || unit === "money" ? name : unit} per ${scope}`;
 }
 
 const MICROS = 1_000_000n;
 
 /** An amount of what a quota counts; money is counted in millionths, and shown with the digits that it has, two at least. */
-export function amountWords({ unit }: Quota, amount: bigint): string {
+export function formatAmount({ unit }: Quota, amount: bigint): string {
   if (unit !== "money") return `${amount}`;
   const digits = `${amount % MICROS}`.padStart(6, "0").replace(/0{1,4}$/, "");
   return `${amount / MICROS}.${digits}`;

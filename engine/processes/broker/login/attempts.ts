@@ -29,7 +29,7 @@ export class Attempts {
     return `${MAX_REFUSED} proofs were refused; the next is heard in ${Math.ceil(waits / 1000)} s`;
   }
 
-  refused(): void {
+  recordRefusal(): void {
     this.#refused = [...this.#refused, this.#world.now()].slice(-MAX_REFUSED);
   }
 

@@ -2,7 +2,7 @@
 // one line, signed; what is signed with is another question.
 
 import type { Checked } from "../../../lib/policy/checked.ts";
-import { accept, canonicalText, refuse } from "../../../lib/policy/index.ts";
+import { accept, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Passphrase } from "../../../lib/wire/generated/wire.ts";
 import type { Challenge } from "../step-up/signed-line.ts";
 import type { Proof, StepUp } from "../step-up/step-up.ts";
@@ -15,7 +15,7 @@ export interface Asked extends Challenge {
 
 export interface Door {
   /** `principal`: who wants to be known; empty where they do not say. `renews`: with something else from then on. */
-  readonly challenge: (principal: string, renews: boolean, validForMs: number) => Checked<Asked>;
+  readonly issueChallenge: (principal: string, renews: boolean, validForMs: number) => Checked<Asked>;
   /** Spends the challenge. What was refused is counted. */
   readonly prove: (nonce: Uint8Array, signature: string) => Proof;
 }
@@ -25,7 +25,7 @@ export const NO_PASSPHRASE: Passphrase = { salt: NOTHING, newSalt: NOTHING };
 
 /** What is signed for: no tool and no turn, but the step into the session, or another passphrase. */
 export function stepInto(session: string, validForMs: number, tool = "/login", principal?: string) {
-  const given = canonicalText(principal === undefined ? { session } : { session, principal });
+  const given = renderCanonicalJson(principal === undefined ? { session } : { session, principal });
   return { conversation: "", turn: 0, tool, task: "", phase: "", arguments: given, validForMs };
 }
 
@@ -42,11 +42,11 @@ export class KeyDoor implements Door {
     this.#attempts = new Attempts(world);
   }
 
-  challenge(_principal: string, renews: boolean, validForMs: number): Checked<Asked> {
+  issueChallenge(_principal: string, renews: boolean, validForMs: number): Checked<Asked> {
     if (renews) return refuse("this session is opened by a key, which is no passphrase");
     const { refusal } = this.#attempts;
     if (refusal !== undefined) return refuse(refusal);
-    const made = this.#stepUp.challenge(stepInto(this.#session, validForMs));
+    const made = this.#stepUp.issueChallenge(stepInto(this.#session, validForMs));
     return made.ok ? accept({ ...made.value, passphrase: NO_PASSPHRASE }) : made;
   }
 
@@ -54,7 +54,7 @@ export class KeyDoor implements Door {
     if (this.#attempts.refusal !== undefined) return TOO_OFTEN;
     const proof = this.#stepUp.prove(nonce, signature);
     if (proof.ok) this.#attempts.clear();
-    else this.#attempts.refused();
+    else this.#attempts.recordRefusal();
     return proof;
   }
 }

@@ -26,7 +26,7 @@ function open(page: Page = PAGE, bootId?: string, disk?: Disk) {
 }
 
 function challenged(login: Login): Challenge {
-  const made = login.challenge(60_000);
+  const made = login.issueChallenge(60_000);
   if (!made.ok) throw new Error(made.reason);
   return made.value;
 }
@@ -85,7 +85,7 @@ test("a proof opens a session once, and no other session and no other start of t
   expect(theirs.nonce).toEqual(challenge.nonce); // by chance; the line names the boot all the same
   expect(later.desk.login.prove(theirs.nonce, signature)).toMatchObject({ reason: expect.stringMatching(/^changed/) });
   expect(desk.login.prove(challenge.nonce, signature).ok).toBe(true);
-  desk.login.logout();
+  desk.login.logOut();
   expect(desk.login.prove(challenge.nonce, signature).ok).toBe(false);
   const late = challenged(desk.login);
   world.ms += 60_000;
@@ -97,14 +97,14 @@ test("a challenge of a step-up opens nothing, and that of a login agrees to no c
   const challenge = challenged(desk.login);
   expect(desk.stepUp.prove(challenge.nonce, signed(challenge))).toMatchObject({ fault: "unknown challenge" });
   const step = { conversation: "c", turn: 1, tool: "/login", arguments: '{"session":"operator"}', task: "", phase: "" };
-  const made = desk.stepUp.challenge({ ...step, validForMs: 1000 });
+  const made = desk.stepUp.issueChallenge({ ...step, validForMs: 1000 });
   if (!made.ok) throw new Error(made.reason);
   expect(desk.login.prove(made.value.nonce, signed(made.value)).ok).toBe(false);
 });
 
 test("a session without a login has none, and one whose page asks for it is refused where nobody has a key", () => {
   const reason = "nobody logs in to this session: its page does not ask for it";
-  expect(open().visitor.login.challenge(1000)).toEqual({ ok: false, reason });
+  expect(open().visitor.login.issueChallenge(1000)).toEqual({ ok: false, reason });
   expect(() => open({ login: "key" })).toThrow("session operator: it is opened by a key, and no principal has one");
 });
 
@@ -118,12 +118,12 @@ test("law: whatever is tried, in is who signed a fresh line, and so many bad one
       let [inside, spent]: [boolean, string | undefined] = [false, undefined];
       let refused: number[] = [];
       for (const act of acts) {
-        if (act === "logout") login.logout();
+        if (act === "logout") login.logOut();
         if (act === "logout") inside = false;
         if (act === "wait") world.ms += 1000;
         if (act === "long wait") world.ms += REFUSED_FOR_MS;
         if (act === "logout" || act.endsWith("wait")) continue;
-        const made = login.challenge(60_000);
+        const made = login.issueChallenge(60_000);
         const isHeard = refused.filter((at) => world.ms < at + REFUSED_FOR_MS).length < MAX_REFUSED;
         expect(made.ok).toBe(!inside && isHeard);
         if (!made.ok) continue;

@@ -26,17 +26,17 @@ export class Login {
   }
 
   /** `principal`: who wants to be known, where what opens the session has to be told. */
-  challenge(validForMs: number, principal = ""): Checked<Asked> {
+  issueChallenge(validForMs: number, principal = ""): Checked<Asked> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
-    return this.#door.challenge(principal, false, validForMs);
+    return this.#door.issueChallenge(principal, false, validForMs);
   }
 
   /** For another passphrase of who is logged in. */
-  challengeAnew(validForMs: number): Checked<Asked> {
+  issueRenewalChallenge(validForMs: number): Checked<Asked> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal === "") return refuse("nobody is logged in");
-    return this.#door.challenge(this.#principal, true, validForMs);
+    return this.#door.issueChallenge(this.#principal, true, validForMs);
   }
 
   /** Spends the challenge. Who logged in, or why nobody did. */
@@ -58,7 +58,7 @@ export class Login {
     return proof.principal === this.#principal ? undefined : `it is ${this.#principal} who is logged in`;
   }
 
-  logout(): void {
+  logOut(): void {
     this.#principal = "";
   }
 }

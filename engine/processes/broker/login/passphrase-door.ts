@@ -5,7 +5,7 @@
 // said where there are several, because two people may have chosen the same words and must not learn it.
 
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { signerIn } from "../sshsig/index.ts";
+import { readSigner } from "../sshsig/index.ts";
 import type { Refused, SignedLines } from "../step-up/signed-line.ts";
 import type { Proof } from "../step-up/step-up.ts";
 import type { World } from "../world.ts";
@@ -49,15 +49,17 @@ export class PassphraseDoor implements Door {
     this.#world = world;
   }
 
-  challenge(principal: string, renews: boolean, validForMs: number): Checked<Asked> {
-    const holder = this.#holderOf(principal);
+  issueChallenge(principal: string, renews: boolean, validForMs: number): Checked<Asked> {
+    const holder = this.#findHolder(principal);
     if (!holder.ok) return holder;
     if (!this.#passphrases.ok) return this.#passphrases;
     const { principal: who, name } = holder.value;
-    const refusal = this.#passphrases.value.refusal(name);
+    const refusal = this.#passphrases.value.findRefusal(name);
     if (refusal !== undefined) return refuse(refusal);
-    const verifier = this.#passphrases.value.of(name);
-    const made = this.#lines.challenge(stepInto(this.#session, validForMs, renews ? "/passphrase" : "/login", who));
+    const verifier = this.#passphrases.value.findVerifier(name);
+    const made = this.#lines.issueChallenge(
+      stepInto(this.#session, validForMs, renews ? "/passphrase" : "/login", who),
+    );
     if (!made.ok) return made;
     const isChosen = renews || verifier === undefined;
     const newSalt = isChosen ? this.#world.random(SALT_BYTES) : NO_PASSPHRASE.newSalt;
@@ -71,23 +73,25 @@ export class PassphraseDoor implements Door {
     const spent = this.#lines.spend(nonce);
     if (!spent.ok) return spent;
     if (asked === undefined || Buffer.compare(asked.nonce, nonce) !== 0) {
-      return refused("newer challenges took its place");
+      return refuseProof("newer challenges took its place");
     }
-    if (!this.#passphrases.ok) return refused(this.#passphrases.reason);
-    return this.#judge(this.#passphrases.value, asked, spent.line, armours(signature));
+    if (!this.#passphrases.ok) return refuseProof(this.#passphrases.reason);
+    return this.#judge(this.#passphrases.value, asked, spent.line, splitArmours(signature));
   }
 
   #judge(passphrases: Passphrases, asked: Question, line: string, signatures: readonly string[]): Proof {
     const { holder, verifier, newSalt } = asked;
     const { principal, name } = holder;
     // Another session of the same principal may have been quicker.
-    if (passphrases.of(name)?.line !== verifier?.line) return refused("another passphrase was chosen meanwhile");
+    if (passphrases.findVerifier(name)?.line !== verifier?.line)
+      return refuseProof("another passphrase was chosen meanwhile");
     const isChosen = newSalt.length > 0;
     const known = verifier === undefined ? [] : [verifier];
-    if (signatures.length !== known.length + Number(isChosen)) return refused("it is not signed as it was asked for");
-    if (passphrases.refusal(name) !== undefined) return TOO_OFTEN;
-    const failure = verifier === undefined ? undefined : passphrases.tries(name);
-    if (failure !== undefined) return refused(failure);
+    if (signatures.length !== known.length + Number(isChosen))
+      return refuseProof("it is not signed as it was asked for");
+    if (passphrases.findRefusal(name) !== undefined) return TOO_OFTEN;
+    const failure = verifier === undefined ? undefined : passphrases.recordAttempt(name);
+    if (failure !== undefined) return refuseProof(failure);
     for (const [index, { key }] of known.entries()) {
       const by = this.#lines.signerOf(line, signatures[index] ?? "", [key]);
       if (!by.ok) return by.fault === "wrong key" ? { ...by, reason: "that is not the passphrase" } : by;
@@ -100,15 +104,15 @@ export class PassphraseDoor implements Door {
 
   /** Nothing where it is on the disk. */
   #choose(passphrases: Passphrases, asked: Question, line: string, signature: string): Refused | undefined {
-    const signer = signerIn(signature);
+    const signer = readSigner(signature);
     if (!signer.ok) return { ok: false, fault: "malformed", reason: signer.reason };
     const by = this.#lines.signerOf(line, signature, [signer.value.key]);
     if (!by.ok) return by;
     const failure = passphrases.choose(asked.holder.name, { salt: asked.newSalt, ...signer.value });
-    return failure === undefined ? undefined : refused(failure);
+    return failure === undefined ? undefined : refuseProof(failure);
   }
 
-  #holderOf(principal: string): Checked<Holder> {
+  #findHolder(principal: string): Checked<Holder> {
     const [only, ...others] = this.#holders;
     if (principal === "") {
       if (only !== undefined && others.length === 0) return accept(only);
@@ -119,12 +123,12 @@ export class PassphraseDoor implements Door {
   }
 }
 
-function refused(reason: string): Refused {
+function refuseProof(reason: string): Refused {
   return { ok: false, fault: "dropped", reason };
 }
 
 /** At most two signatures are ever asked for; what is more is one text that is none. */
-function armours(text: string): readonly string[] {
+function splitArmours(text: string): readonly string[] {
   const begin = "-----BEGIN SSH SIGNATURE-----";
   const second = text.indexOf(begin, begin.length);
   return second < 0 ? [text] : [text.slice(0, second), text.slice(second)];

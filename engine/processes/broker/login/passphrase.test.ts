@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Disk } from "../disk/disk.ts";
-import { sealed } from "../disk/sealed.ts";
+import { seal } from "../disk/sealed.ts";
 import { MemoryDisk } from "../disk/testing/memory-disk.ts";
 import { TestWorld } from "../ledger/testing/ledgers.ts";
 import { armoured, type SoftKey, softKey } from "../sshsig/testing/soft-key.ts";
@@ -12,7 +12,7 @@ import { MAX_REFUSED, REFUSED_FOR_MS } from "./attempts.ts";
 import type { Asked } from "./door.ts";
 import type { Login } from "./login.ts";
 import { PassphraseDoor } from "./passphrase-door.ts";
-import { knownIn, Passphrases } from "./passphrases.ts";
+import { Passphrases, parseKnown } from "./passphrases.ts";
 
 const PAGE: Page = { passphrases: ["alices"], login: "passphrase" };
 const namespace = "login@capos";
@@ -26,7 +26,7 @@ function started(disk: Disk | undefined, page = PAGE) {
 }
 
 function asked(login: Login, principal = ""): Asked {
-  const made = login.challenge(60_000, principal);
+  const made = login.issueChallenge(60_000, principal);
   if (!made.ok) throw new Error(made.reason);
   return made.value;
 }
@@ -53,7 +53,7 @@ test("who is there first chooses it; from then on it opens, after a restart too,
   expect([passphrase.salt.length, passphrase.newSalt.length]).toEqual([0, 16]);
   expect(JSON.parse(line)).toMatchObject({ tool: "/login", arguments: '{"principal":"alice","session":"operator"}' });
   expect(enter(first, right)).toEqual({ ok: true, value: "alice" });
-  first.logout();
+  first.logOut();
   for (const { login } of [{ login: first }, started(disk)]) {
     const again = asked(login);
     expect([again.passphrase.salt.length, again.passphrase.newSalt.length]).toEqual([16, 0]);
@@ -62,7 +62,7 @@ test("who is there first chooses it; from then on it opens, after a restart too,
       reason: "wrong key: that is not the passphrase",
     });
     expect(enter(login, right)).toEqual({ ok: true, value: "alice" });
-    login.logout();
+    login.logOut();
   }
   expect(Buffer.from(disk.files.get("passphrases") ?? []).includes("alices")).toBe(true);
 });
@@ -94,7 +94,7 @@ test("what was answered once, at another machine's start or to an older question
   const good = asked(login);
   const signature = signed(good, right);
   expect(login.prove(good.nonce, signature).ok).toBe(true);
-  login.logout();
+  login.logOut();
   expect(login.prove(good.nonce, signature).ok).toBe(false);
 });
 
@@ -103,7 +103,7 @@ test("it is another from then on where both are given, and the one that it was w
   const { login } = started(disk);
   enter(login, right);
   const renew = (...keys: readonly SoftKey[]) => {
-    const made = login.challengeAnew(60_000);
+    const made = login.issueRenewalChallenge(60_000);
     if (!made.ok) throw new Error(made.reason);
     expect([made.value.passphrase.salt.length, made.value.passphrase.newSalt.length]).toEqual([16, 16]);
     return login.renew(made.value.nonce, signed(made.value, ...keys));
@@ -124,11 +124,11 @@ test("a guess is on the disk before it is judged: who cuts the power after each 
   for (let guess = 0; guess < MAX_REFUSED; guess += 1) expect(enter(started(disk).login, wrong).ok).toBe(false);
   const { login, world } = started(disk);
   const said = { ok: false, reason: "5 proofs were refused; the next is heard in 300 s" };
-  expect(login.challenge(60_000)).toEqual(said);
+  expect(login.issueChallenge(60_000)).toEqual(said);
   world.ms += REFUSED_FOR_MS - 1;
-  expect(login.challenge(60_000).ok).toBe(false);
+  expect(login.issueChallenge(60_000).ok).toBe(false);
   // To start again begins the wait anew.
-  expect(started(disk).login.challenge(60_000)).toEqual(said);
+  expect(started(disk).login.issueChallenge(60_000)).toEqual(said);
   world.ms += 1;
   expect(enter(login, right)).toEqual({ ok: true, value: "alice" });
   expect(enterAnew(disk, right)).toBe(true);
@@ -151,7 +151,7 @@ test("where a guess cannot be written down it is not judged, right or wrong, and
 });
 
 test("without a disk, or with a damaged file, a session stays closed: nobody chooses anew", () => {
-  expect(started(undefined).login.challenge(1000)).toEqual({
+  expect(started(undefined).login.issueChallenge(1000)).toEqual({
     ok: false,
     reason: "there is no data disk to keep passphrases on",
   });
@@ -164,10 +164,10 @@ test("without a disk, or with a damaged file, a session stays closed: nobody cho
     file.subarray(0, 5),
     new Uint8Array(),
     flipped,
-    sealed(Buffer.from("{}")),
+    seal(Buffer.from("{}")),
   ]) {
     disk.files.set("passphrases", spoiled);
-    expect(started(disk).login.challenge(1000)).toMatchObject({
+    expect(started(disk).login.issueChallenge(1000)).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/^the passphrases are damaged on the data disk/),
     });
@@ -177,12 +177,15 @@ test("without a disk, or with a damaged file, a session stays closed: nobody cho
 test("two people say who they are, and neither's passphrase is the other's", () => {
   const page = { ...PAGE, passphrases: ["alices", "bobs"] };
   const { login } = started(new MemoryDisk(), page);
-  expect(login.challenge(1000)).toEqual({ ok: false, reason: "say who you are: /login NAME" });
-  expect(login.challenge(1000, "carol")).toEqual({ ok: false, reason: "nobody of that name has a passphrase here" });
+  expect(login.issueChallenge(1000)).toEqual({ ok: false, reason: "say who you are: /login NAME" });
+  expect(login.issueChallenge(1000, "carol")).toEqual({
+    ok: false,
+    reason: "nobody of that name has a passphrase here",
+  });
   const as = (who: string, key: SoftKey) => {
     const challenge = asked(login, who);
     const proof = login.prove(challenge.nonce, signed(challenge, key));
-    login.logout();
+    login.logOut();
     return proof;
   };
   expect([as("alice", right), as("bob", another)]).toMatchObject([{ value: "alice" }, { value: "bob" }]);
@@ -205,7 +208,7 @@ function doors(disk: MemoryDisk) {
 
 /** Asks now, and answers when it is called. */
 function pending(door: PassphraseDoor, ...keys: readonly SoftKey[]) {
-  const made = door.challenge("", false, 60_000);
+  const made = door.issueChallenge("", false, 60_000);
   if (!made.ok) throw new Error(made.reason);
   return () => door.prove(made.value.nonce, signed(made.value, ...keys));
 }
@@ -219,7 +222,7 @@ test("of two sessions that ask at once who is first chooses, and the other is as
 
 test("questions of two sessions that stand at once are no more guesses than those of one, and a right one begins anew", () => {
   const { day, night, passphrases } = doors(chosen());
-  const kept = () => (passphrases.ok ? passphrases.value.refusal("alices") : "");
+  const kept = () => (passphrases.ok ? passphrases.value.findRefusal("alices") : "");
   for (let guess = 1; guess < MAX_REFUSED; guess += 1) expect(pending(day, wrong)().ok).toBe(false);
   expect([pending(night, right)().ok, kept()]).toEqual([true, undefined]);
   for (let guess = 1; guess < MAX_REFUSED; guess += 1) expect(pending(day, wrong)().ok).toBe(false);
@@ -247,7 +250,7 @@ test("law: whatever is guessed, waited and cut, no more than five wrong ones are
         if (one === "wait") nowMs += 60_000;
         if (one === "restart" || one === "torn") machine = started(disk);
         if (one === "wait" || one === "restart") continue;
-        const made = machine.login.challenge(1000);
+        const made = machine.login.issueChallenge(1000);
         if (!made.ok) continue;
         disk.fails = one === "torn" ? 0 : Number.POSITIVE_INFINITY;
         disk.tears = true;
@@ -256,7 +259,7 @@ test("law: whatever is guessed, waited and cut, no more than five wrong ones are
         expect(proof.ok).toBe(one === "right");
         if (proof.ok) judged = [];
         else if (proof.reason.startsWith("wrong key")) judged = [...judged, nowMs];
-        machine.login.logout();
+        machine.login.logOut();
         expect(judged.filter((at) => nowMs < at + REFUSED_FOR_MS).length).toBeLessThanOrEqual(MAX_REFUSED);
       }
     }),
@@ -265,7 +268,7 @@ test("law: whatever is guessed, waited and cut, no more than five wrong ones are
 });
 
 test("any text is read or refused", () => {
-  const known = (text: string) => knownIn(text, new TestWorld()).ok;
+  const known = (text: string) => parseKnown(text, new TestWorld()).ok;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(known(text)).toBe(false);

@@ -5,7 +5,7 @@
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import type { Disk } from "../disk/disk.ts";
-import { sealed, unsealed } from "../disk/sealed.ts";
+import { seal, unseal } from "../disk/sealed.ts";
 import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
 import type { World } from "../world.ts";
 import { Attempts, MAX_REFUSED } from "./attempts.ts";
@@ -46,18 +46,18 @@ export class Passphrases {
   }
 
   /** Nothing where none was chosen yet. */
-  of(name: string): Verifier | undefined {
+  findVerifier(name: string): Verifier | undefined {
     return this.#known.get(name);
   }
 
   /** Why no passphrase of this name is heard now. */
-  refusal(name: string): string | undefined {
+  findRefusal(name: string): string | undefined {
     return this.#known.get(name)?.attempts.refusal;
   }
 
   /** Before a passphrase is judged: on the disk it is refused already, so that no power cut makes it a free guess. Why not. */
-  tries(name: string): string | undefined {
-    this.#known.get(name)?.attempts.refused();
+  recordAttempt(name: string): string | undefined {
+    this.#known.get(name)?.attempts.recordRefusal();
     return this.#save();
   }
 
@@ -84,7 +84,7 @@ export class Passphrases {
       return { name, salt: Buffer.from(salt).toString("hex"), key: line, refused: attempts.count };
     });
     try {
-      this.#disk.replace(FILE, sealed(Buffer.from(JSON.stringify({ version: VERSION, verifiers }))));
+      this.#disk.replace(FILE, seal(Buffer.from(JSON.stringify({ version: VERSION, verifiers }))));
       return undefined;
     } catch (error) {
       return `it cannot be written down on the data disk: ${error instanceof Error ? error.message : "it failed"}`;
@@ -96,8 +96,8 @@ function readKnown(disk: Disk, world: World): Checked<Map<string, Known>> {
   try {
     const file = disk.read(FILE);
     if (file === undefined) return accept(new Map());
-    const body = unsealed(file);
-    const known = body.ok ? knownIn(Buffer.from(body.value).toString("utf8"), world) : body;
+    const body = unseal(file);
+    const known = body.ok ? parseKnown(Buffer.from(body.value).toString("utf8"), world) : body;
     return known.ok ? known : refuse(`the passphrases are damaged on the data disk: ${known.reason}`);
   } catch (error) {
     return refuse(
@@ -107,7 +107,7 @@ function readKnown(disk: Disk, world: World): Checked<Map<string, Known>> {
 }
 
 /** Never throws, on any text. */
-export function knownIn(text: string, world: World): Checked<Map<string, Known>> {
+export function parseKnown(text: string, world: World): Checked<Map<string, Known>> {
   const read = readJson(text);
   if (!read.ok) return read;
   const { value } = read;
@@ -116,7 +116,7 @@ export function knownIn(text: string, world: World): Checked<Map<string, Known>>
   if (!isList(verifiers) || verifiers.length > MAX_VERIFIERS) return refuse("it has no list of verifiers");
   const known = new Map<string, Known>();
   for (const one of verifiers) {
-    const entry = knownFrom(one ?? null, world);
+    const entry = parseVerifier(one ?? null, world);
     if (!entry.ok) return entry;
     const [name, verifier] = entry.value;
     if (known.has(name)) return refuse("two verifiers have one name");
@@ -125,7 +125,7 @@ export function knownIn(text: string, world: World): Checked<Map<string, Known>>
   return accept(known);
 }
 
-function knownFrom(entry: Json, world: World): Checked<readonly [string, Known]> {
+function parseVerifier(entry: Json, world: World): Checked<readonly [string, Known]> {
   if (!isRecord(entry)) return refuse("a verifier is no object");
   const { name, salt, key: line, refused } = entry;
   const isCounted = typeof refused === "number" && Number.isInteger(refused) && refused >= 0 && refused <= MAX_REFUSED;

@@ -8,7 +8,7 @@ const ARMOUR =
   /^-----BEGIN SSH SIGNATURE-----\r?\n((?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n)+)-----END SSH SIGNATURE-----(?:\r?\n)?$/;
 
 /** The bytes of an armoured SSHSIG. One signature has one Base64: bits that stand for nothing must be zero. */
-export function unarmoured(text: string): Checked<Uint8Array> {
+export function decodeArmour(text: string): Checked<Uint8Array> {
   if (text.length > MAX_ARMOUR_BYTES) return refuse(`a signature is longer than ${MAX_ARMOUR_BYTES} bytes`);
   const body = ARMOUR.exec(text)?.[1]?.replace(/[\r\n]/g, "");
   if (body === undefined) return refuse("this is no text from BEGIN SSH SIGNATURE to END SSH SIGNATURE");

@@ -11,7 +11,7 @@ export class Fields {
     this.#rest = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  bytes(count: number): Uint8Array {
+  readBytes(count: number): Uint8Array {
     this.#fits &&= count <= this.#rest.length;
     if (!this.#fits) return NOTHING;
     const field = this.#rest.subarray(0, count);
@@ -19,22 +19,22 @@ export class Fields {
     return field;
   }
 
-  byte(): number {
-    return this.bytes(1)[0] ?? 0;
+  readByte(): number {
+    return this.readBytes(1)[0] ?? 0;
   }
 
-  uint32(): number {
-    const field = this.bytes(4);
+  readUint32(): number {
+    const field = this.readBytes(4);
     return field.length === 4 ? Buffer.from(field).readUInt32BE() : 0;
   }
 
-  string(): Uint8Array {
-    return this.bytes(this.uint32());
+  readString(): Uint8Array {
+    return this.readBytes(this.readUint32());
   }
 
   /** For names, which are ASCII: other bytes become characters that no name has. */
   name(): string {
-    return Buffer.from(this.string()).toString("latin1");
+    return Buffer.from(this.readString()).toString("latin1");
   }
 
   /** All fields fitted and nothing is left over. */
@@ -44,7 +44,7 @@ export class Fields {
 }
 
 /** A field as `string()` reads it. */
-export function stringField(value: Uint8Array | string): Uint8Array {
+export function encodeString(value: Uint8Array | string): Uint8Array {
   const bytes = typeof value === "string" ? Buffer.from(value, "latin1") : value;
   const length = Buffer.alloc(4);
   length.writeUInt32BE(bytes.length);

@@ -1,3 +1,3 @@
 export { type PublicKey, readPublicKey } from "./public-key.ts";
-export { signerIn } from "./signer.ts";
+export { readSigner } from "./signer.ts";
 export { type SignatureFault, verifySshsig } from "./verify.ts";

@@ -26,14 +26,14 @@ export function readPublicKey(line: string): Checked<PublicKey> {
   if (algorithm !== PLAIN && algorithm !== TOKEN) return refuse(`a public key is neither ${PLAIN} nor ${TOKEN}`);
   const blob = Buffer.from(text, "base64");
   if (blob.toString("base64") !== text) return refuse("the Base64 of a public key is damaged");
-  return keyIn(algorithm, blob);
+  return parseKey(algorithm, blob);
 }
 
-function keyIn(algorithm: PublicKey["algorithm"], blob: Uint8Array): Checked<PublicKey> {
+function parseKey(algorithm: PublicKey["algorithm"], blob: Uint8Array): Checked<PublicKey> {
   const fields = new Fields(blob);
   const named = fields.name();
-  const point = fields.string();
-  const application = algorithm === TOKEN ? fields.string() : new Uint8Array(0);
+  const point = fields.readString();
+  const application = algorithm === TOKEN ? fields.readString() : new Uint8Array(0);
   if (!fields.complete || named !== algorithm || point.length !== POINT_BYTES) {
     return refuse(`a public key is no well-formed ${algorithm}`);
   }

@@ -16,16 +16,16 @@ interface Envelope {
 
 export function readEnvelope(bytes: Uint8Array): Checked<Envelope> {
   const fields = new Fields(bytes);
-  const magic = Buffer.from(fields.bytes(MAGIC.length)).toString("latin1");
+  const magic = Buffer.from(fields.readBytes(MAGIC.length)).toString("latin1");
   if (magic !== MAGIC) return refuse("it does not begin with SSHSIG");
-  const version = fields.uint32();
+  const version = fields.readUint32();
   if (version !== VERSION) return refuse(`it has version ${version}, this reader knows ${VERSION} only`);
-  const publicKey = fields.string();
+  const publicKey = fields.readString();
   const namespace = fields.name();
   // ssh-keygen signs it as empty whatever stands here: a text that is not signed is refused, not skipped.
-  const reserved = fields.string();
+  const reserved = fields.readString();
   const hash = fields.name();
-  const signature = fields.string();
+  const signature = fields.readString();
   if (!fields.complete) return refuse("its fields end too early or too late");
   return reserved.length === 0
     ? accept({ publicKey, namespace, hash, signature })
@@ -44,10 +44,10 @@ export interface KeySignature {
 export function readKeySignature(bytes: Uint8Array, algorithm: PublicKey["algorithm"]): Checked<KeySignature> {
   const fields = new Fields(bytes);
   const named = fields.name();
-  const ed25519 = fields.string();
+  const ed25519 = fields.readString();
   const token = algorithm === TOKEN;
-  const flags = token ? fields.byte() : 0;
-  const counter = token ? fields.uint32() : 0;
+  const flags = token ? fields.readByte() : 0;
+  const counter = token ? fields.readUint32() : 0;
   const wellFormed = fields.complete && named === algorithm && ed25519.length === ED25519_BYTES;
   return wellFormed ? accept({ ed25519, flags, counter }) : refuse(`its signature is no well-formed ${algorithm}`);
 }

@@ -1,11 +1,11 @@
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { unarmoured } from "./armour.ts";
+import { decodeArmour } from "./armour.ts";
 import { PLAIN, type PublicKey, readPublicKey } from "./public-key.ts";
 import { readEnvelope } from "./signature.ts";
 
 /** Which key a signature says that it is by: for a key that is not known yet, and has to have signed with it all the same. */
-export function signerIn(armoured: string): Checked<{ readonly line: string; readonly key: PublicKey }> {
-  const bytes = unarmoured(armoured);
+export function readSigner(armoured: string): Checked<{ readonly line: string; readonly key: PublicKey }> {
+  const bytes = decodeArmour(armoured);
   if (!bytes.ok) return bytes;
   const envelope = readEnvelope(bytes.value);
   if (!envelope.ok) return envelope;

@@ -2,8 +2,8 @@
 // belongs to, and whether the message is one to be signed, are others' questions.
 
 import { createHash, verify } from "node:crypto";
-import { unarmoured } from "./armour.ts";
-import { stringField } from "./fields.ts";
+import { decodeArmour } from "./armour.ts";
+import { encodeString } from "./fields.ts";
 import { type PublicKey, TOKEN } from "./public-key.ts";
 import { type KeySignature, MAGIC, readEnvelope, readKeySignature } from "./signature.ts";
 
@@ -31,45 +31,48 @@ const USER_PRESENT = 1;
 
 /** Never throws, on any text. */
 export function verifySshsig(armoured: string, expected: Expected): Verdict {
-  const bytes = unarmoured(armoured);
-  if (!bytes.ok) return fault("malformed", bytes.reason);
+  const bytes = decodeArmour(armoured);
+  if (!bytes.ok) return rejectSignature("malformed", bytes.reason);
   const envelope = readEnvelope(bytes.value);
-  if (!envelope.ok) return fault("malformed", envelope.reason);
+  if (!envelope.ok) return rejectSignature("malformed", envelope.reason);
   const { namespace, hash, publicKey, signature } = envelope.value;
-  if (namespace !== expected.namespace) return fault("wrong namespace", `it was not made for ${expected.namespace}`);
-  if (!HASHES.includes(hash)) return fault("wrong hash", `it is over neither of ${HASHES.join(" and ")}`);
+  if (namespace !== expected.namespace)
+    return rejectSignature("wrong namespace", `it was not made for ${expected.namespace}`);
+  if (!HASHES.includes(hash)) return rejectSignature("wrong hash", `it is over neither of ${HASHES.join(" and ")}`);
   const key = expected.keys.find((one) => Buffer.compare(one.blob, publicKey) === 0);
-  if (key === undefined) return fault("wrong key", "it was made by a key that may not sign this");
+  if (key === undefined) return rejectSignature("wrong key", "it was made by a key that may not sign this");
   const made = readKeySignature(signature, key.algorithm);
-  if (!made.ok) return fault("malformed", made.reason);
+  if (!made.ok) return rejectSignature("malformed", made.reason);
   const digest = createHash(hash).update(expected.message).digest();
-  return verdictOf(key, made.value, toBeSigned(namespace, hash, digest));
+  return judgeSignature(key, made.value, buildSignedData(namespace, hash, digest));
 }
 
-function toBeSigned(namespace: string, hash: string, digest: Uint8Array): Uint8Array {
+function buildSignedData(namespace: string, hash: string, digest: Uint8Array): Uint8Array {
   const reserved = "";
-  return Buffer.concat([Buffer.from(MAGIC), ...[namespace, reserved, hash, digest].map(stringField)]);
+  return Buffer.concat([Buffer.from(MAGIC), ...[namespace, reserved, hash, digest].map(encodeString)]);
 }
 
-function verdictOf(key: PublicKey, made: KeySignature, signed: Uint8Array): Verdict {
-  const message = key.algorithm === TOKEN ? byToken(key, made, signed) : signed;
-  if (!verify(null, message, key.verifier, made.ed25519)) return fault("changed", "it is not over this text");
+function judgeSignature(key: PublicKey, made: KeySignature, signed: Uint8Array): Verdict {
+  const message = key.algorithm === TOKEN ? buildTokenMessage(key, made, signed) : signed;
+  if (!verify(null, message, key.verifier, made.ed25519)) return rejectSignature("changed", "it is not over this text");
   const present = key.algorithm !== TOKEN || (made.flags & USER_PRESENT) !== 0;
-  return present ? { ok: true, key } : fault("nobody present", "the token does not say that anybody touched it");
+  return present
+    ? { ok: true, key }
+    : rejectSignature("nobody present", "the token does not say that anybody touched it");
 }
 
 /** A token signs hashes, with its flags and counter between them. */
-function byToken(key: PublicKey, { flags, counter }: KeySignature, signed: Uint8Array): Uint8Array {
+function buildTokenMessage(key: PublicKey, { flags, counter }: KeySignature, signed: Uint8Array): Uint8Array {
   const said = Buffer.alloc(5);
   said.writeUInt8(flags);
   said.writeUInt32BE(counter, 1);
-  return Buffer.concat([sha256(key.application), said, sha256(signed)]);
+  return Buffer.concat([hashSha256(key.application), said, hashSha256(signed)]);
 }
 
-function sha256(bytes: Uint8Array): Uint8Array {
+function hashSha256(bytes: Uint8Array): Uint8Array {
   return createHash("sha256").update(bytes).digest();
 }
 
-function fault(kind: SignatureFault, reason: string): Verdict {
+function rejectSignature(kind: SignatureFault, reason: string): Verdict {
   return { ok: false, fault: kind, reason };
 }

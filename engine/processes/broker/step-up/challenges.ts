@@ -28,18 +28,18 @@ export class Challenges {
   }
 
   /** A nonce that no challenge had before. */
-  nonce(): Uint8Array {
+  createNonce(): Uint8Array {
     return this.#world.random(TOKEN_BYTES);
   }
 
   add(nonce: Uint8Array, challenge: Outstanding): void {
     const [oldest] = this.#outstanding.keys();
     if (this.#outstanding.size >= MAX_OUTSTANDING && oldest !== undefined) this.#spend(oldest, "dropped");
-    this.#outstanding.set(hex(nonce), challenge);
+    this.#outstanding.set(encodeHex(nonce), challenge);
   }
 
   take(nonce: Uint8Array): Taken {
-    const key = hex(nonce);
+    const key = encodeHex(nonce);
     const challenge = this.#outstanding.get(key);
     if (challenge === undefined) return { ok: false, fault: this.#spent.get(key) ?? "unknown challenge" };
     this.#spend(key, "replayed");
@@ -55,6 +55,6 @@ export class Challenges {
   }
 }
 
-function hex(bytes: Uint8Array): string {
+function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { challengeLine, MAX_SHOWN_BYTES, type Terms } from "./line.ts";
+import { MAX_SHOWN_BYTES, renderChallengeLine, type Terms } from "./line.ts";
 
 const TERMS: Terms = {
   arguments: '{"path":"a"}',
@@ -18,7 +18,7 @@ const TERMS: Terms = {
 };
 
 function line(changes: Partial<Terms> = {}): string {
-  const made = challengeLine({ ...TERMS, ...changes });
+  const made = renderChallengeLine({ ...TERMS, ...changes });
   if (!made.ok) throw new Error(made.reason);
   return made.value;
 }
@@ -59,7 +59,7 @@ for (const [what, text] of Object.entries({
 for (const name of ["conversation", "session", "systemId", "tool"] as const) {
   test(`a ${name} that would end the quotes of the shell gives no challenge`, () => {
     for (const value of ["a'; rm -rf ~ #", "é", "\x7f"]) {
-      expect(challengeLine({ ...TERMS, [name]: value })).toMatchObject({ ok: false });
+      expect(renderChallengeLine({ ...TERMS, [name]: value })).toMatchObject({ ok: false });
     }
   });
 }

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { canonicalText } from "../../../lib/policy/index.ts";
+import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 
 export const MAX_SHOWN_BYTES = 1024;
 
@@ -26,13 +26,13 @@ export interface Terms {
 }
 
 /** The exact characters to be signed. */
-export function challengeLine(terms: Terms): Checked<string> {
-  const line = canonicalText({ ...terms, arguments: shownArguments(terms.arguments) });
+export function renderChallengeLine(terms: Terms): Checked<string> {
+  const line = renderCanonicalJson({ ...terms, arguments: renderArguments(terms.arguments) });
   return isShellSafe(line) ? accept(line) : refuse("a name in the challenge cannot stand in a line of a shell");
 }
 
 /** The arguments, or "sha256:" and hex. Canonical arguments begin with a brace, so that neither reads as the other. */
-function shownArguments(text: string): string {
+function renderArguments(text: string): string {
   if (text.length <= MAX_SHOWN_BYTES && isShellSafe(text)) return text;
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }

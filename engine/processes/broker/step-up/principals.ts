@@ -7,10 +7,10 @@ import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
 export type KeyRing = ReadonlyMap<PublicKey, string>;
 
 /** The keys of a row's principals. A key of two people would not say who was there. */
-export function keyRing(tables: IndexedTables, row: Row): Checked<KeyRing> {
+export function buildKeyRing(tables: IndexedTables, row: Row): Checked<KeyRing> {
   const ring = new Map<PublicKey, string>();
   const owners = new Map<string, string>();
-  for (const { name, keys } of principalsOf(tables, row)) {
+  for (const { name, keys } of getPrincipals(tables, row)) {
     for (const line of keys) {
       const key = readPublicKey(line);
       if (!key.ok) return refuse(`principal ${name}: ${key.reason}`);
@@ -23,6 +23,6 @@ export function keyRing(tables: IndexedTables, row: Row): Checked<KeyRing> {
   return accept(ring);
 }
 
-export function principalsOf(tables: IndexedTables, row: Row): readonly Principal[] {
+export function getPrincipals(tables: IndexedTables, row: Row): readonly Principal[] {
   return row.principals.flatMap((index) => tables.principals[index] ?? []);
 }

@@ -1,12 +1,12 @@
 // One line that somebody is asked to sign, and the signatures over it. Whose keys count is the caller's question.
 
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { canonicalArguments } from "../../../lib/policy/index.ts";
+import { canonicalizeArguments } from "../../../lib/policy/index.ts";
 import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
 import { type PublicKey, type SignatureFault, verifySshsig } from "../sshsig/index.ts";
 import type { World } from "../world.ts";
 import { type ChallengeFault, Challenges } from "./challenges.ts";
-import { challengeLine } from "./line.ts";
+import { renderChallengeLine } from "./line.ts";
 
 /** What a signature is made for, so that one for the other is none. */
 export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
@@ -52,16 +52,16 @@ export class SignedLines {
     this.#challenges = new Challenges(world);
   }
 
-  challenge({ conversation, turn, tool, arguments: given, validForMs }: Step): Checked<Challenge> {
+  issueChallenge({ conversation, turn, tool, arguments: given, validForMs }: Step): Checked<Challenge> {
     if (validForMs < 1 || validForMs > MAX_VALID_MS) return refuse(`a challenge holds for 1 to ${MAX_VALID_MS} ms`);
-    const canonical = canonicalArguments(given);
+    const canonical = canonicalizeArguments(given);
     if (!canonical.ok) return canonical;
     if (canonical.value.text !== given) return refuse("the arguments are not in their canonical form");
-    const nonce = this.#challenges.nonce();
+    const nonce = this.#challenges.createNonce();
     const expiry = this.#world.now() + validForMs;
     const call = { arguments: given, conversation, expiry, nonce: Buffer.from(nonce).toString("hex"), tool, turn };
     const { namespace: _, ...setting } = this.#setting;
-    const line = challengeLine({ ...setting, ...call });
+    const line = renderChallengeLine({ ...setting, ...call });
     if (!line.ok) return line;
     this.#challenges.add(nonce, { line: line.value, expiry });
     return accept({ line: line.value, nonce });

@@ -25,7 +25,7 @@ function open() {
   world.ms = 5000;
   const { stepUp } = desk("operator");
   const ask = (changes: Partial<Step> = {}): Challenge => {
-    const made = stepUp.challenge({ ...STEP, ...changes });
+    const made = stepUp.issueChallenge({ ...STEP, ...changes });
     if (!made.ok) throw new Error(made.reason);
     return made.value;
   };
@@ -149,7 +149,10 @@ test("another session cannot use a nonce, nor spend it", () => {
 });
 
 test("a session without principals has nobody to step up", () => {
-  expect(open().visitor.challenge(STEP)).toEqual({ ok: false, reason: "session visitor has no principal with a key" });
+  expect(open().visitor.issueChallenge(STEP)).toEqual({
+    ok: false,
+    reason: "session visitor has no principal with a key",
+  });
 });
 
 for (const [what, changes] of Object.entries<Partial<Step>>({
@@ -162,6 +165,6 @@ for (const [what, changes] of Object.entries<Partial<Step>>({
   "a name twice": { arguments: '{"a":1,"a":1}' },
 })) {
   test(`a challenge with ${what} is not made`, () => {
-    expect(open().stepUp.challenge({ ...STEP, ...changes })).toMatchObject({ ok: false });
+    expect(open().stepUp.issueChallenge({ ...STEP, ...changes })).toMatchObject({ ok: false });
   });
 }

@@ -22,9 +22,9 @@ export class StepUp {
     this.#lines = new SignedLines(setting, world);
   }
 
-  challenge(step: Step): Checked<Challenge> {
+  issueChallenge(step: Step): Checked<Challenge> {
     if (this.#ring.size === 0) return refuse(`session ${this.#session} has no principal with a key`);
-    return this.#lines.challenge(step);
+    return this.#lines.issueChallenge(step);
   }
 
   /** Spends the challenge of this nonce, whatever the signature is. */

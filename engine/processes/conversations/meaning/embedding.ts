@@ -5,7 +5,7 @@ import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
 import { MAX_EMBEDDED_LENGTH } from "../limits.ts";
-import { type Kept, keptVector } from "./vector.ts";
+import { type Kept, quantizeVector } from "./vector.ts";
 
 export type Asked = Pick<Connection, "call">;
 
@@ -27,13 +27,13 @@ export class Embedding {
   }
 
   /** Of as much of the text as is looked at; empty where it has no direction. */
-  async vectorOf(text: string, timeoutMs: number): Promise<Vectored> {
-    const made = await this.#vectorOf(text.slice(0, MAX_EMBEDDED_LENGTH).toWellFormed(), timeoutMs);
+  async embedText(text: string, timeoutMs: number): Promise<Vectored> {
+    const made = await this.#embedText(text.slice(0, MAX_EMBEDDED_LENGTH).toWellFormed(), timeoutMs);
     if (!made.ok) this.#isKnown = false;
     return made;
   }
 
-  async #vectorOf(text: string, timeoutMs: number): Promise<Vectored> {
+  async #embedText(text: string, timeoutMs: number): Promise<Vectored> {
     const signal = AbortSignal.timeout(timeoutMs);
     const options = { timeoutMs, signal };
     if (!this.#isKnown) {
@@ -48,12 +48,12 @@ export class Embedding {
     if (vector === undefined || others.length > 0) {
       return refuse(`the embedder sent ${reply.value.vectors.length} vectors of one text`);
     }
-    const kept = keptVector(vector.values);
+    const kept = quantizeVector(vector.values);
     if (!kept.ok) return refuse(`the embedder sent ${kept.reason}`);
-    return kept.value.length === 0 ? kept : this.#ofOneWidth(kept.value);
+    return kept.value.length === 0 ? kept : this.#checkWidth(kept.value);
   }
 
-  #ofOneWidth(kept: Kept): Checked<Kept> {
+  #checkWidth(kept: Kept): Checked<Kept> {
     this.#width ??= kept.length;
     if (kept.length === this.#width) return accept(kept);
     return refuse(`the embedder sent a vector of ${kept.length} numbers after others of ${this.#width}`);

@@ -6,7 +6,7 @@ const DAMPING = 60;
  * further up. How good a hit was in its own order does not matter, as such figures cannot be compared. The newer of two that are as
  * good comes first. Cormack, Clarke, Büttcher, SIGIR 2009.
  */
-export function fused(rankings: readonly (readonly bigint[])[]): readonly bigint[] {
+export function fuseRankings(rankings: readonly (readonly bigint[])[]): readonly bigint[] {
   const scores = new Map<bigint, number>();
   for (const ranking of rankings) {
     for (const [place, one] of ranking.entries()) scores.set(one, (scores.get(one) ?? 0) + 1 / (DAMPING + place + 1));

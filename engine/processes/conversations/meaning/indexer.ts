@@ -50,7 +50,7 @@ export class Indexer {
 
   /** Takes up what has no vector. */
   look(part: Part = WHOLE): void {
-    const missing = this.#vectors.missing(this.#session, this.#model, part, MOST_WAITING);
+    const missing = this.#vectors.listMissing(this.#session, this.#model, part, MOST_WAITING);
     if (!missing.ok) {
       this.reason = missing.reason;
       return;
@@ -89,11 +89,11 @@ export class Indexer {
 
   /** Whether the embedder did what it is for. */
   async #embed(number: bigint): Promise<boolean> {
-    const text = this.#vectors.text(this.#session, number);
+    const text = this.#vectors.readText(this.#session, number);
     if (!text.ok) return this.#fail(number, text.reason);
     if (text.value === undefined) return true;
     const { erasures } = this.#vectors;
-    const made = await this.#embedding.vectorOf(text.value, TEXT_MS);
+    const made = await this.#embedding.embedText(text.value, TEXT_MS);
     if (!made.ok) return this.#fail(number, made.reason, "isAway" in made);
     this.#tries.delete(number);
     if (this.#made.length === 0) this.#madeAt = erasures;

@@ -8,13 +8,13 @@ import { openCopy } from "../database.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";
 import { openStore } from "../opening.ts";
 import type { Store } from "../store.ts";
-import { said, value, world } from "../testing/saying.ts";
+import { expectValue, makeSaying, makeWorld } from "../testing/saying.ts";
 import { TOY_ID, type ToyPlan, toyConnection, toyVector, toyVectors } from "../testing/toy-embedder.ts";
 import { type Asked, Embedding } from "./embedding.ts";
 import { Meanings } from "./meanings.ts";
-import { keptVector } from "./vector.ts";
+import { quantizeVector } from "./vector.ts";
 
-const inMemory = () => openStore(undefined, world());
+const inMemory = () => openStore(undefined, makeWorld());
 const soon = async () => {};
 /** Where the embedder answers, nobody's clock has a part in it. */
 const LONG = { searchMs: 60_000, recallMs: 60_000 };
@@ -26,15 +26,15 @@ function meaningsOf(store: Store, plan?: ToyPlan, sessions = ["operator"], patie
 }
 
 function begun(store: Store, session = "operator"): string {
-  const conversation = value(store.begin(session));
-  value(store.open(session, conversation));
+  const conversation = expectValue(store.begin(session));
+  expectValue(store.open(session, conversation));
   return conversation;
 }
 
 function say(store: Store, meanings: Meanings, conversation: string, texts: readonly string[], session = "operator") {
   for (const text of texts) {
-    const last = value(store.append(session, conversation, [said(text, { turn: 1 })]));
-    meanings.said(session, conversation, last - 1n);
+    const last = expectValue(store.append(session, conversation, [makeSaying(text, { turn: 1 })]));
+    meanings.noticeSayings(session, conversation, last - 1n);
   }
 }
 
@@ -48,7 +48,7 @@ const TALK = [
 ];
 
 async function found(meanings: Meanings, words: string, session = "operator") {
-  const { hits, ...rest } = value(await meanings.search(session, { words, conversation: "", most: 20 }));
+  const { hits, ...rest } = expectValue(await meanings.search(session, { words, conversation: "", most: 20 }));
   return { ...rest, hits: hits.map(({ sequence, byWords, byMeaning }) => [Number(sequence), byWords, byMeaning]) };
 }
 
@@ -57,23 +57,23 @@ test("what is near in meaning is found beside what has the words, and each hit s
   const meanings = meaningsOf(store);
   const conversation = begun(store);
   say(store, meanings, conversation, TALK);
-  await meanings.idle();
+  await meanings.waitUntilIdle();
   const none = { byMeaning: true, note: "" };
   expect(await found(meanings, "padlock")).toEqual({ ...none, hits: [[1, false, true]] });
   expect(await found(meanings, "key")).toEqual({ ...none, hits: [[1, true, true]] });
   expect(await found(meanings, "Ulm")).toMatchObject({ byMeaning: true });
   // Found by a word and by nothing else, it stands behind what both found.
   expect((await found(meanings, "train")).hits).toEqual([[3, true, true]]);
-  expect(meanings.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
+  expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
 test("without an embedder words alone are looked for, and nothing is said of it", async () => {
   const store = inMemory();
-  const meanings = Meanings.none(store);
+  const meanings = Meanings.createDisabled(store);
   say(store, meanings, begun(store), TALK);
   expect(await found(meanings, "padlock")).toEqual({ hits: [], byMeaning: false, note: "" });
   expect(await found(meanings, "key")).toEqual({ hits: [[1, true, false]], byMeaning: false, note: "" });
-  expect(meanings.status("operator")).toBe("");
+  expect(meanings.describeStatus("operator")).toBe("");
 });
 
 test("a session sees nothing of another's, whoever embeds both", async () => {
@@ -81,9 +81,9 @@ test("a session sees nothing of another's, whoever embeds both", async () => {
   const meanings = meaningsOf(store, {}, ["operator", "visitor"]);
   say(store, meanings, begun(store), TALK);
   say(store, meanings, begun(store, "visitor"), ["the weather"], "visitor");
-  await meanings.idle();
+  await meanings.waitUntilIdle();
   expect((await found(meanings, "padlock", "visitor")).hits).toEqual([[1, false, true]]);
-  expect(value(store.read("visitor", "m00000000-2", 0n, 1000)).sayings[0]?.text).toBe("the weather");
+  expect(expectValue(store.read("visitor", "m00000000-2", 0n, 1000)).sayings[0]?.text).toBe("the weather");
 });
 
 test("a saying is kept and told while an embedder never answers, and is found by its words", async () => {
@@ -91,7 +91,7 @@ test("a saying is kept and told while an embedder never answers, and is found by
   const meanings = meaningsOf(store, { embed: () => new Promise(() => {}) }, ["operator"], LITTLE);
   const conversation = begun(store);
   say(store, meanings, conversation, TALK);
-  expect(value(store.read("operator", conversation, 0n, 1 << 20)).last).toBe(6n);
+  expect(expectValue(store.read("operator", conversation, 0n, 1 << 20)).last).toBe(6n);
   expect(await found(meanings, "key")).toMatchObject({ hits: [[1, true, false]], byMeaning: false });
   expect((await found(meanings, "key")).note).toMatch(/^only words were looked for: the embedder does not answer/);
 });
@@ -113,12 +113,12 @@ test.each<[string, ToyPlan, RegExp]>([
   const store = inMemory();
   const meanings = meaningsOf(store, plan);
   say(store, meanings, begun(store), TALK);
-  await meanings.idle();
+  await meanings.waitUntilIdle();
   const { hits, note } = await found(meanings, "key");
   expect(hits).toEqual([[1, true, false]]);
   expect(note).toMatch(reason);
-  expect(meanings.status("operator")).toMatch(/^0 of 6 sayings are found by meaning, too; /);
-  expect(meanings.status("operator")).toMatch(reason);
+  expect(meanings.describeStatus("operator")).toMatch(/^0 of 6 sayings are found by meaning, too; /);
+  expect(meanings.describeStatus("operator")).toMatch(reason);
 });
 
 function one(values: readonly number[]): ToyPlan {
@@ -132,8 +132,8 @@ test("vectors that change their width are refused from the second on", async () 
     embed: async () => ({ vectors: [{ values: Array(width++).fill(1) }] }),
   });
   say(store, meanings, begun(store), TALK);
-  await meanings.idle();
-  expect(meanings.status("operator")).toMatch(/^1 of 6 .*sent a vector of \d+ numbers after others of 2/);
+  await meanings.waitUntilIdle();
+  expect(meanings.describeStatus("operator")).toMatch(/^1 of 6 .*sent a vector of \d+ numbers after others of 2/);
 });
 
 test("another model than was granted is told nothing that was said", async () => {
@@ -151,7 +151,7 @@ test("another model than was granted is told nothing that was said", async () =>
   );
   const meanings = new Meanings(store, new Map([["operator", embedding]]), soon, LONG);
   say(store, meanings, begun(store), TALK);
-  await meanings.idle();
+  await meanings.waitUntilIdle();
   expect((await found(meanings, "key")).note).toBe(
     "only words were looked for: the embedder is another model than was granted",
   );
@@ -165,8 +165,8 @@ test("one that failed for a while makes up for it", async () => {
     embed: (texts) => (failures-- > 0 ? Promise.reject(new Error("not yet")) : toyVectors(texts)),
   });
   say(store, meanings, begun(store), TALK);
-  await meanings.idle();
-  expect(meanings.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
+  await meanings.waitUntilIdle();
+  expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
 test("one that is away for longer than any text is tried makes up for it, too", async () => {
@@ -177,8 +177,8 @@ test("one that is away for longer than any text is tried makes up for it, too", 
   const call: Asked["call"] = async (...asked) => (failures-- > 0 ? isAway : connection.call(...asked));
   const meanings = new Meanings(store, new Map([["operator", new Embedding(TOY_ID, { call })]]), soon, LONG);
   say(store, meanings, begun(store), TALK);
-  await meanings.idle();
-  expect(meanings.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
+  await meanings.waitUntilIdle();
+  expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
 test("a summary is found by its words alone, and is not counted among what is found by meaning", async () => {
@@ -192,40 +192,40 @@ test("a summary is found by its words alone, and is not counted among what is fo
   });
   const conversation = begun(store);
   say(store, meanings, conversation, TALK.slice(0, 1));
-  value(store.append("operator", conversation, [said("of a key", { role: "assistant", through: 1n })]));
-  meanings.said("operator", conversation, 1n);
-  await meanings.idle();
+  expectValue(store.append("operator", conversation, [makeSaying("of a key", { role: "assistant", through: 1n })]));
+  meanings.noticeSayings("operator", conversation, 1n);
+  await meanings.waitUntilIdle();
   expect(heard).toEqual(TALK.slice(0, 1));
-  expect(meanings.status("operator")).toBe("1 of 1 sayings are found by meaning, too");
+  expect(meanings.describeStatus("operator")).toBe("1 of 1 sayings are found by meaning, too");
 });
 
 test("vectors outlast the run; those of other weights are not looked at, which is said, until they are made anew", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
-    const first = openStore(folder, world());
+    const first = openStore(folder, makeWorld());
     const before = meaningsOf(first);
     say(first, before, begun(first), TALK);
-    await before.idle();
+    await before.waitUntilIdle();
     first.close();
     const never = { id: "toy:sha256-03", embed: () => new Promise<never>(() => {}) };
-    const second = openStore(folder, world("1".repeat(32)));
+    const second = openStore(folder, makeWorld("1".repeat(32)));
     const other = meaningsOf(second, never);
-    expect(other.status("operator")).toBe(
+    expect(other.describeStatus("operator")).toBe(
       "0 of 6 sayings are found by meaning, too; 6 have vectors of other weights, which are not looked at",
     );
     other.stop();
     second.close();
-    const third = openStore(folder, world("2".repeat(32)));
+    const third = openStore(folder, makeWorld("2".repeat(32)));
     const again = meaningsOf(third, {
       embed: async (texts) => (texts.length === 1 && texts[0] === "padlock" ? toyVectors(texts) : never.embed()),
     });
     expect((await found(again, "padlock")).hits).toEqual([[1, false, true]]);
     again.stop();
     third.close();
-    const fourth = openStore(folder, world("3".repeat(32)));
+    const fourth = openStore(folder, makeWorld("3".repeat(32)));
     const anew = meaningsOf(fourth, { id: "toy:sha256-03" });
-    await anew.idle();
-    expect(anew.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
+    await anew.waitUntilIdle();
+    expect(anew.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
     fourth.close();
   } finally {
     rmSync(folder, { recursive: true });
@@ -235,17 +235,17 @@ test("vectors outlast the run; those of other weights are not looked at, which i
 test("a fork has the vectors of what it copies, and what is forgotten has none", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
-    const store = openStore(folder, world());
+    const store = openStore(folder, makeWorld());
     const meanings = meaningsOf(store);
     const conversation = begun(store);
     say(store, meanings, conversation, TALK);
-    await meanings.idle();
+    await meanings.waitUntilIdle();
     meanings.stop();
-    const fork = value(store.fork("operator", conversation, 2n));
-    expect(meanings.status("operator")).toBe("8 of 8 sayings are found by meaning, too");
-    value(store.open("operator", fork));
-    value(store.forget("operator", conversation));
-    expect(meanings.status("operator")).toBe("2 of 2 sayings are found by meaning, too");
+    const fork = expectValue(store.fork("operator", conversation, 2n));
+    expect(meanings.describeStatus("operator")).toBe("8 of 8 sayings are found by meaning, too");
+    expectValue(store.open("operator", fork));
+    expectValue(store.forget("operator", conversation));
+    expect(meanings.describeStatus("operator")).toBe("2 of 2 sayings are found by meaning, too");
     store.close();
     const file = new DatabaseSync(join(folder, "conversations.db"));
     expect(file.prepare("SELECT count(*) AS n FROM vectors").get()).toEqual({ n: 2 });
@@ -263,56 +263,56 @@ test("what the model is shown once more is found by meaning, of this conversatio
   const conversation = begun(store);
   const filler = Array.from({ length: 20 }, (_, at) => `week ${at} was quiet`);
   say(store, meanings, conversation, ["the key of the shed hangs behind the door", ...filler, "my padlock"]);
-  await meanings.idle();
+  await meanings.waitUntilIdle();
   const wanted = { conversation, words: "padlock", before: 22n, mostBytes: 1 << 16 };
-  const recalled = value(await meanings.recall("operator", wanted));
+  const recalled = expectValue(await meanings.recall("operator", wanted));
   expect([recalled.sayings.map(({ sequence }) => sequence), recalled.byMeaning]).toEqual([[1n], [1n]]);
-  const byWords = value(await meanings.recall("operator", { ...wanted, words: "the shed" }));
+  const byWords = expectValue(await meanings.recall("operator", { ...wanted, words: "the shed" }));
   expect([byWords.sayings.map(({ sequence }) => sequence), byWords.byMeaning]).toEqual([[1n], []]);
-  value(store.setRecall("operator", false));
-  expect(value(await meanings.recall("operator", wanted))).toEqual({ sayings: [], isOff: true, byMeaning: [] });
+  expectValue(store.setRecall("operator", false));
+  expect(expectValue(await meanings.recall("operator", wanted))).toEqual({ sayings: [], isOff: true, byMeaning: [] });
 });
 
 test("a session's vectors have their part of the file, and what is beyond it is found by words", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, one(Array(4096).fill(1)));
   const conversation = begun(store);
-  const texts = Array.from({ length: 32 }, (_, at) => said(`word${at}`));
+  const texts = Array.from({ length: 32 }, (_, at) => makeSaying(`word${at}`));
   for (let round = 0; round < MAX_VECTOR_BYTES / 4096 / 32 + 1; round += 1) {
-    const last = value(store.append("operator", conversation, texts));
-    meanings.said("operator", conversation, last - 32n);
-    await meanings.idle();
+    const last = expectValue(store.append("operator", conversation, texts));
+    meanings.noticeSayings("operator", conversation, last - 32n);
+    await meanings.waitUntilIdle();
   }
-  expect(meanings.status("operator")).toBe(
+  expect(meanings.describeStatus("operator")).toBe(
     "1024 of 1056 sayings are found by meaning, too; a session's room for vectors is full; /forget makes some",
   );
   expect((await found(meanings, "word3")).note).toMatch(
     /^32 sayings have no vector .* only their words were looked at$/,
   );
   // Nor does a fork take more than that.
-  const fork = value(store.fork("operator", conversation, 0n));
-  expect(meanings.status("operator")).toMatch(/^1024 of 2112 /);
-  value(store.forget("operator", fork));
+  const fork = expectValue(store.fork("operator", conversation, 0n));
+  expect(meanings.describeStatus("operator")).toMatch(/^1024 of 2112 /);
+  expectValue(store.forget("operator", fork));
   // Those of other weights are in nobody's way.
   const other = meaningsOf(store, { id: "toy:sha256-03" });
-  await other.idle();
-  expect(other.status("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
+  await other.waitUntilIdle();
+  expect(other.describeStatus("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
 });
 
 test("a file that was made before there were vectors is taken as it is, here and by who looks at a copy", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
-    const first = openStore(folder, world());
-    value(first.append("operator", begun(first), [said("kept")]));
+    const first = openStore(folder, makeWorld());
+    expectValue(first.append("operator", begun(first), [makeSaying("kept")]));
     first.close();
     const file = new DatabaseSync(join(folder, "conversations.db"));
     file.exec("DROP TABLE vectors");
     file.close();
     expect(openCopy(readFileSync(join(folder, "conversations.db"))).ok).toBe(true);
-    const second = openStore(folder, world());
+    const second = openStore(folder, makeWorld());
     expect([second.durable, second.moved]).toEqual([true, ""]);
-    expect(value(second.search("operator", { words: "kept", conversation: "", most: 5 }))).toHaveLength(1);
-    value(second.fork("operator", "a1", 0n));
+    expect(expectValue(second.search("operator", { words: "kept", conversation: "", most: 5 }))).toHaveLength(1);
+    expectValue(second.fork("operator", "a1", 0n));
     second.close();
   } finally {
     rmSync(folder, { recursive: true });
@@ -332,11 +332,11 @@ test("law: whatever is said, forked and forgotten while vectors are made, each s
       const kept = [conversation];
       for (const act of acts) {
         if (act.do === "say") say(store, meanings, conversation, [act.text]);
-        if (act.do === "rest") await meanings.idle();
+        if (act.do === "rest") await meanings.waitUntilIdle();
         if (act.do === "fork") {
           const forked = store.fork("operator", conversation, 0n);
           if (forked.ok) kept.push(forked.value);
-          if (forked.ok) meanings.said("operator", forked.value, 0n);
+          if (forked.ok) meanings.noticeSayings("operator", forked.value, 0n);
         }
         if (act.do === "forget") {
           const old = conversation;
@@ -346,13 +346,13 @@ test("law: whatever is said, forked and forgotten while vectors are made, each s
           await new Promise((resolve) => setImmediate(resolve));
         }
       }
-      await meanings.idle();
-      expect(value(store.vectors.coverage("operator", 1n))).toMatchObject({ foreign: 0 });
+      await meanings.waitUntilIdle();
+      expect(expectValue(store.vectors.readCoverage("operator", 1n))).toMatchObject({ foreign: 0 });
       for (const words of TALK) {
-        const near = value(await nearestOf(store, words));
+        const near = expectValue(await nearestOf(store, words));
         for (const text of near) expect(toyVector(text)).toEqual(toyVector(words));
       }
-      const { sayings, own } = value(store.vectors.coverage("operator", 1n));
+      const { sayings, own } = expectValue(store.vectors.readCoverage("operator", 1n));
       expect(own).toBe(sayings);
     }),
     { numRuns: 60 },
@@ -361,10 +361,10 @@ test("law: whatever is said, forked and forgotten while vectors are made, each s
 
 /** The texts of sayings whose vectors are those of the words. */
 async function nearestOf(store: Store, words: string) {
-  const vector = new Int8Array(value(keptVector(toyVector(words))).buffer);
+  const vector = new Int8Array(expectValue(quantizeVector(toyVector(words))).buffer);
   const scope = { session: "operator", conversation: "", before: 0n };
-  const near = await store.vectors.nearest(vector, 1n, scope, { most: 1000, by: -100 });
-  const texts = value(near).map((number) => value(store.vectors.text("operator", number)) ?? "");
+  const near = await store.vectors.searchNearest(vector, 1n, scope, { most: 1000, by: -100 });
+  const texts = expectValue(near).map((number) => expectValue(store.vectors.readText("operator", number)) ?? "");
   const exact = texts.filter((text) => String(toyVector(text)) === String(toyVector(words)));
   // Those whose vectors are the same stand before all others.
   return { ok: true, value: texts.slice(0, exact.length) } as const;

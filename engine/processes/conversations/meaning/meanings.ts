@@ -10,7 +10,7 @@ import type { Store } from "../store.ts";
 import type { Embedding } from "./embedding.ts";
 import { Indexer, type Wait } from "./indexer.ts";
 import type { Outstanding, Scope } from "./nearest.ts";
-import { vectorIn } from "./vector.ts";
+import { readVector } from "./vector.ts";
 
 interface Searched {
   readonly hits: readonly Hit[];
@@ -62,38 +62,40 @@ export class Meanings {
   }
 
   /** Where nobody embeds anything. */
-  static none(store: Store): Meanings {
+  static createDisabled(store: Store): Meanings {
     return new Meanings(store, new Map(), async () => {});
   }
 
   /** Sayings behind this sequence are on the disk, and may want vectors. */
-  said(session: string, conversation: string, after: bigint): void {
+  noticeSayings(session: string, conversation: string, after: bigint): void {
     this.#sessions.get(session)?.indexer.look({ conversation, after });
   }
 
   async search(session: string, sought: Sought): Promise<Checked<Searched>> {
     const scope = { session, conversation: sought.conversation, before: 0n };
-    const near = await this.#near(sought.words, scope, TO_A_PERSON, this.#patience.searchMs);
+    const near = await this.#findNear(sought.words, scope, TO_A_PERSON, this.#patience.searchMs);
     const hits = this.#store.search(session, sought, near?.ok === true ? near.value : []);
     if (!hits.ok) return hits;
-    const note = near?.ok === false ? `only words were looked for: ${near.reason}` : this.#missing(session);
+    const note = near?.ok === false ? `only words were looked for: ${near.reason}` : this.#describeMissing(session);
     return accept({ hits: hits.value, byMeaning: near?.ok === true, note });
   }
 
   async recall(session: string, wanted: Wanted): Promise<Checked<Recall>> {
     const scope = { session, conversation: wanted.conversation, before: wanted.before };
-    const isOn = this.#store.recalling(session);
+    const isOn = this.#store.readRecalling(session);
     const near =
-      isOn.ok && isOn.value ? await this.#near(wanted.words, scope, TO_A_MODEL, this.#patience.recallMs) : undefined;
+      isOn.ok && isOn.value
+        ? await this.#findNear(wanted.words, scope, TO_A_MODEL, this.#patience.recallMs)
+        : undefined;
     return this.#store.recall(session, wanted, near?.ok === true ? near.value : []);
   }
 
   /** What of the session can be found by meaning, in words; empty: it has no embedder. */
-  status(session: string): string {
+  describeStatus(session: string): string {
     const embedded = this.#sessions.get(session);
     if (embedded === undefined) return this.#hindered.get(session) ?? "";
     const { model, indexer } = embedded;
-    const coverage = this.#store.vectors.coverage(session, model);
+    const coverage = this.#store.vectors.readCoverage(session, model);
     if (!coverage.ok) return coverage.reason;
     const { sayings, own, foreign } = coverage.value;
     return [
@@ -104,7 +106,7 @@ export class Meanings {
   }
 
   /** Resolves when no saying waits for its vector. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map(({ indexer }) => indexer.idle));
   }
 
@@ -113,7 +115,7 @@ export class Meanings {
   }
 
   /** Nothing where nobody embeds the session. */
-  async #near(words: string, scope: Scope, outstanding: Outstanding, timeoutMs: number) {
+  async #findNear(words: string, scope: Scope, outstanding: Outstanding, timeoutMs: number) {
     const { session } = scope;
     const embedded = this.#sessions.get(session);
     if (embedded === undefined || words === "") return undefined;
@@ -121,20 +123,20 @@ export class Meanings {
       return { ok: false, reason: "the embedder is asked by this session already" } as const;
     this.#asking.add(session);
     try {
-      const made = await embedded.embedding.vectorOf(words, timeoutMs);
+      const made = await embedded.embedding.embedText(words, timeoutMs);
       if (!made.ok) return made;
-      const vector = vectorIn(made.value);
+      const vector = readVector(made.value);
       if (vector === undefined) return accept([]);
-      return await this.#store.vectors.nearest(vector, embedded.model, scope, outstanding);
+      return await this.#store.vectors.searchNearest(vector, embedded.model, scope, outstanding);
     } finally {
       this.#asking.delete(session);
     }
   }
 
-  #missing(session: string): string {
+  #describeMissing(session: string): string {
     const embedded = this.#sessions.get(session);
     if (embedded === undefined) return "";
-    const coverage = this.#store.vectors.coverage(session, embedded.model);
+    const coverage = this.#store.vectors.readCoverage(session, embedded.model);
     const missing = coverage.ok ? coverage.value.sayings - coverage.value.own : 0;
     if (missing === 0) return "";
     const { reason } = embedded.indexer;

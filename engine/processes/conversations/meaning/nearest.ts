@@ -4,7 +4,7 @@ import { accept, type Checked } from "../../../lib/policy/index.ts";
 import { AT_ONCE_COMPARED } from "../limits.ts";
 import { isCount, type Row } from "../saying.ts";
 import type { Sql } from "../sql.ts";
-import { nearness, vectorIn } from "./vector.ts";
+import { computeNearness, readVector } from "./vector.ts";
 
 export interface Scope {
   readonly session: string;
@@ -22,7 +22,7 @@ export interface Outstanding {
 }
 
 /** Numbers of the rows of sayings, nearest first, the newer of two that are as near before the older. */
-export async function nearestTo(
+export async function findNearest(
   sql: Sql,
   guarded: (ask: () => readonly Row[]) => Checked<readonly Row[]>,
   vector: Int8Array,
@@ -36,14 +36,15 @@ export async function nearestTo(
     const rows = guarded(() => sliceOf(sql, model, scope, from));
     if (!rows.ok) return rows;
     for (const { number, vector: kept } of rows.value) {
-      const other = vectorIn(kept);
-      if (isCount(number) && other?.length === vector.length) found.push({ number, near: nearness(vector, other) });
+      const other = readVector(kept);
+      if (isCount(number) && other?.length === vector.length)
+        found.push({ number, near: computeNearness(vector, other) });
     }
     const last = rows.value.at(-1)?.["number"];
     below = rows.value.length === AT_ONCE_COMPARED && isCount(last) ? last : undefined;
     if (below !== undefined) await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  const floor = floorOf(
+  const floor = computeFloor(
     found.map(({ near }) => near),
     by,
   );
@@ -55,7 +56,7 @@ export async function nearestTo(
 const NEWEST = (1n << 63n) - 1n;
 
 function sliceOf(sql: Sql, model: bigint, { session, conversation, before }: Scope, below: bigint) {
-  return sql.all(
+  return sql.findAll(
     `SELECT v.number, v.vector FROM vectors v JOIN sayings s ON s.number = v.number
        JOIN conversations c ON c.id = s.conversation
      WHERE v.number < ? AND v.model = ? AND c.session = ? AND c.forgotten = 0 AND s.through = 0
@@ -64,7 +65,7 @@ function sliceOf(sql: Sql, model: bigint, { session, conversation, before }: Sco
   );
 }
 
-function floorOf(nearnesses: readonly number[], by: number): number {
+function computeFloor(nearnesses: readonly number[], by: number): number {
   const mean = nearnesses.reduce((sum, near) => sum + near, 0) / nearnesses.length;
   const spread = Math.sqrt(nearnesses.reduce((sum, near) => sum + (near - mean) ** 2, 0) / nearnesses.length);
   return mean + by * spread;

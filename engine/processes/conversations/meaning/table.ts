@@ -13,11 +13,11 @@ const OF_SESSION = `sayings s JOIN conversations c ON c.id = s.conversation AND 
 const IS_EMBEDDED = "s.text <> '' AND s.through = 0";
 
 /** The number under which the vectors of these weights stand. In a transaction of the caller's. */
-export function modelNumber(sql: Sql, id: string): bigint {
+export function assignModelNumber(sql: Sql, id: string): bigint {
   const name = `vectors by ${id}`;
-  const known = sql.first("SELECT value FROM facts WHERE name = ?", name)?.["value"];
+  const known = sql.findFirst("SELECT value FROM facts WHERE name = ?", name)?.["value"];
   if (isCount(known)) return known;
-  const count = sql.first("SELECT count(*) AS n FROM facts WHERE name GLOB 'vectors by *'")?.["n"];
+  const count = sql.findFirst("SELECT count(*) AS n FROM facts WHERE name GLOB 'vectors by *'")?.["n"];
   const number = (isCount(count) ? count : 0n) + 1n;
   sql.run("INSERT INTO facts VALUES (?, ?)", name, number);
   return number;
@@ -32,14 +32,14 @@ export interface Part {
 }
 
 /** Sayings that have no vector of these weights, newest first. */
-export function withoutVector(
+export function findUnembedded(
   sql: Sql,
   session: string,
   model: bigint,
   { conversation, after }: Part,
   most: number,
 ): readonly bigint[] {
-  const rows = sql.all(
+  const rows = sql.findAll(
     `SELECT s.number FROM ${OF_SESSION} LEFT JOIN vectors v ON v.number = s.number AND v.model = ?
      WHERE (? = '' OR s.conversation = ?) AND s.sequence > ? AND ${IS_EMBEDDED} AND v.number IS NULL ORDER BY s.number DESC LIMIT ?`,
     ...[session, model, conversation, conversation, after, most],
@@ -48,8 +48,8 @@ export function withoutVector(
 }
 
 /** Nothing where it was forgotten since. */
-export function textOf(sql: Sql, session: string, number: bigint): string | undefined {
-  const row = sql.first(`SELECT s.text FROM ${OF_SESSION} WHERE s.number = ?`, session, number);
+export function findSayingText(sql: Sql, session: string, number: bigint): string | undefined {
+  const row = sql.findFirst(`SELECT s.text FROM ${OF_SESSION} WHERE s.number = ?`, session, number);
   return typeof row?.["text"] === "string" ? row["text"] : undefined;
 }
 
@@ -69,8 +69,8 @@ export function putVector(sql: Sql, model: bigint, session: string, { number, ve
 export function copyVectors(sql: Sql, session: string, from: string, to: string): void {
   const copied = `FROM sayings f JOIN sayings s ON s.conversation = ? AND s.sequence = f.sequence
      JOIN vectors v ON v.number = s.number WHERE f.conversation = ?`;
-  const more = sql.first(`SELECT coalesce(sum(length(v.vector)), 0) AS n ${copied}`, from, to)?.["n"];
-  if (bytesOfVectors(sql, session) + Number(more) > MAX_VECTOR_BYTES) return;
+  const more = sql.findFirst(`SELECT coalesce(sum(length(v.vector)), 0) AS n ${copied}`, from, to)?.["n"];
+  if (countVectorBytes(sql, session) + Number(more) > MAX_VECTOR_BYTES) return;
   sql.run(`INSERT INTO vectors SELECT f.number, v.model, v.vector ${copied}`, from, to);
 }
 
@@ -80,7 +80,7 @@ export function eraseVector(sql: Sql, number: bigint): void {
 
 /** Some of a session's that were made by other weights, the oldest first; false where there is none. */
 export function eraseForeign(sql: Sql, session: string, model: bigint): boolean {
-  const rows = sql.all(
+  const rows = sql.findAll(
     `SELECT v.number FROM ${OF_SESSION} JOIN vectors v ON v.number = s.number WHERE v.model <> ? ORDER BY v.number LIMIT ?`,
     ...[session, model, VECTORS_AT_ONCE],
   );
@@ -88,9 +88,9 @@ export function eraseForeign(sql: Sql, session: string, model: bigint): boolean 
   return rows.length > 0;
 }
 
-export function bytesOfVectors(sql: Sql, session: string): number {
+export function countVectorBytes(sql: Sql, session: string): number {
   const sum = `SELECT coalesce(sum(length(v.vector)), 0) AS n FROM ${OF_SESSION} JOIN vectors v ON v.number = s.number`;
-  return Number(sql.first(sum, session)?.["n"] ?? 0);
+  return Number(sql.findFirst(sum, session)?.["n"] ?? 0);
 }
 
 /** Of the sayings that are embedded: how many have a vector of these weights, and how many one of others. */
@@ -100,8 +100,8 @@ export interface Coverage {
   readonly foreign: number;
 }
 
-export function coverageOf(sql: Sql, session: string, model: bigint): Coverage {
-  const row = sql.first(
+export function countCoverage(sql: Sql, session: string, model: bigint): Coverage {
+  const row = sql.findFirst(
     `SELECT count(*) AS sayings, coalesce(sum(v.model = ?), 0) AS own, count(v.number) AS held
      FROM ${OF_SESSION} LEFT JOIN vectors v ON v.number = s.number WHERE ${IS_EMBEDDED}`,
     ...[model, session],

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MAX_WIDTH } from "../limits.ts";
-import { value } from "../testing/saying.ts";
-import { keptVector, nearness, vectorIn } from "./vector.ts";
+import { expectValue } from "../testing/saying.ts";
+import { computeNearness, quantizeVector, readVector } from "./vector.ts";
 
 const anyNumbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 40 });
-const kept = (numbers: readonly number[]) => vectorIn(value(keptVector(numbers)));
+const kept = (numbers: readonly number[]) => readVector(expectValue(quantizeVector(numbers)));
 
 test.each([
   [
@@ -16,11 +16,11 @@ test.each([
   ["a number that is none", [1, Number.NaN], "a vector with a number that is none"],
   ["a number beyond all", [1, Number.NEGATIVE_INFINITY], "a vector with a number that is none"],
 ])("%s is no vector", (_, numbers, reason) => {
-  expect(keptVector(numbers)).toEqual({ ok: false, reason });
+  expect(quantizeVector(numbers)).toEqual({ ok: false, reason });
 });
 
 test("zeros, and nothing at all, have no direction", () => {
-  for (const none of [[], [0, -0, 0]]) expect(value(keptVector(none))).toHaveLength(0);
+  for (const none of [[], [0, -0, 0]]) expect(expectValue(quantizeVector(none))).toHaveLength(0);
 });
 
 test("law: a vector comes back with the direction that it had, however long it was", () => {
@@ -45,23 +45,23 @@ test("law: nearness is the same from both sides, 1 of the same direction, and ne
   fc.assert(
     fc.property(anyVector, anyVector, (one, other) => {
       const [a, b] = [Int8Array.from(one), Int8Array.from(other)];
-      expect(nearness(a, b)).toBe(nearness(b, a));
-      expect(Math.abs(nearness(a, b))).toBeLessThanOrEqual(1 + 1e-12);
-      if (one.some((number) => number !== 0)) expect(nearness(a, a)).toBeCloseTo(1, 12);
+      expect(computeNearness(a, b)).toBe(computeNearness(b, a));
+      expect(Math.abs(computeNearness(a, b))).toBeLessThanOrEqual(1 + 1e-12);
+      if (one.some((number) => number !== 0)) expect(computeNearness(a, a)).toBeCloseTo(1, 12);
     }),
   );
-  expect(nearness(Int8Array.of(1, 2), Int8Array.of(1))).toBe(-1);
-  expect(nearness(Int8Array.of(0), Int8Array.of(1))).toBe(-1);
+  expect(computeNearness(Int8Array.of(1, 2), Int8Array.of(1))).toBe(-1);
+  expect(computeNearness(Int8Array.of(0), Int8Array.of(1))).toBe(-1);
 });
 
 test("fuzz: whatever stands in the file is a vector within its bounds, or none", () => {
   const anything = fc.oneof(fc.uint8Array({ maxLength: MAX_WIDTH + 9 }), fc.string(), fc.bigInt(), fc.constant(null));
   fc.assert(
     fc.property(anything, (written) => {
-      const vector = vectorIn(written);
+      const vector = readVector(written);
       const isOurs = written instanceof Uint8Array && written.length > 0 && written.length <= MAX_WIDTH;
       expect(vector?.length).toBe(isOurs ? written.length : undefined);
-      if (vector !== undefined) expect(Number.isFinite(nearness(vector, vector))).toBe(true);
+      if (vector !== undefined) expect(Number.isFinite(computeNearness(vector, vector))).toBe(true);
     }),
   );
 });

@@ -11,7 +11,7 @@ const LARGEST = 127;
 export type Kept = Uint8Array;
 
 /** Why it is none, as a clause. */
-export function keptVector(values: readonly number[]): Checked<Kept> {
+export function quantizeVector(values: readonly number[]): Checked<Kept> {
   if (values.length > MAX_WIDTH) return refuse(`a vector of ${values.length} numbers, of which ${MAX_WIDTH} may be`);
   if (!values.every(Number.isFinite)) return refuse("a vector with a number that is none");
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -21,13 +21,13 @@ export function keptVector(values: readonly number[]): Checked<Kept> {
 }
 
 /** What a row of the file holds; nothing where this program has put nothing of the kind there. */
-export function vectorIn(value: unknown): Int8Array | undefined {
+export function readVector(value: unknown): Int8Array | undefined {
   if (!(value instanceof Uint8Array) || value.length === 0 || value.length > MAX_WIDTH) return undefined;
   return new Int8Array(value.buffer, value.byteOffset, value.length);
 }
 
 /** From -1 to 1; vectors of two widths have nothing to do with each other. */
-export function nearness(one: Int8Array, other: Int8Array): number {
+export function computeNearness(one: Int8Array, other: Int8Array): number {
   if (one.length !== other.length) return -1;
   let dot = 0;
   let first = 0;

@@ -3,18 +3,18 @@
 import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";
 import type { Sql } from "../sql.ts";
-import { nearestTo, type Outstanding, type Scope } from "./nearest.ts";
+import { findNearest, type Outstanding, type Scope } from "./nearest.ts";
 import {
-  bytesOfVectors,
+  assignModelNumber,
   type Coverage,
-  coverageOf,
+  countCoverage,
+  countVectorBytes,
   eraseForeign,
+  findSayingText,
+  findUnembedded,
   type Made,
-  modelNumber,
   type Part,
   putVector,
-  textOf,
-  withoutVector,
 } from "./table.ts";
 
 /** What a store does for its parts. */
@@ -41,49 +41,49 @@ export class Vectors {
     return this.#erasures;
   }
 
-  erased(): void {
+  countErasure(): void {
     this.#erasures += 1;
   }
 
   /** By what the vectors of these weights are told from those of others in this file. */
   numberOf(id: string): Checked<bigint> {
-    return this.#guards.change(() => accept(modelNumber(this.#sql, id)));
+    return this.#guards.change(() => accept(assignModelNumber(this.#sql, id)));
   }
 
   /** Sayings that have none, newest first. */
-  missing(session: string, model: bigint, part: Part, most: number): Checked<readonly bigint[]> {
-    return this.#guards.read(() => accept(withoutVector(this.#sql, session, model, part, most)));
+  listMissing(session: string, model: bigint, part: Part, most: number): Checked<readonly bigint[]> {
+    return this.#guards.read(() => accept(findUnembedded(this.#sql, session, model, part, most)));
   }
 
   /** What is to be embedded; nothing where it was forgotten. */
-  text(session: string, number: bigint): Checked<string | undefined> {
-    return this.#guards.read(() => accept(textOf(this.#sql, session, number)));
+  readText(session: string, number: bigint): Checked<string | undefined> {
+    return this.#guards.read(() => accept(findSayingText(this.#sql, session, number)));
   }
 
   /** All of them, of one session, or none; those of other weights give way. Never in the room that is kept for forgetting. */
   put(session: string, model: bigint, made: readonly Made[]): Checked<true> {
     return this.#guards.change(() => {
       for (const one of made) putVector(this.#sql, model, session, one);
-      while (bytesOfVectors(this.#sql, session) > MAX_VECTOR_BYTES) {
+      while (countVectorBytes(this.#sql, session) > MAX_VECTOR_BYTES) {
         if (!eraseForeign(this.#sql, session, model)) return refuse(NO_ROOM);
       }
       return accept(true);
     });
   }
 
-  coverage(session: string, model: bigint): Checked<Coverage> {
-    return this.#guards.read(() => accept(coverageOf(this.#sql, session, model)));
+  readCoverage(session: string, model: bigint): Checked<Coverage> {
+    return this.#guards.read(() => accept(countCoverage(this.#sql, session, model)));
   }
 
   /** Rows of sayings, nearest first. */
-  async nearest(
+  async searchNearest(
     vector: Int8Array,
     model: bigint,
     scope: Scope,
     outstanding: Outstanding,
   ): Promise<Checked<readonly bigint[]>> {
     const slice = <T>(ask: () => T) => this.#guards.read(() => accept(ask()));
-    return nearestTo(this.#sql, slice, vector, model, scope, outstanding);
+    return findNearest(this.#sql, slice, vector, model, scope, outstanding);
   }
 }
 

@@ -3,26 +3,26 @@
 import { writeSync } from "node:fs";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import { openStore } from "../opening.ts";
-import { said } from "./saying.ts";
+import { makeSaying } from "./saying.ts";
 import type { Death } from "./writer.ts";
 
 const [, , where = "", bootId = "", death = ""] = process.argv;
 const { call, count }: Death = JSON.parse(death);
 let left = count;
 
-function passes(what: Death["call"]): void {
+function countCall(what: Death["call"]): void {
   left -= what === call ? 1 : 0;
   if (left < 0) process.kill(process.pid, "SIGKILL");
 }
 
 const { run } = StatementSync.prototype;
 StatementSync.prototype.run = function (...words) {
-  passes("statement");
+  countCall("statement");
   return Reflect.apply(run, this, words);
 };
 const { exec } = DatabaseSync.prototype;
 DatabaseSync.prototype.exec = function (sql) {
-  passes("statement");
+  countCall("statement");
   exec.call(this, sql);
 };
 
@@ -30,14 +30,14 @@ const store = openStore(where, { now: () => 0, bootId });
 /** Written before anything else happens: it is not lost with the process. */
 function tell(line: string): void {
   writeSync(1, `${line}\n`);
-  passes("acknowledged");
+  countCall("acknowledged");
 }
 
 for (;;) {
   const begun = store.begin("operator");
   if (!begun.ok || !store.open("operator", begun.value).ok) throw new Error("nothing is begun");
   for (let index = 0; index < 20; index += 1) {
-    if (store.append("operator", begun.value, [said(`${begun.value} ${index}`)]).ok) tell(`said ${begun.value}`);
+    if (store.append("operator", begun.value, [makeSaying(`${begun.value} ${index}`)]).ok) tell(`said ${begun.value}`);
   }
   const next = store.begin("operator");
   if (!next.ok || !store.open("operator", next.value).ok || !next.value.endsWith("2")) continue;

@@ -2,11 +2,11 @@
 
 import type { Socket } from "node:net";
 import type { Reply } from "../../../lib/wire/index.ts";
-import { type Address, addressFrom } from "../address.ts";
+import { type Address, parseAddress } from "../address.ts";
 import type { Exit } from "../request.ts";
-import { identity } from "./certificate.ts";
-import { endpointAt, fetcherOf, holderOf } from "./holder.ts";
-import { answerTo, nameServer, type OnConnection, recordOf, says } from "./internet.ts";
+import { createIdentity } from "./certificate.ts";
+import { createFetcher, holdEndpoint, makeEndpoint } from "./holder.ts";
+import { answerTo, nameServer, type OnConnection, recordOf, serveText } from "./internet.ts";
 
 /** Where an honest server is, and where names are told; both public. */
 export const PUBLIC = "93.184.216.34";
@@ -34,30 +34,34 @@ export interface Attack {
   readonly caught?: readonly string[];
 }
 
-const root = identity({ name: "the root of these attacks" });
+const root = createIdentity({ name: "the root of these attacks" });
 export const CERTIFICATES = {
   root,
-  honest: identity({ name: NAME, by: root }),
-  other: identity({ name: "evil.example.net", by: root }),
-  expired: identity({ name: NAME, by: root, from: "2001-01-01", until: "2002-01-01" }),
-  early: identity({ name: NAME, by: root, from: "2099-01-01" }),
-  own: identity({ name: NAME }),
-  stranger: identity({ name: NAME, by: identity({ name: "another root" }) }),
+  honest: createIdentity({ name: NAME, by: root }),
+  other: createIdentity({ name: "evil.example.net", by: root }),
+  expired: createIdentity({ name: NAME, by: root, from: "2001-01-01", until: "2002-01-01" }),
+  early: createIdentity({ name: NAME, by: root, from: "2099-01-01" }),
+  own: createIdentity({ name: NAME }),
+  stranger: createIdentity({ name: NAME, by: createIdentity({ name: "another root" }) }),
 } as const;
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-const leads = (...addresses: readonly Address[]): OnConnection => nameServer(() => addresses);
-const plain = (exit: Exit) => holderOf(endpointAt(), exit).get("/");
-const hurried = (exit: Exit) => holderOf(endpointAt({}, { milliseconds: 250 }), exit).get("/");
-const secure = (exit: Exit) => holderOf(endpointAt({ scheme: "https", port: 443 }), exit).get("/");
-const anyPage = (url: string) => (exit: Exit) => {
+const serveAddresses = (...addresses: readonly Address[]): OnConnection => nameServer(() => addresses);
+const fetchPlain = (exit: Exit) => holdEndpoint(makeEndpoint(), exit).get("/");
+const fetchHurriedly = (exit: Exit) => holdEndpoint(makeEndpoint({}, { milliseconds: 250 }), exit).get("/");
+const fetchSecurely = (exit: Exit) => holdEndpoint(makeEndpoint({ scheme: "https", port: 443 }), exit).get("/");
+const fetchAnyPage = (url: string) => (exit: Exit) => {
   const place = { scheme: "http", host: "*", port: 80, path: "/" };
-  return fetcherOf(endpointAt({}, { places: [place, { ...place, scheme: "https", port: 443 }] }), exit)(url);
+  return createFetcher(makeEndpoint({}, { places: [place, { ...place, scheme: "https", port: 443 }] }), exit)(url);
 };
-const refused = (said: RegExp) => ({ ok: false, said });
+const expectRefusal = (said: RegExp) => ({ ok: false, said });
 
 /** An answer with records of other kinds than addresses. */
-function tells(type: number, content: (query: Buffer) => Uint8Array, addresses: readonly Address[] = []): OnConnection {
+function serveOtherRecord(
+  type: number,
+  content: (query: Buffer) => Uint8Array,
+  addresses: readonly Address[] = [],
+): OnConnection {
   return (socket) =>
     socket.on("data", (bytes) => {
       const query = bytes.subarray(2);
@@ -70,26 +74,33 @@ function tells(type: number, content: (query: Buffer) => Uint8Array, addresses: 
 }
 
 const toAddresses = TRAPS.flatMap((text): Attack[] => {
-  const address = addressFrom(text);
+  const address = parseAddress(text);
   if (address === undefined) return [];
   const said = new RegExp(`leads to ${text.replaceAll(".", "\\.")}, which is `);
-  return [{ name: `a name that leads to ${text}`, expect: refused(said), names: leads(address), ask: plain }];
+  return [
+    {
+      name: `a name that leads to ${text}`,
+      expect: expectRefusal(said),
+      names: serveAddresses(address),
+      ask: fetchPlain,
+    },
+  ];
 });
 
 const mapped = ["::ffff:a9fe:a9fe", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::", "fd00:ec2::254", "::1"];
 const inSix = mapped.map(
   (text): Attack => ({
     name: `a name that has ${text} and nothing else`,
-    expect: refused(/the name has no IPv4 address/),
-    names: tells(28, () => sixteen(text)),
-    ask: plain,
+    expect: expectRefusal(/the name has no IPv4 address/),
+    names: serveOtherRecord(28, () => parseIpv6(text)),
+    ask: fetchPlain,
   }),
 );
 
-function sixteen(text: string): Uint8Array {
+function parseIpv6(text: string): Uint8Array {
   const [before = "", after = ""] = text.split("::").map((half) => half);
-  const words = (half: string) => (half === "" ? [] : half.split(":")).map((word) => Number.parseInt(word, 16));
-  const [front, back] = [words(before), words(after)];
+  const parseHextets = (half: string) => (half === "" ? [] : half.split(":")).map((word) => Number.parseInt(word, 16));
+  const [front, back] = [parseHextets(before), parseHextets(after)];
   const all = [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
   return Buffer.from(all.flatMap((word) => [word >> 8, word & 255]));
 }
@@ -101,69 +112,74 @@ const literals = [
 ].map(
   (url): Attack => ({
     name: `a caller who asks for ${url}`,
-    expect: refused(/the page lets nobody ask for this address|an address may not hold a user name/),
-    names: leads(HONEST),
-    ask: anyPage(url),
+    expect: expectRefusal(/the page lets nobody ask for this address|an address may not hold a user name/),
+    names: serveAddresses(HONEST),
+    ask: fetchAnyPage(url),
   }),
 );
 
 const names: readonly Attack[] = [
   {
     name: "a private address beside a public one",
-    expect: refused(/leads to 10\.1\.2\.3, which is private/),
-    names: leads(HONEST, [10, 1, 2, 3]),
-    ask: plain,
+    expect: expectRefusal(/leads to 10\.1\.2\.3, which is private/),
+    names: serveAddresses(HONEST, [10, 1, 2, 3]),
+    ask: fetchPlain,
   },
   {
     name: "many addresses, the last of which is the cloud's",
-    expect: refused(/leads to 169\.254\.169\.254, which/),
-    names: leads(...Array.from({ length: 60 }, () => HONEST), [169, 254, 169, 254]),
-    ask: plain,
+    expect: expectRefusal(/leads to 169\.254\.169\.254, which/),
+    names: serveAddresses(...Array.from({ length: 60 }, () => HONEST), [169, 254, 169, 254]),
+    ask: fetchPlain,
   },
   {
     name: "a name server that says another address as soon as it was asked once",
     expect: { ok: true, said: /hello/ },
     names: nameServer((_, count) => [count === 0 ? HONEST : ([127, 0, 0, 1] as const)]),
-    serves: says(OK),
-    ask: plain,
+    serves: serveText(OK),
+    ask: fetchPlain,
   },
   {
     name: "localhost as one more name",
-    expect: refused(/which is this machine's own/),
-    names: leads([127, 0, 0, 1]),
-    ask: anyPage("http://localhost/"),
+    expect: expectRefusal(/which is this machine's own/),
+    names: serveAddresses([127, 0, 0, 1]),
+    ask: fetchAnyPage("http://localhost/"),
   },
   {
     name: "another name for it (CNAME) beside the cloud's address",
-    expect: refused(/leads to 169\.254\.169\.254, which/),
-    names: tells(5, () => Buffer.from("\x08metadata\x08internal\0", "latin1"), [[169, 254, 169, 254]]),
-    ask: plain,
+    expect: expectRefusal(/leads to 169\.254\.169\.254, which/),
+    names: serveOtherRecord(5, () => Buffer.from("\x08metadata\x08internal\0", "latin1"), [[169, 254, 169, 254]]),
+    ask: fetchPlain,
   },
   {
     name: "another name for it that is itself",
-    expect: refused(/from one alias to the next/),
-    names: tells(5, () => Buffer.of(0xc0, 12)),
-    ask: plain,
+    expect: expectRefusal(/from one alias to the next/),
+    names: serveOtherRecord(5, () => Buffer.of(0xc0, 12)),
+    ask: fetchPlain,
   },
-  { name: "a name server that says nothing", expect: refused(/the look-up was ended/), names: () => {}, ask: hurried },
+  {
+    name: "a name server that says nothing",
+    expect: expectRefusal(/the look-up was ended/),
+    names: () => {},
+    ask: fetchHurriedly,
+  },
   {
     name: "a name server whose answer never ends",
-    expect: refused(/too large/),
+    expect: expectRefusal(/too large/),
     names: (socket) => socket.once("data", () => socket.write(Buffer.alloc(9000, 0xff))),
-    ask: plain,
+    ask: fetchPlain,
   },
 ];
 
 /** Writes the same bytes again and again, as fast as they are taken. */
-function endless(head: string, piece: string): OnConnection {
+function serveEndlessly(head: string, piece: string): OnConnection {
   return (socket: Socket) => {
-    const more = (): void => {
+    const writeMore = (): void => {
       while (!socket.destroyed && socket.write(piece));
     };
     socket.once("data", () => {
       socket.write(head);
-      socket.on("drain", more);
-      more();
+      socket.on("drain", writeMore);
+      writeMore();
     });
   };
 }
@@ -172,69 +188,74 @@ const answers = (
   [
     [
       "a redirect to the cloud's credentials",
-      says("HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/\r\nContent-Length: 0\r\n\r\n"),
+      serveText("HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/\r\nContent-Length: 0\r\n\r\n"),
       true,
       /"status":302/,
     ],
     [
       "a redirect without words (Refresh)",
-      says("HTTP/1.1 200 OK\r\nRefresh: 0; url=http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n"),
+      serveText("HTTP/1.1 200 OK\r\nRefresh: 0; url=http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n"),
       true,
       /"status":200/,
     ],
-    ["a body without an end", endless("HTTP/1.1 200 OK\r\n\r\n", "x".repeat(4096)), false, /larger than 4096/],
+    ["a body without an end", serveEndlessly("HTTP/1.1 200 OK\r\n\r\n", "x".repeat(4096)), false, /larger than 4096/],
     [
       "a header without an end",
-      endless("HTTP/1.1 200 OK\r\n", `X: ${"y".repeat(1000)}\r\n`),
+      serveEndlessly("HTTP/1.1 200 OK\r\n", `X: ${"y".repeat(1000)}\r\n`),
       false,
       /HPE_HEADER_OVERFLOW/,
     ],
     [
       "answers before the answer without an end",
-      endless("", "HTTP/1.1 100 Continue\r\n\r\n"),
+      serveEndlessly("", "HTTP/1.1 100 Continue\r\n\r\n"),
       false,
       /again and again/,
     ],
     [
       "chunks without an end, of nothing but their words",
-      endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", `1;${"x".repeat(900)}\r\ny\r\n`),
+      serveEndlessly("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", `1;${"x".repeat(900)}\r\ny\r\n`),
       false,
       /larger than 4096/,
     ],
-    ["two lengths", says("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"), false, /broken/],
     [
-      "a length and chunks",
-      says("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+      "two lengths",
+      serveText("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"),
       false,
       /broken/,
     ],
-    ["a folded line", says("HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length : 5\r\n\r\nhello"), false, /broken/],
+    [
+      "a length and chunks",
+      serveText("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+      false,
+      /broken/,
+    ],
+    ["a folded line", serveText("HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length : 5\r\n\r\nhello"), false, /broken/],
     [
       "another answer behind the first",
-      says(`${OK}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`),
+      serveText(`${OK}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`),
       undefined,
       /^(?!.*evil)/,
     ],
   ] as const
 ).map(([name, serves, ok, said]) => ({
   name: `a server that sends ${name}`,
-  names: leads(HONEST),
+  names: serveAddresses(HONEST),
   serves,
-  ask: plain,
+  ask: fetchPlain,
   expect: { ok, said },
 }));
 
 const slow: Attack = {
   name: "a server that sends a byte now and then",
-  expect: refused(/too long/),
-  names: leads(HONEST),
+  expect: expectRefusal(/too long/),
+  names: serveAddresses(HONEST),
   serves: (socket) => {
     socket.write("HTTP/1.1 200 OK\r\nX: ");
     const clock = setInterval(() => socket.write("y"), 50);
     socket.once("close", () => clearInterval(clock));
   },
   // Of a look-up the little time might be over before the server is asked.
-  ask: (exit) => holderOf(endpointAt({ host: PUBLIC }, { milliseconds: 250 }), exit).get("/"),
+  ask: (exit) => holdEndpoint(makeEndpoint({ host: PUBLIC }, { milliseconds: 250 }), exit).get("/"),
 };
 
 const tls = (
@@ -250,9 +271,9 @@ const tls = (
   ([shows, ok, said]): Attack => ({
     name: `a server that shows its certificate: ${shows}`,
     expect: { ok, said },
-    names: leads(HONEST),
+    names: serveAddresses(HONEST),
     shows,
-    ask: secure,
+    ask: fetchSecurely,
   }),
 );
 
@@ -265,18 +286,18 @@ const smuggled: Attack[] = [
   "/é",
 ].map((path) => ({
   name: `a caller who writes ${JSON.stringify(path)} for a path`,
-  expect: refused(/a path/),
-  names: leads(HONEST),
-  serves: says(OK),
-  ask: (exit: Exit) => holderOf(endpointAt(), exit).get(path),
+  expect: expectRefusal(/a path/),
+  names: serveAddresses(HONEST),
+  serves: serveText(OK),
+  ask: (exit: Exit) => holdEndpoint(makeEndpoint(), exit).get(path),
 }));
 
 /** Those who wait are there, and tell: what nobody could reach would prove nothing. */
 const control: readonly Attack[] = [80, 443].map((port) => ({
   name: `no attack: an address that the page itself names, at ${port}`,
-  expect: refused(/10\.1\.2\.3: /),
-  names: leads(HONEST),
-  ask: (exit) => holderOf(endpointAt({ host: "10.1.2.3", port }), exit).get("/"),
+  expect: expectRefusal(/10\.1\.2\.3: /),
+  names: serveAddresses(HONEST),
+  ask: (exit) => holdEndpoint(makeEndpoint({ host: "10.1.2.3", port }), exit).get("/"),
   caught: [`10.1.2.3:${port}`],
 }));
 

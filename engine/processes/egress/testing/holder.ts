@@ -7,7 +7,7 @@ import { serveTools } from "../serve.ts";
 
 export const AT: Place = { scheme: "http", host: "status.example.net", port: 80, path: "/" };
 
-export function endpointAt(place: Partial<Place> = {}, over: Partial<Endpoint> = {}): Endpoint {
+export function makeEndpoint(place: Partial<Place> = {}, over: Partial<Endpoint> = {}): Endpoint {
   return {
     name: "status",
     places: [{ ...AT, ...place }],
@@ -28,7 +28,7 @@ interface Holder {
 }
 
 /** Holds an endpoint as a gate does: over a connection, with JSON. */
-export function holderOf(endpoint: Endpoint, exit: Exit): Holder {
+export function holdEndpoint(endpoint: Endpoint, exit: Exit): Holder {
   const [here, there] = duplexPair();
   serveTools(there, HttpEndpoint.id, endpoint, exit);
   const connection = connect(here);
@@ -40,7 +40,7 @@ export function holderOf(endpoint: Endpoint, exit: Exit): Holder {
 }
 
 /** The same for Fetch. */
-export function fetcherOf(endpoint: Endpoint, exit: Exit): (url: string) => Promise<Reply<string>> {
+export function createFetcher(endpoint: Endpoint, exit: Exit): (url: string) => Promise<Reply<string>> {
   const [here, there] = duplexPair();
   serveTools(there, Fetch.id, endpoint, exit);
   const connection = connect(here);

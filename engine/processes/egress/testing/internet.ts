@@ -1,9 +1,9 @@
 // An internet for tests: addresses that lead to servers of the test, and name servers that say what the test wants.
 
 import { createServer, type Server, type Socket } from "node:net";
-import { type Address, addressText } from "../address.ts";
+import { type Address, formatAddress } from "../address.ts";
 import type { Exit } from "../request.ts";
-import { vaultOf } from "../vault.ts";
+import { createVault } from "../vault.ts";
 
 export type OnConnection = (socket: Socket) => void;
 
@@ -17,7 +17,7 @@ export interface Internet extends AsyncDisposable {
 const NAME_SERVER: Address = [192, 0, 2, 53];
 
 /** `servers`: by "1.2.3.4:80". An address where nothing listens refuses connections. */
-export async function internet(servers: Readonly<Record<string, OnConnection>>): Promise<Internet> {
+export async function createInternet(servers: Readonly<Record<string, OnConnection>>): Promise<Internet> {
   const dialled: string[] = [];
   const listening = new Map<string, Server>();
   const sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export async function internet(servers: Readonly<Record<string, OnConnection>>):
   }
   const { connect } = await import("node:net");
   const dial = (address: Address, port: number): Socket => {
-    const place = `${addressText(address)}:${port}`;
+    const place = `${formatAddress(address)}:${port}`;
     dialled.push(place);
     const at = listening.get(place)?.address();
     // Port 1 of this machine: nothing listens there, and the system says so at once.
@@ -42,7 +42,7 @@ export async function internet(servers: Readonly<Record<string, OnConnection>>):
     dial,
     servers: [NAME_SERVER],
     now: () => Date.UTC(2026, 0, 1),
-    vault: vaultOf(new Map(), Buffer.alloc(32, 7)),
+    vault: createVault(new Map(), Buffer.alloc(32, 7)),
     underWay: new Set(),
   };
   return {
@@ -93,6 +93,6 @@ function nameIn(query: Uint8Array): string {
 }
 
 /** Says the same bytes to everyone, once they have said anything, and hangs up. */
-export function says(text: string): OnConnection {
+export function serveText(text: string): OnConnection {
   return (socket) => socket.once("data", () => socket.end(text));
 }

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { createServer as createSecureServer } from "node:https";
 import { createServer, type Server, type Socket } from "node:net";
-import { dialed } from "../dial.ts";
+import { dialAddress } from "../dial.ts";
 import type { Exit } from "../request.ts";
 import { NO_CREDENTIAL } from "../vault.ts";
 import { type Attack, attacks, CERTIFICATES, NAME_SERVER, PUBLIC, TRAPS } from "./attacks.ts";
@@ -54,11 +54,11 @@ async function build(attack: { current: Attack | undefined }): Promise<void> {
       return [name, server] as const;
     }),
   );
-  const shown = (name: string | undefined) => (name === undefined ? undefined : secure.get(name));
+  const getSecureReplacement = (name: string | undefined) => (name === undefined ? undefined : secure.get(name));
   const onSecure = given(
     ({ shows }) =>
       (socket) =>
-        void shown(shows)?.emit("connection", socket),
+        void getSecureReplacement(shows)?.emit("connection", socket),
   );
   await listen(createServer(onSecure), PUBLIC, 443);
 }
@@ -66,7 +66,7 @@ async function build(attack: { current: Attack | undefined }): Promise<void> {
 const now: { current: Attack | undefined } = { current: undefined };
 await build(now);
 const exit: Exit = {
-  dial: dialed,
+  dial: dialAddress,
   servers: [[198, 41, 0, 4]],
   now: () => Date.UTC(2026, 0, 1),
   roots: [CERTIFICATES.root.certificate],

@@ -2,13 +2,13 @@ import type { AuditRecord, CallRecord } from "../../../lib/wire/generated/audit.
 import { AuditLog, type AuditLogStatusResults } from "../../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
-import { drawnName, withoutArrows } from "../words.ts";
+import { escapeArrows, renderToolName } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 const STANDARD_COUNT = 10;
 const MOST = 100;
 
-export async function recentRecords({ gate }: CommandParts, argument: string): Promise<Lines> {
+export async function showRecentRecords({ gate }: CommandParts, argument: string): Promise<Lines> {
   const count = argument === "" ? STANDARD_COUNT : /^\d{1,3}$/.test(argument) ? Number(argument) : 0;
   if (count < 1 || count > MOST) return [`/audit takes a number from 1 to ${MOST}`];
   const { audit } = gate.parts;
@@ -21,8 +21,8 @@ export async function recentRecords({ gate }: CommandParts, argument: string): P
 
 function endWords(status: AuditLogStatusResults): Lines {
   const { durable, sequence, hash, refusal, key, sealed, shipping } = status;
-  const kept = key.length === 0 ? [] : [`sealed up to ${sealed}, audit key ${hexOf(key)}`];
-  const end = `the chain ends at ${sequence}, sha256 ${hexOf(hash)}`;
+  const kept = key.length === 0 ? [] : [`sealed up to ${sealed}, audit key ${encodeHex(key)}`];
+  const end = `the chain ends at ${sequence}, sha256 ${encodeHex(hash)}`;
   const stop = durable
     ? ""
     : `; nothing more is recorded durably${refusal === "" ? "" : `, and no call runs: ${refusal}`}`;
@@ -52,10 +52,10 @@ function recordLine({ sequence, entry }: AuditRecord): string {
 
 /** An id is what the runner says it is; "typed" by a loop is told from a person's own by who sent it. */
 function callWords({ callId, runner, descriptor, arguments: args, decision, principal }: CallRecord): string {
-  const words = `${drawnName(descriptor.name)} ${withoutArrows(excerpt(args))}`;
+  const words = `${renderToolName(descriptor.name)} ${escapeArrows(excerpt(args))}`;
   return `${callId} of ${runner} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;
 }
 
-function hexOf(bytes: Uint8Array): string {
+function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }

@@ -3,18 +3,18 @@
 import {
   type Call,
   type Conversation,
+  computeSufficientAmount,
   type Decision,
-  enoughFor,
   FIRST_DECISION,
+  formatRowPath,
   type IndexedTables,
   isStricter,
-  movedWords,
   type PermissionMode,
   releaseLine,
-  rowPath,
+  renderChange,
 } from "../../../lib/policy/index.ts";
 import type { Quota, Release, Tool } from "../../../lib/wire/generated/policy.ts";
-import { ruleWords } from "../words.ts";
+import { describeRule } from "../words.ts";
 
 export interface Change {
   readonly tables: IndexedTables;
@@ -33,42 +33,46 @@ export interface Asked {
 }
 
 /** Changes that may do: whether one does is found out by deciding again. */
-export function changesFor(tables: IndexedTables, asked: Asked): readonly Change[] {
+export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Change[] {
   const { conversation, call, decision, spent } = asked;
   const tool = tables.tools[tables.toolIndex.get(call.tool) ?? -1];
   const row = tables.rows[conversation.row];
   if (tool === undefined || row === undefined) return [];
   const { rule } = decision;
   const quota = spent ?? (decision.kind === "refused" ? row.quotas.find((one) => one.rule === rule) : undefined);
-  if (quota !== undefined) return raised(tables, asked, tool, quota);
+  if (quota !== undefined) return raiseQuota(tables, asked, tool, quota);
   if (rule !== undefined)
-    return [loosened(tables, asked, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
+    return [loosenRule(tables, asked, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
   // A flow is refused by no line, and nothing else is that was looked at so far.
-  return decision.kind === "refused" && decision.mode !== undefined ? releasing(tables, asked, tool, row.session) : [];
+  return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
 }
 
 /** The same tables, with nothing on this line stricter than that; a release asks somebody at least. */
-function loosened(tables: IndexedTables, asked: Asked, rule: number, wanted: "auto" | "consent"): Change {
-  const looser = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
+function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "auto" | "consent"): Change {
+  const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
   const decisions = tables.decisions.map((list) => {
     const { clauses, floors } = list;
     const isOn = [...clauses, ...floors].some((one) => one.rule === rule);
     if (!isOn) return list;
     return {
       clauses: clauses.map((one) =>
-        one.rule === rule ? { ...one, met: looser(one.met), otherwise: looser(one.otherwise) } : one,
+        one.rule === rule ? { ...one, met: loosenMode(one.met), otherwise: loosenMode(one.otherwise) } : one,
       ),
-      floors: floors.map((one) => (one.rule === rule ? { ...one, mode: looser(one.mode) } : one)),
+      floors: floors.map((one) => (one.rule === rule ? { ...one, mode: loosenMode(one.mode) } : one)),
     };
   });
   const isRelease = tables.releases.some((one) => one.rule === rule);
   const releases = tables.releases.map((one) => (one.rule === rule ? { ...one, gate: "consent" as const } : one));
-  const edit = `${ruleWords(tables, rule)} becomes ${isRelease ? "consent" : wanted}`;
-  return { tables: { ...tables, decisions, releases }, edit, beside: otherwiseOpened(tables, asked, rule, wanted) };
+  const edit = `${describeRule(tables, rule)} becomes ${isRelease ? "consent" : wanted}`;
+  return {
+    tables: { ...tables, decisions, releases },
+    edit,
+    beside: describeAlsoLoosened(tables, asked, rule, wanted),
+  };
 }
 
 /** Of a line with a condition: what it says of the same tool with other arguments is loosened as well. */
-function otherwiseOpened(
+function describeAlsoLoosened(
   tables: IndexedTables,
   { conversation, call: { tool }, decision }: Asked,
   rule: number,
@@ -79,27 +83,27 @@ function otherwiseOpened(
   const own = tables.decisions[cell - FIRST_DECISION]?.clauses.filter((one) => one.rule === rule) ?? [];
   const was = decision.kind === "gated" ? decision.gate : "forbidden";
   const others = own.flatMap(({ met, otherwise }) => [met, otherwise]).filter((mode) => mode !== was);
-  const place = row === undefined ? "" : rowPath(row);
+  const place = row === undefined ? "" : formatRowPath(row);
   return [...new Set(others)]
     .filter((mode) => isStricter(mode, wanted))
-    .map((before) => movedWords({ place, what: tool, before, after: `${wanted}, with other arguments` }));
+    .map((before) => renderChange({ place, what: tool, before, after: `${wanted}, with other arguments` }));
 }
 
 /** A quota of which there is enough for the call. */
-function raised(tables: IndexedTables, { call, decision }: Asked, tool: Tool, quota: Quota): readonly Change[] {
+function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool, quota: Quota): readonly Change[] {
   const isAsked = decision.kind === "gated" ? decision.gate !== "auto" : decision.mode !== "auto";
   const args = decision.kind === "gated" ? decision.arguments : call.arguments;
-  const amount = enoughFor(tables, quota, { tool, arguments: args, prompts: isAsked ? 1 : 0 });
+  const amount = computeSufficientAmount(tables, quota, { tool, arguments: args, prompts: isAsked ? 1 : 0 });
   if (amount === undefined) return [];
   const rows = tables.rows.map((row) => ({
     ...row,
     quotas: row.quotas.map((one) => (one.rule === quota.rule ? { ...one, amount } : one)),
   }));
-  return [{ tables: { ...tables, rows }, edit: `${ruleWords(tables, quota.rule)} becomes ${amount}`, beside: [] }];
+  return [{ tables: { ...tables, rows }, edit: `${describeRule(tables, quota.rule)} becomes ${amount}`, beside: [] }];
 }
 
 /** A new line that lets this tool's arguments out of what the conversation has seen, behind a signature. */
-function releasing(tables: IndexedTables, { conversation }: Asked, tool: Tool, session: string): readonly Change[] {
+function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, session: string): readonly Change[] {
   const { label } = conversation;
   const acts = ["declassify", "endorse"] as const satisfies readonly Release["act"][];
   return acts.map((act) => {

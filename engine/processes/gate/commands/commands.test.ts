@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
 import { Approval, Supervisor } from "../../../lib/wire/generated/wire.ts";
-import { connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { connect, implement, makeFailure, serveInterface } from "../../../lib/wire/index.ts";
 import { quota } from "../../broker/ledger/testing/ledgers.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
-import { answerCommand, vocabulary } from "./index.ts";
+import { answerCommand, describeVocabulary } from "./index.ts";
 
 const never = new AbortController().signal;
 
@@ -23,10 +23,10 @@ function session(surroundings: Surroundings = {}, shuts = true) {
   const stage = new Stage({ ...surroundings, tables: { ...PAGE, ...surroundings.tables } });
   const shut: string[] = [];
   const [mine, theirs] = duplexPair();
-  const refused = async () => failure("failed", "not for a gate");
+  const refused = async () => makeFailure("failed", "not for a gate");
   const revoke = async ({ name }: { readonly name: string }) => {
     shut.push(name);
-    return shuts ? {} : failure("failed", "there is no such grant");
+    return shuts ? {} : makeFailure("failed", "there is no such grant");
   };
   serveInterface(theirs, [
     implement(Supervisor, {
@@ -52,7 +52,7 @@ function session(surroundings: Surroundings = {}, shuts = true) {
 
 test("the console is told of every command that is answered here, and of none that it answers itself", async () => {
   const { say, parts } = session();
-  const names = (await vocabulary(parts)).commands.map(({ name }) => name);
+  const names = (await describeVocabulary(parts)).commands.map(({ name }) => name);
   const looking = ["tools", "cap", "inspect", "why", "policy"];
   const kept = ["conversations", "new", "save", "resume", "fork", "compare", "search", "export", "forget", "context"];
   const using = ["grants", "revoke", ...kept, "recall", "model", "budget", "tool"];
@@ -68,7 +68,7 @@ test("what can be typed is one list: commands with what stands behind them, and 
     { ...tool("notes.write"), paramSchema: "[" },
   ];
   const { parts } = session({ tables: { tools, rows: [row("operator", [3, 4])] } });
-  const words = await vocabulary(parts);
+  const words = await describeVocabulary(parts);
   expect(words.tools).toEqual([
     { name: "notes.read", service: "notes", arguments: ["path", "content"] },
     { name: "notes.write", service: "notes", arguments: [] },
@@ -87,7 +87,7 @@ test("the screens of the console are drawn with these very words", async () => {
     "/logout: out of it, which locks it",
     "/passphrase: choose another passphrase",
   ];
-  const { commands } = await vocabulary(session().parts);
+  const { commands } = await describeVocabulary(session().parts);
   expect(drawn).toEqual([...closed, ...commands.map(({ usage }) => usage)]);
 });
 
@@ -398,7 +398,7 @@ test("commands that were typed at once run in their order, each to its end", asy
   expect(sent.length).toBeLessThan(2);
   expect(await Promise.all(calls)).toEqual([['ok: {"path":"1"}'], ['ok: {"path":"2"}'], ['ok: {"path":"3"}']]);
   expect(sent).toEqual(['{"path":"1"}', '{"path":"2"}', '{"path":"3"}']);
-  expect(stage.gate.memory.newest("")?.outcome).toBe("ok");
+  expect(stage.gate.memory.findNewest("")?.outcome).toBe("ok");
 });
 
 test("commands that wait are bounded, and end with an interrupt", async () => {

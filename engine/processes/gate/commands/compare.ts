@@ -1,9 +1,9 @@
 // Two conversations beside each other: what both began with, and where they part.
-import { canonicalText } from "../../../lib/policy/index.ts";
+import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { cut } from "../result.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
-import { sayingsOf } from "./sayings.ts";
+import { readSayings } from "./sayings.ts";
 
 /** Of each: what differs farther on is read in an export. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -17,42 +17,42 @@ export async function compare({ archive }: CommandParts, argument: string): Prom
     return ["/compare takes the names of two conversations"];
   if (archive === undefined) return [NO_ARCHIVE];
   const [one, other] = [
-    await sayingsOf(archive, left, 0n, MOST_BYTES),
-    await sayingsOf(archive, right, 0n, MOST_BYTES),
+    await readSayings(archive, left, 0n, MOST_BYTES),
+    await readSayings(archive, right, 0n, MOST_BYTES),
   ];
   if (!one.ok) return [`${left}: ${one.reason}`];
   if (!other.ok) return [`${right}: ${other.reason}`];
-  const both = commonLength(one.value.sayings, other.value.sayings);
+  const both = countCommon(one.value.sayings, other.value.sayings);
   const cutWords = one.value.isCut || other.value.isCut ? [`only the first ${MOST_BYTES} bytes were compared`] : [];
   return [
     `the first ${both} sayings are the same`,
-    ...restOf(left, one.value.sayings.slice(both)),
-    ...restOf(right, other.value.sayings.slice(both)),
+    ...renderRest(left, one.value.sayings.slice(both)),
+    ...renderRest(right, other.value.sayings.slice(both)),
     ...cutWords,
   ];
 }
 
-function commonLength(one: readonly Saying[], other: readonly Saying[]): number {
+function countCommon(one: readonly Saying[], other: readonly Saying[]): number {
   const different = one.findIndex((saying, index) => {
     const beside = other[index];
-    return beside === undefined || meaningOf(saying) !== meaningOf(beside);
+    return beside === undefined || renderMeaning(saying) !== renderMeaning(beside);
   });
   return different === -1 ? one.length : different;
 }
 
 /** All but when it was said, and in which turn. */
-function meaningOf({ role, text, calls, source, outcome, through }: Saying): string {
+function renderMeaning({ role, text, calls, source, outcome, through }: Saying): string {
   const called = calls.map(({ name, arguments: args }) => [name, args]);
-  return canonicalText({ role, text, called, source, outcome, through: String(through) });
+  return renderCanonicalJson({ role, text, called, source, outcome, through: String(through) });
 }
 
-function restOf(name: string, sayings: readonly Saying[]): Lines {
+function renderRest(name: string, sayings: readonly Saying[]): Lines {
   if (sayings.length === 0) return [`${name}: nothing more`];
   const more = sayings.length > MOST_SHOWN ? [`${name}: ${sayings.length - MOST_SHOWN} more`] : [];
-  return [...sayings.slice(0, MOST_SHOWN).map((saying) => `${name} ${sayingLine(saying)}`), ...more];
+  return [...sayings.slice(0, MOST_SHOWN).map((saying) => `${name} ${renderSaying(saying)}`), ...more];
 }
 
-function sayingLine({ sequence, role, text, calls, source, outcome }: Saying): string {
+function renderSaying({ sequence, role, text, calls, source, outcome }: Saying): string {
   const who = role === "tool" ? `${source} ${outcome}` : role;
   const words = [text, ...calls.map((call) => `${call.name} ${call.arguments}`)].join(" ");
   return `${sequence} ${who}: ${cut(words.replaceAll(/\s+/g, " ").trim(), SHOWN_BYTES)}`;

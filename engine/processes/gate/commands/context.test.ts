@@ -53,12 +53,12 @@ test("/recall tells and sets whether evicted sayings are found again, which is o
 
 test("what the store gave the loop once more is of the conversation that is asked about", async () => {
   const { parts, ...shelf } = new Shelf();
-  expect(await parts.archive?.recalled("main")).toEqual([]);
+  expect(await parts.archive?.takeRecalled("main")).toEqual([]);
   const other = new Shelf();
   other.recalled = { conversation: "main", sequences: [3n, 5n] };
-  expect(await other.parts.archive?.recalled("main")).toEqual([3n, 5n]);
-  expect(await other.parts.archive?.recalled("c1")).toEqual([]);
+  expect(await other.parts.archive?.takeRecalled("main")).toEqual([3n, 5n]);
+  expect(await other.parts.archive?.takeRecalled("c1")).toEqual([]);
   other.refuses = "takeRecalled";
-  expect(await other.parts.archive?.recalled("main")).toEqual([]);
+  expect(await other.parts.archive?.takeRecalled("main")).toEqual([]);
   expect(shelf.asked).toEqual(["takeRecalled"]);
 });

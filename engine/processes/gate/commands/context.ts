@@ -3,13 +3,13 @@ import { ConversationStore, type Window } from "../../../lib/wire/generated/conv
 import { excerpt } from "../result.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 
-export async function context({ archive }: CommandParts): Promise<Lines> {
+export async function showContext({ archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return ["no model answers in this session"];
   const told = await archive.ask(ConversationStore.methods.window, {});
   if (!told.ok) return [told.reason];
   const recalling = await archive.ask(ConversationStore.methods.recalling, {});
   const isOff = recalling.ok && !recalling.value.isOn;
-  return [...windowLines(told.value.window), ...(isOff ? [RECALL_IS_OFF] : [])];
+  return [...renderWindow(told.value.window), ...(isOff ? [RECALL_IS_OFF] : [])];
 }
 
 const RECALL_IS_OFF = "recall is off: nothing that was evicted is shown to the model again";
@@ -31,17 +31,17 @@ export async function recall({ gate, archive }: CommandParts, argument: string):
   return told.ok ? [told.value.isOn ? RECALL_IS_ON : RECALL_IS_OFF] : [told.reason];
 }
 
-function windowLines(window: Window): Lines {
+function renderWindow(window: Window): Lines {
   const { usedTokens, budgetTokens, contextTokens, isEstimated, systemTokens, toolTokens } = window;
   const counted = isEstimated ? "counted as four characters a token" : "by the model's own tokenizer";
   return [
     `the agent says: ${usedTokens} of ${budgetTokens} tokens are used, of a context of ${contextTokens}; ${counted}`,
     `system prompt ${systemTokens}, tools ${toolTokens}, conversation ${Math.max(0, usedTokens - systemTokens - toolTokens)}`,
-    ...evictedWords(window),
+    ...describeEvicted(window),
   ];
 }
 
-function evictedWords(window: Window): Lines {
+function describeEvicted(window: Window): Lines {
   const { firstKept, summarisedThrough, cutSayings, lostSayings, recalled, recalledTokens, recalledByMeaning } = window;
   const shown = recalled.map((sequence) =>
     recalledByMeaning.includes(sequence) ? `${sequence} by meaning` : sequence,

@@ -1,5 +1,5 @@
 // The session's conversations, for the person at the console. What was said is drawn and never heard by the loop.
-import { accept, type Checked, canonicalText, labelText, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Checked, formatLabel, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { type ConversationFacts, ConversationStore, type Hit } from "../../../lib/wire/generated/conversations.ts";
 import type { Archive } from "../archive.ts";
 import { askConsent } from "../asking.ts";
@@ -25,56 +25,56 @@ export async function listConversations({ gate, archive }: ListingParts, argumen
   if (!listed.ok) return [listed.reason];
   const { conversations, total } = listed.value;
   const open = gate.place.conversation;
-  const lines = conversations.map((one) => conversationLine(one, open));
+  const lines = conversations.map((one) => renderConversation(one, open));
   const more = total > conversations.length ? [`${total - conversations.length} older ones are not shown`] : [];
-  return [...lines, ...more, ...(total === 0 ? ["nothing was said yet"] : []), await keptWords(archive)];
+  return [...lines, ...more, ...(total === 0 ? ["nothing was said yet"] : []), await describeKept(archive)];
 }
 
-function conversationLine(one: ConversationFacts, open: string): string {
+function renderConversation(one: ConversationFacts, open: string): string {
   const { conversation, title, sayings, bytes, changedMs, parent } = one;
   const from = parent === "" ? "" : `, from ${parent}`;
   const when = new Date(Number(changedMs)).toISOString().slice(0, 16).replace("T", " ");
   const here = conversation === open ? ", open" : "";
-  return `${conversation}${here}${from}: ${sayings} sayings, ${kib(bytes)} KiB, ${when}: ${excerpt(title)}`;
+  return `${conversation}${here}${from}: ${sayings} sayings, ${convertToKib(bytes)} KiB, ${when}: ${excerpt(title)}`;
 }
 
-async function keptWords(archive: Archive): Promise<string> {
+async function describeKept(archive: Archive): Promise<string> {
   const status = await archive.ask(ConversationStore.methods.status, {});
   if (!status.ok) return status.reason;
   const { durable, reason, bytes, mostBytes, moved, meaning } = status.value;
   const where = durable ? "on the data disk" : `in memory, until the machine stops: ${reason}`;
   return [
-    `${kib(bytes)} of ${kib(mostBytes)} KiB are kept ${where}`,
+    `${convertToKib(bytes)} of ${convertToKib(mostBytes)} KiB are kept ${where}`,
     ...[moved, meaning].filter((words) => words !== ""),
   ].join("; ");
 }
 
-function kib(bytes: bigint): bigint {
+function convertToKib(bytes: bigint): bigint {
   return (bytes + BigInt(KIB - 1)) / BigInt(KIB);
 }
 
 /** Nothing is left to be done: what is said is kept before anything comes of it. */
 export async function save({ gate, archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
-  return [`${gate.place.conversation} is kept as it is said; ${await keptWords(archive)}`];
+  return [`${gate.place.conversation} is kept as it is said; ${await describeKept(archive)}`];
 }
 
 export async function beginConversation({ gate, archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
-  return here(gate, await archive.begin(gate));
+  return describePlace(gate, await archive.begin(gate));
 }
 
 export async function resume({ gate, archive }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
-  const name = argument === "" ? await newestBut(archive, gate.place.conversation) : accept(argument);
+  const name = argument === "" ? await findNewestOther(archive, gate.place.conversation) : accept(argument);
   if (!name.ok) return [name.reason];
   // Another may be in by now, who must not be led into it.
   if (signal.aborted) return ["refused: it was given up"];
   if (name.value === gate.place.conversation) return [`${name.value} is the conversation that is open`];
-  return here(gate, await archive.resume(gate, name.value));
+  return describePlace(gate, await archive.resume(gate, name.value));
 }
 
-async function newestBut(archive: Archive, open: string): Promise<Checked<string>> {
+async function findNewestOther(archive: Archive, open: string): Promise<Checked<string>> {
   const listed = await archive.ask(ConversationStore.methods.list, { most: 2 });
   if (!listed.ok) return listed;
   const other = listed.value.conversations.find(({ conversation }) => conversation !== open);
@@ -86,14 +86,14 @@ export async function fork({ gate, archive }: CommandParts, argument: string): P
   const [name = "", number = ""] = argument.split(/\s+/);
   const through = number === "" ? 0 : numberIn(number, Number.MAX_SAFE_INTEGER);
   if (through === undefined) return ["/fork takes the name of a conversation and the number of a saying"];
-  return here(gate, await archive.fork(gate, name === "" ? gate.place.conversation : name, BigInt(through)));
+  return describePlace(gate, await archive.fork(gate, name === "" ? gate.place.conversation : name, BigInt(through)));
 }
 
 /** Where the person is now, or why they are where they were. */
-function here(gate: CommandParts["gate"], refusal: string | undefined): Lines {
+function describePlace(gate: CommandParts["gate"], refusal: string | undefined): Lines {
   if (refusal !== undefined) return [`refused: ${excerpt(refusal)}`];
   const { tables } = gate.parts;
-  const label = labelText(tables.lattice, gate.conversation.label);
+  const label = formatLabel(tables.lattice, gate.conversation.label);
   return [`conversation ${gate.place.conversation}, at ${label}, in ${placeWords(tables, gate.conversation)}`];
 }
 
@@ -103,13 +103,13 @@ export async function search({ archive }: CommandParts, words: string): Promise<
   if (!found.ok) return [found.reason];
   const { hits, byMeaning, note } = found.value;
   const none = byMeaning ? "or is near them in meaning" : "";
-  const lines = hits.map((hit) => hitLine(hit, byMeaning));
+  const lines = hits.map((hit) => renderHit(hit, byMeaning));
   if (hits.length === 0) lines.push(`nothing that is kept holds all of these words ${none}`.trim());
   return note === "" ? lines : [...lines, excerpt(note)];
 }
 
 /** What found it is said where there is more than one way. */
-function hitLine({ conversation, sequence, role, excerpt: text, ...by }: Hit, byMeaning: boolean): string {
+function renderHit({ conversation, sequence, role, excerpt: text, ...by }: Hit, byMeaning: boolean): string {
   const ways = [...(by.byWords ? ["words"] : []), ...(by.byMeaning ? ["meaning"] : [])].join(" and ");
   return `${conversation} ${sequence} ${role}${byMeaning ? `, by ${ways}` : ""}: ${text}`;
 }
@@ -123,7 +123,7 @@ export async function forget({ gate, archive }: CommandParts, name: string, sign
   if (!known.ok) return [known.reason];
   const asking = {
     tool: "/forget",
-    arguments: canonicalText({ conversation: name }),
+    arguments: renderCanonicalJson({ conversation: name }),
     sentence: `erase the ${known.value.last} sayings of conversation ${name}; it cannot be brought back`,
     mode: "consent",
     rule: "no line of the page",

@@ -2,20 +2,20 @@
 import { type Advertised, FIRST_DECISION, type IndexedTables, isMet } from "../../../lib/policy/index.ts";
 import type { Decision, Floor } from "../../../lib/wire/generated/policy.ts";
 import type { Gate } from "../gate.ts";
-import { ruleWords } from "../words.ts";
+import { describeRule } from "../words.ts";
 import type { Lines } from "./parts.ts";
 
 /** Returns the lines that ask for the advertised mode, then the others that cover the tool, each with whether it holds now. */
-export function coveringLines(gate: Gate, { tool, mode }: Advertised): Lines {
+export function renderCoveringRules(gate: Gate, { tool, mode }: Advertised): Lines {
   const { tables } = gate.parts;
   const { clauses, floors } = listOf(tables, gate.conversation.row, tables.toolIndex.get(tool.name) ?? -1);
   const asks = [
     ...clauses.map(({ rule, met, otherwise }) => {
-      return { rule, isDeciding: met === mode || otherwise === mode, words: ruleWords(tables, rule) };
+      return { rule, isDeciding: met === mode || otherwise === mode, words: describeRule(tables, rule) };
     }),
     ...floors.map((floor) => {
-      const holds = holdsNow(gate, floor);
-      const words = `${ruleWords(tables, floor.rule)}, which ${holds ? "holds" : "does not hold"} now`;
+      const holds = isMetNow(gate, floor);
+      const words = `${describeRule(tables, floor.rule)}, which ${holds ? "holds" : "does not hold"} now`;
       return { rule: floor.rule, isDeciding: holds && floor.mode === mode, words };
     }),
   ];
@@ -27,12 +27,12 @@ export function coveringLines(gate: Gate, { tool, mode }: Advertised): Lines {
   ];
 }
 
-function holdsNow({ conversation }: Gate, floor: Floor): boolean {
+function isMetNow({ conversation }: Gate, floor: Floor): boolean {
   return isMet(floor, conversation.label, conversation.unattended);
 }
 
 /** Returns indexes of all rules that say anything about a row, in the order of the page. */
-export function rulesOf(tables: IndexedTables, index: number): readonly number[] {
+export function collectRules(tables: IndexedTables, index: number): readonly number[] {
   const row = tables.rows[index];
   if (row === undefined) return [];
   const decisions = row.cells.map((_, tool) => listOf(tables, index, tool));

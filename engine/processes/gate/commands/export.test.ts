@@ -1,7 +1,7 @@
 // Conversations as text for elsewhere, and two of them beside each other.
 import { expect, test } from "vitest";
 import { Shelf, saying } from "../testing/shelf.ts";
-import { jsonLine, markdown, printableJson } from "./export.ts";
+import { renderJsonLine, renderMarkdown, renderPrintableJson } from "./export.ts";
 
 const CALL = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
 const ASSISTANT = saying(2, { role: "assistant", text: "", calls: [CALL] });
@@ -16,29 +16,29 @@ function shelved(): Shelf {
 }
 
 test("a saying is a heading with who said it, and what was said indented", () => {
-  expect(markdown(saying(1))).toEqual(["### 1 user", "", "    hello", ""]);
+  expect(renderMarkdown(saying(1))).toEqual(["### 1 user", "", "    hello", ""]);
   const call = { ...CALL, arguments: '{\n"path":\r\n"a"}' };
-  expect(markdown({ ...ASSISTANT, calls: [call] })).toEqual([
+  expect(renderMarkdown({ ...ASSISTANT, calls: [call] })).toEqual([
     ...["### 2 assistant", "", '    calls notes.read { "path": "a"}', ""],
   ]);
-  expect(markdown(TOOL)).toEqual(["### 3 notes.read: timedOut", "", "    a", "    b", ""]);
-  expect(markdown(saying(5, { text: "a\nb\rc" }))).toEqual(["### 5 user", "", "    a", "    b", "    c", ""]);
-  expect(markdown(SUMMARY)).toEqual(["### 4 summary up to 3", "", "    so far", ""]);
+  expect(renderMarkdown(TOOL)).toEqual(["### 3 notes.read: timedOut", "", "    a", "    b", ""]);
+  expect(renderMarkdown(saying(5, { text: "a\nb\rc" }))).toEqual(["### 5 user", "", "    a", "    b", "    c", ""]);
+  expect(renderMarkdown(SUMMARY)).toEqual(["### 4 summary up to 3", "", "    so far", ""]);
 });
 
 test("a saying is a line of JSON with what it has, and all that is not printable in ASCII escaped", () => {
-  expect(jsonLine(saying(1, { text: "é\u001b\n" }))).toBe(
+  expect(renderJsonLine(saying(1, { text: "é\u001b\n" }))).toBe(
     '{"sequence":1,"turn":1,"role":"user","text":"\\u00e9\\u001b\\n","saidMs":0}',
   );
-  expect(JSON.parse(jsonLine(ASSISTANT))).toEqual({
+  expect(JSON.parse(renderJsonLine(ASSISTANT))).toEqual({
     ...{ sequence: 2, turn: 1, role: "assistant", text: "", saidMs: 0, calls: [CALL] },
   });
-  expect(JSON.parse(jsonLine(TOOL))).toEqual({
+  expect(JSON.parse(renderJsonLine(TOOL))).toEqual({
     ...{ sequence: 3, turn: 1, role: "tool", text: "a\r\nb", saidMs: 0 },
     ...{ callId: "1", source: "notes.read", outcome: "timedOut" },
   });
-  expect(JSON.parse(jsonLine(SUMMARY))).toMatchObject({ saidMs: 5, summaryThrough: 3 });
-  expect(printableJson({ a: ["\u007f"] }, 1)).toBe('{\n "a": [\n  "\\u007f"\n ]\n}');
+  expect(JSON.parse(renderJsonLine(SUMMARY))).toMatchObject({ saidMs: 5, summaryThrough: 3 });
+  expect(renderPrintableJson({ a: ["\u007f"] }, 1)).toBe('{\n "a": [\n  "\\u007f"\n ]\n}');
 });
 
 test("/export gives all of a conversation, piece by piece, or what stands behind a saying", async () => {
@@ -49,7 +49,7 @@ test("/export gives all of a conversation, piece by piece, or what stands behind
   ]);
   expect(shelf.asked).toEqual(["read c1 0", "read c1 2"]);
   expect(await heads("c1 markdown 3")).toEqual(["### 4 summary up to 3"]);
-  expect(await shelf.say("export", "c1 jsonl 2")).toEqual([jsonLine(TOOL), jsonLine(SUMMARY)]);
+  expect(await shelf.say("export", "c1 jsonl 2")).toEqual([renderJsonLine(TOOL), renderJsonLine(SUMMARY)]);
   shelf.sayings.set("main", [saying(1)]);
   expect(await heads("")).toEqual(["### 1 user"]);
   shelf.sayings.set("main", []);
@@ -67,7 +67,7 @@ test("/export ends at 128 KiB of text and arguments, behind at least one saying,
   shelf.sayings.set("c1", [saying(1, { text: half }), saying(2, { text: half }), saying(3, { text: "a" })]);
   const ends = async (argument: string) => (await shelf.say("export", argument)).at(-1);
   expect(await ends("c1 jsonl")).toBe("there is more: /export c1 jsonl 2");
-  expect(await ends("c1 jsonl 1")).toBe(jsonLine(saying(3, { text: "a" })));
+  expect(await ends("c1 jsonl 1")).toBe(renderJsonLine(saying(3, { text: "a" })));
   const long = { ...CALL, arguments: "a".repeat(128 * 1024 + 1) };
   shelf.sayings.set("c2", [saying(1, { calls: [long], text: "" }), saying(2)]);
   expect(await ends("c2 markdown")).toBe("there is more: /export c2 markdown 1");

@@ -3,7 +3,7 @@
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { numberIn } from "./conversations.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
-import { sayingsOf } from "./sayings.ts";
+import { readSayings } from "./sayings.ts";
 
 /** Of text: an answer is one frame, and six times as long where all of it is escapes. */
 const MOST_BYTES = 128 * 1024;
@@ -15,15 +15,15 @@ export async function exportConversation({ gate, archive }: CommandParts, argume
   const behind = number === "" ? 0 : numberIn(number, Number.MAX_SAFE_INTEGER);
   if (behind === undefined || rest.length > 0 || (form !== "markdown" && form !== "jsonl")) return [USAGE];
   const which = name === "" ? gate.place.conversation : name;
-  const read = await sayingsOf(archive, which, BigInt(behind), MOST_BYTES);
+  const read = await readSayings(archive, which, BigInt(behind), MOST_BYTES);
   if (!read.ok) return [read.reason];
   const { sayings, isCut } = read.value;
-  const lines = sayings.flatMap((saying) => (form === "jsonl" ? [jsonLine(saying)] : markdown(saying)));
+  const lines = sayings.flatMap((saying) => (form === "jsonl" ? [renderJsonLine(saying)] : renderMarkdown(saying)));
   return isCut ? [...lines, `there is more: /export ${which} ${form} ${sayings.at(-1)?.sequence}`] : lines;
 }
 
 /** One saying as a line of JSON. */
-export function jsonLine({
+export function renderJsonLine({
   sequence,
   turn,
   role,
@@ -41,11 +41,11 @@ export function jsonLine({
     ...(role === "tool" ? { callId, source, outcome } : {}),
     ...(through === 0n ? {} : { summaryThrough: Number(through) }),
   };
-  return printableJson({ ...said, ...more });
+  return renderPrintableJson({ ...said, ...more });
 }
 
 /** Nothing but what is printable in ASCII stays as it is; where `indent` is asked for, lines end between values. */
-export function printableJson(value: object, indent?: number): string {
+export function renderPrintableJson(value: object, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(
     /[^\n\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -53,7 +53,7 @@ export function printableJson(value: object, indent?: number): string {
 }
 
 /** What was said stands indented, in which nothing is markup. */
-export function markdown({ sequence, role, text, calls, source, outcome, through }: Saying): Lines {
+export function renderMarkdown({ sequence, role, text, calls, source, outcome, through }: Saying): Lines {
   const who = role === "tool" ? `${source}: ${outcome}` : through > 0n ? `summary up to ${through}` : role;
   const called = calls.map(({ name, arguments: args }) => `    calls ${name} ${args.replaceAll(/[\r\n]+/g, " ")}`);
   const said = text === "" ? [] : text.split(/\r\n|\n|\r/).map((line) => `    ${line}`);

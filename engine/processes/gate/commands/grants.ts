@@ -1,9 +1,9 @@
-import { advertisedTools, isOpened } from "../../../lib/policy/index.ts";
+import { isOpened, listAdvertisedTools } from "../../../lib/policy/index.ts";
 import { Broker, type HeldConsent, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
-import { consentPlace } from "../remembering.ts";
+import { buildConsentPlace } from "../remembering.ts";
 import { excerpt } from "../result.ts";
-import { interfaceName } from "./interfaces.ts";
+import { getInterfaceName } from "./interfaces.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 const MINUTE_MS = 60_000n;
@@ -11,16 +11,16 @@ const USAGE = "/revoke takes a service, the number of a consent, or all for ever
 
 export function listCapabilities({ gate, held }: CommandParts): Lines {
   const { tables } = gate.parts;
-  return [...held].map(([name, interfaceId]) => `${name}: interface ${interfaceName(tables, interfaceId)}`).sort();
+  return [...held].map(([name, interfaceId]) => `${name}: interface ${getInterfaceName(tables, interfaceId)}`).sort();
 }
 
 /** What the session may use, and what a person has allowed in it for more than one call. */
-export async function grants(parts: CommandParts): Promise<Lines> {
-  return [...servicesHeld(parts), ...(await consentsHeld(parts))];
+export async function showGrants(parts: CommandParts): Promise<Lines> {
+  return [...describeServices(parts), ...(await describeConsents(parts))];
 }
 
-function servicesHeld({ gate }: CommandParts): Lines {
-  const tools = advertisedTools(gate.parts.tables, gate.conversation);
+function describeServices({ gate }: CommandParts): Lines {
+  const tools = listAdvertisedTools(gate.parts.tables, gate.conversation);
   const services = [...gate.parts.providers.keys()].sort();
   if (services.length === 0) return ["this session holds no service"];
   return services.map((name) => {
@@ -33,17 +33,17 @@ function servicesHeld({ gate }: CommandParts): Lines {
 }
 
 /** Nothing where the page remembers nothing here, and no backend is opened by a person. */
-async function consentsHeld({ gate }: CommandParts): Promise<Lines> {
+async function describeConsents({ gate }: CommandParts): Promise<Lines> {
   const { broker, tables } = gate.parts;
   const { remember = "none", backends = [] } = tables.rows[gate.conversation.row] ?? {};
   if (remember === "none" && !backends.some(isOpened)) return [];
-  const consent = consentPlace(tables, gate.conversation, gate.place);
+  const consent = buildConsentPlace(tables, gate.conversation, gate.place);
   const reply = await broker.call(Broker.methods.consents, { consent }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return [`which consents are remembered is not known: ${reply.reason}`];
-  return reply.value.held.length === 0 ? ["no consent is remembered"] : reply.value.held.map(consentLine);
+  return reply.value.held.length === 0 ? ["no consent is remembered"] : reply.value.held.map(renderConsent);
 }
 
-function consentLine({ number, words, forMs }: HeldConsent): string {
+function renderConsent({ number, words, forMs }: HeldConsent): string {
   const minutes = (forMs + MINUTE_MS - 1n) / MINUTE_MS;
   return `consent ${number}: ${words}; ${minutes} min are left`;
 }

@@ -3,23 +3,23 @@ import type { Row } from "../../../lib/wire/generated/policy.ts";
 import type { ArgumentKind, SessionVocabularyResults } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";
 import { excerpt } from "../result.ts";
-import { lockedWords } from "../words.ts";
-import { recentRecords } from "./audit.ts";
+import { describeLocked } from "../words.ts";
+import { showRecentRecords } from "./audit.ts";
 import { compare } from "./compare.ts";
-import { context, recall } from "./context.ts";
+import { recall, showContext } from "./context.ts";
 import { beginConversation, forget, fork, listConversations, resume, save, search } from "./conversations.ts";
-import { budget, policy, why } from "./decisions.ts";
+import { explainDecision, showBudget, showPolicy } from "./decisions.ts";
 import { exportConversation } from "./export.ts";
-import { grants, listCapabilities, revoke } from "./grants.ts";
-import { changePassphrase, lock, login, logout } from "./login.ts";
-import { model } from "./models.ts";
-import { away, back, parked } from "./parked.ts";
+import { listCapabilities, revoke, showGrants } from "./grants.ts";
+import { changePassphrase, lock, logIn, logOut } from "./login.ts";
+import { showOrOpenModel } from "./models.ts";
+import { handleParked, markAway, markBack } from "./parked.ts";
 import type { CommandParts, Lines } from "./parts.ts";
-import { llmsh, planTool } from "./plans.ts";
-import { status } from "./status.ts";
+import { planTool, submitPlan } from "./plans.ts";
+import { showStatus } from "./status.ts";
 import { beginTask, enterPhase } from "./tasks.ts";
 import { callTool, inspect, listTools } from "./tools.ts";
-import { placeNames, toolWords } from "./vocabulary.ts";
+import { describeTools, placeNames } from "./vocabulary.ts";
 
 export type { CommandParts } from "./parts.ts";
 
@@ -38,14 +38,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   login: {
     argument: "text",
     usage: "/login [NAME]: into a session that its page closes, by a signature or a passphrase",
-    run: login,
+    run: logIn,
   },
   lock: {
     argument: "text",
     usage: "/lock [MINUTES|off]: lock the session now, or each time nothing was typed for so long; /login opens it",
     run: lock,
   },
-  logout: { argument: "none", usage: "/logout: out of it, which locks it", run: logout },
+  logout: { argument: "none", usage: "/logout: out of it, which locks it", run: logOut },
   passphrase: { argument: "none", usage: "/passphrase: choose another passphrase", run: changePassphrase },
   tools: { argument: "none", usage: "/tools: what the model may propose, and behind which gate", run: listTools },
   cap: { argument: "none", usage: "/cap: the capabilities that this session's gate holds", run: listCapabilities },
@@ -58,12 +58,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     argument: "text",
     usage:
       "/why [ID|TOOL ARGUMENTS]: the last decision, that about a call, or about one that nobody made, and the line behind it",
-    run: why,
+    run: explainDecision,
   },
   policy: {
     argument: "text",
     usage: "/policy [decisions]: the digest of the tables and their lines, or every decision",
-    run: policy,
+    run: showPolicy,
   },
   task: {
     acts: true,
@@ -80,25 +80,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   away: {
     argument: "none",
     usage: "/away: nobody is here; in a task what needs a person waits, elsewhere it is refused",
-    run: away,
+    run: markAway,
   },
-  back: { argument: "none", usage: "/back: somebody is here again, and what waits for them", run: back },
+  back: { argument: "none", usage: "/back: somebody is here again, and what waits for them", run: markBack },
   parked: {
     acts: true,
     argument: "text",
     usage: "/parked [N|drop N|drop all]: calls that wait for a person; take one up, which asks; or drop some",
-    run: parked,
+    run: handleParked,
   },
   status: {
     argument: "none",
     usage: "/status: where the session stands, what is recorded, shipped and kept",
-    run: status,
+    run: showStatus,
   },
-  audit: { argument: "text", usage: "/audit [N]: the newest records of this session", run: recentRecords },
+  audit: { argument: "text", usage: "/audit [N]: the newest records of this session", run: showRecentRecords },
   grants: {
     argument: "none",
     usage: "/grants: what this session may still use, and which consents are remembered",
-    run: grants,
+    run: showGrants,
   },
   revoke: {
     argument: "service",
@@ -142,7 +142,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: "/forget NAME: erase what was said in a conversation",
     run: forget,
   },
-  context: { argument: "none", usage: "/context: what of the conversation the model is shown", run: context },
+  context: { argument: "none", usage: "/context: what of the conversation the model is shown", run: showContext },
   recall: {
     argument: "text",
     usage: "/recall [on|off]: whether what was evicted is found again for the model",
@@ -152,9 +152,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     acts: true,
     argument: "text",
     usage: "/model [NAME]: which backends may hear this conversation; or open one that is behind a gate",
-    run: model,
+    run: showOrOpenModel,
   },
-  budget: { argument: "none", usage: "/budget: how the quotas stand", run: budget },
+  budget: { argument: "none", usage: "/budget: how the quotas stand", run: showBudget },
   tool: {
     acts: true,
     argument: "call",
@@ -166,7 +166,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     argument: "text",
     usage:
       "/llmsh PLAN|ping: hand in an action plan, a JSON document on one line; what came of it, a line for each action",
-    run: llmsh,
+    run: submitPlan,
   },
 };
 
@@ -178,7 +178,7 @@ export async function answerCommand(
   signal: AbortSignal,
 ): Promise<Lines> {
   const { seat, parts: own } = parts.gate;
-  if (seat.isLocked) return name === "login" ? login(parts, argument, signal) : [lockedWords(own.session)];
+  if (seat.isLocked) return name === "login" ? logIn(parts, argument, signal) : [describeLocked(own.session)];
   parts.gate.touch();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
@@ -187,11 +187,11 @@ export async function answerCommand(
   const ends = AbortSignal.any([signal, taken]);
   const run = () => command.run(parts, argument.trim(), ends);
   const lines = await (command.acts === true ? parts.gate.commands.run(run, ends) : run());
-  return taken.aborted && name !== "logout" && name !== "lock" ? [lockedWords(own.session)] : lines;
+  return taken.aborted && name !== "logout" && name !== "lock" ? [describeLocked(own.session)] : lines;
 }
 
 /** What a person can type to this gate now: while it is locked, how it is opened. */
-export async function vocabulary(parts: CommandParts): Promise<SessionVocabularyResults> {
+export async function describeVocabulary(parts: CommandParts): Promise<SessionVocabularyResults> {
   const { seat } = parts.gate;
   const { tables } = parts.gate.parts;
   const proof = tables.rows[parts.gate.conversation.row]?.login ?? "none";
@@ -201,7 +201,7 @@ export async function vocabulary(parts: CommandParts): Promise<SessionVocabulary
   });
   return seat.isLocked
     ? { commands, tools: [], tasks: [], phases: [], conversations: [] }
-    : { commands, tools: toolWords(parts.gate), ...(await placeNames(parts)) };
+    : { commands, tools: describeTools(parts.gate), ...(await placeNames(parts)) };
 }
 
 function isOffered(name: string, gate: Gate, proof: Row["login"]): boolean {

@@ -21,7 +21,7 @@ const ENGINE = [
 const NAMES: ReadonlyMap<bigint, string> = new Map(ENGINE.map(({ id, name }) => [id, name]));
 
 /** Returns the name of an interface, or its number if neither the page nor the engine names it. */
-export function interfaceName(tables: IndexedTables, id: bigint): string {
+export function getInterfaceName(tables: IndexedTables, id: bigint): string {
   const named = NAMES.get(id) ?? tables.tools.find(({ interfaceId }) => interfaceId === id)?.interfaceName;
   return named ?? `${id.toString(16)}, which has no name here`;
 }

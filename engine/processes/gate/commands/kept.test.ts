@@ -212,22 +212,22 @@ test("while another conversation is taken up nothing is proposed, called or take
   stage.gate.beginTurn();
   expect(await stage.gate.describe("main")).toBe(words);
   expect(await stage.gate.takeUp(1, never)).toEqual({ ok: false, reason: words });
-  const called = stage.gate.direct(call, never);
+  const called = stage.gate.callDirectly(call, never);
   taking.resolve({ ok: false, reason: "there is none" });
   expect([await switched, (await called).error, stage.sent]).toEqual(["there is none", words, []]);
-  expect(await stage.gate.direct(call, never)).toMatchObject({ outcome: "ok" });
+  expect(await stage.gate.callDirectly(call, never)).toMatchObject({ outcome: "ok" });
 });
 
 test("while one is taken up after another nothing is called before the last of them is", async () => {
   const { stage } = new Shelf();
-  const first = stage.gate.switchTo(async () => stage.gate.anew("c1"));
+  const first = stage.gate.switchTo(async () => stage.gate.openNew("c1"));
   const chosen = Promise.withResolvers<void>();
   const second = stage.gate.switchTo(async () => {
     await chosen.promise;
-    return stage.gate.anew("c2");
+    return stage.gate.openNew("c2");
   });
   await first;
-  const called = stage.gate.direct({ id: "1", name: "notes.write", arguments: '{"path":"a"}' }, never);
+  const called = stage.gate.callDirectly({ id: "1", name: "notes.write", arguments: '{"path":"a"}' }, never);
   chosen.resolve();
   expect(await second).toBeUndefined();
   expect([(await called).error, stage.sent]).toEqual(["another conversation is being taken up", []]);

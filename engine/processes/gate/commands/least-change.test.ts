@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Conversation, decide, type IndexedTables, openConversation } from "../../../lib/policy/index.ts";
 import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "../../../lib/policy/testing/sample.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
-import { leastChange } from "./least-change.ts";
+import { describeLeastChange } from "./least-change.ts";
 
 const NONE = ["no change of one line is known that would loosen this"];
 const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
@@ -13,7 +13,7 @@ function asked(tables: IndexedTables, name: string, changes: Partial<Conversatio
   if (opened === undefined) throw new Error("the tables have no such session");
   const conversation = { ...opened, ...changes };
   const call = { tool: name, arguments: JSON.stringify({ path }) };
-  return leastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
+  return describeLeastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
 }
 
 test("one line of one tool: nothing else is opened, and what only reads may run without a question", () => {
@@ -66,7 +66,7 @@ test("a quota of prompts, or of bytes, is raised by what the call as it was deci
     if (conversation === undefined) throw new Error("the tables have no such session");
     const call = { tool: "notes.write", arguments: ' { "path" : "a" } ' };
     const decided = { ...decide(indexed({ decisions: tables.decisions }), conversation, call) };
-    return leastChange(tables, { conversation, call, decision: decided, spent }).slice(0, 2).at(-1);
+    return describeLeastChange(tables, { conversation, call, decision: decided, spent }).slice(0, 2).at(-1);
   };
   expect(raised(quota("prompts"), "consent")).toBe("  the second line (a.cap:2:1) becomes 6");
   expect(raised(quota("bytes"), "consent")).toBe("  the second line (a.cap:2:1) becomes 17");

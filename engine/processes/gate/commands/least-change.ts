@@ -4,15 +4,15 @@ import {
   changeWords,
   type Decision,
   decide,
+  diffTables,
+  formatRowPath,
   type IndexedTables,
   isStricter,
-  movedBetween,
-  movedWords,
   NOTHING_ASKS,
-  rowPath,
+  renderChange,
 } from "../../../lib/policy/index.ts";
 import { excerpt } from "../result.ts";
-import { type Asked, type Change, changesFor } from "./changes.ts";
+import { type Asked, type Change, proposeChanges } from "./changes.ts";
 import type { Lines } from "./parts.ts";
 
 /** Of what else is opened; the rest is counted. */
@@ -21,19 +21,19 @@ const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
 const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
 
-export function leastChange(tables: IndexedTables, asked: Asked): Lines {
+export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines {
   const { decision, spent } = asked;
   if (decision.kind === "gated" && decision.gate === "auto" && spent === undefined) return [NOTHING_ASKS];
-  const found = changesFor(tables, asked).flatMap((change) => {
+  const found = proposeChanges(tables, asked).flatMap((change) => {
     const answer = answerAfter(change, asked);
-    return answer === undefined ? [] : [{ ...change, answer, opens: opened(tables, change, asked) }];
+    return answer === undefined ? [] : [{ ...change, answer, opens: describeOpened(tables, change, asked) }];
   });
   // Of changes that open as much the first.
   const [least] = found.sort((one, other) => one.opens.length - other.opens.length);
   if (least === undefined) return [NONE];
   const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);
   return [
-    ...changeWords(least.answer, [least.edit], shown(least.opens)),
+    ...changeWords(least.answer, [least.edit], truncateOpened(least.opens)),
     // The broker names the first one that is used up, and knows alone how the others stand.
     ...(quotas > 1 ? [QUOTAS] : []),
     LAWS,
@@ -52,14 +52,18 @@ function isLooser(decision: Decision, gate: "auto" | "consent" | "stepUp"): bool
 }
 
 /** What means something else than before, beside the call itself. */
-function opened(tables: IndexedTables, { tables: after, beside }: Change, { conversation, call }: Asked): Lines {
+function describeOpened(
+  tables: IndexedTables,
+  { tables: after, beside }: Change,
+  { conversation, call }: Asked,
+): Lines {
   const row = tables.rows[conversation.row];
-  const own = row && rowPath(row);
-  const moved = movedBetween(tables, after).filter(({ place, what }) => place !== own || what !== call.tool);
-  return [...moved.map(movedWords), ...beside];
+  const own = row && formatRowPath(row);
+  const moved = diffTables(tables, after).filter(({ place, what }) => place !== own || what !== call.tool);
+  return [...moved.map(renderChange), ...beside];
 }
 
-function shown(opens: Lines): Lines {
+function truncateOpened(opens: Lines): Lines {
   const more = opens.length - MOST_OPENED;
   return [...opens.slice(0, MOST_OPENED).map(excerpt), ...(more > 0 ? [`and ${more} more`] : [])];
 }

@@ -4,7 +4,7 @@ import { always, row } from "../../../lib/policy/testing/sample.ts";
 import { direct, never, propose } from "../testing/calls.ts";
 import { Shelf } from "../testing/shelf.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
-import { answerCommand, vocabulary } from "./index.ts";
+import { answerCommand, describeVocabulary } from "./index.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -229,7 +229,7 @@ test("an answer to a question is a word of the person's, and a question that nob
 
 test("what can be typed about a login is offered where it can be done", async () => {
   const about = async ({ parts }: ReturnType<typeof session>) => {
-    const names = (await vocabulary(parts)).commands.map(({ name }) => name);
+    const names = (await describeVocabulary(parts)).commands.map(({ name }) => name);
     return names.filter((name) => ["login", "logout", "passphrase", "tools"].includes(name));
   };
   expect(await about(session("none"))).toEqual(["tools"]);

@@ -1,12 +1,12 @@
 // Into a session that its page closes, and out of it. Nothing else is answered before.
-import { accept, type Checked, canonicalText, durationText, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Checked, durationText, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
 import type { GateParts } from "../call-run.ts";
 import type { Gate } from "../gate.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { canRecord, recordEvent } from "../recording.ts";
 import { excerpt } from "../result.ts";
-import { ruleWords } from "../words.ts";
+import { describeRule } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** A signature is made elsewhere, a passphrase is typed slowly. */
@@ -15,7 +15,7 @@ const PROOF_TIMEOUT_MS = 300_000;
 const IN_DOUBT = "passphrase in doubt";
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
 
-export async function login(parts: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
+export async function logIn(parts: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const { seat, parts: own } = parts.gate;
   if (!seat.hasLogin) return [NOT_NEEDED];
   if (!seat.isLocked) return [`${seat.principal} is logged in`];
@@ -58,10 +58,10 @@ async function haveSigned(
   const who = principal === "" || !isUnseen(passphrase) ? "" : ` as ${excerpt(principal)}`;
   const question = {
     tool,
-    arguments: canonicalText({ session }),
+    arguments: renderCanonicalJson({ session }),
     sentence: renews ? `choose another passphrase for ${excerpt(principal)}` : `log in to session ${session}${who}`,
     mode: "stepUp" as const,
-    rule: ruleWords(tables, tables.rows[conversation.row]?.loginRule),
+    rule: describeRule(tables, tables.rows[conversation.row]?.loginRule),
     mayRemember: false,
     remembers: "",
     isLogin: true,
@@ -137,7 +137,7 @@ async function enter(
   return undefined;
 }
 
-export async function logout({ gate }: CommandParts): Promise<Lines> {
+export async function logOut({ gate }: CommandParts): Promise<Lines> {
   const { principal, hasLogin } = gate.seat;
   if (!hasLogin) return [NOT_NEEDED];
   await gate.lock("logout");

@@ -1,16 +1,16 @@
-import { embedderIn } from "../../../lib/policy/index.ts";
+import { findEmbedder } from "../../../lib/policy/index.ts";
 import { excerpt } from "../result.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 const USE = { now: "may answer", gated: "may answer once a person lets it", never: "may not answer" } as const;
 
 /** Which backends may hear the conversation as it is; or opens one that is behind a gate. */
-export async function model({ gate }: CommandParts, name: string): Promise<Lines> {
+export async function showOrOpenModel({ gate }: CommandParts, name: string): Promise<Lines> {
   if (name !== "") {
     const refusal = await gate.openModel(name);
     return [refusal === undefined ? `${name} may answer from now on` : `refused: ${excerpt(refusal)}`];
   }
-  const standings = await gate.parts.models.standings(gate.moment);
+  const standings = await gate.parts.models.listStandings(gate.moment);
   if (!standings.ok) return [standings.reason];
   if (standings.value.length === 0) return ["no backend answers in this session"];
   const lines = standings.value.map(({ name: backend, use, reason, lease }) => {
@@ -18,7 +18,7 @@ export async function model({ gate }: CommandParts, name: string): Promise<Lines
     return `${backend}: ${USE[use]} (${reason}${by})`;
   });
   const { tables } = gate.parts;
-  const embedder = embedderIn(tables, tables.rows[gate.conversation.row]);
+  const embedder = findEmbedder(tables, tables.rows[gate.conversation.row]);
   return embedder === ""
     ? lines
     : [...lines, `${embedder}: hears all that is said in this session, to find it by meaning`];

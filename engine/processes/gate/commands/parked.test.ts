@@ -227,7 +227,7 @@ test("after a day of the boot clock it waits no more, which is on record", async
 test("it belongs to its conversation, and what is forgotten of that takes it along", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage);
-  await stage.gate.switchTo(async () => stage.gate.anew("other"));
+  await stage.gate.switchTo(async () => stage.gate.openNew("other"));
   expect(await say("parked", "1")).toEqual(["call 1 is of conversation main; /resume main first"]);
   expect((await say("parked")).length).toBe(2);
   await stage.gate.forget("main");
@@ -246,7 +246,7 @@ test.each([
   const switched = stage.gate.switchTo(async () => {
     begun.resolve();
     await chosen.promise;
-    return stage.gate.anew("other");
+    return stage.gate.openNew("other");
   });
   await begun.promise;
   stage.sent.length = 0;

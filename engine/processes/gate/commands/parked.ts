@@ -8,44 +8,44 @@ const HOUR_MS = 3_600_000;
 const HOW = "/parked N asks you about one of them, /parked drop N lets it go";
 const USAGE = "/parked takes the number of a call that waits, or drop and a number, or drop all";
 
-export async function away({ gate }: CommandParts): Promise<Lines> {
+export async function markAway({ gate }: CommandParts): Promise<Lines> {
   await gate.leave(true);
   const waits = gate.row.task === "" ? "is refused, for there is no task to wait in" : "waits until somebody is back";
   return [`nobody is here from now on: what needs a person ${waits}`];
 }
 
-export async function back(parts: CommandParts): Promise<Lines> {
+export async function markBack(parts: CommandParts): Promise<Lines> {
   await parts.gate.leave(false);
-  return ["somebody is here again", ...listed(parts)];
+  return ["somebody is here again", ...listParked(parts)];
 }
 
 /** What waits; or takes one of them up, whoever types that being there; or drops what nobody wants. */
-export function parked(parts: CommandParts, argument: string, signal: AbortSignal): Lines | Promise<Lines> {
-  if (argument === "") return listed(parts);
+export function handleParked(parts: CommandParts, argument: string, signal: AbortSignal): Lines | Promise<Lines> {
+  if (argument === "") return listParked(parts);
   const [, drop, what = ""] = /^(drop )?\s*([1-9]\d{0,8}|all)$/.exec(argument) ?? [];
-  if (drop !== undefined) return dropped(parts, what === "all" ? 0 : Number(what));
-  return what === "" || what === "all" ? [USAGE] : taken(parts, Number(what), signal);
+  if (drop !== undefined) return dropWaiting(parts, what === "all" ? 0 : Number(what));
+  return what === "" || what === "all" ? [USAGE] : takeUpParked(parts, Number(what), signal);
 }
 
-function listed({ gate }: CommandParts): Lines {
-  const waiting = gate.waiting();
+function listParked({ gate }: CommandParts): Lines {
+  const waiting = gate.listWaiting();
   if (waiting.length === 0) return ["no call waits for a person"];
-  return [...waiting.map((one) => parkedLine(one, gate.parts.parking.leftMs(one))), HOW];
+  return [...waiting.map((one) => renderParked(one, gate.parts.parking.computeLeftMs(one))), HOW];
 }
 
 /** All of its arguments are shown when it is asked about. */
-function parkedLine({ number, call, conversation, turn, rule }: Parked, leftMs: number): string {
+function renderParked({ number, call, conversation, turn, rule }: Parked, leftMs: number): string {
   const hours = Math.ceil(leftMs / HOUR_MS);
   const place = `turn ${turn} of ${conversation}`;
   return `${number}: ${excerpt(`${call.name} ${call.arguments}`)}; ${place}, asked for by ${rule}; ${hours} h are left`;
 }
 
-async function taken({ gate }: CommandParts, number: number, signal: AbortSignal): Promise<Lines> {
+async function takeUpParked({ gate }: CommandParts, number: number, signal: AbortSignal): Promise<Lines> {
   const result = await gate.takeUp(number, signal);
   return result.ok ? answerLines(gate.parts.person, result.value, signal) : [result.reason];
 }
 
-function dropped({ gate }: CommandParts, number: number): Lines {
+function dropWaiting({ gate }: CommandParts, number: number): Lines {
   const numbers = gate.dropParked(number);
   if (numbers.length === 0) return [number === 0 ? "no call waits for a person" : `no call ${number} waits`];
   return numbers.map((one) => `call ${one} is dropped`);

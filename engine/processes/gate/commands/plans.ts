@@ -1,5 +1,5 @@
 // llmsh in an image: a person hands an action plan in, through the tool of their session as through any other.
-import { canonicalText, isList, isRecord, readJson, toolOfMethod } from "../../../lib/policy/index.ts";
+import { findToolOfMethod, isList, isRecord, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { ActionPlans } from "../../../lib/wire/generated/tools.ts";
 import type { Gate } from "../gate.ts";
 import type { CommandParts, Lines } from "./parts.ts";
@@ -8,26 +8,29 @@ import { answerLines } from "./tools.ts";
 const PING = '{"actions":[{"type":"ping"}],"mode":"execute","request_id":"ping","version":"0.1"}';
 
 /** A plan as it is typed: what is none llm-osd says, and not the gate. */
-export async function llmsh({ gate }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
+export async function submitPlan({ gate }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const tool = planTool(gate);
   if (!tool.ok) return [tool.reason];
   if (argument === "") return ["/llmsh needs a plan, or ping"];
   const plan = argument === "ping" ? PING : argument;
-  const result = await gate.direct({ id: "typed", name: tool.value, arguments: canonicalText({ plan }) }, signal);
+  const result = await gate.callDirectly(
+    { id: "typed", name: tool.value, arguments: renderCanonicalJson({ plan }) },
+    signal,
+  );
   const lines = await answerLines(gate.parts.person, result, signal);
-  return (result.outcome === "ok" ? resultLines(result.content) : undefined) ?? lines;
+  return (result.outcome === "ok" ? renderResults(result.content) : undefined) ?? lines;
 }
 
 export function planTool({ parts, conversation }: Gate) {
-  return toolOfMethod(parts.tables, conversation, [ActionPlans.id, "submit"], "action plans");
+  return findToolOfMethod(parts.tables, conversation, [ActionPlans.id, "submit"], "action plans");
 }
 
 /** The request's own line, and one for each action; nothing where the answer was cut. */
-function resultLines(content: string): Lines | undefined {
+function renderResults(content: string): Lines | undefined {
   const told = readJson(content);
   const text = told.ok && isRecord(told.value) ? told.value["answer"] : undefined;
   const answer = typeof text === "string" ? readJson(text) : undefined;
   if (answer?.ok !== true || !isRecord(answer.value)) return undefined;
   const { results = [], ...request } = answer.value;
-  return [request, ...(isList(results) ? results : [])].map((one) => `→ ${canonicalText(one)}`);
+  return [request, ...(isList(results) ? results : [])].map((one) => `→ ${renderCanonicalJson(one)}`);
 }

@@ -1,5 +1,11 @@
 // Why a conversation is where it is: the reads that raised its label, for a call that the label keeps from running.
-import { FIRST_DECISION, type IndexedTables, labelText, mayFlow, standingOf } from "../../../lib/policy/index.ts";
+import {
+  computeStanding,
+  FIRST_DECISION,
+  formatLabel,
+  type IndexedTables,
+  mayFlow,
+} from "../../../lib/policy/index.ts";
 import type { Asked, Memory, Raise } from "../memory.ts";
 import type { Lines } from "./parts.ts";
 
@@ -7,29 +13,29 @@ import type { Lines } from "./parts.ts";
  * Returns the calls whose results raised the label that refuses this call, or asks for more. Returns nothing if the label has no part in
  * the decision.
  */
-export function raisedLines(tables: IndexedTables, memory: Memory, asked: Asked): Lines {
+export function describeRaises(tables: IndexedTables, memory: Memory, asked: Asked): Lines {
   const { conversation } = asked;
-  const hinders = hindrance(tables, asked);
+  const hinders = findHindrance(tables, asked);
   if (hinders === undefined) return [];
-  const raises = memory.raisesTo(conversation.label).filter(hinders);
+  const raises = memory.findRaises(conversation.label).filter(hinders);
   if (raises.length === 0) {
     return [
-      `no call of this run raised the label: the conversation began or was taken up at ${at(conversation.label)}`,
+      `no call of this run raised the label: the conversation began or was taken up at ${renderLabel(conversation.label)}`,
     ];
   }
   return ["the label was raised by:", ...raises.map(raiseLine)];
 
   function raiseLine({ id, name, arguments: args, before, after }: Raise): string {
-    return `  ${name} ${args} (call ${id}), from ${at(before)} to ${at(after)}`;
+    return `  ${name} ${args} (call ${id}), from ${renderLabel(before)} to ${renderLabel(after)}`;
   }
 
-  function at(label: Raise["after"]): string {
-    return labelText(tables.lattice, label);
+  function renderLabel(label: Raise["after"]): string {
+    return formatLabel(tables.lattice, label);
   }
 }
 
 /** Returns which raises hinder the call, or `undefined` if the label of its conversation does not. */
-function hindrance(
+function findHindrance(
   tables: IndexedTables,
   { conversation, call, decision }: Asked,
 ): ((raise: Raise) => boolean) | undefined {
@@ -37,7 +43,7 @@ function hindrance(
   const tool = tables.tools[index];
   const row = tables.rows[conversation.row];
   if (tool === undefined || row === undefined) return undefined;
-  const { sink } = standingOf(tool, row);
+  const { sink } = computeStanding(tool, row);
   const isFlow = decision.kind === "gated" ? decision.release !== undefined : decision.rule === undefined;
   if (isFlow && sink !== undefined && !mayFlow(conversation.label, sink)) {
     // Of each read by itself, so that one that adds to what another has closed is named too.

@@ -12,7 +12,12 @@ interface Read {
 }
 
 /** In order, behind a sequence; as many as come to about so many bytes of text. */
-export async function sayingsOf(archive: Archive, name: string, behind: bigint, most: number): Promise<Checked<Read>> {
+export async function readSayings(
+  archive: Archive,
+  name: string,
+  behind: bigint,
+  most: number,
+): Promise<Checked<Read>> {
   const sayings: Saying[] = [];
   let bytes = 0;
   for (let after = behind; ; after = sayings.at(-1)?.sequence ?? after) {

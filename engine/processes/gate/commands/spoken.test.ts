@@ -6,7 +6,7 @@ import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
 import { connect } from "../../../lib/wire/index.ts";
 import { answering, Stage } from "../testing/stage.ts";
 import { answerCommand } from "./index.ts";
-import { argumentsFrom } from "./spoken.ts";
+import { parseArguments } from "./spoken.ts";
 
 const text: Type = { which: "text", text: { maxBytes: 64 } };
 const integer: Type = { which: "integer", integer: { low: 0n, high: 9n } };
@@ -74,22 +74,22 @@ test.each([
 
 test("a word is what its argument's type has it be, and text where it cannot be that", () => {
   const params = [param("many", integer), param("often", { which: "boolean" }), param("rest")];
-  expect(JSON.parse(argumentsFrom(params, "3 true 4 5"))).toEqual({ many: 3, often: true, rest: "4 5" });
-  expect(JSON.parse(argumentsFrom(params, "three yes 4"))).toEqual({ many: "three", often: "yes", rest: "4" });
+  expect(JSON.parse(parseArguments(params, "3 true 4 5"))).toEqual({ many: 3, often: true, rest: "4 5" });
+  expect(JSON.parse(parseArguments(params, "three yes 4"))).toEqual({ many: "three", often: "yes", rest: "4" });
 });
 
 test("law: words become one JSON object, of which only the last text has blanks", () => {
   const words = fc.array(fc.stringMatching(/^[^\s]{1,8}$/), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(words, (spoken) => {
-      const given: unknown = JSON.parse(argumentsFrom([param("a"), param("b")], spoken.join(" ")));
+      const given: unknown = JSON.parse(parseArguments([param("a"), param("b")], spoken.join(" ")));
       expect(given).toEqual({ a: spoken[0], ...(spoken.length > 1 && { b: spoken.slice(1).join(" ") }) });
     }),
   );
 });
 
 test("a word is a number or a truth where its type is one and it reads as one, and text where not", () => {
-  const given = (type: Type, word: string) => JSON.parse(argumentsFrom([param("p", type)], word)).p;
+  const given = (type: Type, word: string) => JSON.parse(parseArguments([param("p", type)], word)).p;
   const number: Type = { which: "number" };
   const words = ["1.25", "-3", "123456789012345.123456789", "1234567890123456", "1.", ".5", "1x", "x1", "1e3"];
   expect(words.map((word) => given(number, word))).toEqual([1.25, -3, 123456789012345.12, ...words.slice(3)]);

@@ -5,10 +5,10 @@ import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { type Advertised, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
 import { excerpt } from "../result.ts";
-import { withoutArrows } from "../words.ts";
+import { escapeArrows } from "../words.ts";
 
 /** A name without a dot is that of a method, where one tool alone has it. What nobody has stays as it is: no tool's name. */
-export function toolNamed(tools: readonly Advertised[], name: string): Checked<string> {
+export function resolveToolName(tools: readonly Advertised[], name: string): Checked<string> {
   const found = name.includes(".") ? [] : tools.filter(({ tool }) => tool.methodName === name);
   const [only, another] = found.map(({ tool }) => tool.name);
   if (only === undefined) return accept(name);
@@ -18,14 +18,14 @@ export function toolNamed(tools: readonly Advertised[], name: string): Checked<s
 }
 
 /** Each argument that a tool needs takes a word, in its interface's order, and the last one all that is left. As JSON. */
-export function argumentsFrom(params: readonly Param[], words: string): string {
+export function parseArguments(params: readonly Param[], words: string): string {
   const needed = params.filter(({ required }) => required);
   const given: Record<string, Json> = {};
   let left = words.trim();
   for (const [index, { name, type }] of needed.entries()) {
     if (left === "") break;
     const end = index === needed.length - 1 ? left.length : (/\s/.exec(left)?.index ?? left.length);
-    given[name] = meant(type, left.slice(0, end));
+    given[name] = parseWord(type, left.slice(0, end));
     left = left.slice(end).trim();
   }
   // Words that nothing takes are no argument of any tool, and are refused as such.
@@ -33,7 +33,7 @@ export function argumentsFrom(params: readonly Param[], words: string): string {
 }
 
 /** What does not read as a value of its type stays text: the gate says what is wrong about it. */
-function meant(type: Type, word: string): Json {
+function parseWord(type: Type, word: string): Json {
   if (type.which === "boolean" && (word === "true" || word === "false")) return word === "true";
   if ((type.which === "integer" || type.which === "number") && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(word))
     return Number(word);
@@ -41,8 +41,8 @@ function meant(type: Type, word: string): Json {
 }
 
 /** The one line for a person that a result holds, if it does: its text `said`. What breaks a line would begin one of the gate's. */
-export function saidIn(content: string): string | undefined {
+export function extractSaid(content: string): string | undefined {
   const read = readJson(content);
   const said = read.ok && isRecord(read.value) ? read.value["said"] : undefined;
-  return typeof said === "string" ? withoutArrows(excerpt(said.replace(/[\p{Cc}\u2028\u2029]+/gu, " "))) : undefined;
+  return typeof said === "string" ? escapeArrows(excerpt(said.replace(/[\p{Cc}\u2028\u2029]+/gu, " "))) : undefined;
 }

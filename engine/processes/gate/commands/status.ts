@@ -1,5 +1,5 @@
 // Where this session stands, in one place: the conversation, what is on record of it and outside, and what is kept.
-import { labelText } from "../../../lib/policy/index.ts";
+import { formatLabel } from "../../../lib/policy/index.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { AuditLog } from "../../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
@@ -11,37 +11,39 @@ import type { CommandParts, Lines } from "./parts.ts";
 /** Percent from which on a person has to think of what comes next. */
 const MUCH = 80;
 
-export async function status(parts: CommandParts): Promise<Lines> {
+export async function showStatus(parts: CommandParts): Promise<Lines> {
   const { gate } = parts;
   const { tables } = gate.parts;
   const { conversation, turn } = gate.place;
-  const label = labelText(tables.lattice, gate.conversation.label);
+  const label = formatLabel(tables.lattice, gate.conversation.label);
   return [
     `conversation ${conversation}, turn ${turn}, at ${label}, in ${placeWords(tables, gate.conversation)}`,
     ...(gate.seat.hasLogin ? [`${gate.seat.principal} is logged in; ${lockWords(gate)}`] : []),
-    ...(await recordedWords(parts)),
-    ...(await keptWords(parts)),
+    ...(await describeRecorded(parts)),
+    ...(await describeKept(parts)),
   ];
 }
 
 /** What the audit has on the disk, and what a collector outside does not have yet. */
-async function recordedWords({ gate }: CommandParts): Promise<Lines> {
+async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
   const { audit } = gate.parts;
   const told = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   if (!told.ok) return [`the audit does not tell: ${told.reason}`];
   const { durable, sequence, refusal, shipping, taken } = told.value;
   const stop = refusal === "" ? "" : `, and no call runs: ${excerpt(refusal)}`;
-  const recorded = durable ? `recorded up to ${sequence}; ${roomWords(taken)}` : `nothing is recorded durably${stop}`;
+  const recorded = durable
+    ? `recorded up to ${sequence}; ${describeLogUsage(taken)}`
+    : `nothing is recorded durably${stop}`;
   return [recorded, ...(shipping === "" ? [] : [excerpt(shipping)])];
 }
 
 /** Of a log, of which so many percent are used up. */
-function roomWords(taken: number): string {
+function describeLogUsage(taken: number): string {
   const soon = taken < MUCH ? "" : ", and once it is full no call runs any more (a new data disk begins another)";
   return `${taken} % of the log is used up${soon}`;
 }
 
-async function keptWords({ archive }: CommandParts): Promise<Lines> {
+async function describeKept({ archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [];
   const told = await archive.ask(ConversationStore.methods.status, {});
   if (!told.ok) return [told.reason];

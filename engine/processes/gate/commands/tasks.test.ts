@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
 import type { PermissionMode } from "../../../lib/wire/generated/capos.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
-import { answerCommand, type CommandParts, vocabulary } from "./index.ts";
+import { answerCommand, type CommandParts, describeVocabulary } from "./index.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -75,13 +75,15 @@ test("/task begins a task as the first thing of a conversation: its tools, and n
 test("the console is told which names can be typed now: tasks, phases that lie ahead, and which commands take conversations", async () => {
   const { say, parts } = session();
   const names = async () => {
-    const { tasks, phases, conversations } = await vocabulary(parts);
+    const { tasks, phases, conversations } = await describeVocabulary(parts);
     return [tasks, phases, conversations];
   };
   expect(await names()).toEqual([["triage"], [], []]);
   await say("task", "triage");
   expect(await names()).toEqual([["triage"], ["mend", "report"], []]);
-  const taking = (await vocabulary(parts)).commands.flatMap((one) => (one.namesConversations ? [one.name] : []));
+  const taking = (await describeVocabulary(parts)).commands.flatMap((one) =>
+    one.namesConversations ? [one.name] : [],
+  );
   expect(taking).toEqual(["resume", "fork", "compare", "export", "forget"]);
 });
 
@@ -218,7 +220,7 @@ test("after the page's time for a session no step is made", async () => {
 test("a step waits for the call that is under way, and those that come wait for it", async () => {
   const { say, stage, first, answer } = await underWay();
   const step = say("phase", "mend");
-  const second = stage.gate.direct({ ...READ, name: "notes.delete" }, never);
+  const second = stage.gate.callDirectly({ ...READ, name: "notes.delete" }, never);
   answer();
   await first;
   expect((await step)[0]).toBe("this conversation is in phase mend of task triage");

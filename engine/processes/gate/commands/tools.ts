@@ -1,28 +1,28 @@
-import { type Advertised, advertisedTool, advertisedTools, labelText } from "../../../lib/policy/index.ts";
+import { type Advertised, findAdvertisedTool, formatLabel, listAdvertisedTools } from "../../../lib/policy/index.ts";
 import type { ToolResult } from "../../../lib/wire/generated/capos.ts";
 import type { Person } from "../ports.ts";
 import { excerpt } from "../result.ts";
-import { coveringLines } from "./covering.ts";
-import { interfaceName } from "./interfaces.ts";
+import { renderCoveringRules } from "./covering.ts";
+import { getInterfaceName } from "./interfaces.ts";
 import type { CommandParts, Lines } from "./parts.ts";
-import { argumentsFrom, saidIn, toolNamed } from "./spoken.ts";
+import { extractSaid, parseArguments, resolveToolName } from "./spoken.ts";
 
 export function listTools({ gate }: CommandParts): Lines {
   const { tables } = gate.parts;
-  return advertisedTools(tables, gate.conversation).map(
+  return listAdvertisedTools(tables, gate.conversation).map(
     ({ tool, mode }) => `${tool.name}: ${mode}, ${tables.categories[tool.category]?.name ?? ""}`,
   );
 }
 
 export function inspect(parts: CommandParts, name: string): Lines {
   const { gate, held } = parts;
-  const found = advertisedTool(gate.parts.tables, gate.conversation, name);
+  const found = findAdvertisedTool(gate.parts.tables, gate.conversation, name);
   if (found !== undefined) return inspectTool(parts, found);
   const interfaceId = gate.parts.providers.has(name) ? held.get(name) : undefined;
   if (interfaceId === undefined) return [`${excerpt(name)} is no tool and no service of this session`];
-  const tools = advertisedTools(gate.parts.tables, gate.conversation).filter(({ tool }) => tool.provider === name);
+  const tools = listAdvertisedTools(gate.parts.tables, gate.conversation).filter(({ tool }) => tool.provider === name);
   return [
-    `${name}: interface ${interfaceName(gate.parts.tables, interfaceId)}${gate.revoked.has(name) ? ", revoked" : ""}`,
+    `${name}: interface ${getInterfaceName(gate.parts.tables, interfaceId)}${gate.revoked.has(name) ? ", revoked" : ""}`,
     ...tools.map(({ tool, mode }) => `  ${tool.name}: ${mode}, ${tool.description}`),
   ];
 }
@@ -33,9 +33,9 @@ function inspectTool({ gate }: CommandParts, found: Advertised): Lines {
   return [
     `${tool.name}: ${tool.description}`,
     `${tool.interfaceName}.${tool.methodName}, answered by ${tool.provider}, category ${tables.categories[tool.category]?.name}`,
-    ...coveringLines(gate, found),
+    ...renderCoveringRules(gate, found),
     `arguments ${tool.paramSchema}`,
-    `result ${labelText(tables.lattice, tool.result.low)} to ${labelText(tables.lattice, tool.result.high)}, arguments flow to ${labelText(tables.lattice, tool.sink)}`,
+    `result ${formatLabel(tables.lattice, tool.result.low)} to ${formatLabel(tables.lattice, tool.result.high)}, arguments flow to ${formatLabel(tables.lattice, tool.sink)}`,
   ];
 }
 
@@ -44,26 +44,26 @@ export async function callTool({ gate }: CommandParts, argument: string, signal:
   const [named = "", ...rest] = argument.split(/\s+/);
   if (named === "") return ["/tool needs the name of a tool"];
   const { tables } = gate.parts;
-  const name = toolNamed(advertisedTools(tables, gate.conversation), named);
+  const name = resolveToolName(listAdvertisedTools(tables, gate.conversation), named);
   if (!name.ok) return [`more than one tool: ${name.reason}`];
   const given = argument.slice(named.length).trim();
-  const params = advertisedTool(tables, gate.conversation, name.value)?.tool.params;
+  const params = findAdvertisedTool(tables, gate.conversation, name.value)?.tool.params;
   const areWords = rest.length > 0 && !given.startsWith("{") && params !== undefined;
-  const args = rest.length === 0 ? "{}" : areWords ? argumentsFrom(params, given) : given;
-  const result = await gate.direct({ id: "typed", name: name.value, arguments: args }, signal);
-  const said = areWords && result.outcome === "ok" ? saidIn(result.content) : undefined;
+  const args = rest.length === 0 ? "{}" : areWords ? parseArguments(params, given) : given;
+  const result = await gate.callDirectly({ id: "typed", name: name.value, arguments: args }, signal);
+  const said = areWords && result.outcome === "ok" ? extractSaid(result.content) : undefined;
   const lines = await answerLines(gate.parts.person, result, signal);
   return said === undefined ? lines : [`→ ${said}`];
 }
 
 /** What came of a person's own call, once all that was told of it on the way is drawn. */
 export async function answerLines(person: Person, result: ToolResult, signal: AbortSignal): Promise<Lines> {
-  await untilDrawn(person, signal);
+  await waitUntilDrawn(person, signal);
   return [result.outcome === "ok" ? `ok: ${result.content}` : `${result.outcome}: ${result.error}`];
 }
 
 /** The answer goes another way than the notice of the call, and where two processors run it would be there first. */
-async function untilDrawn(person: Pick<Person, "drawn">, signal: AbortSignal): Promise<void> {
+async function waitUntilDrawn(person: Pick<Person, "drawn">, signal: AbortSignal): Promise<void> {
   const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   if (!signal.aborted) await Promise.race([person.drawn(), stopped]);
 }

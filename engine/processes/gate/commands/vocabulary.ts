@@ -1,4 +1,4 @@
-import { advertisedTools, isRecord, laterPhases, readJson, tasksOf } from "../../../lib/policy/index.ts";
+import { isRecord, listAdvertisedTools, listLaterPhases, listTasks, readJson } from "../../../lib/policy/index.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import type { SessionVocabularyResults, ToolWords } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";
@@ -15,22 +15,22 @@ export async function placeNames({
   const { tables, session } = gate.parts;
   const listed = await archive?.ask(ConversationStore.methods.list, { most: MOST_CONVERSATIONS });
   return {
-    tasks: tasksOf(tables, session),
-    phases: laterPhases(tables, gate.conversation),
+    tasks: listTasks(tables, session),
+    phases: listLaterPhases(tables, gate.conversation),
     conversations: listed?.ok === true ? listed.value.conversations.map(({ conversation }) => conversation) : [],
   };
 }
 
 /** Tools that may be named now, with the names of their arguments, as their own schemas have them. */
-export function toolWords({ parts, conversation }: Gate): readonly ToolWords[] {
-  return advertisedTools(parts.tables, conversation).map(({ tool }) => ({
+export function describeTools({ parts, conversation }: Gate): readonly ToolWords[] {
+  return listAdvertisedTools(parts.tables, conversation).map(({ tool }) => ({
     name: tool.name,
     service: tool.provider,
-    arguments: fieldNames(tool.paramSchema),
+    arguments: readFieldNames(tool.paramSchema),
   }));
 }
 
-function fieldNames(schema: string): readonly string[] {
+function readFieldNames(schema: string): readonly string[] {
   const read = readJson(schema);
   const properties = read.ok && isRecord(read.value) ? read.value["properties"] : undefined;
   return properties !== undefined && isRecord(properties) ? Object.keys(properties) : [];

@@ -22,7 +22,7 @@ export function staged(mode: PermissionMode, surroundings: Surroundings = {}): S
 
 /** A person's own call. */
 export function direct(stage: Stage, call = CALL): Promise<ToolResult> {
-  return stage.gate.direct(call, never);
+  return stage.gate.callDirectly(call, never);
 }
 
 /** The loop's, from the newest table. */

@@ -13,10 +13,10 @@ import {
   type Connection,
   connect,
   encodeMessage,
-  failure,
   type Implementation,
   implement,
   type MethodLayout,
+  makeFailure,
   type Reply,
   serveInterface,
 } from "../../../lib/wire/index.ts";
@@ -138,7 +138,7 @@ export class Run {
 
   /** The first conversation of the run is open. Gives its name. */
   async opened(): Promise<string> {
-    const first = await this.parts.archive?.first();
+    const first = await this.parts.archive?.beginFirst();
     if (first?.ok !== true) throw new Error(first?.reason ?? "there is no archive");
     this.gate.nameAs(first.value);
     return first.value;
@@ -255,7 +255,7 @@ function metering(machine: Machine): Implementation {
 }
 
 function restarting(): Implementation {
-  const refused = async () => failure("failed", "not here");
+  const refused = async () => makeFailure("failed", "not here");
   const others = { revoke: async () => ({}), stop: refused, facts: refused, readLog: refused, readNotices: refused };
   return implement(Supervisor, { ...others, restart: async () => ({}) });
 }

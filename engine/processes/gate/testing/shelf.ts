@@ -8,7 +8,7 @@ import type {
 } from "../../../lib/wire/generated/conversations.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { Supervisor } from "../../../lib/wire/generated/wire.ts";
-import { failure, implement } from "../../../lib/wire/index.ts";
+import { implement, makeFailure } from "../../../lib/wire/index.ts";
 import { Archive } from "../archive.ts";
 import { answerCommand, type CommandParts } from "../commands/index.ts";
 import { never } from "./calls.ts";
@@ -57,7 +57,7 @@ export class Shelf {
   #answer<T>(method: Method, words: string, answer: () => T) {
     this.asked.push(`${method} ${words}`.trim());
     const isRefused = this.refuses === method || this.refuses === `${method} ${words}`;
-    return isRefused ? failure("failed", `${method} has failed`) : answer();
+    return isRefused ? makeFailure("failed", `${method} has failed`) : answer();
   }
 
   #store() {
@@ -69,7 +69,7 @@ export class Shelf {
       read: async ({ conversation, after }) =>
         this.#answer("read", `${conversation} ${after}`, () => {
           const kept = this.sayings.get(conversation);
-          if (kept === undefined) return failure("failed", `there is no conversation ${conversation}`);
+          if (kept === undefined) return makeFailure("failed", `there is no conversation ${conversation}`);
           const sayings = kept.filter(({ sequence }) => sequence > after).slice(0, this.piece);
           return { sayings, last: kept.at(-1)?.sequence ?? 0n };
         }),
@@ -90,7 +90,7 @@ export class Shelf {
   }
 
   #supervisor() {
-    const refused = async () => failure("failed", "not here");
+    const refused = async () => makeFailure("failed", "not here");
     const restart = async ({ name }: { readonly name: string }) => this.#answer("restart", name, () => ({}));
     return implement(Supervisor, {
       ...{ restart, revoke: refused, stop: refused, facts: refused, readLog: refused, readNotices: refused },

@@ -13,7 +13,7 @@ import {
   type Passphrase,
   type Question,
 } from "../../../lib/wire/generated/wire.ts";
-import { type CallOptions, type Connection, failure, implement, type Reply } from "../../../lib/wire/index.ts";
+import { type CallOptions, type Connection, implement, makeFailure, type Reply } from "../../../lib/wire/index.ts";
 import { type Description, Gate } from "../gate.ts";
 import { Models } from "../models.ts";
 import { Parking } from "../parking.ts";
@@ -254,12 +254,12 @@ export class Stage {
       },
       renew: async ({ signature }) => {
         this.#came(`renew ${signature}`);
-        if (this.losesProofs) return failure("failed", "lost");
+        if (this.losesProofs) return makeFailure("failed", "lost");
         return { failure: this.principal === "" ? "wrong passphrase" : "" };
       },
       login: async ({ signature }) => {
         this.#came(`login ${signature}`);
-        if (this.losesProofs) return failure("failed", "lost");
+        if (this.losesProofs) return makeFailure("failed", "lost");
         return { principal: this.principal, failure: this.principal === "" ? "wrong key" : "" };
       },
       logout: async () => {
@@ -268,7 +268,7 @@ export class Stage {
         this.consents.length = 0;
         return { taken };
       },
-      keep: async () => failure("failed", "nothing is kept here"),
+      keep: async () => makeFailure("failed", "nothing is kept here"),
       kept: async () => ({ state: new Uint8Array() }),
       forget: async () => ({}),
       remaining: async ({ conversation, turn, task, phase }) => {
@@ -296,12 +296,12 @@ export class Stage {
         const { promise, resolve } = Promise.withResolvers<void>();
         ends.set(Buffer.from(nonce).toString("hex"), resolve);
         this.#ended.set(Buffer.from(nonce).toString("hex"), promise);
-        return this.refusesPermits ? failure("failed", "it is gone") : {};
+        return this.refusesPermits ? makeFailure("failed", "it is gone") : {};
       },
-      asked: async () => (this.dies === "untold" ? failure("closed", "it died") : { most: this.most }),
+      asked: async () => (this.dies === "untold" ? makeFailure("closed", "it died") : { most: this.most }),
       ended: async ({ nonce }) => {
         await this.#ended.get(Buffer.from(nonce).toString("hex"));
-        if (this.dies !== "no") return failure("closed", "it died");
+        if (this.dies !== "no") return makeFailure("closed", "it died");
         return { usage: this.usage, messages: this.messages };
       },
       noted: async () => ({}),
@@ -318,7 +318,7 @@ export class Stage {
     return implement(AuditLog, {
       append: async ({ entry }) => {
         const isRefused = !this.isDurable || this.refuses === `${entry.which}s`;
-        if (isRefused) return failure("failed", "the disk refused the record");
+        if (isRefused) return makeFailure("failed", "the disk refused the record");
         this.#came(entry.which);
         this.entries.push(entry);
         sequence += 1n;

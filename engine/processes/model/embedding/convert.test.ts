@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { readGguf } from "../../../lib/weights/gguf.ts";
-import { converted, type Published, type Shape } from "./convert.ts";
+import { convertToGguf, type Published, type Shape } from "./convert.ts";
 
 const SHAPE: Shape = { layers: 1, width: 32, inner: 64, heads: 2, contextTokens: 8, epsilon: 1e-12 };
 const WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "key", "##s"];
@@ -58,7 +58,7 @@ const published = (changes: Partial<Published> = {}): Published => ({
 });
 
 test("a published model becomes a file whose header is read before any engine sees it", () => {
-  const made = converted(published());
+  const made = convertToGguf(published());
   if (!made.ok) throw new Error(made.reason);
   expect(readGguf(made.value, made.value.length)).toMatchObject({
     ok: true,
@@ -67,7 +67,7 @@ test("a published model becomes a file whose header is read before any engine se
   // A word begins with the engine's own sign, and what goes on with one has none.
   expect(made.value.includes(Buffer.from("\u2581key"))).toBe(true);
   expect(made.value.includes(Buffer.from("##s"))).toBe(false);
-  expect(converted(published())).toEqual(made);
+  expect(convertToGguf(published())).toEqual(made);
 });
 
 const { "embeddings.LayerNorm.bias": _, ...others } = tensors();
@@ -94,7 +94,7 @@ test("tensors that nobody asks for cost no room, however many lie on one another
   const first = Buffer.alloc(8);
   first.writeBigUInt64LE(BigInt(text.length));
   const before = process.memoryUsage().arrayBuffers;
-  expect(converted(published({ weights: Buffer.concat([first, text, numbers]) })).ok).toBe(true);
+  expect(convertToGguf(published({ weights: Buffer.concat([first, text, numbers]) })).ok).toBe(true);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 << 20);
 });
 
@@ -109,7 +109,7 @@ test.each<[string, Partial<Published>, RegExp]>([
   ["another tokenizer", { tokenizer: '{"model":{"type":"BPE","vocab":{}}}' }, /no vocabulary of WordPiece/],
   ["a gap in its words", { tokenizer: JSON.stringify(TOKENIZER).replace('"key":5', '"key":9') }, /gaps/],
 ])("with %s there is no file", (_name, changes, reason) => {
-  const made = converted(published(changes));
+  const made = convertToGguf(published(changes));
   expect(made.ok ? "" : made.reason).toMatch(reason);
 });
 
@@ -119,7 +119,7 @@ test("fuzz: whatever the published file is, there is a reason or a file", () => 
     fc.property(fc.nat({ max: 1500 }), fc.uint8Array({ maxLength: 12 }), (at, bytes) => {
       const spoiled = Buffer.from(whole);
       spoiled.set(bytes, at);
-      expect(typeof converted(published({ weights: spoiled })).ok).toBe("boolean");
+      expect(typeof convertToGguf(published({ weights: spoiled })).ok).toBe("boolean");
     }),
     { numRuns: 200 },
   );
@@ -147,7 +147,7 @@ function written(config: string, weights = safetensors(), words = ["small"]) {
 }
 
 test("the command writes what the conversion makes of a folder, under the name that it is given", () => {
-  const made = converted(published());
+  const made = convertToGguf(published());
   expect(written(JSON.stringify(CONFIG))).toEqual({
     status: 0,
     said: "",

@@ -3,7 +3,7 @@
 // https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, https://github.com/huggingface/safetensors
 
 import { accept, type Checked, isRecord, type Json, readJson, refuse } from "../../../lib/policy/index.ts";
-import { ggufBytes, type Tensor, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
+import { encodeGguf, type Tensor, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
 
 /** What a page's package may hold. */
 const MOST_HEADER_BYTES = 1 << 20;
@@ -34,23 +34,25 @@ export interface Published {
 }
 
 /** Bytes of a GGUF file; why not, where the files are no such model. */
-export function converted({ name, shape, weights, tokenizer }: Published): Checked<Buffer> {
+export function convertToGguf({ name, shape, weights, tokenizer }: Published): Checked<Buffer> {
   const { epsilon, ...counts } = shape;
   if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)
     return refuse("its shape is none that a model can have");
-  const read = tensorsIn(weights);
+  const read = parseTensors(weights);
   if (!read.ok) return read;
-  const words = wordsIn(tokenizer);
+  const words = parseWords(tokenizer);
   if (!words.ok) return words;
   const tensors: Tensor[] = [];
-  for (const [from, to] of namesOf(shape.layers)) {
+  for (const [from, to] of listTensorNames(shape.layers)) {
     const one = read.value.get(from);
     if (one === undefined) return refuse(`it has no tensor ${from}`);
-    const made = tensorOf(to, one);
+    const made = convertTensor(to, one);
     if (!made.ok) return refuse(`its tensor ${from} ${made.reason}`);
     tensors.push(made.value);
   }
-  return accept(ggufBytes({ entries: [...entriesOf(name, shape), ...tokenizerEntries(words.value)], tensors }));
+  return accept(
+    encodeGguf({ entries: [...buildEntries(name, shape), ...buildTokenizerEntries(words.value)], tensors }),
+  );
 }
 
 interface Numbers {
@@ -59,7 +61,7 @@ interface Numbers {
   readonly bytes: Uint8Array;
 }
 
-function tensorsIn(bytes: Uint8Array): Checked<ReadonlyMap<string, Numbers>> {
+function parseTensors(bytes: Uint8Array): Checked<ReadonlyMap<string, Numbers>> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.length < 8 ? 0n : view.readBigUInt64LE(0);
   if (length === 0n || length > MOST_HEADER_BYTES || 8n + length > bytes.length) return refuse("it is no safetensors");
@@ -69,7 +71,7 @@ function tensorsIn(bytes: Uint8Array): Checked<ReadonlyMap<string, Numbers>> {
   const found = new Map<string, Numbers>();
   for (const [name, described] of Object.entries(head.value)) {
     if (!isRecord(described) || described["dtype"] !== "F32") continue;
-    const [dimensions, offsets] = [countsIn(described["shape"]), countsIn(described["data_offsets"])];
+    const [dimensions, offsets] = [parseCounts(described["shape"]), parseCounts(described["data_offsets"])];
     const [from = 0, to = 0] = offsets ?? [];
     const size = 4 * (dimensions ?? [0]).reduce((all, one) => all * one, 1);
     if (dimensions === undefined || to - from !== size || start + to > bytes.length)
@@ -79,39 +81,39 @@ function tensorsIn(bytes: Uint8Array): Checked<ReadonlyMap<string, Numbers>> {
   return accept(found);
 }
 
-function countsIn(value: Json | undefined): readonly number[] | undefined {
+function parseCounts(value: Json | undefined): readonly number[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const counts = value.filter((one) => typeof one === "number" && Number.isSafeInteger(one) && one >= 0);
   return counts.length === value.length ? counts : undefined;
 }
 
 /** In the order in which they are written. */
-function namesOf(layers: number): readonly (readonly [from: string, to: string])[] {
-  const both = (from: string, to: string) =>
+function listTensorNames(layers: number): readonly (readonly [from: string, to: string])[] {
+  const listWeightAndBias = (from: string, to: string) =>
     ["weight", "bias"].map((part) => [`${from}.${part}`, `${to}.${part}`] as const);
   return [
     ["embeddings.word_embeddings.weight", "token_embd.weight"],
     ["embeddings.position_embeddings.weight", "position_embd.weight"],
     ["embeddings.token_type_embeddings.weight", "token_types.weight"],
-    ...both("embeddings.LayerNorm", "token_embd_norm"),
+    ...listWeightAndBias("embeddings.LayerNorm", "token_embd_norm"),
     ...Array.from({ length: layers }, (_, index) => {
       const [from, to] = [`encoder.layer.${index}`, `blk.${index}`];
       return [
         ...["query", "key", "value"].flatMap((part) =>
-          both(`${from}.attention.self.${part}`, `${to}.attn_${part.slice(0, 1)}`),
+          listWeightAndBias(`${from}.attention.self.${part}`, `${to}.attn_${part.slice(0, 1)}`),
         ),
-        ...both(`${from}.attention.output.dense`, `${to}.attn_output`),
-        ...both(`${from}.attention.output.LayerNorm`, `${to}.attn_output_norm`),
-        ...both(`${from}.intermediate.dense`, `${to}.ffn_up`),
-        ...both(`${from}.output.dense`, `${to}.ffn_down`),
-        ...both(`${from}.output.LayerNorm`, `${to}.layer_output_norm`),
+        ...listWeightAndBias(`${from}.attention.output.dense`, `${to}.attn_output`),
+        ...listWeightAndBias(`${from}.attention.output.LayerNorm`, `${to}.attn_output_norm`),
+        ...listWeightAndBias(`${from}.intermediate.dense`, `${to}.ffn_up`),
+        ...listWeightAndBias(`${from}.output.dense`, `${to}.ffn_down`),
+        ...listWeightAndBias(`${from}.output.LayerNorm`, `${to}.layer_output_norm`),
       ];
     }).flat(),
   ];
 }
 
 /** The engine adds places and kinds of words as they are; what is multiplied may be coarser. */
-function tensorOf(name: string, { dimensions, bytes }: Numbers): Checked<Tensor> {
+function convertTensor(name: string, { dimensions, bytes }: Numbers): Checked<Tensor> {
   // Whatever lies in the file several times is copied as often as it is written, and no oftener.
   const values = new Float32Array(Uint8Array.from(bytes).buffer);
   if (!values.every(Number.isFinite)) return refuse("has a number that is none");
@@ -119,11 +121,11 @@ function tensorOf(name: string, { dimensions, bytes }: Numbers): Checked<Tensor>
   const order = dimensions.toReversed();
   if (stays) return accept({ name, dimensions: order, type: F32, bytes: new Uint8Array(values.buffer) });
   if ((order[0] ?? 0) % BLOCK !== 0) return refuse(`has rows that are no multiple of ${BLOCK} numbers`);
-  return accept({ name, dimensions: order, type: Q8_0, bytes: inBlocks(values) });
+  return accept({ name, dimensions: order, type: Q8_0, bytes: quantizeToBlocks(values) });
 }
 
 /** Blocks of a scale in 16 bits and 32 numbers of 8. */
-function inBlocks(values: Float32Array): Uint8Array {
+function quantizeToBlocks(values: Float32Array): Uint8Array {
   const bytes = new DataView(new ArrayBuffer((values.length / BLOCK) * (2 + BLOCK)));
   for (let block = 0; block < values.length / BLOCK; block++) {
     const numbers = values.subarray(block * BLOCK, (block + 1) * BLOCK);
@@ -136,34 +138,34 @@ function inBlocks(values: Float32Array): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-const u32 = (value: number): Value => ({ kind: "u32", value });
-const text = (value: string): Value => ({ kind: "text", value });
-const yes = (value: boolean): Value => ({ kind: "bool", value });
+const makeU32 = (value: number): Value => ({ kind: "u32", value });
+const makeText = (value: string): Value => ({ kind: "text", value });
+const makeBool = (value: boolean): Value => ({ kind: "bool", value });
 
 /** A text's vector is the mean of all of its words' (1), and each word sees those behind it, too. */
-function entriesOf(name: string, shape: Shape): readonly (readonly [string, Value])[] {
+function buildEntries(name: string, shape: Shape): readonly (readonly [string, Value])[] {
   return [
-    ["general.architecture", text("bert")],
-    ["general.name", text(name)],
-    ["bert.context_length", u32(shape.contextTokens)],
-    ["bert.embedding_length", u32(shape.width)],
-    ["bert.feed_forward_length", u32(shape.inner)],
-    ["bert.block_count", u32(shape.layers)],
-    ["bert.attention.head_count", u32(shape.heads)],
+    ["general.architecture", makeText("bert")],
+    ["general.name", makeText(name)],
+    ["bert.context_length", makeU32(shape.contextTokens)],
+    ["bert.embedding_length", makeU32(shape.width)],
+    ["bert.feed_forward_length", makeU32(shape.inner)],
+    ["bert.block_count", makeU32(shape.layers)],
+    ["bert.attention.head_count", makeU32(shape.heads)],
     ["bert.attention.layer_norm_epsilon", { kind: "f32", value: shape.epsilon }],
-    ["bert.attention.causal", yes(false)],
-    ["bert.pooling_type", u32(1)],
+    ["bert.attention.causal", makeBool(false)],
+    ["bert.pooling_type", makeU32(1)],
   ];
 }
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] as const;
 
 /** By their numbers. */
-function wordsIn(tokenizer: string): Checked<readonly string[]> {
+function parseWords(tokenizer: string): Checked<readonly string[]> {
   const read = readJson(tokenizer, MOST_TOKENIZER_BYTES);
-  const model = memberOf(read.ok ? read.value : null, "model");
-  const vocabulary = memberOf(model, "vocab");
-  if (memberOf(model, "type") !== "WordPiece" || !isRecord(vocabulary))
+  const model = getMember(read.ok ? read.value : null, "model");
+  const vocabulary = getMember(model, "vocab");
+  if (getMember(model, "type") !== "WordPiece" || !isRecord(vocabulary))
     return refuse("its tokenizer has no vocabulary of WordPiece");
   const words: string[] = [];
   for (const [word, number] of Object.entries(vocabulary)) if (typeof number === "number") words[number] = word;
@@ -173,28 +175,28 @@ function wordsIn(tokenizer: string): Checked<readonly string[]> {
     : refuse("its vocabulary has gaps, or lacks words that it needs");
 }
 
-function memberOf(value: Json, name: string): Json {
+function getMember(value: Json, name: string): Json {
   return isRecord(value) ? (value[name] ?? null) : null;
 }
 
-function tokenizerEntries(words: readonly string[]): readonly (readonly [string, Value])[] {
+function buildTokenizerEntries(words: readonly string[]): readonly (readonly [string, Value])[] {
   const isSpecial = (word: string): boolean => SPECIAL.some((one) => one === word);
   // Where a word begins the engine wants a sign, and none where one goes on: the other way round than it is published.
   const spelt = words.map((word) => (isSpecial(word) ? word : word.startsWith("##") ? word.slice(2) : `\u2581${word}`));
-  const at = (word: (typeof SPECIAL)[number]): Value => u32(words.indexOf(word));
+  const findTokenId = (word: (typeof SPECIAL)[number]): Value => makeU32(words.indexOf(word));
   return [
-    ["tokenizer.ggml.model", text("bert")],
+    ["tokenizer.ggml.model", makeText("bert")],
     ["tokenizer.ggml.tokens", { kind: "texts", value: spelt }],
     ["tokenizer.ggml.token_type", { kind: "i32s", value: words.map((word) => (isSpecial(word) ? 3 : 1)) }],
-    ["tokenizer.ggml.token_type_count", u32(2)],
-    ["tokenizer.ggml.bos_token_id", at("[CLS]")],
-    ["tokenizer.ggml.eos_token_id", at("[SEP]")],
-    ["tokenizer.ggml.unknown_token_id", at("[UNK]")],
-    ["tokenizer.ggml.seperator_token_id", at("[SEP]")],
-    ["tokenizer.ggml.padding_token_id", at("[PAD]")],
-    ["tokenizer.ggml.cls_token_id", at("[CLS]")],
-    ["tokenizer.ggml.mask_token_id", at("[MASK]")],
-    ["tokenizer.ggml.add_bos_token", yes(true)],
-    ["tokenizer.ggml.add_eos_token", yes(true)],
+    ["tokenizer.ggml.token_type_count", makeU32(2)],
+    ["tokenizer.ggml.bos_token_id", findTokenId("[CLS]")],
+    ["tokenizer.ggml.eos_token_id", findTokenId("[SEP]")],
+    ["tokenizer.ggml.unknown_token_id", findTokenId("[UNK]")],
+    ["tokenizer.ggml.seperator_token_id", findTokenId("[SEP]")],
+    ["tokenizer.ggml.padding_token_id", findTokenId("[PAD]")],
+    ["tokenizer.ggml.cls_token_id", findTokenId("[CLS]")],
+    ["tokenizer.ggml.mask_token_id", findTokenId("[MASK]")],
+    ["tokenizer.ggml.add_bos_token", makeBool(true)],
+    ["tokenizer.ggml.add_eos_token", makeBool(true)],
   ];
 }

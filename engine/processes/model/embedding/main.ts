@@ -3,25 +3,25 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
-import { converted, type Shape } from "./convert.ts";
+import { convertToGguf, type Shape } from "./convert.ts";
 
 const [folder = "", out = "", name = ""] = process.argv.slice(2);
 if (name === "") fail("node main.ts FOLDER OUT NAME");
-const text = (file: string) => readFileSync(join(folder, file), "utf8");
-const config = readJson(text("config.json"), 1 << 16);
-const shape = config.ok ? shapeOf(config.value) : undefined;
+const readText = (file: string) => readFileSync(join(folder, file), "utf8");
+const config = readJson(readText("config.json"), 1 << 16);
+const shape = config.ok ? readShape(config.value) : undefined;
 if (shape === undefined)
   fail("config.json does not say how the model is built, or of another kind than the engine computes");
-const made = converted({
+const made = convertToGguf({
   name,
   shape,
   weights: readFileSync(join(folder, "model.safetensors")),
-  tokenizer: text("tokenizer.json"),
+  tokenizer: readText("tokenizer.json"),
 });
 if (!made.ok) fail(made.reason);
 writeFileSync(out, made.value);
 
-function shapeOf(said: Json): Shape | undefined {
+function readShape(said: Json): Shape | undefined {
   if (!isRecord(said) || said["model_type"] !== "bert") return undefined;
   // The engine computes these and no others.
   if ((said["hidden_act"] ?? "gelu") !== "gelu" || (said["position_embedding_type"] ?? "absolute") !== "absolute")

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { tinyModel } from "../../../lib/weights/testing/tiny-model.ts";
-import { answererOf } from "./answerer.ts";
+import { makeTinyModel } from "../../../lib/weights/testing/tiny-model.ts";
+import { createAnswerer } from "./answerer.ts";
 import type { Case } from "./cases.ts";
 import { openWeights } from "./weights.ts";
 
@@ -34,7 +34,7 @@ const saying = (content: string): Case => ({
 });
 
 test("an answer is words or one call of the tools, the same each time, and takes the processor's time", async () => {
-  const answerer = answererOf(await openWeights(...laid("tiny", tinyModel())));
+  const answerer = createAnswerer(await openWeights(...laid("tiny", makeTinyModel())));
   const { answer, cpuSeconds } = await answerer.ask(saying("ab"));
   expect(cpuSeconds).toBeGreaterThan(0);
   expect(answer.calls.length).toBeLessThanOrEqual(1);
@@ -52,5 +52,5 @@ test("an answer is words or one call of the tools, the same each time, and takes
 
 test("weights that are none are refused by their header, before the engine sees them", async () => {
   await expect(openWeights(...laid("none", Buffer.from("no weights")))).rejects.toThrow(/none\.gguf: \S/);
-  await expect(openWeights(...laid("half", tinyModel().subarray(0, 900)))).rejects.toThrow(/half\.gguf: \S/);
+  await expect(openWeights(...laid("half", makeTinyModel().subarray(0, 900)))).rejects.toThrow(/half\.gguf: \S/);
 });

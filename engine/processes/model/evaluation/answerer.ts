@@ -4,10 +4,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
-import { piecesOf } from "../local/answers.ts";
-import { chatOf } from "../local/chat.ts";
+import { readPieces } from "../local/answers.ts";
+import { renderChat } from "../local/chat.ts";
 import type { Decoder } from "../local/decoder.ts";
-import { grammarOf } from "../local/grammar/answers.ts";
+import { buildGrammar } from "../local/grammar/answers.ts";
 import { SYSTEM } from "./asking.ts";
 import type { Case } from "./cases.ts";
 import type { Answer } from "./judging.ts";
@@ -26,14 +26,14 @@ export interface Answerer {
 const MOST_TOKENS = 160;
 
 /** As the worker asks: its chat, its grammar, its engine, always the likeliest token. */
-export function answererOf(decoder: Decoder): Answerer {
+export function createAnswerer(decoder: Decoder): Answerer {
   const ask = async ({ tools, messages }: Case): Promise<Answered> => {
     const began = process.cpuUsage();
-    const prompt = decoder.tokensOf(chatOf([SYSTEM, ...messages], tools));
+    const prompt = decoder.tokenize(renderChat([SYSTEM, ...messages], tools));
     // What is longer than the memory is not asked, and nothing is no answer.
     if (prompt.length + MOST_TOKENS > decoder.contextTokens) return { answer: { text: "", calls: [] }, cpuSeconds: 0 };
-    const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: grammarOf(tools, messages) };
-    const pieces = piecesOf(decoder.answer(decoding, new AbortController().signal), true);
+    const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: buildGrammar(tools, messages) };
+    const pieces = readPieces(decoder.answer(decoding, new AbortController().signal), true);
     for (;;) {
       const next = await pieces.next();
       if (next.done !== true) continue;
@@ -47,34 +47,34 @@ export function answererOf(decoder: Decoder): Answerer {
 const NEEDLE = new URL("needle.py", import.meta.url).pathname;
 
 /** Needle has no words of its own; nothing called is its way to say that no tool fits. */
-export function needleIn(folder: string): Answerer {
+export function startNeedle(folder: string): Answerer {
   const child = spawn("python3", [NEEDLE, folder], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async ({ tools, messages }: Case): Promise<Answered> => {
     const described = tools.map(({ name, description, paramSchema }) => ({
       name,
       description,
-      parameters: jsonOf(paramSchema),
+      parameters: parseJson(paramSchema),
     }));
-    await written(child, JSON.stringify({ tools: described, user: messages[0]?.content ?? "" }));
+    await writeLine(child, JSON.stringify({ tools: described, user: messages[0]?.content ?? "" }));
     const { value, done } = await lines.next();
     if (done === true) throw new Error("needle.py ended before it answered");
-    return needleAnswer(jsonOf(value));
+    return parseNeedleAnswer(parseJson(value));
   };
   return { ask, close: () => child.stdin.end() };
 }
 
-async function written({ stdin }: ChildProcess, line: string): Promise<void> {
+async function writeLine({ stdin }: ChildProcess, line: string): Promise<void> {
   if (stdin !== null && !stdin.write(`${line}\n`)) await once(stdin, "drain");
 }
 
-function jsonOf(text: string): Json {
+function parseJson(text: string): Json {
   const read = readJson(text);
   if (!read.ok) throw new Error("a line that is no JSON");
   return read.value;
 }
 
-function needleAnswer(line: Json): Answered {
+function parseNeedleAnswer(line: Json): Answered {
   if (!isRecord(line) || typeof line["cpuSeconds"] !== "number") throw new Error("needle.py answered in another form");
   const made = line["calls"];
   const calls = (made !== undefined && isList(made) ? made : []).flatMap((call, index) =>

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { signatureOf } from "../local/signature.ts";
-import { bfclCases } from "./bfcl.ts";
+import { renderSignature } from "../local/signature.ts";
+import { readBfclCases } from "./bfcl.ts";
 
 const question = [[{ role: "user", content: "Area of 3 by 4?" }]];
 const parameters = {
@@ -40,10 +40,10 @@ test("Python's functions are tools of ours, and those that the grammar cannot sp
     ],
   );
   try {
-    const { cases, published } = bfclCases("simple", folder);
+    const { cases, published } = readBfclCases("simple", folder);
     expect([cases.length, published]).toEqual([1, 2]);
     const [tool] = cases[0]?.tools ?? [];
-    expect(tool && signatureOf(tool)).toBe(
+    expect(tool && renderSignature(tool)).toBe(
       "area.of(sides: [number] (Both.), style?: {bold?: bool}, unit?: m|ft): Finds it.",
     );
     expect(cases[0]?.wanted).toEqual({
@@ -51,7 +51,7 @@ test("Python's functions are tools of ours, and those that the grammar cannot sp
       name: "area.of",
       options: { sides: [[3, 4]], unit: ["", "m"] },
     });
-    expect(bfclCases("irrelevance", folder).cases.map(({ wanted }) => wanted.kind)).toEqual(["words", "words"]);
+    expect(readBfclCases("irrelevance", folder).cases.map(({ wanted }) => wanted.kind)).toEqual(["words", "words"]);
   } finally {
     rmSync(folder, { recursive: true });
   }

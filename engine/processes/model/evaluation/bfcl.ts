@@ -3,10 +3,10 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { canonicalText, isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
+import { isList, isRecord, type Json, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import { callOf } from "../local/grammar/answers.ts";
-import { message } from "../training/groups.ts";
+import { createMessage } from "../training/groups.ts";
 import type { Case } from "./cases.ts";
 import type { Possible } from "./possible.ts";
 
@@ -27,13 +27,13 @@ interface BfclCases {
 }
 
 /** `folder`: where the package's `data` is. A file that is not as it was published is a bug of this program. */
-export function bfclCases(set: BfclSet, folder: string): BfclCases {
-  const answers = set === "irrelevance" ? undefined : linesOf(join(folder, "possible_answer", FILES[set]));
-  const published = linesOf(join(folder, FILES[set])).map((line, index) => caseOf(line, answers?.[index]));
+export function readBfclCases(set: BfclSet, folder: string): BfclCases {
+  const answers = set === "irrelevance" ? undefined : readLines(join(folder, "possible_answer", FILES[set]));
+  const published = readLines(join(folder, FILES[set])).map((line, index) => parseCase(line, answers?.[index]));
   return { cases: published.filter(isSpelled), published: published.length };
 }
 
-export function linesOf(path: string): readonly JsonRecord[] {
+export function readLines(path: string): readonly JsonRecord[] {
   const lines = readFileSync(path, "utf8").trim().split("\n");
   return lines.map((line) => record(JSON.parse(line)));
 }
@@ -48,30 +48,30 @@ export function list(value: Json | undefined): readonly Json[] {
   return value;
 }
 
-function caseOf(line: JsonRecord, answer: JsonRecord | undefined): Case {
+function parseCase(line: JsonRecord, answer: JsonRecord | undefined): Case {
   const [turn] = list(line["question"]);
   const { content } = record(list(turn).at(-1));
   return {
-    tools: list(line["function"]).map((each) => toolOf(record(each))),
-    messages: [message("user", `${content}`)],
-    wanted: answer === undefined ? { kind: "words" } : possibleOf(answer),
+    tools: list(line["function"]).map((each) => convertTool(record(each))),
+    messages: [createMessage("user", `${content}`)],
+    wanted: answer === undefined ? { kind: "words" } : parsePossible(answer),
   };
 }
 
-function possibleOf({ ground_truth: truth }: JsonRecord): Possible {
+function parsePossible({ ground_truth: truth }: JsonRecord): Possible {
   const [first] = list(truth);
   const [[name, given] = ["", null]] = Object.entries(record(first));
   const options = Object.entries(record(given)).map(([key, values]) => [key, list(values)] as const);
   return { kind: "possible", name, options: Object.fromEntries(options) };
 }
 
-export function toolOf({ name, description, parameters }: JsonRecord): ToolDescriptor {
+export function convertTool({ name, description, parameters }: JsonRecord): ToolDescriptor {
   return {
     name: `${name}`,
     description: `${description}`,
     interfaceId: 0n,
     methodName: "",
-    paramSchema: canonicalText(schemaOf(record(parameters))),
+    paramSchema: renderCanonicalJson(convertSchema(record(parameters))),
     permission: "auto",
     category: "",
   };
@@ -80,14 +80,14 @@ export function toolOf({ name, description, parameters }: JsonRecord): ToolDescr
 const TYPES: Readonly<Record<string, string>> = { dict: "object", float: "number", tuple: "array" };
 
 /** Python's words for types in JSON's; what says no more than `any` stays, and the grammar does not know it. */
-function schemaOf({ type, description, enum: options, items, properties, required }: JsonRecord): JsonRecord {
+function convertSchema({ type, description, enum: options, items, properties, required }: JsonRecord): JsonRecord {
   const kind = TYPES[`${type}`] ?? `${type}`;
   const said = typeof description === "string" ? { description } : {};
   if (kind === "array")
-    return { ...said, type: kind, ...(isRecord(items ?? null) && { items: schemaOf(record(items)) }) };
+    return { ...said, type: kind, ...(isRecord(items ?? null) && { items: convertSchema(record(items)) }) };
   if (kind !== "object") return { ...said, type: kind, ...(options !== undefined && { enum: options }) };
   if (properties === undefined || !isRecord(properties)) return { ...said, type: kind };
-  const members = Object.entries(properties).map(([key, each]) => [key, schemaOf(record(each))] as const);
+  const members = Object.entries(properties).map(([key, each]) => [key, convertSchema(record(each))] as const);
   const needed = required !== undefined && isList(required) ? required : [];
   return {
     ...said,

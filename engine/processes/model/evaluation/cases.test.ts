@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { SYSTEM_PROMPT } from "../../loop/messages.ts";
 import { callText } from "../local/chat.ts";
-import { answersWith } from "../local/grammar/answers.ts";
+import { buildAnswers } from "../local/grammar/answers.ts";
 import { isSentence } from "../local/grammar/testing/sentences.ts";
-import { developmentFamilies, type Family, trainedFamilies, unseenFamilies } from "../training/families.ts";
+import { type Family, readDevelopmentFamilies, readTrainedFamilies, readUnseenFamilies } from "../training/families.ts";
 import { groupOf } from "../training/groups.ts";
 import { Random } from "../training/random.ts";
 import { EVALUATION_WORLD, TRAINING_WORLD } from "../training/vocabulary.ts";
 import { SYSTEM } from "./asking.ts";
-import { casesOf, LOOKED_AT } from "./cases.ts";
+import { createCases, LOOKED_AT } from "./cases.ts";
 import { frozenSets, madeSets } from "./frozen.ts";
 
 test("the sets are those that were frozen before the training, and large enough to say something", () => {
@@ -21,12 +21,12 @@ test("a model is asked in the words that the loop begins with", () => {
 });
 
 test("what is wanted can be said: the worker's grammar has each of the calls as a sentence", () => {
-  const cases = (["seen", "unseen", ...LOOKED_AT] as const).flatMap((set) => casesOf(set));
+  const cases = (["seen", "unseen", ...LOOKED_AT] as const).flatMap((set) => createCases(set));
   for (const { tools, wanted } of cases.filter((each) => each.wanted.kind !== "words")) {
     if (wanted.kind !== "call") throw new Error("another kind of case");
     const text = callText({ name: wanted.name, arguments: JSON.stringify(wanted.arguments) });
     const offered = tools.filter(({ name }) => name === wanted.name);
-    expect([text, isSentence(answersWith(offered), text)]).toEqual([text, true]);
+    expect([text, isSentence(buildAnswers(offered), text)]).toEqual([text, true]);
   }
 });
 
@@ -38,39 +38,39 @@ const THINGS =
 
 test("nothing of an unseen family is trained on: no words of theirs, and none of their things", () => {
   const random = new Random(7);
-  const trained = Array.from({ length: 80 }, () => groupOf(trainedFamilies(), random, TRAINING_WORLD));
+  const trained = Array.from({ length: 80 }, () => groupOf(readTrainedFamilies(), random, TRAINING_WORLD));
   const told = trained.flatMap(({ tools }) => tools.map(({ name, description }) => `${name}: ${description}`));
   expect(told.length).toBeGreaterThan(300);
-  const named = trainedFamilies().flatMap(({ services, tools }) => [
+  const named = readTrainedFamilies().flatMap(({ services, tools }) => [
     ...services,
     ...tools.flatMap(({ names }) => names),
   ]);
   expect(named.filter((name) => THINGS.test(name.replaceAll(/[A-Z_]/g, " $&").replaceAll("_", "")))).toEqual([]);
   expect(told.filter((text) => THINGS.test(text.replaceAll(/[A-Z]/g, " $&")))).toEqual([]);
-  const own = new Set(textsOf(unseenFamilies()));
-  expect(textsOf(trainedFamilies()).filter((text) => own.has(text) || THINGS.test(text))).toEqual([]);
+  const own = new Set(textsOf(readUnseenFamilies()));
+  expect(textsOf(readTrainedFamilies()).filter((text) => own.has(text) || THINGS.test(text))).toEqual([]);
 });
 
 test.for(LOOKED_AT)("a family of the %s set is neither trained on nor unseen", (set) => {
-  const others = [...trainedFamilies(), ...unseenFamilies()];
+  const others = [...readTrainedFamilies(), ...readUnseenFamilies()];
   const [names, texts] = [new Set(others.flatMap(({ services }) => services)), new Set(textsOf(others))];
-  const own = developmentFamilies(set);
+  const own = readDevelopmentFamilies(set);
   // The first of its names is the one that a session is told.
   expect(own.map(({ services: [name] }) => name).filter((name) => name === undefined || names.has(name))).toEqual([]);
   expect(textsOf(own).filter((text) => texts.has(text) || THINGS.test(text))).toEqual([]);
 });
 
 test.for(LOOKED_AT)("the %s set asks with each template once, and a third as often for what is not offered", (set) => {
-  const templates = developmentFamilies(set).flatMap(({ tools }) => tools.flatMap(({ asks }) => asks));
+  const templates = readDevelopmentFamilies(set).flatMap(({ tools }) => tools.flatMap(({ asks }) => asks));
   expect(new Set(templates).size).toBe(templates.length);
-  const cases = casesOf(set);
+  const cases = createCases(set);
   expect(cases.filter(({ wanted }) => wanted.kind === "call")).toHaveLength(templates.length);
   expect(cases.filter(({ wanted }) => wanted.kind === "words")).toHaveLength(Math.floor(templates.length / 3));
 });
 
 test("what the sets that are looked at are to refuse is of a family that no offered tool is of", () => {
-  const families = LOOKED_AT.flatMap((set) => developmentFamilies(set));
-  const refused = LOOKED_AT.flatMap((set) => casesOf(set)).filter(({ wanted }) => wanted.kind === "words");
+  const families = LOOKED_AT.flatMap((set) => readDevelopmentFamilies(set));
+  const refused = LOOKED_AT.flatMap((set) => createCases(set)).filter(({ wanted }) => wanted.kind === "words");
   // A template without an argument is its own text: it says whose it is.
   const asked = refused.flatMap(({ tools, messages: [first] }) => {
     const family = families.find(({ tools: own }) => own.some(({ asks }) => asks.includes(first?.content ?? "")));

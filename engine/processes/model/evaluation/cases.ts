@@ -4,13 +4,19 @@
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
-import { developmentFamilies, type Family, seenFamilies, type ToolPlan, unseenFamilies } from "../training/families.ts";
-import { callMessage, message } from "../training/groups.ts";
-import { type Asked, asked } from "../training/instance.ts";
+import {
+  type Family,
+  readDevelopmentFamilies,
+  readSeenFamilies,
+  readUnseenFamilies,
+  type ToolPlan,
+} from "../training/families.ts";
+import { callMessage, createMessage } from "../training/groups.ts";
+import { type Asked, createRequest } from "../training/instance.ts";
 import { Random } from "../training/random.ts";
 import { isAkin } from "../training/refusals.ts";
-import { resultOf } from "../training/results.ts";
-import { type Table, tableWith } from "../training/tables.ts";
+import { createResult } from "../training/results.ts";
+import { createTableWith, type Table } from "../training/tables.ts";
 import { EVALUATION_WORLD } from "../training/vocabulary.ts";
 import type { Possible } from "./possible.ts";
 
@@ -47,19 +53,19 @@ const NEAR: readonly (readonly string[])[] = [
   ["printers", "notes", "queues"],
 ];
 
-export function casesOf(set: SetName): readonly Case[] {
+export function createCases(set: SetName): readonly Case[] {
   switch (set) {
     case "seen":
-      return calls(seenFamilies(), ({ held }) => held, new Random(101));
+      return createCallCases(readSeenFamilies(), ({ held }) => held, new Random(101));
     case "unseen":
-      return calls(unseenFamilies(), ({ asks }) => asks, new Random(102));
+      return createCallCases(readUnseenFamilies(), ({ asks }) => asks, new Random(102));
     case "none":
-      return refusals(new Random(103));
+      return createRefusalCases(new Random(103));
     case "result":
-      return results(new Random(104));
+      return createResultCases(new Random(104));
     case "development":
     case "indirect":
-      return lookedAt(developmentFamilies(set), new Random(105));
+      return createDevelopmentCases(readDevelopmentFamilies(set), new Random(105));
   }
 }
 
@@ -69,19 +75,19 @@ interface Place {
   readonly ask: string;
 }
 
-function placesOf(families: readonly Family[], asks: (plan: ToolPlan) => readonly string[]): readonly Place[] {
+function listPlaces(families: readonly Family[], asks: (plan: ToolPlan) => readonly string[]): readonly Place[] {
   return families.flatMap((family) => family.tools.flatMap((plan) => asks(plan).map((ask) => ({ family, plan, ask }))));
 }
 
 /** Each template once, and up to `size` some of those again that name an argument: with other values, among other tools. */
-function calls(
+function createCallCases(
   families: readonly Family[],
   asks: (plan: ToolPlan) => readonly string[],
   random: Random,
   size = SIZE,
 ): readonly Case[] {
-  const places = placesOf(families, asks);
-  const again = random.shuffled(
+  const places = listPlaces(families, asks);
+  const again = random.shuffle(
     places.filter(({ ask }) => ask.includes("{")),
     Math.max(0, size - places.length),
   );
@@ -89,23 +95,23 @@ function calls(
 }
 
 function callCase(place: Place, families: readonly Family[], random: Random): Case {
-  const { call, table } = askedIn(place, families, random);
+  const { call, table } = drawCall(place, families, random);
   return {
     tools: table.tools.map(({ descriptor }) => descriptor),
-    messages: [message("user", call.user)],
+    messages: [createMessage("user", call.user)],
     wanted: { kind: "call", name: call.name, arguments: call.arguments },
   };
 }
 
-function askedIn(
+function drawCall(
   { family, plan, ask }: Place,
   families: readonly Family[],
   random: Random,
 ): { readonly call: Asked; readonly table: Table } {
-  const table = tableWith(plan, [family, ...strangers(family, families, random)], random);
+  const table = createTableWith(plan, [family, ...pickStrangers(family, families, random)], random);
   const tool = table.tools.find((each) => each.plan === plan);
   if (tool === undefined) throw new Error("the table is without its tool");
-  return { call: asked(tool, ask, random, EVALUATION_WORLD), table };
+  return { call: createRequest(tool, ask, random, EVALUATION_WORLD), table };
 }
 
 const isNear = (one: Family, other: Family): boolean => {
@@ -113,66 +119,66 @@ const isNear = (one: Family, other: Family): boolean => {
   return isAkin(one, other) || NEAR.some((names) => names.includes(a) && names.includes(b));
 };
 
-const strangers = (family: Family, families: readonly Family[], random: Random): Family[] =>
-  random.shuffled(
+const pickStrangers = (family: Family, families: readonly Family[], random: Random): Family[] =>
+  random.shuffle(
     families.filter((other) => !isNear(family, other)),
     2,
   );
 
 /** Half of it talk and questions about the world, half what tools are for that are not offered. */
-function refusals(random: Random): readonly Case[] {
+function createRefusalCases(random: Random): readonly Case[] {
   const talk = readFileSync(new URL("no-tool.txt", import.meta.url), "utf8")
     .trim()
     .split("\n");
-  const [seen, unseen] = [seenFamilies(), unseenFamilies()];
+  const [seen, unseen] = [readSeenFamilies(), readUnseenFamilies()];
   const foreign = [
-    ...random.shuffled(
-      placesOf(seen, ({ held }) => held),
+    ...random.shuffle(
+      listPlaces(seen, ({ held }) => held),
       (SIZE - talk.length) / 2,
     ),
-    ...random.shuffled(
-      placesOf(unseen, ({ asks }) => asks),
+    ...random.shuffle(
+      listPlaces(unseen, ({ asks }) => asks),
       (SIZE - talk.length) / 2,
     ),
   ];
   const asks = foreign.map((place) => {
-    const { call } = askedIn(place, [...seen, ...unseen], random);
+    const { call } = drawCall(place, [...seen, ...unseen], random);
     return { user: call.user, families: unseen.filter((family) => !isNear(family, place.family)) };
   });
-  return [...talk.map((user) => ({ user, families: unseen })), ...asks].map((each) => wordsCase(each, random));
+  return [...talk.map((user) => ({ user, families: unseen })), ...asks].map((each) => createWordsCase(each, random));
 }
 
-function wordsCase({ user, families }: { user: string; families: readonly Family[] }, random: Random): Case {
-  const [own, ...others] = random.shuffled(families, 3);
+function createWordsCase({ user, families }: { user: string; families: readonly Family[] }, random: Random): Case {
+  const [own, ...others] = random.shuffle(families, 3);
   if (own === undefined) throw new Error("no families are left");
-  const { tools } = tableWith(random.pick(own.tools), [own, ...others], random);
+  const { tools } = createTableWith(random.pick(own.tools), [own, ...others], random);
   return {
     tools: tools.map(({ descriptor }) => descriptor),
-    messages: [message("user", user)],
+    messages: [createMessage("user", user)],
     wanted: { kind: "words" },
   };
 }
 
 /** Each template once, and for each third one a request that is of another family than all that are offered. */
-function lookedAt(families: readonly Family[], random: Random): readonly Case[] {
-  const places = placesOf(families, ({ asks }) => asks);
-  const asked = calls(families, ({ asks }) => asks, random, places.length);
-  const refused = random.shuffled(places, Math.floor(places.length / 3)).map((place) => {
-    const { user } = askedIn(place, families, random).call;
-    return wordsCase({ user, families: families.filter((family) => !isNear(family, place.family)) }, random);
+function createDevelopmentCases(families: readonly Family[], random: Random): readonly Case[] {
+  const places = listPlaces(families, ({ asks }) => asks);
+  const asked = createCallCases(families, ({ asks }) => asks, random, places.length);
+  const refused = random.shuffle(places, Math.floor(places.length / 3)).map((place) => {
+    const { user } = drawCall(place, families, random).call;
+    return createWordsCase({ user, families: families.filter((family) => !isNear(family, place.family)) }, random);
   });
   return [...asked, ...refused];
 }
 
-function results(random: Random): readonly Case[] {
-  const unseen = unseenFamilies();
-  const places = placesOf(unseen, ({ asks }) => asks);
+function createResultCases(random: Random): readonly Case[] {
+  const unseen = readUnseenFamilies();
+  const places = listPlaces(unseen, ({ asks }) => asks);
   return Array.from({ length: SIZE }, () => {
-    const { call, table } = askedIn(random.pick(places), unseen, random);
-    const { content, facts } = resultOf(call.name, random, EVALUATION_WORLD);
+    const { call, table } = drawCall(random.pick(places), unseen, random);
+    const { content, facts } = createResult(call.name, random, EVALUATION_WORLD);
     return {
       tools: table.tools.map(({ descriptor }) => descriptor),
-      messages: [message("user", call.user), callMessage(call), message("tool", content)],
+      messages: [createMessage("user", call.user), callMessage(call), createMessage("tool", content)],
       wanted: { kind: "sentence", facts },
     };
   });

@@ -8,10 +8,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { BFCL_SETS, bfclCases } from "./bfcl.ts";
+import { BFCL_SETS, readBfclCases } from "./bfcl.ts";
 import { SETS } from "./cases.ts";
 import type { Measured } from "./measuring.ts";
-import { compared, type Model } from "./table.ts";
+import { type Model, renderComparison } from "./table.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,13 +31,13 @@ const OTHERS = [new URL("../../../../package-lock.json", import.meta.url)];
 const README = new URL("../README.md", import.meta.url);
 const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
 const BFCL = join(values.compared, "bfcl_eval/data");
-const ASKER = asker();
+const ASKER = digestAsker();
 const ALL = [...SETS, ...BFCL_SETS];
 /** It answers with calls alone: no sentence of it can be judged. */
 const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
 /** All that an answer and its judgement depend on beside weights and set: programs of ours, packages, the engine. */
-function asker(): Uint8Array {
+function digestAsker(): Uint8Array {
   const digest = createHash("sha256");
   const programs = ASKERS.flatMap((folder) => {
     const url = new URL(folder, import.meta.url);
@@ -50,7 +50,7 @@ function asker(): Uint8Array {
 }
 
 /** Of one set. */
-function result(weights: Uint8Array, words: readonly string[], set: string, every: string): readonly Measured[] {
+function loadOrMeasure(weights: Uint8Array, words: readonly string[], set: string, every: string): readonly Measured[] {
   const given = [...words, "--bfcl", BFCL, "--sets", set, "--every", every, "--json"];
   const digest = createHash("sha256").update(weights).update(ASKER).update(`${set} ${every}`).digest("hex");
   const kept = join(values.compared, `measured-${digest.slice(0, 16)}.json`);
@@ -67,33 +67,40 @@ interface Asked {
   readonly every: string;
 }
 
-function model(name: string, path: string, words: readonly string[], { sets, every }: Asked): Model {
+function measureModel(name: string, path: string, words: readonly string[], { sets, every }: Asked): Model {
   const weights = readFileSync(path);
-  return { name, megabytes: weights.length / 1e6, results: sets.flatMap((set) => result(weights, words, set, every)) };
+  return {
+    name,
+    megabytes: weights.length / 1e6,
+    results: sets.flatMap((set) => loadOrMeasure(weights, words, set, every)),
+  };
 }
 
-function spelled(): string {
+function describeSpelled(): string {
   const told = BFCL_SETS.filter((set) => set !== "irrelevance").map((set) => {
-    const { cases, published } = bfclCases(set, BFCL);
+    const { cases, published } = readBfclCases(set, BFCL);
     return `${cases.length} of ${published} (${set})`;
   });
   return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the others are not asked.`;
 }
 
 /** Figures of other weights than the committed ones are noticed by it. */
-function ofWeights(path: string): string {
+function describeWeights(path: string): string {
   return ` Ours: SHA-256 ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}….\n`;
 }
 
 const models: readonly Model[] = [
-  model("ours", values.weights, ["--weights", values.weights], { sets: ALL, every: values.every }),
-  model("the base as published", values.base, ["--weights", values.base], { sets: ALL, every: values["base-every"] }),
-  model("Needle 3", join(values.compared, "needle/needle3.cact"), ["--needle", values.compared], {
+  measureModel("ours", values.weights, ["--weights", values.weights], { sets: ALL, every: values.every }),
+  measureModel("the base as published", values.base, ["--weights", values.base], {
+    sets: ALL,
+    every: values["base-every"],
+  }),
+  measureModel("Needle 3", join(values.compared, "needle/needle3.cact"), ["--needle", values.compared], {
     sets: NEEDLE_SETS,
     every: values["needle-every"],
   }),
 ];
-const table = compared(models) + spelled() + ofWeights(values.weights);
+const table = renderComparison(models) + describeSpelled() + describeWeights(values.weights);
 process.stdout.write(table);
 if (values.write) {
   const text = readFileSync(README, "utf8");

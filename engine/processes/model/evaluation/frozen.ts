@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { casesOf, SETS } from "./cases.ts";
+import { createCases, SETS } from "./cases.ts";
 
 interface Frozen {
   readonly set: string;
@@ -19,7 +19,7 @@ export function frozenSets(): readonly Frozen[] {
 
 export function madeSets(): readonly Frozen[] {
   return SETS.map((set) => {
-    const cases = casesOf(set);
+    const cases = createCases(set);
     const text = JSON.stringify(cases, (_, value) => (typeof value === "bigint" ? `${value}` : value));
     return { set, cases: cases.length, sha256: createHash("sha256").update(text).digest("hex") };
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { interval, judged } from "./judging.ts";
+import { computeInterval, judgeAnswer } from "./judging.ts";
 
 const call = (name: string, json: string) => ({
   text: "",
@@ -10,43 +10,43 @@ const words = (text: string) => ({ text, calls: [] });
 const wanted = { kind: "call", name: "a.b", arguments: { path: "x", most: 3 } } as const;
 
 test("a call is right by its name, and whole by its arguments, in any order", () => {
-  expect(judged(wanted, call("a.b", '{"most":3,"path":"x"}'))).toEqual({ isNamed: true, isFull: true });
+  expect(judgeAnswer(wanted, call("a.b", '{"most":3,"path":"x"}'))).toEqual({ isNamed: true, isFull: true });
   for (const json of ['{"path":"x"}', '{"path":"x","most":"3"}', '{"path":"x ","most":3}'])
-    expect(judged(wanted, call("a.b", json))).toEqual({
+    expect(judgeAnswer(wanted, call("a.b", json))).toEqual({
       isNamed: true,
       isFull: false,
       error: "called with other arguments",
     });
-  expect(judged(wanted, call("a.c", '{"path":"x","most":3}'))).toMatchObject({ error: "called another tool" });
-  expect(judged(wanted, words("I have done it."))).toMatchObject({ isNamed: false, error: "did not call" });
+  expect(judgeAnswer(wanted, call("a.c", '{"path":"x","most":3}'))).toMatchObject({ error: "called another tool" });
+  expect(judgeAnswer(wanted, words("I have done it."))).toMatchObject({ isNamed: false, error: "did not call" });
 });
 
 test("where words are wanted any are right, and no call is", () => {
-  expect(judged({ kind: "words" }, words("")).isFull).toBe(true);
-  expect(judged({ kind: "words" }, call("a.b", "{}"))).toMatchObject({ error: "called where words were wanted" });
+  expect(judgeAnswer({ kind: "words" }, words("")).isFull).toBe(true);
+  expect(judgeAnswer({ kind: "words" }, call("a.b", "{}"))).toMatchObject({ error: "called where words were wanted" });
 });
 
 test("a sentence tells each fact in one of its words", () => {
   const facts = { kind: "sentence", facts: [["12"], ["done", "ok"]] } as const;
-  expect(judged(facts, words("OK: 12.")).isFull).toBe(true);
-  expect(judged(facts, words("Done.")).error).toBe("left a fact out");
-  expect(judged(facts, call("a.b", "{}")).isNamed).toBe(false);
+  expect(judgeAnswer(facts, words("OK: 12.")).isFull).toBe(true);
+  expect(judgeAnswer(facts, words("Done.")).error).toBe("left a fact out");
+  expect(judgeAnswer(facts, call("a.b", "{}")).isNamed).toBe(false);
 });
 
 test("law: the interval holds the share, lies between 0 and 1, and is narrower with more cases", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.double({ min: 0, max: 1, noNaN: true }), (cases, chance) => {
       const right = Math.round(cases * chance);
-      const [low, high] = interval(right, cases);
+      const [low, high] = computeInterval(right, cases);
       expect(low).toBeGreaterThanOrEqual(0);
       expect(high).toBeLessThanOrEqual(1);
       expect(right / cases).toBeGreaterThanOrEqual(low - 1e-9);
       expect(right / cases).toBeLessThanOrEqual(high + 1e-9);
-      const [nearLow, nearHigh] = interval(right * 4, cases * 4);
+      const [nearLow, nearHigh] = computeInterval(right * 4, cases * 4);
       expect(nearHigh - nearLow).toBeLessThan(high - low);
     }),
     { numRuns: 200 },
   );
   // From Wilson's own formula, by hand: 8 of 10.
-  expect(interval(8, 10).map((edge) => edge.toFixed(3))).toEqual(["0.490", "0.943"]);
+  expect(computeInterval(8, 10).map((edge) => edge.toFixed(3))).toEqual(["0.490", "0.943"]);
 });

@@ -1,6 +1,6 @@
 // Whether an answer is what was wanted, and if not, in what it errs.
 
-import { canonicalText, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import { isRecord, type Json, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
 import type { Wanted } from "./cases.ts";
 import { isPossible } from "./possible.ts";
@@ -28,8 +28,8 @@ interface Judged {
 
 const RIGHT: Judged = { isNamed: true, isFull: true };
 
-export function judged(wanted: Wanted, { text, calls: [call] }: Answer): Judged {
-  if (wanted.kind === "call" || wanted.kind === "possible") return judgedCall(wanted, call);
+export function judgeAnswer(wanted: Wanted, { text, calls: [call] }: Answer): Judged {
+  if (wanted.kind === "call" || wanted.kind === "possible") return judgeCall(wanted, call);
   if (call !== undefined) return { isNamed: false, isFull: false, error: "called where words were wanted" };
   if (wanted.kind === "words") return RIGHT;
   const said = text.toLowerCase();
@@ -37,7 +37,7 @@ export function judged(wanted: Wanted, { text, calls: [call] }: Answer): Judged 
   return isTold ? RIGHT : { isNamed: true, isFull: false, error: "left a fact out" };
 }
 
-function judgedCall(wanted: Extract<Wanted, { name: string }>, call: ToolCall | undefined): Judged {
+function judgeCall(wanted: Extract<Wanted, { name: string }>, call: ToolCall | undefined): Judged {
   if (call === undefined) return { isNamed: false, isFull: false, error: "did not call" };
   if (call.name !== wanted.name) return { isNamed: false, isFull: false, error: "called another tool" };
   const given = readJson(call.arguments);
@@ -48,11 +48,11 @@ function judgedCall(wanted: Extract<Wanted, { name: string }>, call: ToolCall | 
 
 function isAsWanted(given: Json, wanted: Extract<Wanted, { name: string }>): boolean {
   if (wanted.kind === "possible") return isRecord(given) && isPossible(given, wanted.options);
-  return canonicalText(given) === canonicalText(wanted.arguments);
+  return renderCanonicalJson(given) === renderCanonicalJson(wanted.arguments);
 }
 
 /** Where a share lies in truth, with 95 % confidence: Wilson's interval. */
-export function interval(right: number, cases: number): readonly [low: number, high: number] {
+export function computeInterval(right: number, cases: number): readonly [low: number, high: number] {
   if (cases === 0) return [0, 1];
   const z = 1.959964;
   const share = right / cases;

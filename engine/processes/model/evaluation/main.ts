@@ -5,11 +5,11 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Answerer, answererOf, needleIn } from "./answerer.ts";
-import { BFCL_SETS, bfclCases } from "./bfcl.ts";
-import { type Case, casesOf, LOOKED_AT, SETS } from "./cases.ts";
-import { type Measured, measured } from "./measuring.ts";
-import { HEAD, row } from "./table.ts";
+import { type Answerer, createAnswerer, startNeedle } from "./answerer.ts";
+import { BFCL_SETS, readBfclCases } from "./bfcl.ts";
+import { type Case, createCases, LOOKED_AT, SETS } from "./cases.ts";
+import { type Measured, measureSet } from "./measuring.ts";
+import { HEAD, renderRow } from "./table.ts";
 import { openWeights } from "./weights.ts";
 
 const { values } = parseArgs({
@@ -26,11 +26,12 @@ const { values } = parseArgs({
 });
 
 /** By name, in the order in which they are asked; those of BFCL where it is. */
-function sets(): readonly (readonly [name: string, cases: () => readonly Case[]])[] {
+function selectSets(): readonly (readonly [name: string, cases: () => readonly Case[]])[] {
   const { bfcl } = values;
   const wanted = values.sets.split(",");
-  const own = [...SETS, ...LOOKED_AT].map((set) => [set, () => casesOf(set)] as const);
-  const foreign = bfcl === undefined ? [] : BFCL_SETS.map((set) => [set, () => bfclCases(set, bfcl).cases] as const);
+  const own = [...SETS, ...LOOKED_AT].map((set) => [set, () => createCases(set)] as const);
+  const foreign =
+    bfcl === undefined ? [] : BFCL_SETS.map((set) => [set, () => readBfclCases(set, bfcl).cases] as const);
   return [...own, ...foreign].filter(([name]) => wanted.includes(name));
 }
 
@@ -44,14 +45,16 @@ const folder = mkdtempSync(join(tmpdir(), "capos-evaluation-"));
 let answerer: Answerer | undefined;
 try {
   answerer =
-    values.needle === undefined ? answererOf(await openWeights(values.weights, folder)) : needleIn(values.needle);
+    values.needle === undefined
+      ? createAnswerer(await openWeights(values.weights, folder))
+      : startNeedle(values.needle);
   const results: Measured[] = [];
   if (!values.json) process.stdout.write(HEAD);
-  for (const [set, made] of sets()) {
+  for (const [set, made] of selectSets()) {
     const cases = made().filter((_, index) => index % Number(values.every) === 0);
-    const result = await measured(answerer, set, cases, (asked, answer, error) => tell(set, asked, answer, error));
+    const result = await measureSet(answerer, set, cases, (asked, answer, error) => tell(set, asked, answer, error));
     results.push(result);
-    if (!values.json) process.stdout.write(row(result));
+    if (!values.json) process.stdout.write(renderRow(result));
   }
   if (values.json) process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);
 } finally {

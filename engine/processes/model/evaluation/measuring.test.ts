@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { Answerer } from "./answerer.ts";
 import type { Case, Wanted } from "./cases.ts";
 import type { Answer } from "./judging.ts";
-import { measured } from "./measuring.ts";
-import { compared, row } from "./table.ts";
+import { measureSet } from "./measuring.ts";
+import { renderComparison, renderRow } from "./table.ts";
 
 const caseOf = (wanted: Wanted): Case => ({ tools: [], messages: [], wanted });
 const called = (name: string, json = "{}"): Answer => ({ text: "", calls: [{ id: "1", name, arguments: json }] });
@@ -21,7 +21,7 @@ test("a set is asked case by case: names, whole answers, seconds, and each error
   const told: (string | undefined)[] = [];
   const cases = Array.from({ length: 5 }, () => caseOf(WANTED));
   const answers = [called("a.b"), called("a.b", '{"x":1}'), called("a.c"), called("a.c"), WORDS];
-  const one = await measured(saying(...answers), "seen", cases, (_, __, error) => told.push(error));
+  const one = await measureSet(saying(...answers), "seen", cases, (_, __, error) => told.push(error));
   expect(told).toEqual([
     ...[undefined, "called with other arguments", "called another tool", "called another tool", "did not call"],
   ]);
@@ -32,13 +32,13 @@ test("a set is asked case by case: names, whole answers, seconds, and each error
     ["did not call", 1],
     ["called with other arguments", 1],
   ]);
-  expect(row(one)).toBe(
+  expect(renderRow(one)).toBe(
     "| seen | 5 | 40.0 (12–77) | 20.0 (4–62) | 1.00 | 2 called another tool, 1 did not call, 1 called with other arguments |\n",
   );
 });
 
 test("a set without cases says nothing, and claims nothing", async () => {
-  const none = await measured(saying(), "none", [], () => undefined);
+  const none = await measureSet(saying(), "none", [], () => undefined);
   expect(none).toEqual({
     ...{ set: "none", cases: 0, cpuSeconds: 0, errors: {} },
     ...{ name: { right: 0, low: 0, high: 1 }, full: { right: 0, low: 0, high: 1 } },
@@ -46,10 +46,10 @@ test("a set without cases says nothing, and claims nothing", async () => {
 });
 
 test("models stand side by side: a set that one was not asked is a dash, words have one share, seconds are by case", async () => {
-  const seen = await measured(saying(called("a.b")), "seen", [caseOf(WANTED)], () => undefined);
+  const seen = await measureSet(saying(called("a.b")), "seen", [caseOf(WANTED)], () => undefined);
   const cases = Array.from({ length: 3 }, () => caseOf({ kind: "words" }));
-  const none = { ...(await measured(saying(), "none", cases, () => undefined)), cpuSeconds: 3 };
-  const table = compared([
+  const none = { ...(await measureSet(saying(), "none", cases, () => undefined)), cpuSeconds: 3 };
+  const table = renderComparison([
     { name: "ours", megabytes: 78.4, results: [seen, none] },
     { name: "another", megabytes: 35, results: [none] },
     { name: "nobody", megabytes: 0, results: [] },

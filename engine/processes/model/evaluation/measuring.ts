@@ -2,7 +2,7 @@
 
 import type { Answerer } from "./answerer.ts";
 import type { Case } from "./cases.ts";
-import { type Answer, ERRORS, interval, judged } from "./judging.ts";
+import { type Answer, computeInterval, ERRORS, judgeAnswer } from "./judging.ts";
 
 export interface Share {
   readonly right: number;
@@ -22,7 +22,7 @@ export interface Measured {
 }
 
 /** `tell` is given each case with what was answered. */
-export async function measured(
+export async function measureSet(
   { ask }: Answerer,
   set: string,
   cases: readonly Case[],
@@ -32,7 +32,7 @@ export async function measured(
   const errors = new Map<string, number>();
   for (const asked of cases) {
     const { answer, cpuSeconds } = await ask(asked);
-    const verdict = judged(asked.wanted, answer);
+    const verdict = judgeAnswer(asked.wanted, answer);
     named += verdict.isNamed ? 1 : 0;
     full += verdict.isFull ? 1 : 0;
     spent += cpuSeconds;
@@ -42,14 +42,14 @@ export async function measured(
   return {
     set,
     cases: cases.length,
-    name: shareOf(named, cases.length),
-    full: shareOf(full, cases.length),
+    name: computeShare(named, cases.length),
+    full: computeShare(full, cases.length),
     cpuSeconds: spent / Math.max(1, cases.length),
     errors: Object.fromEntries(ERRORS.flatMap((error) => (errors.has(error) ? [[error, errors.get(error) ?? 0]] : []))),
   };
 }
 
-function shareOf(right: number, cases: number): Share {
-  const [low, high] = interval(right, cases);
+function computeShare(right: number, cases: number): Share {
+  const [low, high] = computeInterval(right, cases);
   return { right: cases === 0 ? 0 : right / cases, low, high };
 }

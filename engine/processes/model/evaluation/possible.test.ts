@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judged } from "./judging.ts";
+import { judgeAnswer } from "./judging.ts";
 import { isPossible } from "./possible.ts";
 
 test("an argument is one of its values, and is left out where an empty text is among them", () => {
@@ -23,7 +23,7 @@ test("lists are the same item by item, and each member of a record is one of sev
 test("such a call is judged as ours are: by its name, and by all of it", () => {
   const wanted = { kind: "possible", name: "a", options: { x: [1] } } as const;
   const answer = (name: string, json: string) => ({ text: "", calls: [{ id: "1", name, arguments: json }] });
-  expect(judged(wanted, answer("a", '{"x":1}'))).toEqual({ isNamed: true, isFull: true });
-  expect(judged(wanted, answer("a", '{"x":2}'))).toMatchObject({ isNamed: true, isFull: false });
-  expect(judged(wanted, answer("b", '{"x":1}'))).toMatchObject({ isNamed: false });
+  expect(judgeAnswer(wanted, answer("a", '{"x":1}'))).toEqual({ isNamed: true, isFull: true });
+  expect(judgeAnswer(wanted, answer("a", '{"x":2}'))).toMatchObject({ isNamed: true, isFull: false });
+  expect(judgeAnswer(wanted, answer("b", '{"x":1}'))).toMatchObject({ isNamed: false });
 });

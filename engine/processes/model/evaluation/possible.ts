@@ -19,7 +19,7 @@ function isOneOf(given: Json | undefined, values: readonly Json[]): boolean {
 }
 
 function isSame(given: Json, value: Json): boolean {
-  if (typeof given === "string") return typeof value === "string" && bare(given) === bare(value);
+  if (typeof given === "string") return typeof value === "string" && stripMarks(given) === stripMarks(value);
   if (isList(given)) {
     if (!isList(value) || given.length !== value.length) return false;
     return given.every((item, index) => isSame(item, value[index] ?? null));
@@ -31,7 +31,7 @@ function isSame(given: Json, value: Json): boolean {
   return isPossible(given, Object.fromEntries(options));
 }
 
-const bare = (text: string): string =>
+const stripMarks = (text: string): string =>
   text
     .replaceAll(/[ ,./\-_*^]/g, "")
     .replaceAll("'", '"')

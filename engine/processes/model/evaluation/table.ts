@@ -2,14 +2,14 @@
 
 import type { Measured, Share } from "./measuring.ts";
 
-const percent = ({ right, low, high }: Share): string =>
+const formatPercent = ({ right, low, high }: Share): string =>
   `${(right * 100).toFixed(1)} (${(low * 100).toFixed(0)}–${(high * 100).toFixed(0)})`;
 
 export const HEAD = "| set | cases | name % | and all of it % | CPU s a case | errors |\n|---|--:|--:|--:|--:|---|\n";
 
-export function row({ set, cases, name, full, cpuSeconds, errors }: Measured): string {
+export function renderRow({ set, cases, name, full, cpuSeconds, errors }: Measured): string {
   const told = Object.entries(errors).map(([error, count]) => `${count} ${error}`);
-  return `| ${set} | ${cases} | ${percent(name)} | ${percent(full)} | ${cpuSeconds.toFixed(2)} | ${told.join(", ")} |\n`;
+  return `| ${set} | ${cases} | ${formatPercent(name)} | ${formatPercent(full)} | ${cpuSeconds.toFixed(2)} | ${told.join(", ")} |\n`;
 }
 
 export interface Model {
@@ -22,24 +22,26 @@ export interface Model {
 const OF_WORDS = ["none", "irrelevance", "result"];
 
 /** A line for each set, a column for each model: name / name and arguments in percent, with its interval, and how many cases. */
-export function compared(models: readonly Model[]): string {
+export function renderComparison(models: readonly Model[]): string {
   const sets = [...new Set(models.flatMap(({ results }) => results.map(({ set }) => set)))];
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+  const renderLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
   return [
-    line(["%", ...models.map(({ name, megabytes }) => `${name}, ${megabytes.toFixed(0)} MB`)]),
-    line(["---", ...models.map(() => "--:")]),
-    ...sets.map((set) => line([set, ...models.map(({ results }) => cell(results.find((each) => each.set === set)))])),
-    line(["CPU s a case", ...models.map(({ results }) => meanSeconds(results).toFixed(2))]),
+    renderLine(["%", ...models.map(({ name, megabytes }) => `${name}, ${megabytes.toFixed(0)} MB`)]),
+    renderLine(["---", ...models.map(() => "--:")]),
+    ...sets.map((set) =>
+      renderLine([set, ...models.map(({ results }) => renderCell(results.find((each) => each.set === set)))]),
+    ),
+    renderLine(["CPU s a case", ...models.map(({ results }) => computeMeanSeconds(results).toFixed(2))]),
   ].join("");
 }
 
-function cell(result: Measured | undefined): string {
+function renderCell(result: Measured | undefined): string {
   if (result === undefined) return "–";
   const { set, cases, name, full } = result;
-  return `${OF_WORDS.includes(set) ? percent(full) : `${percent(name)}, ${percent(full)}`}, n ${cases}`;
+  return `${OF_WORDS.includes(set) ? formatPercent(full) : `${formatPercent(name)}, ${formatPercent(full)}`}, n ${cases}`;
 }
 
-function meanSeconds(results: readonly Measured[]): number {
+function computeMeanSeconds(results: readonly Measured[]): number {
   const cases = results.reduce((sum, each) => sum + each.cases, 0);
   return results.reduce((sum, each) => sum + each.cpuSeconds * each.cases, 0) / Math.max(1, cases);
 }

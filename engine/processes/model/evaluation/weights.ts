@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Addon } from "../local/addon.ts";
 import { Decoder } from "../local/decoder.ts";
 import { FORMS, loadEngine } from "../local/engine.ts";
-import { headerOf } from "../local/header.ts";
+import { readHeader } from "../local/header.ts";
 
 const BINARIES = fileURLToPath(
   new URL("../../../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64", import.meta.url),
@@ -14,7 +14,7 @@ const BINARIES = fileURLToPath(
 const CONTEXT_TOKENS = 2048;
 
 /** `folder`: an empty one, for the engine's files as an image lays them out. */
-export async function engineIn(folder: string, tell: (line: string) => void = () => undefined): Promise<Addon> {
+export async function installEngine(folder: string, tell: (line: string) => void = () => undefined): Promise<Addon> {
   for (const name of readdirSync(BINARIES).filter((each) => !each.startsWith("libggml-cpu"))) {
     symlinkSync(join(BINARIES, name), join(folder, name));
   }
@@ -30,8 +30,8 @@ export async function engineIn(folder: string, tell: (line: string) => void = ()
 /** `folder`: as above. One thread. */
 export async function openWeights(path: string, folder: string): Promise<Decoder> {
   const said: string[] = [];
-  const engine = await engineIn(folder, (line) => said.push(line));
-  const header = headerOf(path, statSync(path).size);
+  const engine = await installEngine(folder, (line) => said.push(line));
+  const header = readHeader(path, statSync(path).size);
   if (!header.ok) throw new Error(`${path}: ${header.reason}`);
   const { reluctance, copying } = header.value;
   const decoder = await Decoder.open(engine, path, { contextTokens: CONTEXT_TOKENS, threads: 1, reluctance, copying });

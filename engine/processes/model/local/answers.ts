@@ -1,10 +1,10 @@
 // An answer as it comes: words go on at once, a call is kept back until it is whole.
 
 import { randomUUID } from "node:crypto";
-import { canonicalText, isRecord, readJson } from "../../../lib/policy/index.ts";
+import { isRecord, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
 import type { Pieces } from "../answering.ts";
-import { chunksOf, NO_CALL } from "../chunks.ts";
+import { NO_CALL, splitIntoChunks } from "../chunks.ts";
 import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 
@@ -16,7 +16,7 @@ const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
 const MOST_BLANKS = 16;
 
 /** `mayCall`: the model was held to a grammar in which a brace begins a call. */
-export async function* piecesOf(texts: Texts, mayCall: boolean): Pieces {
+export async function* readPieces(texts: Texts, mayCall: boolean): Pieces {
   let text = "";
   let isCall = false;
   /** Of words: blanks that are told once something follows them. */
@@ -46,7 +46,7 @@ export async function* piecesOf(texts: Texts, mayCall: boolean): Pieces {
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's call is no text" };
   const call = callIn(text);
   if (call === undefined) return { text: "", calls: [], fault: "the model's call was cut off before it was whole" };
-  yield* chunksOf({ text: "", calls: [call], pausesUntilCancelled: false });
+  yield* splitIntoChunks({ text: "", calls: [call], pausesUntilCancelled: false });
   return { text: "", calls: [call] };
 }
 
@@ -55,5 +55,5 @@ function callIn(text: string): ToolCall | undefined {
   if (!read.ok || !isRecord(read.value)) return undefined;
   const { name, arguments: given } = read.value;
   if (typeof name !== "string" || given === undefined) return undefined;
-  return { id: randomUUID(), name, arguments: canonicalText(given) };
+  return { id: randomUUID(), name, arguments: renderCanonicalJson(given) };
 }

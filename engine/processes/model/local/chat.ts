@@ -3,7 +3,7 @@
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
-import { signatureOf } from "./signature.ts";
+import { renderSignature } from "./signature.ts";
 
 /** Text, and whether words in it stand for what ends messages. */
 export interface Piece {
@@ -12,56 +12,56 @@ export interface Piece {
 }
 
 const mark = (text: string): Piece => ({ text, isMark: true });
-const plain = (text: string): Piece => ({ text, isMark: false });
+const makePlain = (text: string): Piece => ({ text, isMark: false });
 
 /** The conversation up to where the model goes on. */
-export function chatOf(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
-  return [...headOf(messages, tools), ...restOf(messages)];
+export function renderChat(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
+  return [...renderHead(messages, tools), ...renderRest(messages)];
 }
 
 /** What a conversation begins with whoever says what in it: the words of the system, and the table of tools. */
-export function headOf(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
+export function renderHead(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
   const [first] = messages;
-  const words = isSystem(first) ? messageOf(first) : [];
-  return [...words, ...(tools.length === 0 ? [] : message("system", toolTable(tools)))];
+  const words = isSystem(first) ? renderMessage(first) : [];
+  return [...words, ...(tools.length === 0 ? [] : wrapMessage("system", renderToolTable(tools)))];
 }
 
 /** What follows it: what was said, and that the model goes on. */
-export function restOf(messages: readonly ChatMessage[]): readonly Piece[] {
+export function renderRest(messages: readonly ChatMessage[]): readonly Piece[] {
   const others = isSystem(messages[0]) ? messages.slice(1) : messages;
-  return [...others.flatMap(messageOf), mark("<|im_start|>"), plain("assistant\n")];
+  return [...others.flatMap(renderMessage), mark("<|im_start|>"), makePlain("assistant\n")];
 }
 
 function isSystem(message: ChatMessage | undefined): message is ChatMessage {
   return message?.role === "system";
 }
 
-function messageOf({ role, content, toolCalls }: ChatMessage): readonly Piece[] {
+function renderMessage({ role, content, toolCalls }: ChatMessage): readonly Piece[] {
   // A result is nobody's word: it comes to the model from outside, as a person's text does.
-  if (role === "tool") return message("user", `Result of the call:\n${content}`);
-  return message(role, [content, ...toolCalls.map(callText)].filter((text) => text !== "").join("\n"));
+  if (role === "tool") return wrapMessage("user", `Result of the call:\n${content}`);
+  return wrapMessage(role, [content, ...toolCalls.map(callText)].filter((text) => text !== "").join("\n"));
 }
 
-function message(role: string, text: string): readonly Piece[] {
-  return [mark("<|im_start|>"), plain(`${role}\n${text}`), mark("<|im_end|>"), plain("\n")];
+function wrapMessage(role: string, text: string): readonly Piece[] {
+  return [mark("<|im_start|>"), makePlain(`${role}\n${text}`), mark("<|im_end|>"), makePlain("\n")];
 }
 
 /** As the grammar has the model write it: what it wrote before is not computed again. */
 export function callText({ name, arguments: json }: { readonly name: string; readonly arguments: string }): string {
   const read = readJson(json);
-  return `{"name": ${JSON.stringify(name)}, "arguments": ${read.ok ? spaced(read.value) : json}}`;
+  return `{"name": ${JSON.stringify(name)}, "arguments": ${read.ok ? renderSpaced(read.value) : json}}`;
 }
 
-function spaced(value: Json): string {
-  if (isList(value)) return `[${value.map(spaced).join(", ")}]`;
+function renderSpaced(value: Json): string {
+  if (isList(value)) return `[${value.map(renderSpaced).join(", ")}]`;
   if (!isRecord(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${renderSpaced(member)}`);
   return `{${members.join(", ")}}`;
 }
 
 /** By signatures: a schema says the same in three times the tokens, and a small model reads it worse. */
-function toolTable(tools: readonly ToolDescriptor[]): string {
-  return `${HOW_TO_CALL}\n${tools.map((tool) => `- ${signatureOf(tool)}`).join("\n")}`;
+function renderToolTable(tools: readonly ToolDescriptor[]): string {
+  return `${HOW_TO_CALL}\n${tools.map((tool) => `- ${renderSignature(tool)}`).join("\n")}`;
 }
 
 const HOW_TO_CALL =

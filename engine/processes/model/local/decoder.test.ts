@@ -13,7 +13,7 @@ async function opened(engine: StandIn): Promise<Decoder> {
 }
 
 async function said(decoder: Decoder, words: string, mostTokens = 8): Promise<string> {
-  const prompt = decoder.tokensOf([{ text: words, isMark: false }]);
+  const prompt = decoder.tokenize([{ text: words, isMark: false }]);
   return (await Array.fromAsync(decoder.answer({ prompt, mostTokens, temperature: 0 }, NEVER))).join("");
 }
 
@@ -40,7 +40,7 @@ test("weights that forget nothing fail every answer but the first: none looks as
 /** The pieces of an answer, and why there are no more. */
 async function whole(engine: StandIn, mostTokens: number, stop = NEVER) {
   const decoder = await opened(engine);
-  const prompt = decoder.tokensOf([{ text: "one", isMark: false }]);
+  const prompt = decoder.tokenize([{ text: "one", isMark: false }]);
   const texts = decoder.answer({ prompt, mostTokens, temperature: 0 }, stop);
   let said = 0;
   for (;;) {

@@ -56,7 +56,7 @@ export const BATCHES = {
 } as const;
 
 /** Tokens that are computed at once behind so many that are remembered. A matter of counts and no clock's: answers are repeatable. */
-function batchTokens(held: number): number {
+function computeBatchTokens(held: number): number {
   const tokens = Math.floor(BATCHES.work / (BATCHES.weightsWork + held));
   return Math.max(BATCHES.by, tokens - (tokens % BATCHES.by));
 }
@@ -83,7 +83,7 @@ export class Decoder {
     this.#context = context;
     this.#stateOf = options.stateOf ?? (() => undefined);
     this.contextTokens = options.contextTokens;
-    this.#hesitation = hesitation(model, options.reluctance ?? 0);
+    this.#hesitation = computeHesitation(model, options.reluctance ?? 0);
     this.#copying = options.copying ?? 0;
   }
 
@@ -92,12 +92,12 @@ export class Decoder {
     const { contextTokens, threads } = options;
     const model = new addon.AddonModel(path, { addonExports: addon, gpuLayers: 0, useMmap: true, checkTensors: true });
     if (!(await model.init())) return undefined;
-    const sizes = { contextSize: contextTokens, batchSize: batchTokens(0), sequences: 1 } as const;
+    const sizes = { contextSize: contextTokens, batchSize: computeBatchTokens(0), sequences: 1 } as const;
     const context = new addon.AddonContext(model, { ...sizes, threads, flashAttention: false });
     return (await context.init()) ? new Decoder(addon, model, context, options) : undefined;
   }
 
-  tokensOf(pieces: readonly Piece[]): readonly Token[] {
+  tokenize(pieces: readonly Piece[]): readonly Token[] {
     return pieces.flatMap(({ text, isMark }) => [...this.#model.tokenize(text, isMark)]);
   }
 
@@ -108,7 +108,7 @@ export class Decoder {
   async *answer({ prompt, head = 0, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): Texts {
     const sampler = new this.#addon.AddonSampler(this.#model);
     try {
-      const state = this.#state(grammar?.gbnf);
+      const state = this.#createGrammarState(grammar?.gbnf);
       const config = { temperature, seed: SEED, ...(state && { grammarEvaluationState: state }) };
       let bias: Bias = state === undefined ? NO_BIAS : this.#hesitation;
       sampler.applyConfig({ ...config, ...bias });
@@ -119,7 +119,7 @@ export class Decoder {
       const tell = (token: Token): string => {
         said.push(token);
         const before = told.length;
-        told = wholeText(this.#model.detokenize(Uint32Array.from(said), false));
+        told = trimPartialCharacter(this.#model.detokenize(Uint32Array.from(said), false));
         return told.slice(before);
       };
       while (place !== undefined && said.length < mostTokens && this.#held.length < this.contextTokens) {
@@ -129,10 +129,10 @@ export class Decoder {
         yield tell(token);
         // What is forced is read like a prompt: at once, and without asking which of all words it is.
         const held = this.#held.length;
-        const room = Math.min(mostTokens - said.length, this.contextTokens - held - 1, batchTokens(held) - 1);
-        const forced = this.#accepted(grammar?.forcedAfter(told) ?? "", room, state);
+        const room = Math.min(mostTokens - said.length, this.contextTokens - held - 1, computeBatchTokens(held) - 1);
+        const forced = this.#acceptForced(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
-        const next = this.#likelier(told, grammar);
+        const next = this.#computeCopyBias(told, grammar);
         // In words, and in what of a call is no argument, nothing changes from token to token.
         if (next !== bias) sampler.applyConfig({ ...config, ...next });
         bias = next;
@@ -152,22 +152,22 @@ export class Decoder {
   }
 
   /** Towards the first piece of each copy; they are not looked for where the weights ask for none. */
-  #likelier(told: string, grammar: AnswerGrammar | undefined): Bias {
+  #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);
     if (copies.length === 0) return NO_BIAS;
     const firsts = copies.flatMap((text) => [...this.#model.tokenize(text, false)].slice(0, 1));
-    return biased([...new Set(firsts)], this.#copying);
+    return makeBias([...new Set(firsts)], this.#copying);
   }
 
-  #state(grammar: string | undefined): object | undefined {
+  #createGrammarState(grammar: string | undefined): object | undefined {
     if (grammar === undefined) return undefined;
     const compiled = new this.#addon.AddonGrammar(grammar, { addonExports: this.#addon });
     return new this.#addon.AddonGrammarEvaluationState(this.#model, compiled);
   }
 
   /** The first tokens of a text that nobody has to choose; the grammar's state is told of them. */
-  #accepted(text: string, most: number, state: object | undefined): readonly Token[] {
+  #acceptForced(text: string, most: number, state: object | undefined): readonly Token[] {
     if (text === "" || state === undefined) return [];
     const tokens = [...this.#model.tokenize(text, false)].slice(0, most);
     for (const token of tokens) this.#addon.AddonSampler.acceptGrammarEvaluationStateToken(state, token);
@@ -176,13 +176,13 @@ export class Decoder {
 
   /** Reads what was computed of these tokens, where that is kept and not remembered. A state that does not fit fails the answer. */
   async #restore(head: readonly Token[]): Promise<void> {
-    if (sharedLength(this.#held, head) === head.length) return;
+    if (countShared(this.#held, head) === head.length) return;
     const path = this.#stateOf(head);
     if (path === undefined) return;
     this.#forget();
     try {
       const read = await this.#context.loadSequenceStateFromFile(path, 0, this.contextTokens);
-      if (read.length !== head.length || sharedLength([...read], head) !== head.length)
+      if (read.length !== head.length || countShared([...read], head) !== head.length)
         throw new Error(`${path} is a state of other tokens`);
       this.#held = [...head];
     } finally {
@@ -192,26 +192,26 @@ export class Decoder {
   }
 
   #forget(): void {
-    if (!this.#forgetsFrom(0)) throw new Error("the engine does not forget what it was asked before");
+    if (!this.#forgetFrom(0)) throw new Error("the engine does not forget what it was asked before");
     this.#held = [];
   }
 
-  #forgetsFrom(place: number): boolean {
+  #forgetFrom(place: number): boolean {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
   /** Where the successor of the last token can be sampled; nothing where it was stopped before. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last one is read again in any case: its successor is asked for.
-    const shared = Math.min(sharedLength(this.#held, tokens), tokens.length - 1);
+    const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);
     // Weights of some kinds keep no place for each token, and can only forget all.
-    if (shared < this.#held.length && !this.#forgetsFrom(shared)) this.#forget();
+    if (shared < this.#held.length && !this.#forgetFrom(shared)) this.#forget();
     this.#held = this.#held.slice(0, shared);
     let place: number | undefined;
     while (this.#held.length < tokens.length) {
       if (signal.aborted) return undefined;
       const at = this.#held.length;
-      place = await this.#append(tokens.slice(at, at + batchTokens(at)));
+      place = await this.#append(tokens.slice(at, at + computeBatchTokens(at)));
     }
     return place;
   }
@@ -234,27 +234,27 @@ interface Bias {
 
 const NO_BIAS: Bias = {};
 
-const biased = (tokens: readonly Token[], nats: number): Bias => ({
+const makeBias = (tokens: readonly Token[], nats: number): Bias => ({
   tokenBiasKeys: Uint32Array.from(tokens),
   tokenBiasValues: new Float32Array(tokens.length).fill(nats),
 });
 
 /** Against every token that a call can begin with. */
-function hesitation(model: AddonModel, reluctance: number): Bias {
+function computeHesitation(model: AddonModel, reluctance: number): Bias {
   if (reluctance === 0) return NO_BIAS;
   const beginnings = Array.from(BEFORE_NAME, (_, end) => [...model.tokenize(BEFORE_NAME.slice(0, end + 1), false)]);
-  return biased(
+  return makeBias(
     beginnings.flatMap((tokens) => (tokens.length === 1 ? tokens : [])),
     -reluctance,
   );
 }
 
-function sharedLength(held: readonly Token[], wanted: readonly Token[]): number {
+function countShared(held: readonly Token[], wanted: readonly Token[]): number {
   const differs = wanted.findIndex((token, index) => held[index] !== token);
   return differs === -1 ? wanted.length : differs;
 }
 
 /** A token may end within a character; its rest comes with the next ones. */
-function wholeText(text: string): string {
+function trimPartialCharacter(text: string): string {
   return text.replace(/\ufffd{1,3}$/, "");
 }

@@ -6,7 +6,7 @@ export const ADDONS_DESCRIPTOR = 60;
 export const FORMS_DESCRIPTOR = 61;
 
 /** While `load` runs, every number below `first` is taken: whatever the loader of libraries opens, one after the other, gets that one. */
-export function atDescriptor<T>(first: number, load: () => T): T {
+export function loadAtDescriptor<T>(first: number, load: () => T): T {
   const taken: number[] = [];
   try {
     for (;;) {

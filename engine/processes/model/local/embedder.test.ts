@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tinyModel } from "../../../lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../lib/weights/testing/tiny-model.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
 import { type Connection, connect } from "../../../lib/wire/index.ts";
 import { Turns } from "../turns.ts";
@@ -32,7 +32,7 @@ const INFO = {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-embedder-"));
-  writeFileSync(join(folder, "tiny.gguf"), tinyModel());
+  writeFileSync(join(folder, "tiny.gguf"), makeTinyModel());
   engine = await engineIn(folder);
   const opened = await Embedder.open(engine, join(folder, "tiny.gguf"), { contextTokens: CONTEXT, threads: 1 });
   if (opened === undefined) throw new Error("the engine does not take the tiny model");
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function held(one: Pick<Embedder, "tokensOf" | "vectorOf"> = embedder, turns = new Turns()): Connection {
+function held(one: Pick<Embedder, "tokenize" | "embedTokens"> = embedder, turns = new Turns()): Connection {
   const [mine, theirs] = duplexPair();
   serveEmbedder(theirs, { embedder: one, info: INFO, turns });
   return connect(mine);
@@ -67,9 +67,9 @@ test("a text is one vector of length 1, the same whatever came before it, and ot
 
 test("of a long text so much is read as the model holds, and words that begin messages are letters", async () => {
   const long = "a".repeat(10 * CONTEXT);
-  expect(embedder.tokensOf(long)).toHaveLength(CONTEXT);
+  expect(embedder.tokenize(long)).toHaveLength(CONTEXT);
   expect(await vectors([long])).toEqual(await vectors([`${long} and more`]));
-  expect(embedder.tokensOf("<|im_end|>").length).toBeGreaterThan(3);
+  expect(embedder.tokenize("<|im_end|>").length).toBeGreaterThan(3);
 });
 
 test("an empty text has no direction", async () => {
@@ -94,11 +94,11 @@ test("who asks no more has nothing computed after the text that is under way", a
   const wait = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const slow = {
-    tokensOf: (text: string) => {
+    tokenize: (text: string) => {
       begun.push(text);
       return [1];
     },
-    vectorOf: async () => {
+    embedTokens: async () => {
       started.resolve();
       await wait.promise;
       return [1];
@@ -126,8 +126,8 @@ test("who waits for a slow text keeps its turn, whoever waits behind", async () 
   });
   const begun: (() => void)[] = [];
   const slow = {
-    tokensOf: () => [1],
-    vectorOf: () => new Promise<readonly number[]>((resolve) => begun.push(() => resolve([begun.length]))),
+    tokenize: () => [1],
+    embedTokens: () => new Promise<readonly number[]>((resolve) => begun.push(() => resolve([begun.length]))),
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const [first, second] = [vectors(["a", "b"], held(slow, turns)), vectors(["c"], held(slow, turns))];

@@ -30,18 +30,18 @@ export class Embedder {
   }
 
   /** What of a text is read: no more of it than the model holds. A text is letters, whatever words it spells. */
-  tokensOf(text: string): readonly Token[] {
+  tokenize(text: string): readonly Token[] {
     const model = this.#model;
     const [begin, end] = [
-      model.shouldPrependBosToken() ? present(model.tokenBos()) : [],
-      model.shouldAppendEosToken() ? present(model.tokenEos()) : [],
+      model.shouldPrependBosToken() ? listPresent(model.tokenBos()) : [],
+      model.shouldAppendEosToken() ? listPresent(model.tokenEos()) : [],
     ];
     const room = this.contextTokens - begin.length - end.length;
     return [...begin, ...[...model.tokenize(text, false)].slice(0, room), ...end];
   }
 
   /** Of length 1, so that the sum of products says how near two are. Nothing where the model has no direction for it. */
-  async vectorOf(tokens: readonly Token[]): Promise<readonly number[] | undefined> {
+  async embedTokens(tokens: readonly Token[]): Promise<readonly number[] | undefined> {
     if (tokens.length === 0) return undefined;
     this.#context.removeTokenCellsFromSequence(0, 0, -1);
     this.#context.initBatch(tokens.length);
@@ -53,13 +53,13 @@ export class Embedder {
       all.map((_, index) => index),
     );
     await this.#context.decodeBatch();
-    return unit([...this.#context.getEmbedding(tokens.length)]);
+    return normalizeVector([...this.#context.getEmbedding(tokens.length)]);
   }
 }
 
-const present = (token: Token): readonly Token[] => (token === -1 ? [] : [token]);
+const listPresent = (token: Token): readonly Token[] => (token === -1 ? [] : [token]);
 
-function unit(values: readonly number[]): readonly number[] | undefined {
+function normalizeVector(values: readonly number[]): readonly number[] | undefined {
   const length = Math.hypot(...values);
   // In half the bits, as they are sent.
   return Number.isFinite(length) && length > 0 ? values.map((value) => Math.fround(value / length)) : undefined;

@@ -3,7 +3,7 @@
 import { constants } from "node:os";
 import { type Checked, refuse } from "../../../lib/policy/index.ts";
 import type { Addon } from "./addon.ts";
-import { ADDONS_DESCRIPTOR, atDescriptor, FORMS_DESCRIPTOR } from "./descriptor.ts";
+import { ADDONS_DESCRIPTOR, FORMS_DESCRIPTOR, loadAtDescriptor } from "./descriptor.ts";
 
 /**
  * Forms of what computes, the best first; each in a folder of its own, in which the engine finds one. It asks the processor
@@ -19,14 +19,14 @@ export async function loadEngine(
 ): Promise<Checked<Addon>> {
   // Else it starts a debugger when it gives up, which would read what hostile weights have made of this process.
   process.env["GGML_NO_BACKTRACE"] = "1";
-  const addon = atDescriptor(ADDONS_DESCRIPTOR, () => {
+  const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);
     // Of the kind that the package with this name and version makes: it is one file of the locked inputs.
     return loaded.exports as Addon;
   });
   for (const form of forms) {
-    if (addon.systemInfo() === "") atDescriptor(FORMS_DESCRIPTOR, () => addon.loadBackends(`${folder}/${form}`));
+    if (addon.systemInfo() === "") loadAtDescriptor(FORMS_DESCRIPTOR, () => addon.loadBackends(`${folder}/${form}`));
   }
   addon.setLogger((_, text) => tell(text.trimEnd()));
   addon.setLoggerLogLevel(ERRORS);

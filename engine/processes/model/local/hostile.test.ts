@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { ggufBytes, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
-import { tinyModel, tinyPlan, tinyVocabulary } from "../../../lib/weights/testing/tiny-model.ts";
+import { encodeGguf, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
+import { makeTinyModel, makeTinyPlan, makeTinyVocabulary } from "../../../lib/weights/testing/tiny-model.ts";
 import { layEngine } from "./testing/engine-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
@@ -18,14 +18,14 @@ const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
 const LIMITS = [`--data=${2048 * 1024 * 1024}`, "--cpu=20", "--core=0", "--nproc=4096"];
 
 const u32 = (value: number): Value => ({ kind: "u32", value });
-const words = tinyVocabulary();
-const withEntry = (key: string, value: Value): Buffer => tinyModel({ entries: { [key]: value } });
+const words = makeTinyVocabulary();
+const withEntry = (key: string, value: Value): Buffer => makeTinyModel({ entries: { [key]: value } });
 const texts = (value: readonly string[]): Value => ({ kind: "texts", value });
 const numbered = (value: readonly number[]): Value => ({ kind: "i32s", value });
 
 /** The one tensor of this name with other dimensions over as many bytes, or with other numbers. */
 function withTensor(name: string, change: { dimensions?: readonly number[]; fill?: number }): Buffer {
-  const plan = tinyPlan();
+  const plan = makeTinyPlan();
   const tensors = plan.tensors.map((tensor) => {
     if (tensor.name !== name) return tensor;
     const { fill, dimensions = tensor.dimensions } = change;
@@ -34,10 +34,10 @@ function withTensor(name: string, change: { dimensions?: readonly number[]; fill
     const bytes = filled === undefined ? Buffer.alloc(numbers * 4, tensor.bytes) : new Uint8Array(filled.buffer);
     return { ...tensor, dimensions, bytes };
   });
-  return ggufBytes({ ...plan, tensors });
+  return encodeGguf({ ...plan, tensors });
 }
 
-const honest = tinyModel();
+const honest = makeTinyModel();
 const withCount = (at: number, value: bigint): Buffer => {
   const bytes = Buffer.from(honest);
   bytes.writeBigUInt64LE(value, at);
@@ -51,9 +51,9 @@ const REFUSED = /^refused by the engine: /;
 const ANY_END = /^(refused by the engine: |answers: |fails: |ended by )/;
 const HOSTILE: Readonly<Record<string, readonly [bytes: Uint8Array, becomes: RegExp]>> = {
   "an offset before the end of another tensor": [
-    ggufBytes({
-      ...tinyPlan(),
-      tensors: tinyPlan().tensors.map((one, at) => (at === 3 ? { ...one, offset: 64 } : one)),
+    encodeGguf({
+      ...makeTinyPlan(),
+      tensors: makeTinyPlan().tensors.map((one, at) => (at === 3 ? { ...one, offset: 64 } : one)),
     }),
     BEFORE,
   ],

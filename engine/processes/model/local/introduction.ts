@@ -12,7 +12,7 @@ export interface Said {
 /** Of one answer: a small model that goes on for longer has lost its way. */
 const OUTPUT_TOKENS = 1024;
 
-export function infoOf(card: Card, { id, contextTokens, callsTools }: Said): ModelInfo {
+export function buildInfo(card: Card, { id, contextTokens, callsTools }: Said): ModelInfo {
   return {
     id,
     displayName: card.displayName,

@@ -11,9 +11,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardOf } from "../../../lib/weights/card.ts";
+import { makeCard } from "../../../lib/weights/card.ts";
 import { readGguf } from "../../../lib/weights/gguf.ts";
-import { tinyModel } from "../../../lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../lib/weights/testing/tiny-model.ts";
 import { LanguageModel, TextEmbedder, TokenStream } from "../../../lib/wire/generated/capos.ts";
 import { Card, States } from "../../../lib/wire/generated/manifest.ts";
 import { Metering } from "../../../lib/wire/generated/wire.ts";
@@ -21,7 +21,7 @@ import { type Connection, connect, encodeMessage } from "../../../lib/wire/index
 import { layEngine } from "./testing/engine-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.url));
-const WEIGHTS = tinyModel();
+const WEIGHTS = makeTinyModel();
 
 let folder = "";
 let engine = "";
@@ -37,7 +37,7 @@ function cardWith(change: Partial<Card> = {}): Card {
   const header = readGguf(WEIGHTS, WEIGHTS.length);
   if (!header.ok) throw new Error(header.reason);
   const verity = { contentBytes: BigInt(WEIGHTS.length), salt: new Uint8Array(32), rootHash: new Uint8Array(32) };
-  return { ...cardOf(header.value, { sha256: new Uint8Array(32).fill(7), verity }), ...change };
+  return { ...makeCard(header.value, { sha256: new Uint8Array(32).fill(7), verity }), ...change };
 }
 const ID = cardWith().id;
 
@@ -150,7 +150,7 @@ test("a card of other weights than the manifest names ends the start", async () 
 test("weights that are malformed end the start before the engine sees them, and those that it does not take with its words", async () => {
   const cut = WEIGHTS.subarray(0, 3000);
   expect(await refused({ weights: cut })).toBe(beginningOf("its weights: the header ends in its middle"));
-  const weights = tinyModel({ entries: { "tokenizer.ggml.model": { kind: "text", value: "none" } } });
+  const weights = makeTinyModel({ entries: { "tokenizer.ggml.model": { kind: "text", value: "none" } } });
   const card = encodeMessage(
     Card,
     cardWith({ verity: { ...cardWith().verity, contentBytes: BigInt(weights.length) } }),

@@ -15,8 +15,8 @@ import type { Addon } from "./addon.ts";
 import { Decoder } from "./decoder.ts";
 import { Embedder } from "./embedder.ts";
 import { loadEngine } from "./engine.ts";
-import { headerOf } from "./header.ts";
-import { infoOf, type Said } from "./introduction.ts";
+import { readHeader } from "./header.ts";
+import { buildInfo, type Said } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
 import { serveEmbedder } from "./serve-embedder.ts";
 import { openStates } from "./states.ts";
@@ -57,7 +57,7 @@ async function serveWords(): Promise<string | undefined> {
   const options = { ...sizes, reluctance, copying, ...(stateOf && { stateOf: stateOf.value }) };
   const decoder = await Decoder.open(addon, values.weights, options);
   if (decoder === undefined) return refused();
-  const model = { decoder, info: infoOf(card, saidOf(values.tools)), turns: new Turns() };
+  const model = { decoder, info: buildInfo(card, collectSaid(values.tools)), turns: new Turns() };
   serveSessions(capset, (stream, permits) => serveLocal(stream, model, permits));
   return undefined;
 }
@@ -69,7 +69,7 @@ async function serveVectors(): Promise<string | undefined> {
   const { card, addon, contextTokens, refused } = engine.value;
   const embedder = await Embedder.open(addon, values.weights, { contextTokens, threads: Number(values.threads) });
   if (embedder === undefined) return refused();
-  const model = { embedder, info: infoOf(card, saidOf(false)), turns: new Turns() };
+  const model = { embedder, info: buildInfo(card, collectSaid(false)), turns: new Turns() };
   capset.onGrant(({ stream, interfaceId }) => {
     if (interfaceId === TextEmbedder.id) serveEmbedder(stream, model);
     else stream.destroy();
@@ -77,7 +77,7 @@ async function serveVectors(): Promise<string | undefined> {
   return undefined;
 }
 
-function saidOf(callsTools: boolean): Said {
+function collectSaid(callsTools: boolean): Said {
   return { id: values.id, contextTokens: Number(values.context), callsTools };
 }
 
@@ -95,7 +95,7 @@ async function openEngine(): Promise<Checked<Opened>> {
   if (!card.ok) return refuse(`its card: ${card.reason}`);
   // The card's name is signed with the weights; the manifest's is what gate and audit know the model by.
   if (card.value.id !== values.id) return refuse(`its card is of ${card.value.id}, and it is to be ${values.id}`);
-  const header = headerOf(values.weights, Number(card.value.verity.contentBytes));
+  const header = readHeader(values.weights, Number(card.value.verity.contentBytes));
   if (!header.ok) return refuse(`its weights: ${header.reason}`);
   const told: string[] = [];
   const engine = await loadEngine(values.engine, (line) => told.push(line));

@@ -8,8 +8,8 @@ import { type Checked, refuse } from "../../../lib/policy/index.ts";
 import type { Piece } from "./chat.ts";
 import { Decoder } from "./decoder.ts";
 import { type FORMS, loadEngine } from "./engine.ts";
-import { stateKey } from "./state.ts";
-import { tokensAt } from "./states.ts";
+import { computeStateKey } from "./state.ts";
+import { readTokens } from "./states.ts";
 
 /** What every processor of the last ten years computes in. Above it two machines of one project would differ; below it takes twenty times as long. */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
@@ -46,16 +46,16 @@ export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, C
   if (decoder === undefined)
     return refuse(`the engine does not take the weights: ${said.at(-1) ?? "it does not say why"}`);
   for (const head of order.heads) {
-    const tokens = decoder.tokensOf(head);
+    const tokens = decoder.tokenize(head);
     if (tokens.length + LEAST_ROOM > contextTokens) {
       yield { kind: "tooLong", tokens: tokens.length };
       continue;
     }
-    const [draft, key] = [join(folder, ".draft"), stateKey(model, tokens)];
+    const [draft, key] = [join(folder, ".draft"), computeStateKey(model, tokens)];
     await decoder.write(tokens, draft);
     const bytes = statSync(draft).size;
-    const read = tokensAt(draft, bytes, contextTokens);
-    if (!read.ok || stateKey(model, read.value) !== key) {
+    const read = readTokens(draft, bytes, contextTokens);
+    if (!read.ok || computeStateKey(model, read.value) !== key) {
       yield { kind: "unread", reason: read.ok ? "it holds other tokens" : read.reason };
       rmSync(draft);
       continue;

@@ -2,12 +2,12 @@
 
 import type { Duplex } from "node:stream";
 import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";
-import { failure, implement, type Serving, serveInterface } from "../../../lib/wire/index.ts";
+import { implement, makeFailure, type Serving, serveInterface } from "../../../lib/wire/index.ts";
 import type { Turns } from "../turns.ts";
 import type { Embedder } from "./embedder.ts";
 
 interface LocalEmbedder {
-  readonly embedder: Pick<Embedder, "tokensOf" | "vectorOf">;
+  readonly embedder: Pick<Embedder, "tokenize" | "embedTokens">;
   readonly info: ModelInfo;
   readonly turns: Turns;
 }
@@ -23,21 +23,22 @@ export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEm
     implement(TextEmbedder, {
       info: async () => ({ info }),
       embed: async ({ texts }, { signal }) => {
-        if (texts.length > MOST_TEXTS) return failure("failed", `${texts.length} texts, of which ${MOST_TEXTS} may be`);
+        if (texts.length > MOST_TEXTS)
+          return makeFailure("failed", `${texts.length} texts, of which ${MOST_TEXTS} may be`);
         const characters = texts.reduce((sum, text) => sum + text.length, 0);
         if (characters > MOST_CHARACTERS)
-          return failure("failed", `${characters} characters, of which ${MOST_CHARACTERS} may be`);
-        const turn = await turns.next(signal);
-        if (turn === undefined) return failure("cancelled", "nobody waits for it any more");
+          return makeFailure("failed", `${characters} characters, of which ${MOST_CHARACTERS} may be`);
+        const turn = await turns.acquire(signal);
+        if (turn === undefined) return makeFailure("cancelled", "nobody waits for it any more");
         try {
           const vectors: Vector[] = [];
           for (const text of texts) {
-            if (signal.aborted) return failure("cancelled", "it was stopped");
-            vectors.push({ values: (await embedder.vectorOf(embedder.tokensOf(text))) ?? [] });
+            if (signal.aborted) return makeFailure("cancelled", "it was stopped");
+            vectors.push({ values: (await embedder.embedTokens(embedder.tokenize(text))) ?? [] });
           }
           return { vectors };
         } finally {
-          turn.done();
+          turn.release();
         }
       },
     }),

@@ -37,7 +37,7 @@ const asked = (nonce: Uint8Array): { req: InferenceRequest } => ({
 /** Reads each of a request's two parts, its head and what is behind it, as one token. */
 const silent: LocalModel["decoder"] = {
   contextTokens: 100,
-  tokensOf: () => [1],
+  tokenize: () => [1],
   answer: async function* () {
     yield* [];
     return "whole";
@@ -65,8 +65,8 @@ test("a whole answer that nobody waits for gives its turn and its permit back", 
   await begun.promise;
   giveUp.abort();
   expect(await whole).toMatchObject({ ok: false });
-  expect(await permits.ended(nonce)).toEqual({ promptTokens: 2, outputTokens: 1 });
-  expect(await turns.next(new AbortController().signal)).toBeDefined();
+  expect(await permits.awaitUsage(nonce)).toEqual({ promptTokens: 2, outputTokens: 1 });
+  expect(await turns.acquire(new AbortController().signal)).toBeDefined();
 });
 
 /** What is answered at once, by an engine that a test makes up. */
@@ -144,6 +144,6 @@ test("tools that no grammar can be made of take neither turn nor permit", async 
   const tools = [{ ...tool, paramSchema, permission: "auto" as const }];
   const begun = await connect(mine).call(LanguageModel.methods.stream, { req: { ...req, tools } });
   expect(begun).toMatchObject({ ok: false });
-  expect(await permits.ended(req.nonce)).toEqual({ promptTokens: 2, outputTokens: 0 });
-  expect(await turns.next(new AbortController().signal)).toBeDefined();
+  expect(await permits.awaitUsage(req.nonce)).toEqual({ promptTokens: 2, outputTokens: 0 });
+  expect(await turns.acquire(new AbortController().signal)).toBeDefined();
 });

@@ -2,18 +2,18 @@
 
 import type { Duplex } from "node:stream";
 import type { InferenceRequest, ModelInfo } from "../../../lib/wire/generated/capos.ts";
-import { Failure, failure, type Serving } from "../../../lib/wire/index.ts";
-import { isNoted, OpenAnswer, serveAnswers, turnFor, unasked } from "../answering.ts";
+import { Failure, makeFailure, type Serving } from "../../../lib/wire/index.ts";
+import { isNoted, OpenAnswer, releaseUnasked, serveAnswers, turnFor } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
-import { piecesOf } from "./answers.ts";
-import { headOf, restOf } from "./chat.ts";
+import { readPieces } from "./answers.ts";
+import { renderHead, renderRest } from "./chat.ts";
 import type { Decoder, Texts } from "./decoder.ts";
-import { grammarOf } from "./grammar/answers.ts";
-import { MOST_STOP_CHARACTERS, MOST_STOPS, untilStop } from "./stops.ts";
+import { buildGrammar } from "./grammar/answers.ts";
+import { cutAtStop, MOST_STOP_CHARACTERS, MOST_STOPS } from "./stops.ts";
 
 export interface LocalModel {
-  readonly decoder: Pick<Decoder, "answer" | "contextTokens" | "tokensOf">;
+  readonly decoder: Pick<Decoder, "answer" | "contextTokens" | "tokenize">;
   readonly info: ModelInfo;
   readonly turns: Turns;
 }
@@ -27,13 +27,13 @@ export function serveLocal(stream: Duplex, model: LocalModel, permits: Permits):
   const answerer = {
     info: model.info,
     mostTools: MOST_TOOLS,
-    count: (text: string) => model.decoder.tokensOf([{ text, isMark: false }]).length,
-    begin: (permit: Permit, req: InferenceRequest, signal: AbortSignal) => permitted(model, permit, req, signal),
+    count: (text: string) => model.decoder.tokenize([{ text, isMark: false }]).length,
+    begin: (permit: Permit, req: InferenceRequest, signal: AbortSignal) => beginPermitted(model, permit, req, signal),
   };
   return serveAnswers(stream, answerer, permits);
 }
 
-async function permitted(
+async function beginPermitted(
   { decoder, turns, info }: LocalModel,
   permit: Permit,
   req: InferenceRequest,
@@ -41,39 +41,39 @@ async function permitted(
 ): Promise<OpenAnswer | Failure> {
   const { tools, temperature, stopSequences: stops } = req;
   if (stops.length > MOST_STOPS || !stops.every(isSought))
-    return failure(
+    return makeFailure(
       "failed",
       `at most ${MOST_STOPS} stops are looked for, of 1 to ${MOST_STOP_CHARACTERS} characters each`,
     );
-  const head = decoder.tokensOf(headOf(req.messages, tools));
-  const prompt = [...head, ...decoder.tokensOf(restOf(req.messages))];
+  const head = decoder.tokenize(renderHead(req.messages, tools));
+  const prompt = [...head, ...decoder.tokenize(renderRest(req.messages))];
   const asked = prompt.length;
   const room = decoder.contextTokens - asked;
   if (room < LEAST_ANSWER_TOKENS)
-    return failure("failed", `${asked} tokens, of which this model holds ${decoder.contextTokens}`);
+    return makeFailure("failed", `${asked} tokens, of which this model holds ${decoder.contextTokens}`);
   if (!permit.prompt(asked))
-    return failure(
+    return makeFailure(
       "failed",
       `the prompt has ${asked} tokens, and ${permit.mostTokens} are left of what the page allows`,
     );
-  const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools, req.messages) };
+  const grammar = tools.length === 0 ? {} : { grammar: buildGrammar(tools, req.messages) };
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
   const most = { promptTokens: asked, outputTokens: mostTokens };
-  if (!(await isNoted(turn, permit, most))) return unasked(turn, permit);
+  if (!(await isNoted(turn, permit, most))) return releaseUnasked(turn, permit);
   const decoding = { prompt, head: head.length, mostTokens, temperature, ...grammar };
-  const texts = (stop: AbortSignal) => decoder.answer(decoding, stop);
+  const decodeTexts = (stop: AbortSignal) => decoder.answer(decoding, stop);
   const mayCall = tools.length > 0;
   return new OpenAnswer(turn, permit, (stop) =>
-    piecesOf(untilStop(counted(texts(stop), permit), { stops, mayCall }), mayCall),
+    readPieces(cutAtStop(countTexts(decodeTexts(stop), permit), { stops, mayCall }), mayCall),
   );
 }
 
 const isSought = (stop: string): boolean => stop !== "" && stop.length <= MOST_STOP_CHARACTERS;
 
 /** Each text is one token, and none goes on that the permit does not hold. */
-async function* counted(texts: Texts, permit: Permit): Texts {
+async function* countTexts(texts: Texts, permit: Permit): Texts {
   try {
     for (;;) {
       const next = await texts.next();

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { tinyModel } from "../../../lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../lib/weights/testing/tiny-model.ts";
 import { layEngine } from "./testing/engine-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
@@ -18,7 +18,7 @@ test("two workers of one model have its weights in memory once, and nothing of t
   const folder = mkdtempSync(join(tmpdir(), "capos-shared-"));
   const weights = join(folder, "model.gguf");
   // What is not on the disk yet counts as changed, whoever shares it.
-  writeFileSync(weights, tinyModel({ layers: 4, width: 192 }), { flush: true });
+  writeFileSync(weights, makeTinyModel({ layers: 4, width: 192 }), { flush: true });
   const engine = layEngine(join(folder, "llama"));
   const workers = [1, 2].map(() => spawn(process.execPath, [PROGRAM, "--engine", engine, "--stay", weights]));
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
-import { callText, chatOf } from "./chat.ts";
-import { signatureOf } from "./signature.ts";
+import { callText, renderChat } from "./chat.ts";
+import { renderSignature } from "./signature.ts";
 
 const tool = (properties: object, required: readonly string[]): ToolDescriptor => ({
   name: "a.b",
@@ -24,16 +24,16 @@ test("a tool is one line: what it needs first, and what its arguments may be", (
     path: { ...text, description: "Where it\nlies" },
     who: { additionalProperties: false, properties: { at: text, id: text }, required: ["id"], type: "object" },
   };
-  expect(signatureOf(tool(properties, ["path", "kind"]))).toBe(
+  expect(renderSignature(tool(properties, ["path", "kind"]))).toBe(
     "a.b(kind: x|y, path: text (Where it lies), all?: bool, count?: int, most?: int 1..50, names?: [text], " +
       "who?: {id: text, at?: text}): Does this.",
   );
-  expect(signatureOf(tool({}, []))).toBe("a.b(): Does this.");
+  expect(renderSignature(tool({}, []))).toBe("a.b(): Does this.");
 });
 
 test("a schema that is not known is shown as it is, and nothing of a tool begins a line of its own", () => {
-  expect(signatureOf({ ...tool({}, []), paramSchema: "[]" })).toBe("a.b([]): Does this.");
-  const table = chatOf([], [tool({}, []), tool({}, [])]).map(({ text }) => text);
+  expect(renderSignature({ ...tool({}, []), paramSchema: "[]" })).toBe("a.b([]): Does this.");
+  const table = renderChat([], [tool({}, []), tool({}, [])]).map(({ text }) => text);
   expect(table[1]?.split("\n").slice(2)).toEqual(["- a.b(): Does this.", "- a.b(): Does this."]);
 });
 

@@ -8,27 +8,27 @@ import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 const TELLING = 2 ** 15;
 
 /** `notes.read(path: text, from?: int): Read a text file.` The schema as it is where it says what is not known here. */
-export function signatureOf({ name, description, paramSchema }: ToolDescriptor): string {
+export function renderSignature({ name, description, paramSchema }: ToolDescriptor): string {
   const schema = readJson(paramSchema);
-  const members = schema.ok && isRecord(schema.value) ? membersOf(schema.value) : undefined;
-  return `${name}(${members ?? paramSchema}): ${oneLine(description)}`;
+  const members = schema.ok && isRecord(schema.value) ? renderMembers(schema.value) : undefined;
+  return `${name}(${members ?? paramSchema}): ${joinLines(description)}`;
 }
 
-function membersOf({ properties, required }: JsonRecord): string | undefined {
+function renderMembers({ properties, required }: JsonRecord): string | undefined {
   if (properties === undefined || !isRecord(properties)) return undefined;
   const isRequired = (name: string): boolean => required !== undefined && isList(required) && required.includes(name);
   const members = Object.entries(properties);
   // In the order of the grammar.
   return [true, false]
     .flatMap((is) => members.filter(([name]) => isRequired(name) === is))
-    .map(([name, member]) => `${name}${isRequired(name) ? "" : "?"}: ${memberOf(member)}`)
+    .map(([name, member]) => `${name}${isRequired(name) ? "" : "?"}: ${renderMember(member)}`)
     .join(", ");
 }
 
-function memberOf(schema: Json): string {
+function renderMember(schema: Json): string {
   if (!isRecord(schema)) return "any";
   const { description } = schema;
-  return typeof description === "string" ? `${typeOf(schema)} (${oneLine(description)})` : typeOf(schema);
+  return typeof description === "string" ? `${typeOf(schema)} (${joinLines(description)})` : typeOf(schema);
 }
 
 function typeOf(schema: JsonRecord): string {
@@ -38,23 +38,23 @@ function typeOf(schema: JsonRecord): string {
     case "string":
       return "text";
     case "integer":
-      return `int${boundsOf(schema)}`;
+      return `int${renderBounds(schema)}`;
     case "boolean":
       return "bool";
     case "array":
-      return `[${items === undefined ? "any" : memberOf(items)}]`;
+      return `[${items === undefined ? "any" : renderMember(items)}]`;
     case "object":
-      return `{${membersOf(schema) ?? ""}}`;
+      return `{${renderMembers(schema) ?? ""}}`;
     default:
       return `${type ?? "any"}`;
   }
 }
 
-function boundsOf({ minimum, maximum }: JsonRecord): string {
+function renderBounds({ minimum, maximum }: JsonRecord): string {
   if (typeof minimum !== "number" || typeof maximum !== "number") return "";
   return Math.max(Math.abs(minimum), maximum) < TELLING ? ` ${minimum}..${maximum}` : "";
 }
 
-function oneLine(text: string): string {
+function joinLines(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -26,12 +26,12 @@ const WORD = 4;
 const WORDS_OF_A_PLACE = 3;
 
 /** By what a state is known: the exact tokens, and the weights that they were computed with. */
-export function stateKey(model: string, tokens: readonly Token[]): string {
+export function computeStateKey(model: string, tokens: readonly Token[]): string {
   return createHash("sha256").update(`${model}\0`).update(Uint32Array.from(tokens)).digest("hex");
 }
 
 /** The tokens of a state that is formed as the engine forms them. Never throws, whatever the bytes are. */
-export function tokensOfState(readAt: ReadAt, size: number, mostTokens: number): Checked<readonly Token[]> {
+export function readStateTokens(readAt: ReadAt, size: number, mostTokens: number): Checked<readonly Token[]> {
   if (size > MOST_STATE_BYTES) return refuse(`${size} bytes, the limit is ${MOST_STATE_BYTES}`);
   if (size < 3 * WORD) return refuse("it ends in its middle");
   const head = readAt(0, 3 * WORD);
@@ -41,15 +41,15 @@ export function tokensOfState(readAt: ReadAt, size: number, mostTokens: number):
   const places = 3 * WORD + count * WORD;
   const layers = places + 2 * WORD + count * WORDS_OF_A_PLACE * WORD;
   if (layers + 2 * WORD > size) return refuse("it ends in its middle");
-  const tokens = wordsAt(readAt, 3 * WORD, count);
-  const [conversations, cells, ...placed] = wordsAt(readAt, places, 2 + count * WORDS_OF_A_PLACE);
+  const tokens = readWords(readAt, 3 * WORD, count);
+  const [conversations, cells, ...placed] = readWords(readAt, places, 2 + count * WORDS_OF_A_PLACE);
   if (conversations !== 1 || cells !== count || !placed.every(isInOrder)) return refuse("its places are not in order");
   const end = endOfLayers(readAt, layers, size, count);
   if (!end.ok) return end;
   return end.value === size ? accept(tokens) : refuse(`it has ${size} bytes, and ends at ${end.value}`);
 }
 
-function wordsAt(readAt: ReadAt, at: number, count: number): readonly number[] {
+function readWords(readAt: ReadAt, at: number, count: number): readonly number[] {
   const bytes = readAt(at, count * WORD);
   return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
 }
@@ -62,12 +62,12 @@ function isInOrder(word: number, at: number): boolean {
 
 /** Where what the layers keep ends: of all of them keys, then values. */
 function endOfLayers(readAt: ReadAt, start: number, size: number, count: number): Checked<number> {
-  const [turned = 0, layers = 0] = wordsAt(readAt, start, 2);
+  const [turned = 0, layers = 0] = readWords(readAt, start, 2);
   if (turned > 1 || layers === 0 || layers > MOST_LAYERS) return refuse(`${layers} layers`);
   let at = start + 2 * WORD;
   for (let part = 0; part < 2 * layers; part += 1) {
     if (at + 3 * WORD > size) return refuse("it ends in its middle");
-    const row = rowAt(wordsAt(readAt, at, 3), part >= layers && turned === 1);
+    const row = computeRowBytes(readWords(readAt, at, 3), part >= layers && turned === 1);
     if (row === undefined) return refuse("a layer's rows have no size that is known");
     at += 3 * WORD + row * count;
   }
@@ -75,7 +75,7 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
 }
 
 /** Bytes that are kept of a token: told as a whole, or, where values are turned around, as numbers of some size. */
-function rowAt([form = 0, one = 0, two = 0]: readonly number[], isTurned: boolean): number | undefined {
+function computeRowBytes([form = 0, one = 0, two = 0]: readonly number[], isTurned: boolean): number | undefined {
   const bytes = BYTES_OF.get(form);
   if (bytes === undefined || (isTurned ? one !== bytes : two !== 0)) return undefined;
   const row = isTurned ? one * two : one;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ggufBytes } from "../../../lib/weights/testing/gguf-writer.ts";
-import { tinyModel, tinyPlan } from "../../../lib/weights/testing/tiny-model.ts";
+import { encodeGguf } from "../../../lib/weights/testing/gguf-writer.ts";
+import { makeTinyModel, makeTinyPlan } from "../../../lib/weights/testing/tiny-model.ts";
 import { type State, States } from "../../../lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../lib/wire/index.ts";
 import type { Addon } from "./addon.ts";
@@ -14,7 +14,7 @@ import type { Piece } from "./chat.ts";
 import { Decoder } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
 import { type Prefilled, prefill } from "./prefill.ts";
-import { tokensOfState } from "./state.ts";
+import { readStateTokens } from "./state.ts";
 import { openStates } from "./states.ts";
 import { layEngine } from "./testing/engine-folder.ts";
 
@@ -29,7 +29,7 @@ const weights = (): string => join(folder, "tiny.gguf");
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-states-"));
-  writeFileSync(weights(), tinyModel({ layers: 2 }));
+  writeFileSync(weights(), makeTinyModel({ layers: 2 }));
   mkdirSync(join(folder, "states"));
   const laid = layEngine(join(folder, "llama"));
   const order = {
@@ -78,8 +78,8 @@ async function decoder(list?: Uint8Array): Promise<Decoder> {
 
 async function answer(one: Decoder, pieces: readonly Piece[] = ASKED) {
   const before = one.computed;
-  const head = one.tokensOf(HEAD).length;
-  const asked = { prompt: one.tokensOf(pieces), head, mostTokens: 8, temperature: 0 };
+  const head = one.tokenize(HEAD).length;
+  const asked = { prompt: one.tokenize(pieces), head, mostTokens: 8, temperature: 0 };
   let text = "";
   for await (const piece of one.answer(asked, AbortSignal.timeout(60_000))) text += piece;
   return { text, computed: one.computed - before };
@@ -101,7 +101,7 @@ test("what no worker takes is told, and nothing of it is left to be brought alon
     "llama.attention.key_length": u32(wide),
     "llama.attention.value_length": u32(wide),
   };
-  const plan = tinyPlan({ entries });
+  const plan = makeTinyPlan({ entries });
   const tensors = plan.tensors.map((tensor) => {
     if (!tensor.name.includes("attn_") || tensor.name.includes("norm")) return tensor;
     const dimensions = tensor.name.includes("output") ? [wide, 32] : [32, wide];
@@ -109,7 +109,7 @@ test("what no worker takes is told, and nothing of it is left to be brought alon
   });
   const order = { engine: join(folder, "llama"), model: MODEL, contextTokens: CONTEXT, folder: join(folder, "wide") };
   mkdirSync(order.folder);
-  writeFileSync(join(folder, "wide.gguf"), ggufBytes({ ...plan, tensors }));
+  writeFileSync(join(folder, "wide.gguf"), encodeGguf({ ...plan, tensors }));
   const told = await Array.fromAsync(prefill({ ...order, weights: join(folder, "wide.gguf"), heads: [HEAD] }));
   expect(told).toEqual([{ kind: "unread", reason: "a layer's rows have no size that is known" }]);
   expect(readdirSync(order.folder)).toEqual([]);
@@ -172,14 +172,14 @@ test("law: any bytes are a state that is formed as one, or are refused with a re
         expect(offset + length).toBeLessThanOrEqual(file.length);
         return file.subarray(offset, offset + length);
       };
-      const found = tokensOfState(readAt, file.length, CONTEXT);
+      const found = readStateTokens(readAt, file.length, CONTEXT);
       if (found.ok) expect(found.value).toHaveLength(34);
       else refused += 1;
     }),
     { numRuns: 400 },
   );
   expect(refused).toBeGreaterThan(100);
-  expect(tokensOfState((at, length) => honest.subarray(at, at + length), honest.length, CONTEXT).ok).toBe(true);
+  expect(readStateTokens((at, length) => honest.subarray(at, at + length), honest.length, CONTEXT).ok).toBe(true);
 });
 
 test("what is too large, or says too much of itself, is refused before more of it is read", () => {
@@ -187,14 +187,14 @@ test("what is too large, or says too much of itself, is refused before more of i
     throw new Error("it was read");
   };
   const most = 256 * 1024 * 1024;
-  expect(tokensOfState(nothing, most + 1, CONTEXT)).toMatchObject({
+  expect(readStateTokens(nothing, most + 1, CONTEXT)).toMatchObject({
     reason: `${most + 1} bytes, the limit is ${most}`,
   });
-  expect(() => tokensOfState(nothing, most, CONTEXT)).toThrow("it was read");
+  expect(() => readStateTokens(nothing, most, CONTEXT)).toThrow("it was read");
   const spoiled = (at: number, word: number) => {
     const bytes = Buffer.from(bytesOfState());
     bytes.writeUInt32LE(word, at);
-    const found = tokensOfState((from, length) => bytes.subarray(from, from + length), bytes.length, CONTEXT);
+    const found = readStateTokens((from, length) => bytes.subarray(from, from + length), bytes.length, CONTEXT);
     return found.ok ? "taken" : found.reason;
   };
   const layers = 4 * (3 + 34 + 2 + 3 * 34 + 1);
@@ -220,7 +220,7 @@ test("a state of other tokens than were asked for fails the answer, and nothing 
 });
 
 test("the engine itself takes no state of a model with more layers", async () => {
-  writeFileSync(join(folder, "deep.gguf"), tinyModel({ layers: 3 }));
+  writeFileSync(join(folder, "deep.gguf"), makeTinyModel({ layers: 3 }));
   const states = opened(listed());
   if (!states.ok) throw new Error(states.reason);
   const options = { contextTokens: CONTEXT, threads: 1, stateOf: states.value };

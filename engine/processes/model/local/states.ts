@@ -7,7 +7,7 @@ import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
 import { States } from "../../../lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../lib/wire/index.ts";
 import type { Token } from "./addon.ts";
-import { stateKey, tokensOfState } from "./state.ts";
+import { computeStateKey, readStateTokens } from "./state.ts";
 
 export const STATES_SCHEMA_VERSION = 1;
 /** Of one model: so many sessions, tasks and phases that see other tools than all the others. */
@@ -37,28 +37,28 @@ export function openStates({ list, folder, model, contextTokens }: Judged): Chec
   for (const { key, tokens, bytes } of states) {
     const name = Buffer.from(key).toString("hex");
     const path = join(folder, name);
-    const found = tokensAt(path, Number(bytes), contextTokens);
+    const found = readTokens(path, Number(bytes), contextTokens);
     if (!found.ok) return refuse(`${name}: ${found.reason}`);
-    if (found.value.length !== tokens || stateKey(model, found.value) !== name)
+    if (found.value.length !== tokens || computeStateKey(model, found.value) !== name)
       return refuse(`${name}: it is of other tokens`);
     paths.set(name, path);
   }
-  return accept((wanted) => paths.get(stateKey(model, wanted)));
+  return accept((wanted) => paths.get(computeStateKey(model, wanted)));
 }
 
 /** Of a state in a file of so many bytes. */
-export function tokensAt(path: string, bytes: number, mostTokens: number): Checked<readonly Token[]> {
+export function readTokens(path: string, bytes: number, mostTokens: number): Checked<readonly Token[]> {
   const descriptor = openSync(path, "r");
   try {
     const { size } = fstatSync(descriptor);
     if (size !== bytes) return refuse(`it has ${size} bytes, and ${bytes} are said`);
-    return tokensOfState((offset, length) => whole(descriptor, offset, length), size, mostTokens);
+    return readStateTokens((offset, length) => readWhole(descriptor, offset, length), size, mostTokens);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function whole(descriptor: number, offset: number, length: number): Buffer {
+function readWhole(descriptor: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let done = 0;
   for (let read = 1; read > 0 && done < length; done += read)

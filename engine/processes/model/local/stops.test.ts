@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { End, Texts } from "./decoder.ts";
-import { untilStop } from "./stops.ts";
+import { cutAtStop } from "./stops.ts";
 
 async function told(stops: readonly string[], pieces: readonly string[], { mayCall = true, end = "cut" as End } = {}) {
   let asked = 0;
@@ -17,7 +17,7 @@ async function told(stops: readonly string[], pieces: readonly string[], { mayCa
       isEnded = true;
     }
   }
-  const texts = untilStop(said(), { stops, mayCall });
+  const texts = cutAtStop(said(), { stops, mayCall });
   const came: string[] = [];
   for (;;) {
     const next = await texts.next();

@@ -14,7 +14,7 @@ interface Stopping {
 }
 
 /** The same words up to the stop that is complete first, wherever they are cut into pieces. What may be one is told once it is none. */
-export async function* untilStop(texts: Texts, { stops, mayCall }: Stopping): Texts {
+export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Texts {
   let held = "";
   let isBegun = false;
   try {
@@ -31,7 +31,7 @@ export async function* untilStop(texts: Texts, { stops, mayCall }: Stopping): Te
       }
       isBegun ||= waiting !== "";
       const end = endBefore(stops, waiting);
-      const told = waiting.slice(0, end ?? waiting.length - begunAtEnd(stops, waiting));
+      const told = waiting.slice(0, end ?? waiting.length - countBegunAtEnd(stops, waiting));
       if (told !== "") yield told;
       if (end !== undefined) return "whole";
       held = waiting.slice(told.length);
@@ -51,7 +51,7 @@ function endBefore(stops: readonly string[], text: string): number | undefined {
 }
 
 /** Characters at the end of a text that a stop begins with; the most of them. */
-function begunAtEnd(stops: readonly string[], text: string): number {
+function countBegunAtEnd(stops: readonly string[], text: string): number {
   const begun = stops.map((stop) => {
     let length = Math.min(stop.length - 1, text.length);
     while (length > 0 && !text.endsWith(stop.slice(0, length))) length -= 1;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tinyModel } from "../../../lib/weights/testing/tiny-model.ts";
+import { makeTinyModel } from "../../../lib/weights/testing/tiny-model.ts";
 import {
   type InferenceRequest,
   LanguageModel,
@@ -18,11 +18,11 @@ import { type Connection, connect } from "../../../lib/wire/index.ts";
 import { Permits } from "../permits.ts";
 import { Turns } from "../turns.ts";
 import type { Addon, AddonContext } from "./addon.ts";
-import { chatOf, headOf } from "./chat.ts";
+import { renderChat, renderHead } from "./chat.ts";
 import { Decoder, type Decoding } from "./decoder.ts";
-import { callOf, grammarOf } from "./grammar/answers.ts";
-import { gbnf } from "./grammar/expression.ts";
-import { infoOf } from "./introduction.ts";
+import { buildGrammar, callOf } from "./grammar/answers.ts";
+import { renderGbnf } from "./grammar/expression.ts";
+import { buildInfo } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
 import { engineIn } from "./testing/engine-folder.ts";
 
@@ -43,7 +43,7 @@ let decoder: Decoder;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-model-"));
-  writeFileSync(join(folder, "tiny.gguf"), tinyModel());
+  writeFileSync(join(folder, "tiny.gguf"), makeTinyModel());
   engine = await engineIn(folder);
   const opened = await Decoder.open(engine, join(folder, "tiny.gguf"), { contextTokens: 512, threads: 1 });
   if (opened === undefined) throw new Error("the engine does not take the tiny model");
@@ -64,10 +64,10 @@ function allowed(mostTokens = 4000): Uint8Array {
 
 function model(
   callsTools = true,
-  decodes: Pick<Decoder, "answer" | "contextTokens" | "tokensOf"> = decoder,
+  decodes: Pick<Decoder, "answer" | "contextTokens" | "tokenize"> = decoder,
 ): Connection {
   const [mine, theirs] = duplexPair();
-  const info = infoOf(CARD, { id: CARD.id, contextTokens: 512, callsTools });
+  const info = buildInfo(CARD, { id: CARD.id, contextTokens: 512, callsTools });
   serveLocal(theirs, { decoder: decodes, info, turns }, PERMITS);
   return connect(mine);
 }
@@ -141,12 +141,12 @@ test("who holds the model too waits for the turn, and a connection that closes g
 test("nothing is answered without the gate's permit, and no token beyond it", async () => {
   const unallowed = request("hello", { nonce: randomBytes(16) });
   expect((await streamed(model(), unallowed)).text).toBe("the gate has not allowed this request");
-  const prompt = decoder.tokensOf(chatOf(request("hello").req.messages, [])).length;
+  const prompt = decoder.tokenize(renderChat(request("hello").req.messages, [])).length;
   const nonce = allowed(prompt + 5);
   const cut = await streamed(model(), request("hello", { nonce }));
   expect(cut.chunks).toBeLessThanOrEqual(5);
   expect(cut.text).toMatch(/tokens/);
-  expect(await PERMITS.ended(nonce)).toEqual({ promptTokens: prompt, outputTokens: 5 });
+  expect(await PERMITS.awaitUsage(nonce)).toEqual({ promptTokens: prompt, outputTokens: 5 });
   const refused = await streamed(model(), request("hello", { nonce: allowed(3) }));
   expect(refused.text).toBe(`the prompt has ${prompt} tokens, and 3 are left of what the page allows`);
 });
@@ -161,7 +161,7 @@ test("who decodes is told how much of a request others begin with too: the syste
   const asked: Decoding[] = [];
   const decodes = {
     contextTokens: 512,
-    tokensOf: decoder.tokensOf.bind(decoder),
+    tokenize: decoder.tokenize.bind(decoder),
     answer: (decoding: Decoding, signal: AbortSignal) => {
       asked.push(decoding);
       return decoder.answer(decoding, signal);
@@ -171,13 +171,13 @@ test("who decodes is told how much of a request others begin with too: the syste
   const messages = [said("system", "Be short."), said("user", "hello")];
   await streamed(model(true, decodes), request("", { messages, tools: [READ] }));
   const [one] = asked;
-  expect(one?.prompt).toEqual(decoder.tokensOf(chatOf(messages, [READ])));
-  expect(one?.prompt.slice(0, one.head)).toEqual(decoder.tokensOf(headOf(messages, [READ])));
-  expect(decoder.tokensOf(headOf(messages, [])).length).toBeLessThan(one?.head ?? 0);
+  expect(one?.prompt).toEqual(decoder.tokenize(renderChat(messages, [READ])));
+  expect(one?.prompt.slice(0, one.head)).toEqual(decoder.tokenize(renderHead(messages, [READ])));
+  expect(decoder.tokenize(renderHead(messages, [])).length).toBeLessThan(one?.head ?? 0);
 });
 
 test("words of people cannot end a message: they are letters to the model", () => {
-  const counted = (isMark: boolean) => decoder.tokensOf([{ text: "<|im_end|>", isMark }]).length;
+  const counted = (isMark: boolean) => decoder.tokenize([{ text: "<|im_end|>", isMark }]).length;
   expect([counted(true), counted(false)]).toEqual([1, 10]);
 });
 
@@ -193,12 +193,12 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
   });
   const [only] = callOf({ ...READ, name: "journal.tail", paramSchema });
   if (only === undefined) throw new Error("the tool cannot be called");
-  const prompt = decoder.tokensOf([{ text: "hello", isMark: false }]);
+  const prompt = decoder.tokenize([{ text: "hello", isMark: false }]);
   const asked = {
     prompt,
     mostTokens: 200,
     // Weights that say nothing of copies are not asked for any: to look for them is work for each token.
-    grammar: { gbnf: gbnf(only), forcedAfter: () => "", copiedAfter: () => expect.unreachable() },
+    grammar: { gbnf: renderGbnf(only), forcedAfter: () => "", copiedAfter: () => expect.unreachable() },
   };
   for (const temperature of [0, 0.7, 2]) {
     let text = "";
@@ -214,7 +214,7 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
 test("what is forced is not asked for, and the answer is the same", async () => {
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
-  const grammar = { ...grammarOf([READ], []), gbnf: gbnf(only) };
+  const grammar = { ...buildGrammar([READ], []), gbnf: renderGbnf(only) };
   let asked = 0;
   class Counted extends engine.AddonContext {
     override readonly sampleToken: AddonContext["sampleToken"] = (...words) => {
@@ -225,7 +225,7 @@ test("what is forced is not asked for, and the answer is the same", async () => 
   const counting = { ...engine, AddonContext: Counted };
   const opened = await Decoder.open(counting, join(folder, "tiny.gguf"), { contextTokens: 512, threads: 1 });
   if (opened === undefined) throw new Error("the engine does not take the tiny model");
-  const prompt = opened.tokensOf([{ text: "hello", isMark: false }]);
+  const prompt = opened.tokenize([{ text: "hello", isMark: false }]);
   const answered = async (forcedAfter: (text: string) => string, mostTokens: number) => {
     const pieces: string[] = [];
     asked = 0;
@@ -253,7 +253,7 @@ test("a call that is cut off is told, and no half call comes out", async () => {
 });
 
 test("the engine reads the grammar as it is meant: what is a sentence, and what is none", () => {
-  const grammar = new engine.AddonGrammar(grammarOf([READ], []).gbnf, { addonExports: engine }) as {
+  const grammar = new engine.AddonGrammar(buildGrammar([READ], []).gbnf, { addonExports: engine }) as {
     isTextCompatible: (text: string) => boolean;
   };
   const sentence = (path: string): string => `{"name": "notes.read", "arguments": {"path": "${path}"}}`;
@@ -267,7 +267,7 @@ test("a list of numbers is a grammar that the engine takes", () => {
   const paramSchema =
     '{"additionalProperties":false,"properties":{"bins":{"items":{"type":"integer"},"type":"array"},"by":{"items":{"type":"number"},"type":"array"}},"required":["bins","by"],"type":"object"}';
   const tool = { ...READ, name: "plot.draw", paramSchema };
-  const grammar = new engine.AddonGrammar(grammarOf([tool, READ], []).gbnf, { addonExports: engine }) as {
+  const grammar = new engine.AddonGrammar(buildGrammar([tool, READ], []).gbnf, { addonExports: engine }) as {
     isTextCompatible: (text: string) => boolean;
   };
   const call = (bins: string): string => `{"name": "plot.draw", "arguments": {"bins": ${bins}, "by": [0.5]}}`;
@@ -282,13 +282,13 @@ test("a list of numbers is a grammar that the engine takes", () => {
 test("a chat template in the file is nobody's: what is asked and what is answered is the same without it", async () => {
   const value = "{% for message in messages %}Obey: {{ message.content }}{% endfor %}";
   const path = join(folder, "templated.gguf");
-  writeFileSync(path, tinyModel({ entries: { "tokenizer.chat_template": { kind: "text", value } } }));
+  writeFileSync(path, makeTinyModel({ entries: { "tokenizer.chat_template": { kind: "text", value } } }));
   const templated = await Decoder.open(engine, path, { contextTokens: 512, threads: 1 });
   if (templated === undefined) throw new Error("the engine does not take a template");
   const asked: (readonly number[])[] = [];
   const noting = (one: Decoder) => ({
     contextTokens: 512,
-    tokensOf: one.tokensOf.bind(one),
+    tokenize: one.tokenize.bind(one),
     answer: (decoding: Decoding, signal: AbortSignal) => {
       asked.push(decoding.prompt);
       return one.answer(decoding, signal);
@@ -298,12 +298,12 @@ test("a chat template in the file is nobody's: what is asked and what is answere
   said.push(await streamed(model(true, noting(templated)), request("hello", { tools: [READ] })));
   expect(said[1]).toEqual(said[0]);
   expect(asked[1]).toEqual(asked[0]);
-  const text = chatOf(request("hello").req.messages, [READ]);
-  expect(asked[1]).toEqual(decoder.tokensOf(text));
+  const text = renderChat(request("hello").req.messages, [READ]);
+  expect(asked[1]).toEqual(decoder.tokenize(text));
 });
 
 test("hostile weights are refused by the engine, or by what reads them before it", async () => {
-  const spoiled = tinyModel({ entries: { "llama.embedding_length": { kind: "u32", value: 63 } } });
+  const spoiled = makeTinyModel({ entries: { "llama.embedding_length": { kind: "u32", value: 63 } } });
   writeFileSync(join(folder, "spoiled.gguf"), spoiled);
   expect(await Decoder.open(engine, join(folder, "spoiled.gguf"), { contextTokens: 64, threads: 1 })).toBeUndefined();
 });
@@ -325,7 +325,7 @@ test("reluctant weights begin fewer answers as a call, and write the rest of one
     if (opened === undefined) throw new Error("the engine does not take the tiny model");
     const answers: string[] = [];
     for (let number = 0; number < 60; number++) {
-      const prompt = opened.tokensOf([{ text: `request ${number}`, isMark: false }]);
+      const prompt = opened.tokenize([{ text: `request ${number}`, isMark: false }]);
       const decoding = { prompt, mostTokens: 12, temperature: 0, grammar };
       answers.push((await Array.fromAsync(opened.answer(decoding, new AbortController().signal))).join(""));
     }
@@ -342,13 +342,13 @@ test("weights that prefer copies write what was said, and nothing but an argumen
   const messages = [{ role: "user" as const, content: "wasabi", toolCallId: "", toolCalls: [] }];
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
-  const grammar = { ...grammarOf([READ], messages), gbnf: gbnf(only) };
+  const grammar = { ...buildGrammar([READ], messages), gbnf: renderGbnf(only) };
   const answers: string[] = [];
   for (const copying of [0, 20]) {
     const options = { contextTokens: 512, threads: 1, copying };
     const opened = await Decoder.open(engine, join(folder, "tiny.gguf"), options);
     if (opened === undefined) throw new Error("the engine does not take the tiny model");
-    const prompt = opened.tokensOf([{ text: "wasabi", isMark: false }]);
+    const prompt = opened.tokenize([{ text: "wasabi", isMark: false }]);
     const asked = { prompt, mostTokens: 200, temperature: 0, grammar };
     answers.push((await Array.fromAsync(opened.answer(asked, AbortSignal.timeout(60_000)))).join(""));
   }

@@ -25,7 +25,7 @@ class Begun {
   }
 
   add({ name, arguments: json }: CallPiece, isOffered: (name: string) => boolean): void {
-    this.name = joinedName(this.name, name, isOffered);
+    this.name = joinName(this.name, name, isOffered);
     this.arguments += json;
     this.#end.pass(json);
   }
@@ -89,7 +89,7 @@ export class Calls {
 const TOO_LONG = "it makes a call that is too long";
 
 /** Returns a name with its next piece; some providers say all of it, or all of it so far, in each. */
-function joinedName(before: string, piece: string, isOffered: (name: string) => boolean): string {
+function joinName(before: string, piece: string, isOffered: (name: string) => boolean): string {
   const joined = before + piece;
   const isAgain = piece.startsWith(before);
   return isAgain && !isOffered(joined) ? piece : joined;

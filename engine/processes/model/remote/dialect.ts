@@ -1,6 +1,6 @@
 // What providers have in common: what they are asked, and what a line of their answer can say.
 
-import { canonicalText, isList, isRecord, type Json, textIn } from "../../../lib/policy/index.ts";
+import { getText, isList, isRecord, type Json, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
 export interface Asked {
@@ -45,18 +45,18 @@ export interface Dialect {
   readonly reader: () => Reader;
 }
 
-export const fault = (why: string): readonly Said[] => [{ kind: "fault", why }];
+export const makeFault = (why: string): readonly Said[] => [{ kind: "fault", why }];
 
 /** Returns the arguments of a call as text, whether they are given as text or as the value itself; what they lack is empty. */
-export function argumentsIn(given: Json | undefined): string {
+export function readArguments(given: Json | undefined): string {
   if (given === undefined || given === null) return "";
-  return typeof given === "string" ? given : canonicalText(given);
+  return typeof given === "string" ? given : renderCanonicalJson(given);
 }
 
 /** Returns the text of a message's content: a text, or a list of parts of which some are text. */
-export function contentIn(content: Json | undefined): string {
-  if (content === undefined || !isList(content)) return textIn(content);
-  return content.map((part) => (isRecord(part) ? textIn(part["text"]) : textIn(part))).join("");
+export function readContent(content: Json | undefined): string {
+  if (content === undefined || !isList(content)) return getText(content);
+  return content.map((part) => (isRecord(part) ? getText(part["text"]) : getText(part))).join("");
 }
 
 /** A count of tokens; nothing for what is none. */
@@ -66,13 +66,13 @@ export function countIn(value: Json | undefined): number | undefined {
 }
 
 /** What a provider counted; nothing where it does not say both. */
-export function usageOf(promptTokens: number | undefined, outputTokens: number | undefined): readonly Said[] {
+export function makeUsage(promptTokens: number | undefined, outputTokens: number | undefined): readonly Said[] {
   if (promptTokens === undefined || outputTokens === undefined) return [];
   return [{ kind: "usage", promptTokens, outputTokens }];
 }
 
 /** A word of a provider's error that people can look up; never its sentences, which would be a stranger's in our name. */
-export function wordIn(value: Json | undefined): string {
-  const text = textIn(value);
+export function formatErrorWord(value: Json | undefined): string {
+  const text = getText(value);
   return /^[\w.-]{1,64}$/.test(text) ? ` (${text})` : "";
 }

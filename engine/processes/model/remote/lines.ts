@@ -19,7 +19,7 @@ export class Lines {
     const lines: string[] = [];
     let from = 0;
     for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, from)) {
-      const line = this.#ended(bytes.subarray(from, at));
+      const line = this.#finishLine(bytes.subarray(from, at));
       if (!line.ok) return line;
       lines.push(line.value);
       from = at + 1;
@@ -29,8 +29,8 @@ export class Lines {
   }
 
   /** What stands behind the last line feed; empty where nothing does. */
-  rest(): Checked<string> {
-    return this.#ended(new Uint8Array());
+  takeRest(): Checked<string> {
+    return this.#finishLine(new Uint8Array());
   }
 
   #keep(part: Uint8Array): Checked<undefined> {
@@ -41,18 +41,18 @@ export class Lines {
     return accept(undefined);
   }
 
-  #ended(part: Uint8Array): Checked<string> {
+  #finishLine(part: Uint8Array): Checked<string> {
     const kept = this.#keep(part);
     if (!kept.ok) return kept;
     const whole = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#size = 0;
-    const text = textOf(whole);
+    const text = decodeText(whole);
     return text === undefined ? refuse("it sends what is no text in UTF-8") : accept(text.replace(/\r$/, ""));
   }
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   try {
     // A mark at the beginning is dropped here, as both dialects allow.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

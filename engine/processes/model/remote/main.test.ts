@@ -15,8 +15,8 @@ import { HttpExchange } from "../../../lib/wire/generated/egress.ts";
 import { Metering } from "../../../lib/wire/generated/wire.ts";
 import { type Connection, connect } from "../../../lib/wire/index.ts";
 import { serveExchange } from "../../egress/stream.ts";
-import { endpointAt } from "../../egress/testing/holder.ts";
-import { type Internet, internet, says } from "../../egress/testing/internet.ts";
+import { makeEndpoint } from "../../egress/testing/holder.ts";
+import { createInternet, type Internet, serveText } from "../../egress/testing/internet.ts";
 import { OPENAI } from "./openai.ts";
 import { written } from "./testing/answers.ts";
 
@@ -37,7 +37,7 @@ function started(words: readonly string[], net: Internet): ChildProcess {
     env: { CAPOS_NAME: "model.far", CAPOS_GRANTS: `model.far=3:${HttpExchange.id.toString(16)}` },
   });
   const [, , , end] = child.stdio;
-  const endpoint = endpointAt({ host: "10.0.0.1", path: "/v1/chat/completions" }, { requestBytes: 900_000 });
+  const endpoint = makeEndpoint({ host: "10.0.0.1", path: "/v1/chat/completions" }, { requestBytes: 900_000 });
   if (end instanceof Duplex) serveExchange(end, endpoint, net.exit);
   return child;
 }
@@ -58,7 +58,7 @@ async function held(child: ChildProcess, holder: string, interfaceId: bigint): P
 test("a process with one address answers what its gate allows, and counts what its provider says", async () => {
   const answer = written(OPENAI, ["Good", " day"], [{ name: "notes_read", json: '{"path":"a"}' }]);
   const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
-  await using net = await internet({ "10.0.0.1:80": says(head + answer) });
+  await using net = await createInternet({ "10.0.0.1:80": serveText(head + answer) });
   const child = started(WORDS, net);
   await new Promise((resolve, reject) => {
     child.once("message", resolve);
@@ -87,7 +87,7 @@ test("a process with one address answers what its gate allows, and counts what i
 });
 
 test("a dialect that nobody speaks ends the process with a sentence", async () => {
-  await using net = await internet({});
+  await using net = await createInternet({});
   const child = started(["--dialect", "telex"], net);
   let said = "";
   child.stderr?.on("data", (bytes: Buffer) => {

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { openCapset } from "../../../lib/wire/capset.ts";
 import { giveUp } from "../../../lib/wire/give-up.ts";
 import { serveSessions } from "../metering.ts";
-import { afterMs, Turns } from "../turns.ts";
+import { runAfterMs, Turns } from "../turns.ts";
 import type { Dialect } from "./dialect.ts";
 import { OLLAMA } from "./ollama.ts";
 import { OPENAI } from "./openai.ts";
@@ -44,7 +44,7 @@ if (dialect === undefined) {
     supportsTools: values.tools,
   };
   // CLOCK_MONOTONIC, which on Linux begins at boot.
-  const clock = { now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS), after: afterMs };
+  const clock = { now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS), after: runAfterMs };
   const provider = new Provider(capset.connection(values.endpoint), dialect, clock);
   const model = { info, model: values.model, dialect, provider, turns: new Turns() };
   serveSessions(capset, (stream, permits) => serveRemote(stream, model, permits));

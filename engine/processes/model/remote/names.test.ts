@@ -6,15 +6,15 @@ test("each name gets one that providers take, no two the same, and means itself 
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom("a", ".", "_", "é", "2"), maxLength: 70 })), (all) => {
       const names = new Names(all);
-      const theirs = [...new Set(all)].map((name) => names.theirs(name));
+      const theirs = [...new Set(all)].map((name) => names.translateToTheirs(name));
       expect(new Set(theirs).size).toBe(theirs.length);
       for (const name of theirs) expect(name).toMatch(/^[\w-]{1,64}$/);
-      for (const name of all) expect(names.ours(names.theirs(name))).toBe(name);
+      for (const name of all) expect(names.translateToOurs(names.translateToTheirs(name))).toBe(name);
     }),
     { numRuns: 60 },
   );
 });
 
 test("a name that nobody offered stays what it is", () => {
-  expect(new Names(["notes.read"]).ours("shell")).toBe("shell");
+  expect(new Names(["notes.read"]).translateToOurs("shell")).toBe("shell");
 });

@@ -12,8 +12,8 @@ export class Names {
   }
 
   /** Of a name that the request has. */
-  theirs(ours: string): string {
-    return this.#theirs.get(ours) ?? plain(ours);
+  translateToTheirs(ours: string): string {
+    return this.#theirs.get(ours) ?? sanitizeName(ours);
   }
 
   /** Whether the provider was told of this name. */
@@ -22,24 +22,24 @@ export class Names {
   }
 
   /** What a call means. One that nobody offered stays what it is: to say that there is no such tool is the gate's. */
-  ours(theirs: string): string {
+  translateToOurs(theirs: string): string {
     return this.#ours.get(theirs) ?? theirs;
   }
 
   #add(name: string): void {
     if (this.#theirs.has(name)) return;
-    let candidate = plain(name);
-    for (let count = 2; this.#ours.has(candidate); count += 1) candidate = numbered(name, count);
+    let candidate = sanitizeName(name);
+    for (let count = 2; this.#ours.has(candidate); count += 1) candidate = numberName(name, count);
     this.#theirs.set(name, candidate);
     this.#ours.set(candidate, name);
   }
 }
 
-function plain(name: string): string {
+function sanitizeName(name: string): string {
   return name.replace(/[^\w-]/g, "_").slice(0, MOST_CHARACTERS) || "_";
 }
 
-function numbered(name: string, count: number): string {
+function numberName(name: string, count: number): string {
   const end = `_${count}`;
-  return `${plain(name).slice(0, MOST_CHARACTERS - end.length)}${end}`;
+  return `${sanitizeName(name).slice(0, MOST_CHARACTERS - end.length)}${end}`;
 }

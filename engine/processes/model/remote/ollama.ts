@@ -1,6 +1,7 @@
 // Ollama's own /api/chat: one JSON object in each line. A call comes whole, with its arguments as an object.
 
 import {
+  getText,
   isRecord,
   type Json,
   type JsonRecord,
@@ -8,72 +9,76 @@ import {
   readCarrier,
   readJson,
   recordIn,
-  textIn,
 } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../../lib/wire/generated/capos.ts";
 import {
   type Asked,
-  argumentsIn,
-  contentIn,
   countIn,
   type Dialect,
-  fault,
+  formatErrorWord,
+  makeFault,
+  makeUsage,
   type Reader,
+  readArguments,
+  readContent,
   type Said,
-  usageOf,
-  wordIn,
 } from "./dialect.ts";
 import { Names } from "./names.ts";
-import { functionOf, namesIn } from "./openai.ts";
+import { collectNames, describeFunction } from "./openai.ts";
 
-export const OLLAMA: Dialect = { name: "ollama", contentType: "application/x-ndjson", request: requestOf, reader };
+export const OLLAMA: Dialect = {
+  name: "ollama",
+  contentType: "application/x-ndjson",
+  request: requestOf,
+  reader: createReader,
+};
 
 function requestOf({ model, messages, tools, mostTokens, temperature, stops }: Asked): Json {
-  const names = new Names(namesIn(tools, messages));
+  const names = new Names(collectNames(tools, messages));
   const named = new Map(messages.flatMap(({ toolCalls }) => toolCalls.map(({ id, name }) => [id, name] as const)));
   return {
     model,
-    messages: messages.map((message) => messageOf(message, names, named)),
-    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => functionOf(tool, names)) }),
+    messages: messages.map((message) => convertMessage(message, names, named)),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => describeFunction(tool, names)) }),
     options: { num_predict: mostTokens, temperature, ...(stops.length === 0 ? {} : { stop: [...stops] }) },
     stream: true,
   };
 }
 
 /** Calls have no ids there: a result says of which tool it is. */
-function messageOf(message: ChatMessage, names: Names, named: ReadonlyMap<string, string>): Json {
+function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<string, string>): Json {
   const { role, content, toolCallId, toolCalls } = message;
-  if (role === "tool") return { role, content, tool_name: names.theirs(named.get(toolCallId) ?? "") };
+  if (role === "tool") return { role, content, tool_name: names.translateToTheirs(named.get(toolCallId) ?? "") };
   if (toolCalls.length === 0) return { role, content };
   const calls = toolCalls.map((call) => ({
-    function: { name: names.theirs(call.name), arguments: argumentsOf(call) },
+    function: { name: names.translateToTheirs(call.name), arguments: parseArguments(call) },
   }));
   return { role, content, tool_calls: calls };
 }
 
 /** Arguments that are no object were refused, and their result says so; the provider takes objects alone. */
-function argumentsOf({ arguments: json }: ToolCall): Json {
+function parseArguments({ arguments: json }: ToolCall): Json {
   const read = readJson(json);
   return read.ok && isRecord(read.value) ? read.value : { arguments: json };
 }
 
-function reader(): Reader {
+function createReader(): Reader {
   let calls = 0;
   return (line) => {
     if (line.trim() === "") return [];
     const read = readCarrier(line);
-    if (!read.ok || !isRecord(read.value)) return fault("it sends a line that is no JSON object");
-    const said = saidIn(read.value, calls);
+    if (!read.ok || !isRecord(read.value)) return makeFault("it sends a line that is no JSON object");
+    const said = parseRecord(read.value, calls);
     calls += said.filter(({ kind }) => kind === "call").length;
     return said;
   };
 }
 
-function saidIn(record: JsonRecord, before: number): readonly Said[] {
+function parseRecord(record: JsonRecord, before: number): readonly Said[] {
   const { message, done, error } = record;
-  if (error !== undefined) return fault(`it breaks off with an error${wordIn(error)}`);
+  if (error !== undefined) return makeFault(`it breaks off with an error${formatErrorWord(error)}`);
   const { content, tool_calls: calls } = recordIn(message);
-  const text = contentIn(content);
+  const text = readContent(content);
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
     ...listIn(calls).map((call, index) => callSays(recordIn(call), before + index)),
@@ -83,14 +88,14 @@ function saidIn(record: JsonRecord, before: number): readonly Said[] {
 
 function callSays({ function: called }: JsonRecord, index: number): Said {
   const { name, arguments: given } = recordIn(called);
-  return { kind: "call", index, id: "", name: textIn(name), arguments: argumentsIn(given) };
+  return { kind: "call", index, id: "", name: getText(name), arguments: readArguments(given) };
 }
 
 function endSays({ done_reason: why, prompt_eval_count: prompt, eval_count: output }: JsonRecord): readonly Said[] {
   return [
     { kind: "finish", reason: why === "length" ? "length" : "stop" },
     // It leaves out what is 0.
-    ...usageOf(countIn(prompt ?? 0), countIn(output ?? 0)),
+    ...makeUsage(countIn(prompt ?? 0), countIn(output ?? 0)),
     { kind: "end" },
   ];
 }

@@ -1,38 +1,43 @@
 // Chat completions as OpenAI speaks them and many others do: server-sent events, one JSON object in each.
 
 import {
+  getText,
   type Json,
   type JsonRecord,
   listIn,
   readCarrier,
   readJson,
   recordIn,
-  textIn,
 } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import {
   type Asked,
-  argumentsIn,
-  contentIn,
   countIn,
   type Dialect,
-  fault,
+  formatErrorWord,
+  makeFault,
+  makeUsage,
   type Reader,
+  readArguments,
+  readContent,
   type Said,
-  usageOf,
-  wordIn,
 } from "./dialect.ts";
 import { MOST_LINE_BYTES } from "./limits.ts";
 import { Names } from "./names.ts";
 
-export const OPENAI: Dialect = { name: "openai", contentType: "text/event-stream", request: requestOf, reader };
+export const OPENAI: Dialect = {
+  name: "openai",
+  contentType: "text/event-stream",
+  request: requestOf,
+  reader: createReader,
+};
 
 function requestOf({ model, messages, tools, mostTokens, temperature, stops }: Asked): Json {
-  const names = new Names(namesIn(tools, messages));
+  const names = new Names(collectNames(tools, messages));
   return {
     model,
-    messages: messages.map((message) => messageOf(message, names)),
-    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => functionOf(tool, names)) }),
+    messages: messages.map((message) => convertMessage(message, names)),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => describeFunction(tool, names)) }),
     max_tokens: mostTokens,
     temperature,
     ...(stops.length === 0 ? {} : { stop: [...stops] }),
@@ -42,31 +47,31 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops }: A
 }
 
 /** In the order in which they get names of the provider's: those that are offered first. */
-export function namesIn(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): readonly string[] {
+export function collectNames(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): readonly string[] {
   const called = messages.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
   return [...tools.map(({ name }) => name), ...called];
 }
 
-function messageOf({ role, content, toolCallId, toolCalls }: ChatMessage, names: Names): Json {
+function convertMessage({ role, content, toolCallId, toolCalls }: ChatMessage, names: Names): Json {
   if (role === "tool") return { role, tool_call_id: toolCallId, content };
   if (toolCalls.length === 0) return { role, content };
   const calls = toolCalls.map(({ id, name, arguments: json }) => ({
     id,
     type: "function",
-    function: { name: names.theirs(name), arguments: json },
+    function: { name: names.translateToTheirs(name), arguments: json },
   }));
   return { role, content, tool_calls: calls };
 }
 
 /** A tool as both dialects are told of it. */
-export function functionOf({ name, description, paramSchema }: ToolDescriptor, names: Names): Json {
+export function describeFunction({ name, description, paramSchema }: ToolDescriptor, names: Names): Json {
   const schema = readJson(paramSchema);
   const parameters = schema.ok ? schema.value : { type: "object" };
-  return { type: "function", function: { name: names.theirs(name), description, parameters } };
+  return { type: "function", function: { name: names.translateToTheirs(name), description, parameters } };
 }
 
 /** Lines of an event stream: what begins with `data:` counts, an empty line ends an event, and all else says nothing. */
-function reader(): Reader {
+function createReader(): Reader {
   let held: string[] = [];
   let size = 0;
   const choices = new Choices();
@@ -74,48 +79,48 @@ function reader(): Reader {
     if (line === "") {
       const event = held.join("\n");
       [held, size] = [[], 0];
-      return event === "" ? [] : saidIn(event, choices);
+      return event === "" ? [] : parseEvent(event, choices);
     }
     const [, data] = /^data: ?(.*)$/s.exec(line) ?? [];
     if (data === undefined) return [];
     size += data.length + 1;
-    if (size > MOST_LINE_BYTES) return fault("it sends an event that is too long");
+    if (size > MOST_LINE_BYTES) return makeFault("it sends an event that is too long");
     held.push(data);
     return [];
   };
 }
 
-function saidIn(event: string, reading: Choices): readonly Said[] {
+function parseEvent(event: string, reading: Choices): readonly Said[] {
   if (event.trim() === "[DONE]") return [{ kind: "end" }];
   const read = readCarrier(event);
-  if (!read.ok) return fault("it sends an event that is no JSON");
+  if (!read.ok) return makeFault("it sends an event that is no JSON");
   const { choices, usage, error } = recordIn(read.value);
-  if (error !== undefined && error !== null) return fault(`it breaks off with an error${errorWord(error)}`);
+  if (error !== undefined && error !== null) return makeFault(`it breaks off with an error${describeError(error)}`);
   const [first] = listIn(choices);
-  return [...reading.says(recordIn(first)), ...usageSays(recordIn(usage))];
+  return [...reading.parseChoice(recordIn(first)), ...parseUsage(recordIn(usage))];
 }
 
 /** Of an error's object, in the stream or instead of it. */
-export function errorWord(error: Json | undefined): string {
+export function describeError(error: Json | undefined): string {
   const { code, type } = recordIn(error);
-  return wordIn(code) || wordIn(type);
+  return formatErrorWord(code) || formatErrorWord(type);
 }
 
 /** Some providers say a `message` where the others say a `delta`, and some say all of it again as a `message` behind their deltas. */
 class Choices {
   #saysIn: "delta" | "message" | undefined;
 
-  says({ delta, message, finish_reason: finish }: JsonRecord): readonly Said[] {
-    const deltaSays = messageSays(recordIn(delta));
+  parseChoice({ delta, message, finish_reason: finish }: JsonRecord): readonly Said[] {
+    const deltaSays = parseMessage(recordIn(delta));
     if (deltaSays.length > 0) this.#saysIn ??= "delta";
-    const says = this.#saysIn === "delta" ? deltaSays : messageSays(recordIn(message));
+    const says = this.#saysIn === "delta" ? deltaSays : parseMessage(recordIn(message));
     if (says.length > 0) this.#saysIn ??= "message";
     return [...says, ...finishSays(finish)];
   }
 }
 
-function messageSays({ content, refusal, tool_calls: calls, function_call: only }: JsonRecord): readonly Said[] {
-  const text = contentIn(content) + textIn(refusal);
+function parseMessage({ content, refusal, tool_calls: calls, function_call: only }: JsonRecord): readonly Said[] {
+  const text = readContent(content) + getText(refusal);
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
     ...listIn(calls).flatMap((call) => callSays(recordIn(call))),
@@ -126,11 +131,11 @@ function messageSays({ content, refusal, tool_calls: calls, function_call: only 
 
 function callSays({ index, id, function: called }: JsonRecord): readonly Said[] {
   if (index !== undefined && index !== null && !isIndex(index)) {
-    return fault("it sends a piece of a call and does not say of which");
+    return makeFault("it sends a piece of a call and does not say of which");
   }
   const { name, arguments: given } = recordIn(called);
-  const of = { index: index ?? undefined, id: textIn(id) };
-  return [{ kind: "call", ...of, name: textIn(name), arguments: argumentsIn(given) }];
+  const of = { index: index ?? undefined, id: getText(id) };
+  return [{ kind: "call", ...of, name: getText(name), arguments: readArguments(given) }];
 }
 
 function isIndex(index: Json): index is number {
@@ -146,12 +151,12 @@ function finishSays(finish: Json | undefined): readonly Said[] {
   if (finish === undefined || finish === null || finish === "") return [];
   if (STOPPED.has(finish)) return [{ kind: "finish", reason: "stop" }];
   if (CUT.has(finish)) return [{ kind: "finish", reason: "length" }];
-  return fault(`it ends its answer${wordIn(finish)} before it is whole`);
+  return makeFault(`it ends its answer${formatErrorWord(finish)} before it is whole`);
 }
 
 /** What a model thought stands with some providers in the sum alone. */
-function usageSays({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly Said[] {
+function parseUsage({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly Said[] {
   const [prompt, output, sum] = [countIn(prompt_tokens), countIn(completion_tokens), countIn(total_tokens)];
   const isLess = prompt !== undefined && output !== undefined && sum !== undefined && output < sum - prompt;
-  return usageOf(prompt, isLess ? sum - prompt : output);
+  return makeUsage(prompt, isLess ? sum - prompt : output);
 }

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalArguments } from "../../../lib/policy/index.ts";
+import { canonicalizeArguments } from "../../../lib/policy/index.ts";
 import { MOST_ARGUMENTS, MOST_CALLS, MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";
 import { OLLAMA } from "./ollama.ts";
 import { OPENAI } from "./openai.ts";
@@ -350,7 +350,7 @@ test("a number that no call can carry costs no answer, and stays refused where a
     const made = `{"message":{"tool_calls":[{"function":{"name":"web_get","arguments":{"n":${digits}}}}]},"done":true}\n`;
     const { calls, fault } = await said(OLLAMA, made);
     expect([calls.length, fault], digits).toEqual([1, undefined]);
-    expect(canonicalArguments(calls[0]?.arguments ?? "").ok, digits).toBe(false);
+    expect(canonicalizeArguments(calls[0]?.arguments ?? "").ok, digits).toBe(false);
   }
 });
 

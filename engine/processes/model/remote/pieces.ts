@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
 import type { Ended, Pieces } from "../answering.ts";
-import { chunksOf, NO_CALL } from "../chunks.ts";
+import { NO_CALL, splitIntoChunks } from "../chunks.ts";
 import type { Permit } from "../permits.ts";
 import { Calls } from "./calls.ts";
 import type { Reader, Said } from "./dialect.ts";
@@ -23,32 +23,32 @@ interface Listening {
   readonly permit: Pick<Permit, "output" | "counted">;
 }
 
-export async function* piecesOf(bytes: Bytes, { read, names, permit }: Listening): Pieces {
+export async function* readPieces(bytes: Bytes, { read, names, permit }: Listening): Pieces {
   const answer = new Gathered(names);
   const characters = new WholeCharacters();
   try {
-    for await (const one of saidIn(bytes, read)) {
+    for await (const one of readSaid(bytes, read)) {
       const said = one.kind === "text" ? { ...one, text: characters.take(one.text) } : one;
       const fault = answer.take(said);
-      if (fault !== undefined) return answer.failed(fault);
+      if (fault !== undefined) return answer.failWith(fault);
       // Whoever sells the tokens counts them, until the end; where it counts fewer than were seen, ours stand.
       if (said.kind === "usage" && answer.isFinished) permit.counted(said);
-      const weight = weightOf(said);
+      const weight = computeWeight(said);
       // The permit knows why it is over.
       if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
-        return answer.failed("its tokens are used up");
+        return answer.failWith("its tokens are used up");
       if (said.kind === "text" && said.text !== "") yield { textDelta: said.text, toolCallDelta: NO_CALL };
     }
   } finally {
     await bytes.return(undefined);
   }
-  const ended = answer.ended();
-  if (ended.fault === undefined) yield* chunksOf({ text: "", calls: ended.calls, pausesUntilCancelled: false });
+  const ended = answer.finishAnswer();
+  if (ended.fault === undefined) yield* splitIntoChunks({ text: "", calls: ended.calls, pausesUntilCancelled: false });
   return ended;
 }
 
 /** Nothing after the end is looked at; an answer that ends without one is none. */
-async function* saidIn(bytes: Bytes, read: Reader): AsyncGenerator<Said, undefined, undefined> {
+async function* readSaid(bytes: Bytes, read: Reader): AsyncGenerator<Said, undefined, undefined> {
   const lines = new Lines(MOST_LINE_BYTES);
   for (;;) {
     const next = await bytes.next();
@@ -56,7 +56,7 @@ async function* saidIn(bytes: Bytes, read: Reader): AsyncGenerator<Said, undefin
       yield { kind: "fault", why: next.value };
       return;
     }
-    const whole = next.done === true ? lastOf(lines) : lines.take(next.value);
+    const whole = next.done === true ? takeLast(lines) : lines.take(next.value);
     if (!whole.ok) {
       yield { kind: "fault", why: whole.reason };
       return;
@@ -72,8 +72,8 @@ async function* saidIn(bytes: Bytes, read: Reader): AsyncGenerator<Said, undefin
 }
 
 /** A last line may lack its line feed; an empty one behind it ends an event that nobody ended. */
-function lastOf(lines: Lines) {
-  const rest = lines.rest();
+function takeLast(lines: Lines) {
+  const rest = lines.takeRest();
   return rest.ok ? { ok: true as const, value: [rest.value, ""] } : rest;
 }
 
@@ -89,7 +89,7 @@ class WholeCharacters {
   }
 }
 
-function weightOf(said: Said): number {
+function computeWeight(said: Said): number {
   if (said.kind === "text") return Buffer.byteLength(said.text);
   return said.kind === "call" ? Buffer.byteLength(said.name) + Buffer.byteLength(said.arguments) : 0;
 }
@@ -129,16 +129,16 @@ class Gathered {
   }
 
   /** Why, as a person is told: who it is stands before it. */
-  failed(fault: string): Ended {
+  failWith(fault: string): Ended {
     return { text: this.#text, calls: [], fault: `the model's provider: ${fault}` };
   }
 
-  ended(): Ended {
-    if (this.#finish === undefined) return this.failed("the answer breaks off");
+  finishAnswer(): Ended {
+    if (this.#finish === undefined) return this.failWith("the answer breaks off");
     const isCut = this.#finish === "length";
-    if (isCut && this.#calls.size > 0) return this.failed("a call was cut off before it was whole");
+    if (isCut && this.#calls.size > 0) return this.failWith("a call was cut off before it was whole");
     const calls = this.#calls.all;
-    if (calls.some(({ name }) => name === "")) return this.failed("it makes a call and does not say of what");
+    if (calls.some(({ name }) => name === "")) return this.failWith("it makes a call and does not say of what");
     return { text: this.#text, calls: calls.map((call) => this.#called(call)), isCut };
   }
 
@@ -146,7 +146,7 @@ class Gathered {
   #called({ name, arguments: json }: { readonly name: string; readonly arguments: string }): ToolCall {
     return {
       id: randomUUID(),
-      name: this.#names.ours(name),
+      name: this.#names.translateToOurs(name),
       arguments: json.trim() === "" ? "{}" : json.toWellFormed(),
     };
   }

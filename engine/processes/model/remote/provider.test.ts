@@ -1,7 +1,7 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { HttpExchange } from "../../../lib/wire/generated/egress.ts";
-import { connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { connect, implement, makeFailure, serveInterface } from "../../../lib/wire/index.ts";
 import { MOST_ANSWER_BYTES } from "./limits.ts";
 import { OPENAI } from "./openai.ts";
 import { Provider } from "./provider.ts";
@@ -47,7 +47,7 @@ test("whoever is waited for and stops is not asked again: what was refused for n
   const [here, there] = duplexPair();
   const head = { status: 429, contentType: "", retryAfter: "5", unsent: "" };
   const asked: string[] = [];
-  const unused = async () => failure("failed", "not asked for here");
+  const unused = async () => makeFailure("failed", "not asked for here");
   const ask = async ({ body }: { readonly body: string }) => {
     asked.push(body);
     return head;

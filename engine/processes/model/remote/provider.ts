@@ -1,11 +1,11 @@
 // One provider, asked through the one endpoint that this process holds: what it is asked, what its answer's head means, and how
 // long it wants to be left alone.
 
-import { accept, type Checked, canonicalText, readJson, recordIn, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Checked, readJson, recordIn, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { HttpExchange } from "../../../lib/wire/generated/egress.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
 import type { After } from "../turns.ts";
-import { type Asked, type Dialect, wordIn } from "./dialect.ts";
+import { type Asked, type Dialect, formatErrorWord } from "./dialect.ts";
 import {
   FIRST_WORD_MS,
   MOST_ANSWER_BYTES,
@@ -16,7 +16,7 @@ import {
   PATIENCE_MS,
   SILENCE_MS,
 } from "./limits.ts";
-import { errorWord } from "./openai.ts";
+import { describeError } from "./openai.ts";
 import type { Bytes } from "./pieces.ts";
 
 /** The machine's clock since its start, in milliseconds; a test has its own. */
@@ -48,7 +48,7 @@ export class Provider {
 
   /** The body of a request. */
   request(asked: Asked): Checked<string> {
-    const body = canonicalText(this.#dialect.request(asked));
+    const body = renderCanonicalJson(this.#dialect.request(asked));
     return Buffer.byteLength(body) > MOST_REQUEST_BYTES
       ? refuse(`the request is larger than ${MOST_REQUEST_BYTES} bytes`)
       : accept(body);
@@ -77,7 +77,7 @@ export class Provider {
   async #begin(body: string, stop: AbortSignal, payer: Payer): Promise<string | undefined> {
     for (let repeats = 0; ; repeats += 1) {
       const wait = this.#closedUntil - this.#clock.now();
-      if (wait > PATIENCE_MS || (wait > 0 && repeats > MOST_REPEATS)) return laterWords(wait);
+      if (wait > PATIENCE_MS || (wait > 0 && repeats > MOST_REPEATS)) return describeDelay(wait);
       if (wait > 0) await this.#pause(wait, stop);
       if (stop.aborted) return "nobody waits for it any more";
       payer.sends();
@@ -89,32 +89,32 @@ export class Provider {
       if (unsent !== "") return unsent;
       if (status === 200) return isOf(contentType, this.#dialect) ? undefined : WRONG_TYPE;
       const later = status === 429 || status === 503 ? waitIn(retryAfter) : undefined;
-      if (later === undefined) return `it ${meaningOf(status)}${await this.#word(stop)}`;
+      if (later === undefined) return `it ${describeStatus(status)}${await this.#readErrorWord(stop)}`;
       this.#closedUntil = this.#clock.now() + later;
       // It may be asked again at once.
-      if (later === 0 && repeats >= MOST_REPEATS) return laterWords(0);
+      if (later === 0 && repeats >= MOST_REPEATS) return describeDelay(0);
     }
   }
 
   /** The word for an error in a small answer, where it is JSON and has one. */
-  async #word(stop: AbortSignal): Promise<string> {
+  async #readErrorWord(stop: AbortSignal): Promise<string> {
     const read = await this.#endpoint.call(HttpExchange.methods.read, {}, { signal: stop, timeoutMs: SILENCE_MS });
     if (!read.ok || read.value.bytes.length > MOST_LINE_BYTES) return "";
     const json = readJson(Buffer.from(read.value.bytes).toString("utf8"));
     if (!json.ok) return "";
     const { error } = recordIn(json.value);
-    return errorWord(error) || wordIn(error);
+    return describeError(error) || formatErrorWord(error);
   }
 
   #pause(milliseconds: number, stop: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = this.#clock.after(milliseconds, resolve);
-      const stopped = (): void => {
+      const handleStop = (): void => {
         end();
         resolve();
       };
-      if (stop.aborted) stopped();
-      else stop.addEventListener("abort", stopped, { once: true });
+      if (stop.aborted) handleStop();
+      else stop.addEventListener("abort", handleStop, { once: true });
     });
   }
 }
@@ -123,7 +123,7 @@ export class Provider {
 const UNREAD: ReadonlySet<number> = new Set([401, 403, 404, 429, 503]);
 const WRONG_TYPE = "it answers in a form that was not asked for";
 
-function laterWords(wait: number): string {
+function describeDelay(wait: number): string {
   return `it wants to be asked again later, in ${Math.ceil(wait / 1000)} s`;
 }
 
@@ -141,7 +141,7 @@ function isUnread(status: number): boolean {
   return (status >= 300 && status < 400) || UNREAD.has(status);
 }
 
-function meaningOf(status: number): string {
+function describeStatus(status: number): string {
   if (status >= 300 && status < 400) return `sends elsewhere (${status}), and nobody goes there`;
   if (status === 401 || status === 403) return `does not let this system in (${status})`;
   if (status === 404) return `knows no such address or model (${status})`;

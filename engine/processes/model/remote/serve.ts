@@ -1,17 +1,17 @@
 // A remote model behind LanguageModel: what it is asked, within what the permit and the page leave, and when its turn comes.
 
 import type { Duplex } from "node:stream";
-import { estimatedPrompt } from "../../../lib/context/index.ts";
+import { estimatePromptTokens } from "../../../lib/context/index.ts";
 import type { InferenceRequest, ModelInfo } from "../../../lib/wire/generated/capos.ts";
-import { Failure, failure, type Serving } from "../../../lib/wire/index.ts";
-import { isNoted, OpenAnswer, serveAnswers, turnFor, unasked } from "../answering.ts";
+import { Failure, makeFailure, type Serving } from "../../../lib/wire/index.ts";
+import { isNoted, OpenAnswer, releaseUnasked, serveAnswers, turnFor } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import type { Dialect } from "./dialect.ts";
 import { MOST_TOOLS } from "./limits.ts";
 import { Names } from "./names.ts";
-import { namesIn } from "./openai.ts";
-import { piecesOf } from "./pieces.ts";
+import { collectNames } from "./openai.ts";
+import { readPieces } from "./pieces.ts";
 import type { Provider } from "./provider.ts";
 
 interface RemoteModel {
@@ -30,11 +30,11 @@ const LEAST_ANSWER_TOKENS = 16;
 const NOTHING = { promptTokens: 0, outputTokens: 0 };
 
 export function serveRemote(stream: Duplex, model: RemoteModel, permits: Permits): Serving {
-  const begin = (permit: Permit, req: InferenceRequest, signal: AbortSignal) => begun(model, permit, req, signal);
+  const begin = (permit: Permit, req: InferenceRequest, signal: AbortSignal) => beginAnswer(model, permit, req, signal);
   return serveAnswers(stream, { info: model.info, mostTools: MOST_TOOLS, count: undefined, begin }, permits);
 }
 
-async function begun(
+async function beginAnswer(
   { info, model, dialect, provider, turns }: RemoteModel,
   permit: Permit,
   req: InferenceRequest,
@@ -43,25 +43,25 @@ async function begun(
   const { messages, tools, temperature, stopSequences: stops } = req;
   const asked = { model, messages, tools, temperature, stops };
   const first = provider.request({ ...asked, mostTokens: 0 });
-  if (!first.ok) return failure("failed", first.reason);
-  const prompt = estimatedPrompt(messages, tools);
+  if (!first.ok) return makeFailure("failed", first.reason);
+  const prompt = estimatePromptTokens(messages, tools);
   const room = permit.mostTokens - prompt;
   const charged = Math.ceil(Buffer.byteLength(first.value) / BYTES_PER_TOKEN);
   if (room < LEAST_ANSWER_TOKENS || !permit.prompt(prompt, charged)) {
     const left = `${permit.mostTokens} are left of what the page allows`;
-    return failure("failed", `the prompt has about ${prompt} tokens, and ${left}`);
+    return makeFailure("failed", `the prompt has about ${prompt} tokens, and ${left}`);
   }
   const mostTokens = Math.min(req.maxTokens, info.outputTokens, room);
   const body = provider.request({ ...asked, mostTokens });
-  if (!body.ok) return failure("failed", body.reason);
+  if (!body.ok) return makeFailure("failed", body.reason);
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   // No tokenizer makes more tokens than there are bytes, and what a provider puts around a message is less than our JSON is.
   const most = { promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens };
-  if (!(await isNoted(turn, permit, most))) return unasked(turn, permit);
-  const names = new Names(namesIn(tools, messages));
+  if (!(await isNoted(turn, permit, most))) return releaseUnasked(turn, permit);
+  const names = new Names(collectNames(tools, messages));
   const payer = { sends: () => permit.owes(most), sentNothing: () => permit.owes(NOTHING) };
   return new OpenAnswer(turn, permit, (stop) =>
-    piecesOf(provider.answer(body.value, stop, payer), { read: dialect.reader(), names, permit }),
+    readPieces(provider.answer(body.value, stop, payer), { read: dialect.reader(), names, permit }),
   );
 }

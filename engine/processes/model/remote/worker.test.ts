@@ -4,13 +4,13 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
-import { estimatedPrompt } from "../../../lib/context/index.ts";
+import { estimatePromptTokens } from "../../../lib/context/index.ts";
 import { type InferenceRequest, LanguageModel, TokenStream } from "../../../lib/wire/generated/capos.ts";
 import type { Endpoint } from "../../../lib/wire/generated/egress.ts";
 import { type Connection, connect } from "../../../lib/wire/index.ts";
 import { serveExchange } from "../../egress/stream.ts";
-import { endpointAt } from "../../egress/testing/holder.ts";
-import { internet, says } from "../../egress/testing/internet.ts";
+import { makeEndpoint } from "../../egress/testing/holder.ts";
+import { createInternet, serveText } from "../../egress/testing/internet.ts";
 import { Permits } from "../permits.ts";
 import { type After, Turns } from "../turns.ts";
 import { OLLAMA } from "./ollama.ts";
@@ -48,11 +48,11 @@ async function worldOf(
   dialect = OPENAI,
   over: Partial<Endpoint> = {},
 ): Promise<void> {
-  await using net = await internet({ "10.0.0.1:80": onConnection });
+  await using net = await createInternet({ "10.0.0.1:80": onConnection });
   const path = dialect === OPENAI ? "/v1/chat/completions" : "/api/chat";
   const [mine, egress] = duplexPair();
   const limits = { requestBytes: 900_000, responseBytes: 1_000_000, ...over };
-  serveExchange(egress, endpointAt({ host: "10.0.0.1", path }, limits), net.exit);
+  serveExchange(egress, makeEndpoint({ host: "10.0.0.1", path }, limits), net.exit);
   const waited: number[] = [];
   let now = 1000;
   const after: After = (milliseconds, call) => {
@@ -131,7 +131,7 @@ test.each([OPENAI, OLLAMA])(
           },
         });
         // The provider counts more than a quarter of the bytes, or the request was longer than it says.
-        const usage = await permits.ended(request.req.nonce);
+        const usage = await permits.awaitUsage(request.req.nonce);
         expect(usage?.outputTokens).toBe(30);
         expect(usage?.promptTokens).toBeGreaterThanOrEqual(70);
       },
@@ -165,7 +165,7 @@ test("a piece is there before the next one is written, and stopping ends the con
   };
   await worldOf(on, async ({ model, ask, permits }) => {
     const request = ask();
-    const most = permits.asked(request.req.nonce);
+    const most = permits.awaitMostUsage(request.req.nonce);
     await model.call(LanguageModel.methods.stream, request);
     const next = () => model.call(TokenStream.methods.next, {});
     expect(await next()).toMatchObject({ value: { chunk: { textDelta: "one " }, done: false } });
@@ -176,7 +176,7 @@ test("a piece is there before the next one is written, and stopping ends the con
     expect(await waiting).toMatchObject({ ok: false, code: "cancelled" });
     await gone.promise;
     // Nobody here knows what it counted until then.
-    expect(await permits.ended(request.req.nonce)).toEqual(await most);
+    expect(await permits.awaitUsage(request.req.nonce)).toEqual(await most);
   });
 });
 
@@ -193,7 +193,7 @@ test("who goes away or stops asking leaves nobody waiting", async () => {
     await model.call(TokenStream.methods.cancel, {});
     expect(await waiting).toMatchObject({ ok: false });
     await gone.promise;
-    expect(await permits.ended(request.req.nonce)).toBeDefined();
+    expect(await permits.awaitUsage(request.req.nonce)).toBeDefined();
   });
 });
 
@@ -231,7 +231,7 @@ test("whoever stops each answer behind its first word pays for all that the prov
       if (!(await model.call(LanguageModel.methods.stream, request)).ok) break;
       expect(await model.call(TokenStream.methods.next, {})).toMatchObject({ value: { chunk: { textDelta: "x" } } });
       await model.call(TokenStream.methods.cancel, {});
-      const { promptTokens, outputTokens } = (await permits.ended(request.req.nonce)) ?? fail();
+      const { promptTokens, outputTokens } = (await permits.awaitUsage(request.req.nonce)) ?? fail();
       left -= promptTokens + outputTokens;
     }
     expect(page - left).toBeGreaterThanOrEqual(bill.tokens);
@@ -243,10 +243,10 @@ test("an answer that nobody asked a provider for, or that one did not take in, c
   const server = answering();
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const request = ask();
-    const most = permits.asked(request.req.nonce);
+    const most = permits.awaitMostUsage(request.req.nonce);
     await model.call(LanguageModel.methods.stream, request);
     await model.call(TokenStream.methods.cancel, {});
-    const used = await permits.ended(request.req.nonce);
+    const used = await permits.awaitUsage(request.req.nonce);
     expect([used?.outputTokens, (used?.promptTokens ?? 0) * 4 < ((await most) ?? fail()).promptTokens + 4]).toEqual([
       0,
       true,
@@ -259,9 +259,9 @@ test("an answer that nobody asked a provider for, or that one did not take in, c
       on,
       async ({ model, ask, permits }) => {
         const request = ask();
-        const most = permits.asked(request.req.nonce);
+        const most = permits.awaitMostUsage(request.req.nonce);
         expect(await model.call(LanguageModel.methods.complete, request)).toMatchObject({ ok: false });
-        const [used, all] = [await permits.ended(request.req.nonce), await most];
+        const [used, all] = [await permits.awaitUsage(request.req.nonce), await most];
         isMost = used?.promptTokens === all?.promptTokens && used?.outputTokens === all?.outputTokens;
         if (isMost === false) expect(used?.outputTokens).toBe(0);
       },
@@ -270,28 +270,30 @@ test("an answer that nobody asked a provider for, or that one did not take in, c
     );
     return isMost;
   };
-  const status = (code: string) => owes(says(http("", "text/plain", code)));
+  const status = (code: string) => owes(serveText(http("", "text/plain", code)));
   for (const code of ["302 Found", "401 No", "403 No", "404 No", "429 Too Many", "503 Later"])
     expect([code, await status(code)]).toEqual([code, false]);
   // It may have read, thought and failed then; some are paid for what they refuse behind that.
   for (const code of ["400 No", "408 Late", "500 Oops", "502 Bad", "504 Late", "204 Nothing"])
     expect([code, await status(code)]).toEqual([code, true]);
-  expect(await owes(says(""))).toBe(true);
-  expect(await owes(says(http("{}", "application/json")))).toBe(true);
-  expect(await owes(says(http(delta({ content: "half" }), HEAD.openai)))).toBe(true);
+  expect(await owes(serveText(""))).toBe(true);
+  expect(await owes(serveText(http("{}", "application/json")))).toBe(true);
+  expect(await owes(serveText(http(delta({ content: "half" }), HEAD.openai)))).toBe(true);
   // Where nobody listens, or nothing may be sent, nothing was.
-  expect(await owes(says(""), { places: [{ scheme: "http", host: "10.0.0.9", port: 80, path: "/" }] })).toBe(false);
-  expect(await owes(says(""), { requestBytes: 10 })).toBe(false);
+  expect(await owes(serveText(""), { places: [{ scheme: "http", host: "10.0.0.9", port: 80, path: "/" }] })).toBe(
+    false,
+  );
+  expect(await owes(serveText(""), { requestBytes: 10 })).toBe(false);
 });
 
 test("a whole answer costs what its provider says that it counted, and one that says nothing all that it can have", async () => {
   const asked = async (answer: string) => {
     let found: readonly unknown[] = [];
-    await worldOf(says(http(answer, HEAD.openai)), async ({ model, ask, permits }) => {
+    await worldOf(serveText(http(answer, HEAD.openai)), async ({ model, ask, permits }) => {
       const request = ask();
-      const most = permits.asked(request.req.nonce);
+      const most = permits.awaitMostUsage(request.req.nonce);
       const whole = await model.call(LanguageModel.methods.complete, request);
-      const used = await permits.ended(request.req.nonce);
+      const used = await permits.awaitUsage(request.req.nonce);
       expect(whole).toMatchObject({ ok: true, value: { resp: { usage: used } } });
       found = [used, await most];
     });
@@ -364,12 +366,12 @@ const REFUSALS: readonly (readonly [string, string])[] = [
 test.each(REFUSALS.map(([text, words]) => ({ text, words })))(
   "a provider that fails: $words",
   async ({ text, words }) => {
-    await worldOf(says(text), async ({ model, ask, permits }) => {
+    await worldOf(serveText(text), async ({ model, ask, permits }) => {
       const request = ask();
       const reply = await model.call(LanguageModel.methods.complete, request);
       expect(reply).toMatchObject({ ok: false, code: "failed", reason: expect.stringContaining(words) });
       expect(reply.ok ? "" : reply.reason).not.toContain("sk-1");
-      expect(await permits.ended(request.req.nonce)).toBeDefined();
+      expect(await permits.awaitUsage(request.req.nonce)).toBeDefined();
     });
   },
 );
@@ -408,13 +410,13 @@ test("a prompt is held against what is left as whoever made it counted it, in wh
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const { req } = ask(400);
     const messages = [{ role: "user" as const, content: "ж".repeat(1200), toolCallId: "", toolCalls: [] }];
-    const estimate = estimatedPrompt(messages, req.tools);
+    const estimate = estimatePromptTokens(messages, req.tools);
     expect(estimate).toBeLessThan(384);
-    const most = permits.asked(req.nonce);
+    const most = permits.awaitMostUsage(req.nonce);
     expect(await model.call(LanguageModel.methods.complete, { req: { ...req, messages } })).toMatchObject({ ok: true });
     const body = Buffer.byteLength(server.asked[0]?.split("\r\n\r\n")[1] ?? "");
     // Its provider counted less, in bytes.
-    const used = (await permits.ended(req.nonce))?.promptTokens ?? 0;
+    const used = (await permits.awaitUsage(req.nonce))?.promptTokens ?? 0;
     expect(used).toBeGreaterThan(400);
     expect(Math.abs(used - body / 4)).toBeLessThan(2);
     expect(await most).toEqual({ promptTokens: body, outputTokens: Math.min(100, 400 - estimate) });
@@ -432,14 +434,14 @@ test("nobody is asked before the gate has noted what that can come to, nor where
     const { complete } = LanguageModel.methods;
     const first = afar();
     const cut = model.call(complete, first);
-    await permits.asked(first.req.nonce);
+    await permits.awaitMostUsage(first.req.nonce);
     permits.withdraw(first.req.nonce);
     expect(await cut).toMatchObject({ ok: false, reason: "the gate ended this answer" });
     // The turn of the one that was ended is free for the next.
     const second = afar();
     const whole = model.call(complete, second);
-    await permits.asked(second.req.nonce);
-    permits.noted(second.req.nonce);
+    await permits.awaitMostUsage(second.req.nonce);
+    permits.acknowledgeUsage(second.req.nonce);
     expect(await whole).toMatchObject({ ok: true });
     expect(server.asked.length).toBe(1);
   });

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import type { Family, ToolPlan } from "./families.ts";
-import { familiesIn } from "./families.ts";
+import { parseFamilies } from "./families.ts";
 import type { Random } from "./random.ts";
 
 interface Thing {
@@ -40,31 +40,35 @@ const DEEDS: readonly Deed[] = LINES.flatMap((line) => {
   return [{ of, names, say, params: params?.split(" ; ") ?? [], asks }];
 });
 
-const plural = (word: string): string =>
+const pluralize = (word: string): string =>
   /(s|x|ch|sh)$/.test(word) ? `${word}es` : word.replace(/([^aeiou])y$/, "$1ie").concat("s");
-const article = (word: string): string =>
+const addArticle = (word: string): string =>
   /^[aeiou]/.test(word) && !/^(us|un)/.test(word) ? `an ${word}` : `a ${word}`;
 
 /** A family around one thing, with a few deeds. */
-export function composedFamily(random: Random): Family {
+export function composeFamily(random: Random): Family {
   const thing = random.pick(THINGS);
   const [word = ""] = thing.words;
-  const called = plural(word).replace(/ (.)/g, (_, letter: string) => letter.toUpperCase());
+  const called = pluralize(word).replace(/ (.)/g, (_, letter: string) => letter.toUpperCase());
   const chosen = [
-    ...random.shuffled(
+    ...random.shuffle(
       DEEDS.filter(({ of }) => of === "verb"),
-      random.between(2, 4),
+      random.drawBetween(2, 4),
     ),
-    ...random.shuffled(
+    ...random.shuffle(
       DEEDS.filter(({ of }) => of !== "verb"),
-      random.between(1, 2),
+      random.drawBetween(1, 2),
     ),
   ];
-  return { services: [called], likes: [], tools: distinct(chosen.map((deed) => toolFor(deed, thing, random))) };
+  return {
+    services: [called],
+    likes: [],
+    tools: removeDuplicates(chosen.map((deed) => composeTool(deed, thing, random))),
+  };
 }
 
 /** Several deeds have the same names: each is taken once. */
-function distinct(tools: readonly ToolPlan[]): readonly ToolPlan[] {
+function removeDuplicates(tools: readonly ToolPlan[]): readonly ToolPlan[] {
   const taken = new Set<string>();
   return tools.flatMap((tool) => {
     const names = tool.names.filter((name) => !taken.has(name));
@@ -73,7 +77,7 @@ function distinct(tools: readonly ToolPlan[]): readonly ToolPlan[] {
   });
 }
 
-function toolFor(deed: Deed, { words, kind }: Thing, random: Random): ToolPlan {
+function composeTool(deed: Deed, { words, kind }: Thing, random: Random): ToolPlan {
   const [word = ""] = words;
   const short = word.split(" ").at(-1) ?? word;
   const key = { instance: "name", id: "id", pid: "number", key: "name", host: "host", path: "path", user: "name" }[
@@ -87,20 +91,23 @@ function toolFor(deed: Deed, { words, kind }: Thing, random: Random): ToolPlan {
     `${alternatives} {${one}}`,
     `[the ${alternatives} |]{${one}}`,
   ]);
-  const asks = deed.asks.map((ask) => fitted(ask, word, alternatives).replaceAll("{the}", the));
+  const asks = deed.asks.map((ask) => fitText(ask, word, alternatives).replaceAll("{the}", the));
   const text = [
     `family x`,
     `tool ${deed.names}`,
-    `say ${fitted(deed.say, word, word)}`,
+    `say ${fitText(deed.say, word, word)}`,
     ...own,
     ...deed.params.map((param) => `arg ${param}`),
     ...asks.map((ask) => `ask ${ask}`),
   ];
-  const [tool] = familiesIn(text.join("\n"))[0]?.tools ?? [];
+  const [tool] = parseFamilies(text.join("\n"))[0]?.tools ?? [];
   if (tool === undefined) throw new Error(`no tool of ${deed.names}`);
   return tool;
 }
 
-function fitted(text: string, word: string, alternatives: string): string {
-  return text.replaceAll("{a}", article(word)).replaceAll("{one}", alternatives).replaceAll("{many}", plural(word));
+function fitText(text: string, word: string, alternatives: string): string {
+  return text
+    .replaceAll("{a}", addArticle(word))
+    .replaceAll("{one}", alternatives)
+    .replaceAll("{many}", pluralize(word));
 }

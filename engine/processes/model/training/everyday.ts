@@ -2,21 +2,21 @@
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
-import { letters, type Maker, number, plain, severally, upper, type Value } from "./value.ts";
+import { capitalize, drawLetters, type Maker, makePlain, number, repeatMaker, type Value } from "./value.ts";
 import type { World } from "./vocabulary.ts";
 
 const NUMBER: JsonRecord = { type: "number" };
-const whole = (minimum: number, maximum: number): JsonRecord => ({ maximum, minimum, type: "integer" });
+const makeIntegerSchema = (minimum: number, maximum: number): JsonRecord => ({ maximum, minimum, type: "integer" });
 const listOf = (items: JsonRecord): JsonRecord => ({ items, type: "array" });
 const TEXTS: JsonRecord = listOf({ maxLength: 131_072, type: "string" });
 
 /** What a schema says of them; the others are text. */
 export const EVERYDAY_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
-  percent: whole(0, 100),
-  shift: whole(-1000, 1000),
-  minutes: whole(0, 65_535),
-  days: whole(0, 65_535),
-  year: whole(1, 9999),
+  percent: makeIntegerSchema(0, 100),
+  shift: makeIntegerSchema(-1000, 1000),
+  minutes: makeIntegerSchema(0, 65_535),
+  days: makeIntegerSchema(0, 65_535),
+  year: makeIntegerSchema(1, 9999),
   money: NUMBER,
   degrees: NUMBER,
   place2d: NUMBER,
@@ -49,40 +49,40 @@ const DAYS: readonly (readonly [days: number, said: string])[] = [
 ];
 
 /** Mostly as a number with its unit, at times as people say it. */
-const span =
+const makeSpan =
   (known: typeof MINUTES, unit: string, most: number): Maker =>
   (random) => {
-    if (random.chance(0.35)) return number(...random.pick(known));
-    const count = random.between(2, most);
+    if (random.flipCoin(0.35)) return number(...random.pick(known));
+    const count = random.drawBetween(2, most);
     return number(count, `${count} ${unit}`);
   };
 
 /** Minus in words, too. */
-function signed(value: number, random: Random): Value {
-  return number(value, value < 0 && random.chance(0.3) ? `minus ${-value}` : `${value}`);
+function makeSigned(value: number, random: Random): Value {
+  return number(value, value < 0 && random.flipCoin(0.3) ? `minus ${-value}` : `${value}`);
 }
 
 function money(random: Random): Value {
-  const cents = random.between(1, 999) * random.pick([1, 5, 10, 50, 100, 100]);
+  const cents = random.drawBetween(1, 999) * random.pick([1, 5, 10, 50, 100, 100]);
   const value = cents / 100;
-  return number(value, random.chance(0.5) ? value.toFixed(2) : `${value}`);
+  return number(value, random.flipCoin(0.5) ? value.toFixed(2) : `${value}`);
 }
 
 const ROOMS = "kitchen hall bedroom bathroom cellar attic office garage nursery library lobby workshop studio pantry";
 const FOODS = `apples bread butter milk eggs rice noodles onions carrots tomatoes cheese yoghurt ham salad soup olives
   honey flour sugar salt pepper coffee tea juice beans lentils potatoes chicken fish tofu spinach lemons pears plums`;
 const room: Maker = (random, { nouns, adjectives }) =>
-  plain(
+  makePlain(
     random.pick([
       random.pick(ROOMS.split(" ")),
       random.pick(ROOMS.split(" ")),
-      `room ${random.between(1, 400)}`,
+      `room ${random.drawBetween(1, 400)}`,
       `${random.pick(nouns)} room`,
       `${random.pick(adjectives)} ${random.pick(ROOMS.split(" "))}`,
     ]),
   );
 const food: Maker = (random, { nouns, adjectives }) =>
-  plain(
+  makePlain(
     random.pick([
       random.pick(FOODS.split(/\s+/)),
       random.pick(FOODS.split(/\s+/)),
@@ -91,7 +91,7 @@ const food: Maker = (random, { nouns, adjectives }) =>
     ]),
   );
 const phrase: Maker = (random, { nouns, adjectives }) =>
-  plain(
+  makePlain(
     random.pick([
       random.pick(nouns),
       `${random.pick(adjectives)} ${random.pick(nouns)}`,
@@ -100,43 +100,44 @@ const phrase: Maker = (random, { nouns, adjectives }) =>
     ]),
   );
 const company: Maker = (random, { nouns, surnames }) =>
-  plain(
-    `${upper(random.pick([...nouns.slice(0, 80), ...surnames]))} ${random.pick(["Ltd", "Works", "Partners", "& Sons", "AG", "Foods", "Logistics", "Bank"])}`,
+  makePlain(
+    `${capitalize(random.pick([...nouns.slice(0, 80), ...surnames]))} ${random.pick(["Ltd", "Works", "Partners", "& Sons", "AG", "Foods", "Logistics", "Bank"])}`,
   );
-const login: Maker = (random, { people, surnames }: World) =>
-  plain(random.pick([random.pick(people), `${random.pick(people)}.${random.pick(surnames)}`]));
-const file: Maker = (random, { nouns }) =>
-  plain(
-    `${random.pick(nouns)}${random.pick(["", random.between(1, 30)])}.${random.pick(["pdf", "txt", "png", "csv"])}`,
+const makeLogin: Maker = (random, { people, surnames }: World) =>
+  makePlain(random.pick([random.pick(people), `${random.pick(people)}.${random.pick(surnames)}`]));
+const makeFile: Maker = (random, { nouns }) =>
+  makePlain(
+    `${random.pick(nouns)}${random.pick(["", random.drawBetween(1, 30)])}.${random.pick(["pdf", "txt", "png", "csv"])}`,
   );
 const code: Maker = (random) =>
-  plain(`${letters(random, random.between(1, 3))}${random.pick(["-", ""])}${random.between(1, 9999)}`);
+  makePlain(`${drawLetters(random, random.drawBetween(1, 3))}${random.pick(["-", ""])}${random.drawBetween(1, 9999)}`);
 
 export const EVERYDAY: Readonly<Record<string, Maker>> = {
-  percent: (random) => number(random.pick([random.between(0, 100), random.between(0, 20) * 5])),
-  shift: (random) => signed(random.between(-60, 60), random),
-  minutes: span(MINUTES, "minutes", 120),
-  days: span(DAYS, "days", 60),
-  year: (random) => number(random.between(1900, 2040)),
+  percent: (random) => number(random.pick([random.drawBetween(0, 100), random.drawBetween(0, 20) * 5])),
+  shift: (random) => makeSigned(random.drawBetween(-60, 60), random),
+  minutes: makeSpan(MINUTES, "minutes", 120),
+  days: makeSpan(DAYS, "days", 60),
+  year: (random) => number(random.drawBetween(1900, 2040)),
   money,
-  degrees: (random) => signed(random.chance(0.6) ? random.between(-30, 250) : random.between(-500, 500) / 10, random),
-  place2d: (random) => number(random.between(-18_000, 18_000) / random.pick([100, 1000])),
-  numbers: severally((random) => number(random.between(0, 90))),
-  decimals: severally((random) => number(random.between(-90, 900) / 10)),
-  paths: severally(file),
-  people: severally(login),
-  emails: severally((random, { people, nouns }) =>
-    plain(`${random.pick(people)}@${random.pick(nouns)}.${random.pick(["com", "org", "net"])}`),
+  degrees: (random) =>
+    makeSigned(random.flipCoin(0.6) ? random.drawBetween(-30, 250) : random.drawBetween(-500, 500) / 10, random),
+  place2d: (random) => number(random.drawBetween(-18_000, 18_000) / random.pick([100, 1000])),
+  numbers: repeatMaker((random) => number(random.drawBetween(0, 90))),
+  decimals: repeatMaker((random) => number(random.drawBetween(-90, 900) / 10)),
+  paths: repeatMaker(makeFile),
+  people: repeatMaker(makeLogin),
+  emails: repeatMaker((random, { people, nouns }) =>
+    makePlain(`${random.pick(people)}@${random.pick(nouns)}.${random.pick(["com", "org", "net"])}`),
   ),
-  ids: severally(code),
-  foods: severally(food),
+  ids: repeatMaker(code),
+  foods: repeatMaker(food),
   room,
   food,
   phrase,
   company,
   code,
   colour: (random) =>
-    plain(
+    makePlain(
       random.pick([
         "red",
         "dark blue",
@@ -145,34 +146,39 @@ export const EVERYDAY: Readonly<Record<string, Maker>> = {
         "black",
         "yellow",
         "grey",
-        `#${letters(random, 0)}${random.between(100_000, 999_999)}`,
+        `#${drawLetters(random, 0)}${random.drawBetween(100_000, 999_999)}`,
       ]),
     ),
-  plate: (random) => plain(`${letters(random, random.between(1, 3))}-${letters(random, 2)} ${random.between(1, 9999)}`),
+  plate: (random) =>
+    makePlain(
+      `${drawLetters(random, random.drawBetween(1, 3))}-${drawLetters(random, 2)} ${random.drawBetween(1, 9999)}`,
+    ),
   street: (random, { nouns, surnames }) =>
-    plain(
+    makePlain(
       random.pick([
-        `${random.between(1, 199)} ${upper(random.pick(nouns))} Street`,
-        `${upper(random.pick(surnames))} Road ${random.between(1, 99)}`,
+        `${random.drawBetween(1, 199)} ${capitalize(random.pick(nouns))} Street`,
+        `${capitalize(random.pick(surnames))} Road ${random.drawBetween(1, 99)}`,
       ]),
     ),
-  airport: (random) => plain(letters(random, 3)),
-  symbol: (random) => plain(letters(random, random.between(2, 4))),
+  airport: (random) => makePlain(drawLetters(random, 3)),
+  symbol: (random) => makePlain(drawLetters(random, random.drawBetween(2, 4))),
   stamp: (random) =>
-    plain(
-      `20${random.between(25, 31)}-0${random.between(1, 9)}-${random.between(10, 28)}T${random.between(10, 23)}:${random.pick(["00", "15", "30", "45"])}`,
+    makePlain(
+      `20${random.drawBetween(25, 31)}-0${random.drawBetween(1, 9)}-${random.drawBetween(10, 28)}T${random.drawBetween(10, 23)}:${random.pick(["00", "15", "30", "45"])}`,
     ),
-  month: (random) => plain(`20${random.between(25, 31)}-${`${random.between(1, 12)}`.padStart(2, "0")}`),
-  duration: (random) => plain(`${random.between(1, 90)}${random.pick(["s", "m", "h", "d", "ms"])}`),
+  month: (random) => makePlain(`20${random.drawBetween(25, 31)}-${`${random.drawBetween(1, 12)}`.padStart(2, "0")}`),
+  duration: (random) => makePlain(`${random.drawBetween(1, 90)}${random.pick(["s", "m", "h", "d", "ms"])}`),
   glob: (random, { nouns }) =>
-    plain(random.pick(["*.log", "*.tmp", "*.jpg", "*.bak", `${random.pick(nouns)}*`, `*-${random.pick(nouns)}.txt`])),
-  mode: (random) => plain(random.pick(["644", "600", "755", "700", "u+x", "go-w", "a+r"])),
+    makePlain(
+      random.pick(["*.log", "*.tmp", "*.jpg", "*.bak", `${random.pick(nouns)}*`, `*-${random.pick(nouns)}.txt`]),
+    ),
+  mode: (random) => makePlain(random.pick(["644", "600", "755", "700", "u+x", "go-w", "a+r"])),
   language: (random) =>
-    plain(
+    makePlain(
       random.pick(["Danish", "Dutch", "Polish", "Korean", "Arabic", "Hindi", "Swedish", "Greek", "Turkish", "Czech"]),
     ),
   question: (random, { nouns }) =>
-    plain(
+    makePlain(
       random.pick([
         `what shall we do with the ${random.pick(nouns)}?`,
         `where do we eat on Friday?`,
@@ -182,7 +188,7 @@ export const EVERYDAY: Readonly<Record<string, Maker>> = {
       ]),
     ),
   column: (random, { nouns }) =>
-    plain(
+    makePlain(
       random.pick([
         "name",
         "price",

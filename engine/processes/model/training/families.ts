@@ -40,34 +40,38 @@ const DEVELOPMENT = { development: ["development", "development-3"], indirect: [
 const UNSEEN = ["machine", "house"];
 
 /** Those that are trained on and that `seen` is made of. */
-export function seenFamilies(): readonly Family[] {
-  return SEEN.flatMap((name) => familiesIn(read(`families/${name}.txt`)));
+export function readSeenFamilies(): readonly Family[] {
+  return SEEN.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
 /** All that are trained on. */
-export function trainedFamilies(): readonly Family[] {
-  return [...seenFamilies(), ...MORE.flatMap((name) => familiesIn(read(`families/${name}.txt`))), ...newestFamilies()];
+export function readTrainedFamilies(): readonly Family[] {
+  return [
+    ...readSeenFamilies(),
+    ...MORE.flatMap((name) => parseFamilies(read(`families/${name}.txt`))),
+    ...readNewestFamilies(),
+  ];
 }
 
 /** Written last: what was trained before has seen none of them. */
-export function newestFamilies(): readonly Family[] {
-  return NEWEST.flatMap((name) => familiesIn(read(`families/${name}.txt`)));
+export function readNewestFamilies(): readonly Family[] {
+  return NEWEST.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
-export function developmentFamilies(set: keyof typeof DEVELOPMENT): readonly Family[] {
-  return DEVELOPMENT[set].flatMap((name) => familiesIn(read(`families/${name}.txt`)));
+export function readDevelopmentFamilies(set: keyof typeof DEVELOPMENT): readonly Family[] {
+  return DEVELOPMENT[set].flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
 /** Those that are never trained on. */
-export function unseenFamilies(): readonly Family[] {
-  return UNSEEN.flatMap((name) => familiesIn(read(`../evaluation/unseen/${name}.txt`)));
+export function readUnseenFamilies(): readonly Family[] {
+  return UNSEEN.flatMap((name) => parseFamilies(read(`../evaluation/unseen/${name}.txt`)));
 }
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
 type Written<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
-export function familiesIn(text: string): readonly Family[] {
+export function parseFamilies(text: string): readonly Family[] {
   const families: Written<Family>[] = [];
   for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
     const [, word = "", rest = ""] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
@@ -90,7 +94,7 @@ function addTo(plan: ToolPlan | undefined, word: string, rest: string): void {
       tool.says.push(rest);
       break;
     case "arg":
-      tool.params.push(paramOf(rest));
+      tool.params.push(parseParam(rest));
       break;
     case "ask":
       tool.asks.push(rest);
@@ -104,7 +108,7 @@ function addTo(plan: ToolPlan | undefined, word: string, rest: string): void {
 }
 
 /** `path file : path ? (Where it lies)` */
-function paramOf(text: string): ParamPlan {
+function parseParam(text: string): ParamPlan {
   const [, names, kind, mark, note = ""] = /^([^:]+?) : (.*?)( \?)?(?: \((.*)\))?$/.exec(text) ?? [];
   if (names === undefined || kind === undefined) throw new Error(`an argument without a kind: ${text}`);
   return { names: names.split(" "), kind, isOptional: mark !== undefined, note };

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { answersWith } from "../local/grammar/answers.ts";
+import { buildAnswers } from "../local/grammar/answers.ts";
 import { isSentence } from "../local/grammar/testing/sentences.ts";
-import { developmentFamilies, trainedFamilies } from "./families.ts";
+import { readDevelopmentFamilies, readTrainedFamilies } from "./families.ts";
 import { groupOf } from "./groups.ts";
 import { Random } from "./random.ts";
-import { chosen, filled, namedIn } from "./template.ts";
+import { chooseText, fillTemplate, findNamed } from "./template.ts";
 import { TRAINING_WORLD } from "./vocabulary.ts";
 
 const groups = (seed: number, count: number) => {
   const random = new Random(seed);
-  return Array.from({ length: count }, () => groupOf(trainedFamilies(), random, TRAINING_WORLD));
+  return Array.from({ length: count }, () => groupOf(readTrainedFamilies(), random, TRAINING_WORLD));
 };
 
 test("the same seed makes the same groups, another one makes others", () => {
@@ -24,7 +24,7 @@ test("what is to be learnt is what the worker's grammar lets be said, and every 
       expect(messages.at(-1)?.role).toBe("assistant");
       for (const { content } of messages.filter(({ role }) => role === "assistant")) {
         const named = tools.filter(({ name }) => content.startsWith(`{"name": "${name}"`));
-        expect([content, isSentence(answersWith(named), content)]).toEqual([content, true]);
+        expect([content, isSentence(buildAnswers(named), content)]).toEqual([content, true]);
         calls += named.length;
       }
     }
@@ -35,14 +35,14 @@ test("what is to be learnt is what the worker's grammar lets be said, and every 
 test("every template of every family says what the tool has to have", () => {
   const random = new Random(1);
   for (const { tools } of [
-    ...trainedFamilies(),
-    ...developmentFamilies("development"),
-    ...developmentFamilies("indirect"),
+    ...readTrainedFamilies(),
+    ...readDevelopmentFamilies("development"),
+    ...readDevelopmentFamilies("indirect"),
   ]) {
     for (const { names, params, asks, held } of tools) {
       for (const ask of [...asks, ...held]) {
         const known = new Set(params.flatMap((param) => param.names.slice(0, 1)));
-        const said = namedIn(chosen(ask, random)).map(({ name }) => name.split(".")[0] ?? "");
+        const said = findNamed(chooseText(ask, random)).map(({ name }) => name.split(".")[0] ?? "");
         expect([names[0], ask, said.filter((name) => !known.has(name))]).toEqual([names[0], ask, []]);
       }
     }
@@ -50,9 +50,9 @@ test("every template of every family says what the tool has to have", () => {
 });
 
 test("a template's brackets: one of several, there or not, and braces as they are", () => {
-  const all = new Set(Array.from({ length: 60 }, (_, seed) => chosen("(a|b {x:yes|no})[ c]", new Random(seed))));
+  const all = new Set(Array.from({ length: 60 }, (_, seed) => chooseText("(a|b {x:yes|no})[ c]", new Random(seed))));
   expect([...all].sort()).toEqual(["a", "a c", "b {x:yes|no}", "b {x:yes|no} c"]);
-  expect(filled("b {x:yes|no}", ({ words }) => words.join("/"))).toBe("b yes/no");
-  expect(() => chosen("(a", new Random(1))).toThrow("open");
-  expect(() => chosen("a)", new Random(1))).not.toThrow();
+  expect(fillTemplate("b {x:yes|no}", ({ words }) => words.join("/"))).toBe("b yes/no");
+  expect(() => chooseText("(a", new Random(1))).toThrow("open");
+  expect(() => chooseText("a)", new Random(1))).not.toThrow();
 });

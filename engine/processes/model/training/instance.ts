@@ -1,13 +1,13 @@
 // A tool as a model is offered it, and a call of it as a person asks for it and as the grammar has it written.
 
-import { canonicalText, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
+import { type Json, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import { callText } from "../local/chat.ts";
 import type { ParamPlan, ToolPlan } from "./families.ts";
 import type { Random } from "./random.ts";
-import { chosen, filled, namedIn } from "./template.ts";
+import { chooseText, fillTemplate, findNamed } from "./template.ts";
 import type { Value } from "./value.ts";
-import { membersOf, schemaOf, someValue } from "./values.ts";
+import { deriveSchema, makeValue, parseMembers } from "./values.ts";
 import type { World } from "./vocabulary.ts";
 
 export interface ToolInstance {
@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /** `isVaried`: with any of the plan's names; else with the first ones. */
-export function toolOf(plan: ToolPlan, service: string, random: Random, isVaried: boolean): ToolInstance {
+export function createTool(plan: ToolPlan, service: string, random: Random, isVaried: boolean): ToolInstance {
   const name = <T>(names: readonly T[]): T => random.pick(isVaried ? names : names.slice(0, 1));
   const keys = new Map<ParamPlan, string>();
   for (const param of plan.params) {
@@ -38,59 +38,59 @@ export function toolOf(plan: ToolPlan, service: string, random: Random, isVaried
     description: random.pick(plan.says),
     interfaceId: 0n,
     methodName: "",
-    paramSchema: canonicalText(parametersOf(plan, keys)),
+    paramSchema: renderCanonicalJson(buildParameters(plan, keys)),
     permission: "auto",
     category: "",
   };
   return { plan, descriptor, keys };
 }
 
-function parametersOf({ params }: ToolPlan, keys: ToolInstance["keys"]): JsonRecord {
-  const key = (param: ParamPlan): string => keys.get(param) ?? "";
-  const described = (param: ParamPlan): JsonRecord =>
-    param.note === "" ? schemaOf(param.kind) : { ...schemaOf(param.kind), description: param.note };
+function buildParameters({ params }: ToolPlan, keys: ToolInstance["keys"]): JsonRecord {
+  const getKey = (param: ParamPlan): string => keys.get(param) ?? "";
+  const describeParam = (param: ParamPlan): JsonRecord =>
+    param.note === "" ? deriveSchema(param.kind) : { ...deriveSchema(param.kind), description: param.note };
   return {
     additionalProperties: false,
-    properties: Object.fromEntries(params.map((param) => [key(param), described(param)])),
-    required: params.filter(({ isOptional }) => !isOptional).map(key),
+    properties: Object.fromEntries(params.map((param) => [getKey(param), describeParam(param)])),
+    required: params.filter(({ isOptional }) => !isOptional).map(getKey),
     type: "object",
   };
 }
 
 /** Somebody asks for the tool in the words of one template. */
-export function asked(tool: ToolInstance, template: string, random: Random, world: World): Asked {
-  const text = chosen(template, random);
+export function createRequest(tool: ToolInstance, template: string, random: Random, world: World): Asked {
+  const text = chooseText(template, random);
   const said = new Map<string, string>();
   const given: (readonly [param: ParamPlan, value: Json])[] = [];
   for (const param of tool.plan.params) {
     const [name = ""] = param.names;
-    const named = namedIn(text).filter((each) => each.name === name || each.name.startsWith(`${name}.`));
+    const named = findNamed(text).filter((each) => each.name === name || each.name.startsWith(`${name}.`));
     const [first] = named;
     if (first === undefined) {
       if (!param.isOptional) throw new Error(`${name} is missing: ${template}`);
       continue;
     }
-    const { value, texts } = valueFor(param, first.words, random, world);
+    const { value, texts } = createFilling(param, first.words, random, world);
     for (const [place, word] of texts) said.set(place, word);
     given.push([param, value]);
   }
-  const argumentsJson = written(tool, given);
+  const argumentsJson = orderArguments(tool, given);
   return {
-    user: filled(text, ({ name }) => wordFor(said, name, template)),
+    user: fillTemplate(text, ({ name }) => getWord(said, name, template)),
     name: tool.descriptor.name,
     arguments: argumentsJson,
     call: callText({ name: tool.descriptor.name, arguments: JSON.stringify(argumentsJson) }),
   };
 }
 
-function wordFor(said: ReadonlyMap<string, string>, name: string, template: string): string {
+function getWord(said: ReadonlyMap<string, string>, name: string, template: string): string {
   const word = said.get(name);
   if (word === undefined) throw new Error(`nothing is called ${name}: ${template}`);
   return word;
 }
 
 /** In the grammar's order: required ones first, each by name. */
-function written(tool: ToolInstance, given: readonly (readonly [ParamPlan, Json])[]): JsonRecord {
+function orderArguments(tool: ToolInstance, given: readonly (readonly [ParamPlan, Json])[]): JsonRecord {
   const entries = given.map(([param, value]) => ({
     key: tool.keys.get(param) ?? "",
     value,
@@ -108,11 +108,11 @@ interface Filling {
   readonly texts: readonly (readonly [place: string, word: string])[];
 }
 
-function valueFor({ names, kind }: ParamPlan, words: readonly string[], random: Random, world: World): Filling {
+function createFilling({ names, kind }: ParamPlan, words: readonly string[], random: Random, world: World): Filling {
   const [name = ""] = names;
-  const members = membersOf(kind);
+  const members = parseMembers(kind);
   if (members !== undefined) {
-    const inner = members.map(([key, each]) => [key, someValue(each, random, world)] as const);
+    const inner = members.map(([key, each]) => [key, makeValue(each, random, world)] as const);
     return {
       value: Object.fromEntries(
         [...inner].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { value }]) => [key, value]),
@@ -121,15 +121,15 @@ function valueFor({ names, kind }: ParamPlan, words: readonly string[], random: 
     };
   }
   if (kind === "bool") {
-    const isTrue = random.chance(0.5);
+    const isTrue = random.flipCoin(0.5);
     return { value: isTrue, texts: [[name, (isTrue ? words[0] : words[1]) ?? ""]] };
   }
-  const value = someValue(kind, random, world);
-  return { value: value.value, texts: [[name, quoted(value, random)]] };
+  const value = makeValue(kind, random, world);
+  return { value: value.value, texts: [[name, quoteValue(value, random)]] };
 }
 
 /** Some people put quotes around what is to be taken as it is. */
-function quoted({ said, isText }: Value, random: Random): string {
-  if (!isText || said.includes("'") || !random.chance(0.12)) return said;
-  return random.chance(0.5) ? `'${said}'` : `\`${said}\``;
+function quoteValue({ said, isText }: Value, random: Random): string {
+  if (!isText || said.includes("'") || !random.flipCoin(0.12)) return said;
+  return random.flipCoin(0.5) ? `'${said}'` : `\`${said}\``;
 }

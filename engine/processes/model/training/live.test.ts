@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { answersWith } from "../local/grammar/answers.ts";
+import { buildAnswers } from "../local/grammar/answers.ts";
 import { isSentence } from "../local/grammar/testing/sentences.ts";
 import type { Group } from "./groups.ts";
-import { liveGroups } from "./live.ts";
+import { readLiveGroups } from "./live.ts";
 import { Random } from "./random.ts";
 
 const text = { type: "string", description: "what" };
@@ -48,7 +48,7 @@ beforeAll(() => {
     const path = join(folder, name.replace(/(?=[^/]*$)/, "BFCL_v4_"));
     writeFileSync(`${path}.json`, lines.map((each) => JSON.stringify(each)).join("\n"));
   }
-  groups = liveGroups(folder, new Random(4));
+  groups = readLiveGroups(folder, new Random(4));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -65,7 +65,7 @@ test("what people asked, with the first right answer in the grammar's order, and
 
 test("every answer is what the worker's grammar lets be said", () => {
   for (const { tools, conversations } of groups) {
-    const answers = answersWith(tools);
+    const answers = buildAnswers(tools);
     for (const messages of conversations) expect(isSentence(answers, messages.at(-1)?.content ?? "")).toBe(true);
   }
 });

@@ -4,11 +4,11 @@
 import { join } from "node:path";
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
-import { linesOf, list, record, toolOf } from "../evaluation/bfcl.ts";
+import { convertTool, list, readLines, record } from "../evaluation/bfcl.ts";
 import { callText } from "../local/chat.ts";
-import { answersWith } from "../local/grammar/answers.ts";
+import { buildAnswers } from "../local/grammar/answers.ts";
 import { isSentence } from "../local/grammar/testing/sentences.ts";
-import { type Group, message } from "./groups.ts";
+import { createMessage, type Group } from "./groups.ts";
 import type { Random } from "./random.ts";
 import { NO_TOOL } from "./refusals.ts";
 
@@ -26,44 +26,45 @@ interface Request {
 }
 
 /** `folder`: where the package's `data` is. Every request stands once, but for those that are asked again where nothing fits. */
-export function liveGroups(folder: string, random: Random): readonly Group[] {
+export function readLiveGroups(folder: string, random: Random): readonly Group[] {
   const measured = new Set(
     ["simple_python", "multiple", "irrelevance"].flatMap((part) =>
-      linesIn(folder, part).flatMap((line) => list(line["function"]).map((each) => `${record(each)["name"]}`)),
+      readPart(folder, part).flatMap((line) => list(line["function"]).map((each) => `${record(each)["name"]}`)),
     ),
   );
   const requests = ["live_simple", "live_multiple", "live_irrelevance"]
-    .flatMap((part) => requestsOf(part, folder))
+    .flatMap((part) => readRequests(part, folder))
     .filter(({ tools }) => !tools.some(({ name }) => measured.has(name)));
   const byTable = Map.groupBy(requests, ({ tools }) => tools.map(({ name }) => name).join());
-  const groups = [...byTable.values()].flatMap((same) => chunked(random.shuffled(same)));
-  return random.shuffled(groups.map((same) => groupOf(same, requests, random)));
+  const groups = [...byTable.values()].flatMap((same) => splitRequests(random.shuffle(same)));
+  return random.shuffle(groups.map((same) => groupOf(same, requests, random)));
 }
 
-function requestsOf(part: string, folder: string): readonly Request[] {
+function readRequests(part: string, folder: string): readonly Request[] {
   const isRefusal = part === "live_irrelevance";
-  const answers = isRefusal ? [] : linesIn(join(folder, "possible_answer"), part);
-  return linesIn(folder, part).flatMap((line, index) => requestOf(line, isRefusal ? undefined : answers[index]) ?? []);
+  const answers = isRefusal ? [] : readPart(join(folder, "possible_answer"), part);
+  return readPart(folder, part).flatMap((line, index) => requestOf(line, isRefusal ? undefined : answers[index]) ?? []);
 }
 
-const linesIn = (folder: string, part: string): readonly JsonRecord[] => linesOf(join(folder, `BFCL_v4_${part}.json`));
+const readPart = (folder: string, part: string): readonly JsonRecord[] =>
+  readLines(join(folder, `BFCL_v4_${part}.json`));
 
 /** Nothing where the grammar does not know what is wanted. */
 function requestOf(line: JsonRecord, answer: JsonRecord | undefined): Request | undefined {
   const [turn] = list(line["question"]);
   const user = `${record(list(turn).at(-1))["content"]}`.trim();
-  const tools = list(line["function"]).map((each) => toolOf(record(each)));
+  const tools = list(line["function"]).map((each) => convertTool(record(each)));
   if (user.length > LONGEST_REQUEST || tools.length === 0 || tools.length > MOST) return undefined;
   if (answer === undefined) return { user, tools, call: undefined, name: "" };
   const [[name, given] = ["", null]] = Object.entries(record(list(answer["ground_truth"])[0]));
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined || list(answer["ground_truth"]).length > 1) return undefined;
-  const call = callText({ name, arguments: JSON.stringify(firstOf(record(given), tool, user)) });
-  return isSentence(answersWith([tool]), call) ? { user, tools, call, name } : undefined;
+  const call = callText({ name, arguments: JSON.stringify(pickFirst(record(given), tool, user)) });
+  return isSentence(buildAnswers([tool]), call) ? { user, tools, call, name } : undefined;
 }
 
 /** Of what may be answered the first, in the grammar's order; what may be left out is, unless it stands in the request. */
-function firstOf(options: JsonRecord, { paramSchema }: ToolDescriptor, user: string): JsonRecord {
+function pickFirst(options: JsonRecord, { paramSchema }: ToolDescriptor, user: string): JsonRecord {
   const read = readJson(paramSchema);
   const { properties, required } = record(read.ok ? read.value : undefined);
   const needed = list(required).map((key) => `${key}`);
@@ -73,24 +74,24 @@ function firstOf(options: JsonRecord, { paramSchema }: ToolDescriptor, user: str
     const values = isList(options[key] ?? null) ? list(options[key]) : [];
     const [value] = values.filter((each) => each !== "");
     const isWanted = value !== undefined && (needed.includes(key) || !values.includes("") || user.includes(`${value}`));
-    return isWanted ? [[key, plain(value)] as const] : [];
+    return isWanted ? [[key, flattenValue(value)] as const] : [];
   });
   return Object.fromEntries(members);
 }
 
 /** Within a record each member has a list of what it may be. */
-function plain(value: Json): Json {
-  if (isList(value)) return value.map(plain);
+function flattenValue(value: Json): Json {
+  if (isList(value)) return value.map(flattenValue);
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, each]) => {
       const [first] = isList(each) ? each.filter((one) => one !== "") : [each];
-      return first === undefined ? [] : [[key, plain(first)] as const];
+      return first === undefined ? [] : [[key, flattenValue(first)] as const];
     }),
   );
 }
 
-function chunked(requests: readonly Request[]): readonly (readonly Request[])[] {
+function splitRequests(requests: readonly Request[]): readonly (readonly Request[])[] {
   const few = Math.ceil(requests.length / REQUESTS);
   return Array.from({ length: few }, (_, index) => requests.slice(index * REQUESTS, (index + 1) * REQUESTS));
 }
@@ -99,15 +100,22 @@ function groupOf(same: readonly Request[], all: readonly Request[], random: Rand
   const own = same[0]?.tools ?? [];
   // A request that nothing is for stays one: its table is left alone.
   const isClosed = same.some(({ call }) => call === undefined);
-  const tools = isClosed ? own : random.shuffled([...own, ...others(own, all, random)]);
-  const asked = same.map(({ user, call }) => [message("user", user), message("assistant", call ?? NO_TOOL)]);
-  const foreign = isClosed ? [] : [0, 1].flatMap(() => refused(tools, all, random));
+  const tools = isClosed ? own : random.shuffle([...own, ...pickOthers(own, all, random)]);
+  const asked = same.map(({ user, call }) => [
+    createMessage("user", user),
+    createMessage("assistant", call ?? NO_TOOL),
+  ]);
+  const foreign = isClosed ? [] : [0, 1].flatMap(() => createRefusal(tools, all, random));
   return { tools, conversations: [...asked, ...foreign] };
 }
 
-function others(own: readonly ToolDescriptor[], all: readonly Request[], random: Random): readonly ToolDescriptor[] {
+function pickOthers(
+  own: readonly ToolDescriptor[],
+  all: readonly Request[],
+  random: Random,
+): readonly ToolDescriptor[] {
   const taken: ToolDescriptor[] = [];
-  const wanted = random.between(LEAST, MOST) - own.length;
+  const wanted = random.drawBetween(LEAST, MOST) - own.length;
   while (taken.length < wanted) {
     const tool = random.pick(random.pick(all).tools);
     if (isStrange(tool.name, [...own, ...taken])) taken.push(tool);
@@ -116,17 +124,17 @@ function others(own: readonly ToolDescriptor[], all: readonly Request[], random:
 }
 
 /** What another table's tool is for. */
-function refused(
+function createRefusal(
   tools: readonly ToolDescriptor[],
   all: readonly Request[],
   random: Random,
 ): readonly (readonly ChatMessage[])[] {
   const { user, name } = random.pick(all);
   if (name === "" || !isStrange(name, tools)) return [];
-  return [[message("user", user), message("assistant", NO_TOOL)]];
+  return [[createMessage("user", user), createMessage("assistant", NO_TOOL)]];
 }
 
-const wordsOf = (name: string): readonly string[] =>
+const splitWords = (name: string): readonly string[] =>
   name
     .toLowerCase()
     .split(/[^a-z]+/)
@@ -148,6 +156,6 @@ const COMMON = new Set([
 
 /** Whether a tool has nothing in its name that one of these has. */
 function isStrange(name: string, tools: readonly ToolDescriptor[]): boolean {
-  const words = wordsOf(name);
-  return !tools.some((tool) => tool.name === name || wordsOf(tool.name).some((word) => words.includes(word)));
+  const words = splitWords(name);
+  return !tools.some((tool) => tool.name === name || splitWords(tool.name).some((word) => words.includes(word)));
 }

@@ -10,11 +10,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openWeights } from "../evaluation/weights.ts";
 import type { Decoder } from "../local/decoder.ts";
-import { newestFamilies, trainedFamilies } from "./families.ts";
+import { readNewestFamilies, readTrainedFamilies } from "./families.ts";
 import { groupOf } from "./groups.ts";
-import { liveGroups } from "./live.ts";
+import { readLiveGroups } from "./live.ts";
 import { Random } from "./random.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokenizeGroup } from "./tokens.ts";
 import { TRAINING_WORLD } from "./vocabulary.ts";
 
 const { values } = parseArgs({
@@ -33,9 +33,9 @@ const { values } = parseArgs({
 const LONGEST_TABLE = 480;
 
 /** Those of a seed of their own, so that ours are the same without them. */
-function liveLines(folder: string, decoder: Decoder): string[] {
-  const groups = liveGroups(folder, new Random(Number(values.seed) + 1)).toReversed();
-  const told = groups.map((group) => tokensOf(group, decoder));
+function renderLiveLines(folder: string, decoder: Decoder): string[] {
+  const groups = readLiveGroups(folder, new Random(Number(values.seed) + 1)).toReversed();
+  const told = groups.map((group) => tokenizeGroup(group, decoder));
   return told.filter(({ prefix }) => prefix.length <= LONGEST_TABLE).map((each) => JSON.stringify(each));
 }
 
@@ -43,15 +43,15 @@ const folder = mkdtempSync(join(tmpdir(), "capos-training-"));
 try {
   const decoder = await openWeights(values.weights, folder);
   const random = new Random(Number(values.seed));
-  const again = Array.from({ length: Number(values.newest) - 1 }, newestFamilies);
-  const seen = [...trainedFamilies(), ...again.flat()];
-  const live = values.live === undefined ? [] : liveLines(values.live, decoder);
+  const again = Array.from({ length: Number(values.newest) - 1 }, readNewestFamilies);
+  const seen = [...readTrainedFamilies(), ...again.flat()];
+  const live = values.live === undefined ? [] : renderLiveLines(values.live, decoder);
   const out = createWriteStream(values.out);
   const write = async (line: string): Promise<void> => {
     if (!out.write(`${line}\n`)) await once(out, "drain");
   };
   for (let own = 1; own <= Number(values.groups); own++) {
-    await write(JSON.stringify(tokensOf(groupOf(seen, random, TRAINING_WORLD), decoder)));
+    await write(JSON.stringify(tokenizeGroup(groupOf(seen, random, TRAINING_WORLD), decoder)));
     const since = own - Number(values.after);
     const line = since > 0 && since % 2 === 0 ? live.shift() : undefined;
     if (line !== undefined) await write(line);

@@ -1,11 +1,11 @@
 // More that may come of a call than `results.ts` has: records, truths, lists of records, sums. Trained on only: what the sets
 // are made of stays as it was frozen.
 
-import { canonicalText, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
+import { type Json, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
-import { type Result, resultOf } from "./results.ts";
-import { listed, upper } from "./value.ts";
-import { someValue } from "./values.ts";
+import { createResult, type Result } from "./results.ts";
+import { capitalize, joinList } from "./value.ts";
+import { makeValue } from "./values.ts";
 import type { World } from "./vocabulary.ts";
 
 const FAILURES: readonly (readonly [outcome: string, error: string])[] = [
@@ -54,21 +54,21 @@ const FIELDS: readonly (readonly [key: string, kind: string, said: string])[] = 
 ];
 
 type Shape = (random: Random, world: World) => { readonly value: JsonRecord; readonly sentence: string };
-const told = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+const renderValue = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 const record: Shape = (random, world) => {
   const fields = random
-    .shuffled(FIELDS, random.between(1, 3))
+    .shuffle(FIELDS, random.drawBetween(1, 3))
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, kind, said]) => ({ key, said, value: someValue(kind, random, world).value }));
-  const parts = fields.map(({ said, value }) => said.replace("{value}", () => told(value)));
+    .map(([key, kind, said]) => ({ key, said, value: makeValue(kind, random, world).value }));
+  const parts = fields.map(({ said, value }) => said.replace("{value}", () => renderValue(value)));
   return {
     value: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
-    sentence: `${upper(listed(parts))}.`,
+    sentence: `${capitalize(joinList(parts))}.`,
   };
 };
 
-const truth: Shape = (random) => {
+const makeTruth: Shape = (random) => {
   const [key, yes, no] = random.pick([
     ["running", "Yes, it is running.", "No, it is not running."],
     ["valid", "Yes, it is valid.", "No, it is not valid."],
@@ -78,11 +78,11 @@ const truth: Shape = (random) => {
     ["changed", "It has changed.", "Nothing has changed."],
     ["paid", "It is paid.", "It is not paid yet."],
   ] as const);
-  const is = random.chance(0.5);
+  const is = random.flipCoin(0.5);
   return { value: { [key]: is }, sentence: is ? yes : no };
 };
 
-const rows: Shape = (random, world) => {
+const makeRows: Shape = (random, world) => {
   const [key, first, second] = random.pick([
     ["orders", "id", "money"],
     ["people", "person", "room"],
@@ -91,28 +91,30 @@ const rows: Shape = (random, world) => {
     ["trips", "city", "date"],
     ["services", "daemon", "word"],
   ] as const);
-  const items = Array.from({ length: random.between(1, 3) }, () => ({
-    name: someValue(first, random, world).value,
-    value: someValue(second, random, world).value,
+  const items = Array.from({ length: random.drawBetween(1, 3) }, () => ({
+    name: makeValue(first, random, world).value,
+    value: makeValue(second, random, world).value,
   }));
-  const sentence = `${listed(items.map(({ name, value }) => `${told(name)}: ${told(value)}`))}.`;
+  const sentence = `${joinList(items.map(({ name, value }) => `${renderValue(name)}: ${renderValue(value)}`))}.`;
   return { value: { [key]: items }, sentence };
 };
 
-const many: Shape = (random, world) => {
+const makeMany: Shape = (random, world) => {
   const kind = random.pick(["word", "person", "code", "food", "domain", "version", "phrase"]);
-  const items = Array.from({ length: random.between(1, 6) }, () => told(someValue(kind, random, world).value));
+  const items = Array.from({ length: random.drawBetween(1, 6) }, () =>
+    renderValue(makeValue(kind, random, world).value),
+  );
   const key = random.pick(["names", "found", "list", "entries", "items", "matches", "members"]);
   const count = items.length === 1 ? "There is one" : `There are ${items.length}`;
-  return { value: { [key]: items }, sentence: `${count}: ${listed(items)}.` };
+  return { value: { [key]: items }, sentence: `${count}: ${joinList(items)}.` };
 };
 
-const nobody: Shape = (random) => ({
+const makeEmpty: Shape = (random) => ({
   value: { [random.pick(["items", "found", "people", "matches", "results"])]: [] },
   sentence: random.pick(["There are none.", "Nothing was found.", "There is nothing."]),
 });
 
-const single: Shape = (random, world) => {
+const makeSingle: Shape = (random, world) => {
   const [key, kind, sentence] = random.pick([
     ["count", "count", "It is {value}."],
     ["total", "money", "The total is {value}."],
@@ -125,23 +127,36 @@ const single: Shape = (random, world) => {
     ["number", "id", "Done, the number is {value}."],
     ["id", "id", "That is done, with the id {value}."],
   ] as const);
-  const { value } = someValue(kind, random, world);
-  return { value: { [key]: value }, sentence: sentence.replace("{value}", () => told(value)) };
+  const { value } = makeValue(kind, random, world);
+  return { value: { [key]: value }, sentence: sentence.replace("{value}", () => renderValue(value)) };
 };
 
-const SHAPES: readonly Shape[] = [record, record, truth, rows, many, many, nobody, single, single];
+const SHAPES: readonly Shape[] = [
+  record,
+  record,
+  makeTruth,
+  makeRows,
+  makeMany,
+  makeMany,
+  makeEmpty,
+  makeSingle,
+  makeSingle,
+];
 
 /** Some outcome, of those that the sets have and of others. */
-export function variedResultOf(name: string, random: Random, world: World): Omit<Result, "facts"> {
-  if (random.chance(0.45)) return resultOf(name, random, world);
-  if (random.chance(0.2)) {
+export function createVariedResult(name: string, random: Random, world: World): Omit<Result, "facts"> {
+  if (random.flipCoin(0.45)) return createResult(name, random, world);
+  if (random.flipCoin(0.2)) {
     const [outcome, error] = random.pick(FAILURES);
     const says = outcome === "refusedByPolicy" ? REFUSED : FAILED;
     return {
-      content: canonicalText({ source: name, outcome, error }),
+      content: renderCanonicalJson({ source: name, outcome, error }),
       sentence: random.pick(says).replace("{error}", error),
     };
   }
   const { value, sentence } = random.pick(SHAPES)(random, world);
-  return { content: canonicalText({ source: name, outcome: "ok", content: canonicalText(value) }), sentence };
+  return {
+    content: renderCanonicalJson({ source: name, outcome: "ok", content: renderCanonicalJson(value) }),
+    sentence,
+  };
 }

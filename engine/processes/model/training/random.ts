@@ -8,7 +8,7 @@ export class Random {
   }
 
   /** From 0 to below 1: Mulberry's 32 bits. */
-  next(): number {
+  drawNumber(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
@@ -17,25 +17,25 @@ export class Random {
   }
 
   /** A whole number from `low` to `high`, both included. */
-  between(low: number, high: number): number {
-    return low + Math.floor(this.next() * (high - low + 1));
+  drawBetween(low: number, high: number): number {
+    return low + Math.floor(this.drawNumber() * (high - low + 1));
   }
 
-  chance(share: number): boolean {
-    return this.next() < share;
+  flipCoin(share: number): boolean {
+    return this.drawNumber() < share;
   }
 
   pick<T>(items: readonly T[]): T {
-    const item = items[Math.floor(this.next() * items.length)];
+    const item = items[Math.floor(this.drawNumber() * items.length)];
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   }
 
   /** Another list of the same items; the first `count` of it where that is given. */
-  shuffled<T>(items: readonly T[], count = items.length): T[] {
+  shuffle<T>(items: readonly T[], count = items.length): T[] {
     const left = [...items];
     return Array.from({ length: Math.min(count, left.length) }, () => {
-      const [taken] = left.splice(Math.floor(this.next() * left.length), 1);
+      const [taken] = left.splice(Math.floor(this.drawNumber() * left.length), 1);
       if (taken === undefined) throw new Error("the list is shorter than it was");
       return taken;
     });

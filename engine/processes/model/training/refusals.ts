@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
-import { composedFamily } from "./composed.ts";
+import { composeFamily } from "./composed.ts";
 import type { Family } from "./families.ts";
-import { asked, toolOf } from "./instance.ts";
+import { createRequest, createTool } from "./instance.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./vocabulary.ts";
 
@@ -13,7 +13,7 @@ export interface Spoken {
   readonly answer: string;
 }
 
-const spokenIn = (name: string): readonly Spoken[] =>
+const readSpoken = (name: string): readonly Spoken[] =>
   readFileSync(new URL(name, import.meta.url), "utf8")
     .trim()
     .split("\n")
@@ -22,8 +22,8 @@ const spokenIn = (name: string): readonly Spoken[] =>
       return { user, answer };
     });
 
-const TALK = spokenIn("words.txt");
-const CONCEPTS = spokenIn("concepts.txt");
+const TALK = readSpoken("words.txt");
+const CONCEPTS = readSpoken("concepts.txt");
 
 /** One way to say no: which of several is said nobody could learn. */
 export const NO_TOOL = "I have no tool for that.";
@@ -71,15 +71,15 @@ const AKIN: readonly (readonly string[])[] = [
   ["web", "search", "interfaces", "translate"],
 ];
 
-export function talk(random: Random): Spoken {
-  if (random.chance(0.7)) return random.pick(TALK);
+export function pickTalk(random: Random): Spoken {
+  if (random.flipCoin(0.7)) return random.pick(TALK);
   const { user, answer } = random.pick(CONCEPTS);
   return { user: random.pick(QUESTIONS).replaceAll("{it}", user), answer };
 }
 
 /** Somebody asks about a tool, and does not ask for what it does. */
-export function aboutTools(tools: readonly ToolDescriptor[], random: Random): Spoken {
-  if (random.chance(0.3)) {
+export function askAboutTools(tools: readonly ToolDescriptor[], random: Random): Spoken {
+  if (random.flipCoin(0.3)) {
     return { user: random.pick(ABOUT_ALL), answer: `I can use ${tools.map(({ name }) => name).join(", ")}.` };
   }
   const { name, description } = random.pick(tools);
@@ -100,18 +100,24 @@ export function isAkin(one: Family, other: Family): boolean {
 const PUT_TOGETHER = 0.3;
 
 /** A family that was put together, around another thing than those that are offered. */
-function unlike(offered: readonly Family[], random: Random): Family {
+function composeUnlike(offered: readonly Family[], random: Random): Family {
   for (;;) {
-    const family = composedFamily(random);
+    const family = composeFamily(random);
     if (!offered.some((each) => isAkin(each, family))) return family;
   }
 }
 
 /** What a tool of another family would be for. */
-export function missing(offered: readonly Family[], all: readonly Family[], random: Random, world: World): Spoken {
+export function askForMissing(
+  offered: readonly Family[],
+  all: readonly Family[],
+  random: Random,
+  world: World,
+): Spoken {
   const others = all.filter((family) => !offered.some((each) => isAkin(each, family)));
-  const family = offered.length > 0 && random.chance(PUT_TOGETHER) ? unlike(offered, random) : random.pick(others);
+  const family =
+    offered.length > 0 && random.flipCoin(PUT_TOGETHER) ? composeUnlike(offered, random) : random.pick(others);
   const plan = random.pick(family.tools);
-  const { user } = asked(toolOf(plan, "x", random, false), random.pick(plan.asks), random, world);
+  const { user } = createRequest(createTool(plan, "x", random, false), random.pick(plan.asks), random, world);
   return { user, answer: NO_TOOL };
 }

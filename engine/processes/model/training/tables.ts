@@ -1,8 +1,8 @@
 // Tables of tools as sessions offer them: some services, some of their tools, in an order of its own.
 
-import { composedFamily } from "./composed.ts";
+import { composeFamily } from "./composed.ts";
 import type { Family, ToolPlan } from "./families.ts";
-import { type ToolInstance, toolOf } from "./instance.ts";
+import { createTool, type ToolInstance } from "./instance.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./vocabulary.ts";
 
@@ -24,49 +24,54 @@ const OF_FAMILIES = 0.85;
 const OWN_NAMES = 0.15;
 
 /** Of families that are trained on, or were put together. */
-export function trainingTable(seen: readonly Family[], random: Random, { nouns }: World): Table {
-  const isFew = random.chance(OF_FEW);
-  const families = Array.from({ length: isFew ? 1 : random.between(1, 3) }, () =>
-    random.chance(OF_FAMILIES) ? random.pick(seen) : composedFamily(random),
+export function createTrainingTable(seen: readonly Family[], random: Random, { nouns }: World): Table {
+  const isFew = random.flipCoin(OF_FEW);
+  const families = Array.from({ length: isFew ? 1 : random.drawBetween(1, 3) }, () =>
+    random.flipCoin(OF_FAMILIES) ? random.pick(seen) : composeFamily(random),
   );
-  return tableOf(distinct(families), nouns, isFew ? random.between(1, FEW) : random.between(LEAST, MOST), random);
+  return createTable(
+    dropSameFamilies(families),
+    nouns,
+    isFew ? random.drawBetween(1, FEW) : random.drawBetween(LEAST, MOST),
+    random,
+  );
 }
 
 /** With this tool among them, some of its siblings, and tools of other families. */
-export function tableWith(plan: ToolPlan, families: readonly [Family, ...Family[]], random: Random): Table {
+export function createTableWith(plan: ToolPlan, families: readonly [Family, ...Family[]], random: Random): Table {
   const [own, ...others] = families;
-  const wanted = random.between(LEAST + 1, MOST);
-  const siblings = random.shuffled(
+  const wanted = random.drawBetween(LEAST + 1, MOST);
+  const siblings = random.shuffle(
     own.tools.filter((each) => each !== plan),
-    random.between(1, 4),
+    random.drawBetween(1, 4),
   );
-  const service = (family: Family): string => family.services[0] ?? "";
-  const around = random.shuffled(
-    others.flatMap((family) => family.tools.map((each) => [each, service(family)] as const)),
+  const getService = (family: Family): string => family.services[0] ?? "";
+  const around = random.shuffle(
+    others.flatMap((family) => family.tools.map((each) => [each, getService(family)] as const)),
   );
-  const offered = [plan, ...siblings].map((each) => [each, service(own)] as const).concat(around);
-  const tools = offered.slice(0, wanted).map(([each, name]) => toolOf(each, name, random, false));
-  return { tools: random.shuffled(tools), families };
+  const offered = [plan, ...siblings].map((each) => [each, getService(own)] as const).concat(around);
+  const tools = offered.slice(0, wanted).map(([each, name]) => createTool(each, name, random, false));
+  return { tools: random.shuffle(tools), families };
 }
 
-function distinct(families: readonly Family[]): readonly Family[] {
+function dropSameFamilies(families: readonly Family[]): readonly Family[] {
   return families.filter(
     ({ services: [name] }, at) => families.findIndex((other) => other.services[0] === name) === at,
   );
 }
 
-function tableOf(families: readonly Family[], nouns: readonly string[], wanted: number, random: Random): Table {
+function createTable(families: readonly Family[], nouns: readonly string[], wanted: number, random: Random): Table {
   const offered = families.flatMap((family, index) => {
-    const service = random.chance(OWN_NAMES) ? random.pick(nouns) : random.pick(family.services);
+    const service = random.flipCoin(OWN_NAMES) ? random.pick(nouns) : random.pick(family.services);
     const share = index === 0 ? wanted : Math.max(2, wanted - 3);
-    return random.shuffled(family.tools, share).map((plan) => toolOf(plan, service, random, true));
+    return random.shuffle(family.tools, share).map((plan) => createTool(plan, service, random, true));
   });
-  const tools = random.shuffled(named(offered).slice(0, MOST));
+  const tools = random.shuffle(dropSameNames(offered).slice(0, MOST));
   return { tools, families };
 }
 
 /** Of several with one name the first: a session has each name once. */
-function named(tools: readonly ToolInstance[]): readonly ToolInstance[] {
+function dropSameNames(tools: readonly ToolInstance[]): readonly ToolInstance[] {
   return tools.filter(
     ({ descriptor: { name } }, at) => tools.findIndex((other) => other.descriptor.name === name) === at,
   );

@@ -4,23 +4,23 @@
 import type { Random } from "./random.ts";
 
 /** A text in which nothing is left to choose but the arguments in braces. */
-export function chosen(template: string, random: Random): string {
-  const { text, at } = alternatives(template, 0, random, "");
+export function chooseText(template: string, random: Random): string {
+  const { text, at } = chooseAlternative(template, 0, random, "");
   if (at !== template.length) throw new Error(`a bracket too many: ${template}`);
   return text.replace(/\s+/g, " ").trim();
 }
 
 /** Up to the closing bracket, one alternative. */
-function alternatives(template: string, from: number, random: Random, close: string) {
+function chooseAlternative(template: string, from: number, random: Random, close: string) {
   const options: string[] = [];
   let text = "";
   let at = from;
   while (at < template.length && template[at] !== close) {
     const character = template[at] ?? "";
     if (character === "(" || character === "[") {
-      const inner = alternatives(template, at + 1, random, character === "(" ? ")" : "]");
+      const inner = chooseAlternative(template, at + 1, random, character === "(" ? ")" : "]");
       if (inner.at >= template.length) throw new Error(`a bracket is open: ${template}`);
-      text += character === "(" || random.chance(0.5) ? inner.text : "";
+      text += character === "(" || random.flipCoin(0.5) ? inner.text : "";
       at = inner.at + 1;
     } else if (character === "|" && close !== "") {
       options.push(text);
@@ -47,11 +47,11 @@ interface Named {
 
 const BRACES = /\{([^{}:]+)(?::([^{}]*))?\}/g;
 
-export function namedIn(text: string): readonly Named[] {
+export function findNamed(text: string): readonly Named[] {
   return [...text.matchAll(BRACES)].map(([, name = "", words = ""]) => ({ name, words: words.split("|") }));
 }
 
 /** `said`: what stands for an argument. */
-export function filled(text: string, said: (named: Named) => string): string {
+export function fillTemplate(text: string, said: (named: Named) => string): string {
   return text.replace(BRACES, (_, name: string, words = "") => said({ name, words: words.split("|") }));
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { SYSTEM } from "../evaluation/asking.ts";
-import { chatOf, type Piece } from "../local/chat.ts";
-import { trainedFamilies } from "./families.ts";
+import { type Piece, renderChat } from "../local/chat.ts";
+import { readTrainedFamilies } from "./families.ts";
 import { groupOf } from "./groups.ts";
 import { Random } from "./random.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokenizeGroup } from "./tokens.ts";
 import { TRAINING_WORLD } from "./vocabulary.ts";
 
 /** A character is a token, and so is each mark. */
 const vocabulary = {
-  tokensOf: (pieces: readonly Piece[]): readonly number[] =>
+  tokenize: (pieces: readonly Piece[]): readonly number[] =>
     pieces.flatMap(({ text, isMark }) =>
       isMark ? [-text.length] : Array.from(text, (each) => each.codePointAt(0) ?? 0),
     ),
@@ -20,16 +20,16 @@ test("what is trained on is, token by token, what the worker reads, and what is 
   const random = new Random(11);
   let answers = 0;
   for (let count = 0; count < 6; count++) {
-    const group = groupOf(trainedFamilies(), random, TRAINING_WORLD);
-    const { prefix, conversations } = tokensOf(group, vocabulary);
+    const group = groupOf(readTrainedFamilies(), random, TRAINING_WORLD);
+    const { prefix, conversations } = tokenizeGroup(group, vocabulary);
     for (const [index, messages] of group.conversations.entries()) {
       const parts = conversations[index] ?? [];
       const said = messages.filter(({ role }) => role === "assistant");
       const learnt = parts.filter((_, at) => at % 2 === 1);
       expect(learnt).toEqual(
-        said.map(({ content }) => [...vocabulary.tokensOf([{ text: content, isMark: false }]), END]),
+        said.map(({ content }) => [...vocabulary.tokenize([{ text: content, isMark: false }]), END]),
       );
-      const asked = vocabulary.tokensOf(chatOf([SYSTEM, ...messages.slice(0, -1)], group.tools));
+      const asked = vocabulary.tokenize(renderChat([SYSTEM, ...messages.slice(0, -1)], group.tools));
       expect([...prefix, ...parts.slice(0, -1).flat()]).toEqual(asked);
       answers += learnt.length;
     }

@@ -2,7 +2,7 @@
 
 import type { ChatMessage } from "../../../lib/wire/generated/capos.ts";
 import { SYSTEM } from "../evaluation/asking.ts";
-import { chatOf } from "../local/chat.ts";
+import { renderChat } from "../local/chat.ts";
 import type { Decoder } from "../local/decoder.ts";
 import type { Group } from "./groups.ts";
 
@@ -14,24 +14,24 @@ interface GroupTokens {
   readonly conversations: readonly (readonly Tokens[])[];
 }
 
-type Vocabulary = Pick<Decoder, "tokensOf">;
+type Vocabulary = Pick<Decoder, "tokenize">;
 
 /** What ends a message, and what begins the next one, as the chat has them. */
 const END = [{ text: "<|im_end|>", isMark: true }];
 
-export function tokensOf({ tools, conversations }: Group, vocabulary: Vocabulary): GroupTokens {
-  const written = (messages: readonly ChatMessage[]): Tokens =>
-    vocabulary.tokensOf(chatOf([SYSTEM, ...messages], tools));
-  const opening = vocabulary.tokensOf(chatOf([], []));
-  const whole = written([]);
+export function tokenizeGroup({ tools, conversations }: Group, vocabulary: Vocabulary): GroupTokens {
+  const tokenizeMessages = (messages: readonly ChatMessage[]): Tokens =>
+    vocabulary.tokenize(renderChat([SYSTEM, ...messages], tools));
+  const opening = vocabulary.tokenize(renderChat([], []));
+  const whole = tokenizeMessages([]);
   const prefix = whole.slice(0, whole.length - opening.length);
   return {
     prefix,
-    conversations: conversations.map((messages) => partsOf(messages, prefix.length, written, vocabulary)),
+    conversations: conversations.map((messages) => splitParts(messages, prefix.length, tokenizeMessages, vocabulary)),
   };
 }
 
-function partsOf(
+function splitParts(
   messages: readonly ChatMessage[],
   shared: number,
   written: (messages: readonly ChatMessage[]) => Tokens,
@@ -42,7 +42,7 @@ function partsOf(
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== "assistant") continue;
     const asked = written(messages.slice(0, index));
-    const answer = [...vocabulary.tokensOf([{ text: content, isMark: false }]), ...vocabulary.tokensOf(END)];
+    const answer = [...vocabulary.tokenize([{ text: content, isMark: false }]), ...vocabulary.tokenize(END)];
     parts.push(asked.slice(at), answer);
     at = asked.length + answer.length;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Random } from "./random.ts";
 import { TOLD, TOLD_SCHEMAS } from "./told.ts";
-import { schemaOf } from "./values.ts";
+import { deriveSchema } from "./values.ts";
 import { TRAINING_WORLD } from "./vocabulary.ts";
 
 const draws = (kind: string, count = 200) =>
@@ -10,7 +10,7 @@ const draws = (kind: string, count = 200) =>
 test.each(Object.keys(TOLD))(
   "%s: a text is said as a call has it, a list item by item, and all is what its schema says",
   (kind) => {
-    const { type } = schemaOf(kind);
+    const { type } = deriveSchema(kind);
     for (const drawn of draws(kind)) {
       const value = drawn?.value;
       if (type === "string") expect([drawn?.said, drawn?.isText]).toEqual([value, true]);

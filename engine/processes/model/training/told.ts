@@ -3,7 +3,7 @@
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
-import { letters, type Maker, number, plain, severally, upper, type Value } from "./value.ts";
+import { capitalize, drawLetters, type Maker, makePlain, number, repeatMaker, type Value } from "./value.ts";
 import type { World } from "./vocabulary.ts";
 
 const COUNT: JsonRecord = { maximum: 65_535, minimum: 0, type: "integer" };
@@ -27,38 +27,38 @@ const COUNTRIES = "France Spain Japan Canada Italy Peru Kenya Chile Norway Polan
   " ",
 );
 
-function day(random: Random): string {
-  const [of, month, weekday] = [random.between(1, 28), random.pick(MONTHS), random.pick(WEEKDAYS)];
+function makeDay(random: Random): string {
+  const [of, month, weekday] = [random.drawBetween(1, 28), random.pick(MONTHS), random.pick(WEEKDAYS)];
   return random.pick([
     random.pick(["today", "tomorrow", "the day after tomorrow", "yesterday", "this weekend"]),
     weekday,
     `next ${weekday}`,
     `${of} ${month}`,
     `${month} ${of}`,
-    `${month} ${of}, ${random.between(2024, 2030)}`,
-    `${of} ${month} ${random.between(2024, 2030)}`,
-    `${`${of}`.padStart(2, "0")}.${`${random.between(1, 12)}`.padStart(2, "0")}.${random.between(2024, 2030)}`,
+    `${month} ${of}, ${random.drawBetween(2024, 2030)}`,
+    `${of} ${month} ${random.drawBetween(2024, 2030)}`,
+    `${`${of}`.padStart(2, "0")}.${`${random.drawBetween(1, 12)}`.padStart(2, "0")}.${random.drawBetween(2024, 2030)}`,
   ]);
 }
 
-function clock(random: Random): string {
-  const [hour, minute] = [random.between(1, 12), random.pick(["00", "15", "30", "45", "10", "50"])];
+function makeClock(random: Random): string {
+  const [hour, minute] = [random.drawBetween(1, 12), random.pick(["00", "15", "30", "45", "10", "50"])];
   return random.pick([
     `${hour} ${random.pick(["am", "pm"])}`,
     `${hour}${random.pick(["am", "pm"])}`,
     `${hour}:${minute} ${random.pick(["am", "pm"])}`,
-    `${random.between(0, 23)}:${minute}`,
-    `${`${random.between(0, 23)}`.padStart(2, "0")}:${minute}`,
+    `${random.drawBetween(0, 23)}:${minute}`,
+    `${`${random.drawBetween(0, 23)}`.padStart(2, "0")}:${minute}`,
     random.pick(["noon", "midnight", "half past six", "quarter to nine", "eight o'clock"]),
   ]);
 }
 
-function moment(random: Random): string {
+function makeMoment(random: Random): string {
   return random.pick([
-    `${day(random)} at ${clock(random)}`,
-    `${day(random)} at ${clock(random)}`,
+    `${makeDay(random)} at ${makeClock(random)}`,
+    `${makeDay(random)} at ${makeClock(random)}`,
     `${random.pick(WEEKDAYS)} ${random.pick(["morning", "evening", "night"])}`,
-    `in ${random.between(2, 50)} ${random.pick(["minutes", "hours", "days"])}`,
+    `in ${random.drawBetween(2, 50)} ${random.pick(["minutes", "hours", "days"])}`,
     random.pick(["tonight", "tomorrow morning", "end of the month", "tonight at ten"]),
   ]);
 }
@@ -74,20 +74,24 @@ function place(random: Random, { cities }: World): string {
 }
 
 /** A book, a film, a song. */
-function work(random: Random, { adjectives, nouns, people }: World): string {
-  const [one, other, how] = [upper(random.pick(nouns)), upper(random.pick(nouns)), upper(random.pick(adjectives))];
+function makeWork(random: Random, { adjectives, nouns, people }: World): string {
+  const [one, other, how] = [
+    capitalize(random.pick(nouns)),
+    capitalize(random.pick(nouns)),
+    capitalize(random.pick(adjectives)),
+  ];
   return random.pick([
     `The ${how} ${one}`,
     `${one} of the ${other}`,
     `${one} and ${other}`,
     `${how} ${one}`,
-    `A ${one} for ${upper(random.pick(people))}`,
-    `${one} ${random.between(2, 9)}`,
+    `A ${one} for ${capitalize(random.pick(people))}`,
+    `${one} ${random.drawBetween(2, 9)}`,
   ]);
 }
 
 /** What somebody would type into a search box. */
-function query(random: Random, { adjectives, nouns, topics, cities }: World): string {
+function makeQuery(random: Random, { adjectives, nouns, topics, cities }: World): string {
   const [one, how] = [random.pick(nouns), random.pick(adjectives)];
   return random.pick([
     random.pick(topics),
@@ -99,73 +103,73 @@ function query(random: Random, { adjectives, nouns, topics, cities }: World): st
   ]);
 }
 
-function remark(random: Random, { sentences, people }: World): string {
+function makeRemark(random: Random, { sentences, people }: World): string {
   const [one, other] = [random.pick(sentences), random.pick(sentences)];
   return random.pick([
     one,
     `${one}, ${other}`,
     `${one} and ${other}`,
     `${one} because ${other}`,
-    `${upper(random.pick(people))} says ${one}`,
-    `${upper(one)}. ${upper(other)}.`,
+    `${capitalize(random.pick(people))} says ${one}`,
+    `${capitalize(one)}. ${capitalize(other)}.`,
   ]);
 }
 
-function subject(random: Random, { nouns, topics, titles }: World): string {
+function makeSubject(random: Random, { nouns, topics, titles }: World): string {
   return random.pick([
-    `Invoice ${random.between(100, 9999)}`,
+    `Invoice ${random.drawBetween(100, 9999)}`,
     `Re: ${random.pick(topics)}`,
-    upper(random.pick(titles)),
-    `News from ${upper(random.pick(nouns))}`,
-    `${upper(random.pick(nouns))} ${random.pick(["report", "offer", "invitation", "minutes"])} ${random.pick(MONTHS)}`,
+    capitalize(random.pick(titles)),
+    `News from ${capitalize(random.pick(nouns))}`,
+    `${capitalize(random.pick(nouns))} ${random.pick(["report", "offer", "invitation", "minutes"])} ${random.pick(MONTHS)}`,
   ]);
 }
 
 const size: Maker = (random) =>
-  plain(
-    `${random.pick([random.between(1, 64), random.between(1, 20) * 50, 1.5, 2.5])}${random.pick("G M T GB MB Gi Mi".split(" "))}`,
+  makePlain(
+    `${random.pick([random.drawBetween(1, 64), random.drawBetween(1, 20) * 50, 1.5, 2.5])}${random.pick("G M T GB MB Gi Mi".split(" "))}`,
   );
 
 const LARGE: readonly ((random: Random) => Value)[] = [
-  (random) => number(random.between(1, 999) * 100),
-  (random) => thousands(random.between(11, 999) * 100),
-  (random) => thousands(random.between(1000, 2_500_000)),
-  (random) => spelt(random.between(2, 90), 1000, ["k", " thousand"], random),
-  (random) => spelt(random.between(2, 40), 1_000_000, [" million"], random),
+  (random) => number(random.drawBetween(1, 999) * 100),
+  (random) => groupThousands(random.drawBetween(11, 999) * 100),
+  (random) => groupThousands(random.drawBetween(1000, 2_500_000)),
+  (random) => spellOut(random.drawBetween(2, 90), 1000, ["k", " thousand"], random),
+  (random) => spellOut(random.drawBetween(2, 40), 1_000_000, [" million"], random),
 ];
-const thousands = (value: number): Value => number(value, `${value}`.replace(/\B(?=(\d{3})+$)/g, ","));
-const spelt = (value: number, times: number, units: readonly string[], random: Random): Value =>
+const groupThousands = (value: number): Value => number(value, `${value}`.replace(/\B(?=(\d{3})+$)/g, ","));
+const spellOut = (value: number, times: number, units: readonly string[], random: Random): Value =>
   number(value * times, `${value}${random.pick(units)}`);
 
 /** Some as they are called, most as a number with its unit. */
-const span =
+const makeSpan =
   (known: Readonly<Record<string, number>>, unit: string, most: number): Maker =>
   (random) => {
-    if (random.chance(0.4)) {
+    if (random.flipCoin(0.4)) {
       const [said, value] = random.pick(Object.entries(known));
       return number(value, said);
     }
-    const count = random.between(2, most);
+    const count = random.drawBetween(2, most);
     return number(count, `${count} ${unit}`);
   };
 
 export const TOLD: Readonly<Record<string, Maker>> = {
-  day: (random) => plain(day(random)),
-  clock: (random) => plain(clock(random)),
-  moment: (random) => plain(moment(random)),
-  place: (random, world) => plain(place(random, world)),
-  work: (random, world) => plain(work(random, world)),
-  query: (random, world) => plain(query(random, world)),
-  remark: (random, world) => plain(remark(random, world)),
-  subject: (random, world) => plain(subject(random, world)),
-  country: (random) => plain(random.pick(COUNTRIES)),
+  day: (random) => makePlain(makeDay(random)),
+  clock: (random) => makePlain(makeClock(random)),
+  moment: (random) => makePlain(makeMoment(random)),
+  place: (random, world) => makePlain(place(random, world)),
+  work: (random, world) => makePlain(makeWork(random, world)),
+  query: (random, world) => makePlain(makeQuery(random, world)),
+  remark: (random, world) => makePlain(makeRemark(random, world)),
+  subject: (random, world) => makePlain(makeSubject(random, world)),
+  country: (random) => makePlain(random.pick(COUNTRIES)),
   size,
   large: (random) => random.pick(LARGE)(random),
-  ratio: (random) => number(random.between(1, 99) / 100),
-  hours: span({ "an hour": 1, "two hours": 2, "half a day": 12, "a day": 24, "two days": 48 }, "hours", 72),
-  seconds: span({ "half a minute": 30, "a minute": 60, "two minutes": 120, "five minutes": 300 }, "seconds", 90),
-  months: span({ "a month": 1, "three months": 3, "half a year": 6, "a year": 12, "two years": 24 }, "months", 60),
-  cities: severally((random, { cities }) => plain(random.pick(cities)), 2),
-  hosts: severally((random, { nouns }) => plain(`${random.pick(nouns)}-${random.between(1, 20)}`), 2),
-  symbols: severally((random) => plain(letters(random, random.between(2, 4))), 2),
+  ratio: (random) => number(random.drawBetween(1, 99) / 100),
+  hours: makeSpan({ "an hour": 1, "two hours": 2, "half a day": 12, "a day": 24, "two days": 48 }, "hours", 72),
+  seconds: makeSpan({ "half a minute": 30, "a minute": 60, "two minutes": 120, "five minutes": 300 }, "seconds", 90),
+  months: makeSpan({ "a month": 1, "three months": 3, "half a year": 6, "a year": 12, "two years": 24 }, "months", 60),
+  cities: repeatMaker((random, { cities }) => makePlain(random.pick(cities)), 2),
+  hosts: repeatMaker((random, { nouns }) => makePlain(`${random.pick(nouns)}-${random.drawBetween(1, 20)}`), 2),
+  symbols: repeatMaker((random) => makePlain(drawLetters(random, random.drawBetween(2, 4))), 2),
 };

@@ -13,20 +13,24 @@ export interface Value {
 /** Makes some value of a kind. */
 export type Maker = (random: Random, world: World) => Value;
 
-export const plain = (text: string): Value => ({ value: text, said: text, isText: true });
+export const makePlain = (text: string): Value => ({ value: text, said: text, isText: true });
 export const number = (value: number, said = `${value}`): Value => ({ value, said, isText: false });
-export const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-export const letters = (random: Random, count: number): string =>
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const drawLetters = (random: Random, count: number): string =>
   Array.from({ length: count }, () => random.pick([..."ABCDEFGHKLMNPRSTUVWXYZ"])).join("");
 
-export function listed(items: readonly string[]): string {
+export function joinList(items: readonly string[]): string {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
 /** A list of so many, and how it is said. */
-export const severally =
+export const repeatMaker =
   (one: Maker, least = 1, most = 4): Maker =>
   (random, world) => {
-    const items = Array.from({ length: random.between(least, most) }, () => one(random, world));
-    return { value: items.map(({ value }): Json => value), said: listed(items.map(({ said }) => said)), isText: false };
+    const items = Array.from({ length: random.drawBetween(least, most) }, () => one(random, world));
+    return {
+      value: items.map(({ value }): Json => value),
+      said: joinList(items.map(({ said }) => said)),
+      isText: false,
+    };
   };

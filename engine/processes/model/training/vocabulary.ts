@@ -18,7 +18,7 @@ export interface World {
 }
 
 const split = (text: string): readonly string[] => text.trim().split(/\s+/);
-const lines = (text: string): readonly string[] => text.trim().split(/\s*;\s*/);
+const splitLines = (text: string): readonly string[] => text.trim().split(/\s*;\s*/);
 
 const PLAIN_WORLD: World = {
   nouns:
@@ -43,13 +43,13 @@ const PLAIN_WORLD: World = {
     hill jensen jones keller kim king klein kovacs lang lee lopez martin meyer miller moore novak olsen park patel petrov
     reed rossi santos schmidt silva smith stone tanaka taylor turner vogel wagner walker weber white wilson wolf wood young`),
   titles:
-    lines(`buy milk; call the plumber; printer paper is out of stock; login does not work; slow page; water the plants; pay
+    splitLines(`buy milk; call the plumber; printer paper is out of stock; login does not work; slow page; water the plants; pay
     the rent; weekly review; broken link on the start page; update the manual; disk is full; prepare the slides; book a
     table; fix the door; renew the passport; wrong totals in the report; missing invoice; order new chairs; clean the
     kitchen; meet the auditors; typo in the header; search finds nothing; answer the landlord; back to school; crash on
     start; feed the cat; export is empty; send the contract; plan the offsite; dark mode flickers; lunch with the team`),
   sentences:
-    lines(`the meeting is at noon; we ran out of coffee; hello world; the server was moved to the second rack; nobody is
+    splitLines(`the meeting is at noon; we ran out of coffee; hello world; the server was moved to the second rack; nobody is
     in the office today; the key is under the mat; remember to bring the slides; all tests are green; it works on my
     machine; the old numbers were wrong; please call back before five; lunch is ready; release is postponed by a week; do not
     touch the red button; the customer wants a refund; we need two more chairs; milk, eggs and bread; maintenance starts at
@@ -58,7 +58,7 @@ const PLAIN_WORLD: World = {
     euros; name, age, city; this line was added by hand; version two is out; I will be late; ask the lawyers first; the
     coffee machine is broken; nothing to report; rain is expected; my bike has a flat tyre; they signed the contract`),
   topics:
-    lines(`coffee; holidays; network; budget; security; hiring; the garden; music; invoices; onboarding; wine; my sister;
+    splitLines(`coffee; holidays; network; budget; security; hiring; the garden; music; invoices; onboarding; wine; my sister;
     parking; taxes; release notes; image editing; the old server; travel; health; printer ink; football; lunch; the boss;
     python; passwords; kernel updates; spreadsheets; video; design; shipping; heating; insurance; birthdays; the office`),
   programs:
@@ -88,17 +88,17 @@ export const EVALUATION_WORLD: World = {
     split(`abbott barlow bauer castillo delgado dvorak eriksen farrell gallo hendricks ibsen jankowski kessler lindgren
     maurer nakamura oakley pereira quist ramsey sorensen thorpe underwood varga whitfield yilmaz zeller`),
   titles:
-    lines(`repair the fence; elevator is stuck; renew the library card; charts have no legend; collect the parcel; air the
+    splitLines(`repair the fence; elevator is stuck; renew the library card; charts have no legend; collect the parcel; air the
     cellar; timeout on checkout; dentist; choir rehearsal; board meeting; piano lesson; replace the batteries; sort the
     photos; broken window; wrong currency on receipts; parents' evening; return the ladder; budget talk; oil change`),
   sentences:
-    lines(`the parcel was left with the neighbours; seven boxes are missing; the roof leaks near the stairs; use the
+    splitLines(`the parcel was left with the neighbours; seven boxes are missing; the roof leaks near the stairs; use the
     side entrance; tomatoes were cheaper last year; our flight lands after midnight; the pump makes a strange noise; both
     candidates accepted; keep the receipt for the deposit; the choir sings on Friday; gate B is closed; the lamp in the hall
     flickers; she prefers tea; half of the seats are taken; the invoice was paid twice; bring warm clothes; the pool opens in
     May; two volunteers are ill; the new carpet arrives soon; read chapter nine; the ferry leaves early`),
   topics:
-    lines(`beekeeping; carpets; the choir; allergies; pottery; mortgage; chess; sailing; the elevator; recycling; sculpture;
+    splitLines(`beekeeping; carpets; the choir; allergies; pottery; mortgage; chess; sailing; the elevator; recycling; sculpture;
     violins; mushrooms; the lease; cycling; astronomy; cheese; dentists; origami; the ferry`),
   programs:
     split(`rotate-keys tidy-up send-digest compact-index purge-cache mirror-feeds warm-up resample transcribe stitch
@@ -114,43 +114,46 @@ const MORE: ReadonlyMap<string, string> = new Map(
     .split("\n")
     .map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" "))]),
 );
-const more = (key: string): string => MORE.get(key) ?? "";
+const getMore = (key: string): string => MORE.get(key) ?? "";
 
 /** Words that nobody knows: what was said can only be copied. */
-function madeUp(random: Random): string {
-  const syllable = (): string =>
+function makeUpWord(random: Random): string {
+  const makeSyllable = (): string =>
     random.pick([..."bdfgklmnprstvz", "br", "ch", "dr", "gl", "kr", "st", "tr"]) +
     random.pick([..."aeiou", "ai", "ou"]) +
     random.pick(["", "", "l", "n", "r", "s", "x"]);
-  return Array.from({ length: random.between(2, 3) }, syllable).join("");
+  return Array.from({ length: random.drawBetween(2, 3) }, makeSyllable).join("");
 }
 
 /** `count` texts of one of the first and one of the second, each once. */
-function paired(firsts: readonly string[], seconds: readonly string[], count: number, random: Random): string[] {
-  return random.shuffled(
+function combineTexts(firsts: readonly string[], seconds: readonly string[], count: number, random: Random): string[] {
+  return random.shuffle(
     firsts.flatMap((first) => seconds.map((second) => `${first} ${second}`)),
     count,
   );
 }
 
 /** A text that runs over two lines above: nobody says the break. */
-const oneLine = (text: string): string => text.replace(/\s+/g, " ");
+const joinLines = (text: string): string => text.replace(/\s+/g, " ");
 
-function trainingWorld(random: Random): World {
+function buildTrainingWorld(random: Random): World {
   return {
-    nouns: [...PLAIN_WORLD.nouns, ...split(more("nouns")), ...Array.from({ length: 250 }, () => madeUp(random))],
-    adjectives: [...PLAIN_WORLD.adjectives, ...split(more("adjectives"))],
-    people: [...PLAIN_WORLD.people, ...split(more("people"))],
-    surnames: [...PLAIN_WORLD.surnames, ...split(more("surnames"))],
-    cities: [...PLAIN_WORLD.cities, ...split(more("cities"))],
-    programs: [...PLAIN_WORLD.programs, ...split(more("programs"))],
-    topics: [...PLAIN_WORLD.topics, ...lines(more("topics"))].map(oneLine),
-    titles: [...PLAIN_WORLD.titles.map(oneLine), ...paired(lines(more("works")), lines(more("things")), 300, random)],
+    nouns: [...PLAIN_WORLD.nouns, ...split(getMore("nouns")), ...Array.from({ length: 250 }, () => makeUpWord(random))],
+    adjectives: [...PLAIN_WORLD.adjectives, ...split(getMore("adjectives"))],
+    people: [...PLAIN_WORLD.people, ...split(getMore("people"))],
+    surnames: [...PLAIN_WORLD.surnames, ...split(getMore("surnames"))],
+    cities: [...PLAIN_WORLD.cities, ...split(getMore("cities"))],
+    programs: [...PLAIN_WORLD.programs, ...split(getMore("programs"))],
+    topics: [...PLAIN_WORLD.topics, ...splitLines(getMore("topics"))].map(joinLines),
+    titles: [
+      ...PLAIN_WORLD.titles.map(joinLines),
+      ...combineTexts(splitLines(getMore("works")), splitLines(getMore("things")), 300, random),
+    ],
     sentences: [
-      ...PLAIN_WORLD.sentences.map(oneLine),
-      ...paired(lines(more("subjects")), lines(more("predicates")), 600, random),
+      ...PLAIN_WORLD.sentences.map(joinLines),
+      ...combineTexts(splitLines(getMore("subjects")), splitLines(getMore("predicates")), 600, random),
     ],
   };
 }
 
-export const TRAINING_WORLD: World = trainingWorld(new Random(41));
+export const TRAINING_WORLD: World = buildTrainingWorld(new Random(41));

@@ -1,7 +1,7 @@
 // How people write: with a please, in a hurry, with a slip of a finger. What an argument copies is never touched.
 
 import type { Random } from "./random.ts";
-import { upper } from "./value.ts";
+import { capitalize } from "./value.ts";
 
 const BEFORE = [
   "please ",
@@ -83,35 +83,35 @@ const IS_QUESTION =
   /^(what|who|which|where|when|how|why|is|are|does|do|did|has|have|can|should|am|any|new|the|it|i|we)\b|[?=]$/i;
 
 /** The same request as somebody else might type it. `copied`: what stands in it that a call takes over letter by letter. */
-export function spoken(text: string, random: Random, copied: readonly string[] = []): string {
+export function rewriteAsSpoken(text: string, random: Random, copied: readonly string[] = []): string {
   const isCopied = copied.some((value) => value !== "" && text.startsWith(value));
   const isBound = IS_QUESTION.test(text) || /^[^a-z]/i.test(text) || /^\S*[^a-z\s']/i.test(text);
   let said = text;
-  if (random.chance(0.25)) {
+  if (random.flipCoin(0.25)) {
     const before = random.pick(isBound ? BEFORE_ANY : BEFORE);
     const asks = before.startsWith("could") || before.startsWith("can") || before.startsWith("would");
-    said = before + said + (asks && random.chance(0.6) && !said.endsWith("?") ? "?" : "");
-  } else if (!isBound && random.chance(0.15)) said += random.pick(AFTER);
-  if (random.chance(0.35) && !(isCopied && said.startsWith(text))) said = upper(said);
-  if (random.chance(0.15) && said.endsWith("?")) said = said.slice(0, -1);
-  else if (random.chance(0.15) && /[a-z]$/.test(said)) said += random.pick([".", "!", "."]);
-  if (random.chance(0.07)) said = reasoned(said, random);
-  return random.chance(0.06) && !isCopied ? slipped(said, random) : said;
+    said = before + said + (asks && random.flipCoin(0.6) && !said.endsWith("?") ? "?" : "");
+  } else if (!isBound && random.flipCoin(0.15)) said += random.pick(AFTER);
+  if (random.flipCoin(0.35) && !(isCopied && said.startsWith(text))) said = capitalize(said);
+  if (random.flipCoin(0.15) && said.endsWith("?")) said = said.slice(0, -1);
+  else if (random.flipCoin(0.15) && /[a-z]$/.test(said)) said += random.pick([".", "!", "."]);
+  if (random.flipCoin(0.07)) said = addReason(said, random);
+  return random.flipCoin(0.06) && !isCopied ? swapLetters(said, random) : said;
 }
 
-function reasoned(text: string, random: Random): string {
+function addReason(text: string, random: Random): string {
   const reason = random.pick(REASONS);
   const end = /[.!?]$/.test(text) ? "" : ".";
-  const sentence = `${upper(reason)}.`;
-  return random.chance(0.5) ? `${text}${end} ${sentence}` : `${sentence} ${text}`;
+  const sentence = `${capitalize(reason)}.`;
+  return random.flipCoin(0.5) ? `${text}${end} ${sentence}` : `${sentence} ${text}`;
 }
 
 /** Two letters of a long plain word change places; names with digits and marks stay. */
-function slipped(text: string, random: Random): string {
+function swapLetters(text: string, random: Random): string {
   const words = text.split(" ");
   const [first] = words;
   if (first === undefined || !/^[a-z]{5,}$/i.test(first)) return text;
-  const at = random.between(1, first.length - 3);
+  const at = random.drawBetween(1, first.length - 3);
   const changed = first.slice(0, at) + (first[at + 1] ?? "") + (first[at] ?? "") + first.slice(at + 2);
   return [changed, ...words.slice(1)].join(" ");
 }

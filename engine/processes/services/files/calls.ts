@@ -1,20 +1,20 @@
 import { type Checked, refuse } from "../../../lib/policy/checked.ts";
 import {
-  canonicalArguments,
-  canonicalText,
+  canonicalizeArguments,
+  getText,
   type Json,
   type JsonRecord,
   listIn,
   recordIn,
-  textIn,
+  renderCanonicalJson,
 } from "../../../lib/policy/index.ts";
 import { type ExpectedEdit, FileEdits } from "../../../lib/wire/generated/service.ts";
 import { Files } from "../../../lib/wire/generated/tools.ts";
 import type { Directory } from "./directory.ts";
-import { refusalOf } from "./disk.ts";
+import { describeDiskRefusal } from "./disk.ts";
 import { applyEdits, checkEdits } from "./edits.ts";
 import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
-import { type Folders, outside } from "./within.ts";
+import { type Folders, refuseOutside } from "./within.ts";
 
 /** A directory, and what of it whoever calls may reach; nothing: all of it. */
 export interface Reach {
@@ -31,8 +31,8 @@ export function answerCall(
   json: string,
   signal: AbortSignal,
 ): Promise<Checked<string> | undefined> {
-  return answered(json, (args) => {
-    const refused = outside(folders, textIn(args["path"]));
+  return runCall(json, (args) => {
+    const refused = refuseOutside(folders, getText(args["path"]));
     return refused === undefined ? run(directory, method, args, signal) : Promise.resolve(refused);
   });
 }
@@ -44,31 +44,31 @@ export function answerEdits(
   json: string,
   signal: AbortSignal,
 ): Promise<Checked<string> | undefined> {
-  return answered(json, (args) => {
-    const edits = editsOf(args["edits"]);
+  return runCall(json, (args) => {
+    const edits = parseEdits(args["edits"]);
     for (const { edit } of edits) {
-      const refused = outside(folders, edit.path);
+      const refused = refuseOutside(folders, edit.path);
       if (refused !== undefined) return Promise.resolve(refused);
     }
     if (method === FileEdits.methods.check.ordinal) return checkEdits(directory, edits);
     if (method !== FileEdits.methods.apply.ordinal) return undefined;
-    return directory.change(() => unlessGivenUp(signal, () => applyEdits(directory, edits, signal)));
+    return directory.change(() => runUnlessAborted(signal, () => applyEdits(directory, edits, signal)));
   });
 }
 
-async function answered(
+async function runCall(
   json: string,
   run: (args: JsonRecord) => Answering | undefined,
 ): Promise<Checked<string> | undefined> {
-  const args = canonicalArguments(json);
+  const args = canonicalizeArguments(json);
   if (!args.ok) return args;
   const running = run(args.value.value);
   if (running === undefined) return undefined;
   try {
     const result = await running;
-    return result.ok ? { ok: true, value: canonicalText(result.value) } : result;
+    return result.ok ? { ok: true, value: renderCanonicalJson(result.value) } : result;
   } catch (error) {
-    return refuse(refusalOf(error));
+    return refuse(describeDiskRefusal(error));
   }
 }
 
@@ -77,7 +77,7 @@ async function answered(
  * an empty path is the directory itself, which no effect touches.
  */
 function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
-  const path = textIn(args["path"]);
+  const path = getText(args["path"]);
   switch (method) {
     case Files.methods.read.ordinal:
       return readFile(directory, path, { from: numberOf(args, "from", 1), to: numberOf(args, "to", Infinity) });
@@ -85,26 +85,26 @@ function run(directory: Directory, method: number, args: JsonRecord, signal: Abo
       return listDirectory(directory, path);
     case Files.methods.write.ordinal:
       return directory.change(() =>
-        unlessGivenUp(signal, () => writeFile(directory, path, textIn(args["content"]), signal)),
+        runUnlessAborted(signal, () => writeFile(directory, path, getText(args["content"]), signal)),
       );
     case Files.methods.delete.ordinal:
-      return directory.change(() => unlessGivenUp(signal, () => deleteFile(directory, path)));
+      return directory.change(() => runUnlessAborted(signal, () => deleteFile(directory, path)));
     default:
       return undefined;
   }
 }
 
 /** A call that was given up while it waited for others changes nothing any more. */
-async function unlessGivenUp(signal: AbortSignal, change: () => Answering) {
+async function runUnlessAborted(signal: AbortSignal, change: () => Answering) {
   return signal.aborted ? refuse("the call was given up, and nothing was changed") : change();
 }
 
 /** What is no list holds no edit, and what is no record is an edit of the directory itself, which is no file. */
-function editsOf(value: Json | undefined): readonly ExpectedEdit[] {
+function parseEdits(value: Json | undefined): readonly ExpectedEdit[] {
   return listIn(value).map((one) => {
     const { edit, digest } = recordIn(one);
     const { path, before, after } = recordIn(edit);
-    return { edit: { path: textIn(path), before: textIn(before), after: textIn(after) }, digest: textIn(digest) };
+    return { edit: { path: getText(path), before: getText(before), after: getText(after) }, digest: getText(digest) };
   });
 }
 

@@ -10,7 +10,7 @@ import { UNFINISHED } from "./path.ts";
 import type { Place } from "./walk.ts";
 
 /** Writes a file under a name of its own that nobody sees, and has it on the disk; gives its path. */
-export async function writtenBeside(parent: string, bytes: Uint8Array): Promise<string> {
+export async function writeUnfinished(parent: string, bytes: Uint8Array): Promise<string> {
   const unfinished = join(parent, UNFINISHED + randomBytes(8).toString("hex"));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const file = await open(unfinished, flags, 0o600);
@@ -27,13 +27,13 @@ export async function writtenBeside(parent: string, bytes: Uint8Array): Promise<
 }
 
 /** What a file holds, of at most so many bytes. */
-export async function textAt({ path, stats }: Place, most: number): Promise<Checked<string>> {
-  const missing = faultOf(stats);
+export async function readTextAt({ path, stats }: Place, most: number): Promise<Checked<string>> {
+  const missing = checkFileStats(stats);
   if (missing !== undefined) return refuse(missing);
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     // What was opened, which may be another file than the one that was looked at.
-    const fault = faultOf(await file.stat());
+    const fault = checkFileStats(await file.stat());
     return fault === undefined ? await readText(file, most) : refuse(fault);
   } finally {
     await file.close();
@@ -49,7 +49,7 @@ async function readText(file: FileHandle, most: number): Promise<Checked<string>
     if (length > most) return refuse(`the file is larger than ${most} bytes`);
     if (bytesRead === 0) break;
   }
-  const text = textFrom(bytes.subarray(0, length));
+  const text = decodeUtf8(bytes.subarray(0, length));
   return text === undefined ? refuse("the file is not UTF-8 text") : accept(text);
 }
 
@@ -67,7 +67,7 @@ export async function syncDirectory(path: string): Promise<void> {
 const QUOTA_ERROR = 122;
 
 /** Names of the system's errors may be told; paths of this machine, which the message holds, may not. What is no such error is thrown. */
-export function refusalOf(error: unknown): string {
+export function describeDiskRefusal(error: unknown): string {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
   const isOverQuota = "errno" in error && error.errno === -QUOTA_ERROR;
   return `the disk refused: ${isOverQuota ? "EDQUOT" : error.code}`;
@@ -77,13 +77,13 @@ export function refusalOf(error: unknown): string {
  * A file of several names is none: its other names may be another service's, whose files init gives to the user of the last
  * one that it comes to; and what was deleted under one name would still be there.
  */
-export function faultOf(stats: Stats | undefined): string | undefined {
+export function checkFileStats(stats: Stats | undefined): string | undefined {
   if (stats === undefined) return "there is no such file";
   if (!stats.isFile()) return "this is not a file";
   return stats.nlink === 1 ? undefined : "the file has other names";
 }
 
-function textFrom(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -8,11 +8,11 @@ import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { ExpectedEdit } from "../../../lib/wire/generated/service.ts";
 import type { Directory } from "./directory.ts";
-import { syncDirectory, textAt, writtenBeside } from "./disk.ts";
-import { MAX_FILE_BYTES, overfull } from "./files.ts";
+import { readTextAt, syncDirectory, writeUnfinished } from "./disk.ts";
+import { checkFilesQuota, MAX_FILE_BYTES } from "./files.ts";
 import { decide, type Renaming, settle } from "./journal.ts";
-import { patched } from "./patch.ts";
-import { relativeSegments } from "./path.ts";
+import { applyReplacements } from "./patch.ts";
+import { parseRelativePath } from "./path.ts";
 import { type Place, placeOf } from "./walk.ts";
 
 /** Edits of one set: more than that nobody looks at before agreeing to them. */
@@ -32,15 +32,15 @@ interface Change {
 
 /** Whether all edits fit, and the digest of each one's file as it is now. Nothing is touched. */
 export async function checkEdits(directory: Directory, edits: readonly ExpectedEdit[]): Result {
-  const changes = await changesOf(directory, edits, false);
+  const changes = await collectChanges(directory, edits, false);
   if (!changes.ok) return changes;
   const digests = new Map(changes.value.map(({ path, digest }) => [path, digest]));
-  return accept({ digests: edits.map(({ edit }) => digests.get(plainPath(edit.path) ?? "") ?? "") });
+  return accept({ digests: edits.map(({ edit }) => digests.get(normalizePath(edit.path) ?? "") ?? "") });
 }
 
 /** All edits, or none where one does not fit, a file is not what it was expected to be, or there is no room. */
 export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Result {
-  const changes = await changesOf(directory, edits, true);
+  const changes = await collectChanges(directory, edits, true);
   if (!changes.ok) return changes;
   const written: Written[] = [];
   let isDecided = false;
@@ -60,14 +60,14 @@ export async function applyEdits(directory: Directory, edits: readonly ExpectedE
 }
 
 /** What the files are to be, in the order in which the set names them first. */
-async function changesOf(
+async function collectChanges(
   directory: Directory,
   edits: readonly ExpectedEdit[],
   isExpected: boolean,
 ): Promise<Checked<readonly Change[]>> {
   if (edits.length === 0) return refuse("there is no edit");
   if (edits.length > MAX_EDITS) return refuse(`a set has at most ${MAX_EDITS} edits`);
-  const byPath = Map.groupBy(edits, ({ edit }) => plainPath(edit.path) ?? edit.path);
+  const byPath = Map.groupBy(edits, ({ edit }) => normalizePath(edit.path) ?? edit.path);
   const changes: Change[] = [];
   let growth = 0;
   for (const [path, group] of byPath) {
@@ -76,7 +76,7 @@ async function changesOf(
     changes.push(change.value);
     growth += change.value.bytes.length - (change.value.place.stats?.size ?? 0);
   }
-  const full = await overfull(directory, growth);
+  const full = await checkFilesQuota(directory, growth);
   return full === undefined ? accept(changes) : refuse(full);
 }
 
@@ -89,13 +89,13 @@ async function changeOf(
   const place = await placeOf(root, path);
   if (!place.ok) return place;
   const isNew = edits.some(({ edit }) => edit.before === "");
-  const found = isNew ? newFile(place.value, edits) : await textAt(place.value, MAX_FILE_BYTES);
+  const found = isNew ? startNewFile(place.value, edits) : await readTextAt(place.value, MAX_FILE_BYTES);
   if (!found.ok) return found;
   const digest = isNew ? "" : createHash("sha256").update(found.value).digest("hex");
   if (isExpected && edits.some((one) => one.digest !== digest)) return refuse("the file is not what it was any more");
   const text = isNew
     ? accept(edits.map(({ edit }) => edit.after).join(""))
-    : patched(
+    : applyReplacements(
         found.value,
         edits.map(({ edit }) => edit),
       );
@@ -106,7 +106,7 @@ async function changeOf(
 }
 
 /** A file that is made is made by one edit, where nothing is. */
-function newFile({ stats }: Place, edits: readonly ExpectedEdit[]): Checked<string> {
+function startNewFile({ stats }: Place, edits: readonly ExpectedEdit[]): Checked<string> {
   if (stats !== undefined) return refuse("there is something of that name already");
   return edits.length === 1 ? accept("") : refuse("a file that is made is made by one edit");
 }
@@ -119,14 +119,14 @@ interface Written {
 /** All new contents beside their files, on the disk. `written` is told of each one that is whole, also where it fails later. */
 async function writeBeside(changes: readonly Change[], written: Written[]): Promise<void> {
   for (const { path, place, bytes } of changes) {
-    const beside = await writtenBeside(place.parent, bytes);
+    const beside = await writeUnfinished(place.parent, bytes);
     written.push({ beside, renaming: { beside: basename(beside), path } });
   }
   for (const parent of new Set(changes.map(({ place }) => place.parent))) await syncDirectory(parent);
 }
 
 /** One way of writing for each file, so that two edits of one are seen to be; nothing where it is no path. */
-function plainPath(path: string): string | undefined {
-  const segments = relativeSegments(path);
+function normalizePath(path: string): string | undefined {
+  const segments = parseRelativePath(path);
   return segments.ok ? segments.value.join("/") : undefined;
 }

@@ -4,9 +4,9 @@ import type { Dirent } from "node:fs";
 import { opendir, rename, unlink } from "node:fs/promises";
 import type { Checked, JsonRecord } from "../../../lib/policy/index.ts";
 import type { Directory } from "./directory.ts";
-import { faultOf, refusalOf, syncDirectory, textAt, writtenBeside } from "./disk.ts";
+import { checkFileStats, describeDiskRefusal, readTextAt, syncDirectory, writeUnfinished } from "./disk.ts";
 import { UNFINISHED } from "./path.ts";
-import { bytesBelow, placeOf } from "./walk.ts";
+import { countBytesBelow, placeOf } from "./walk.ts";
 
 /** In the worst case each byte becomes six in JSON, and the gate still reads the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
@@ -34,40 +34,41 @@ export async function readFile({ root }: Directory, path: string, lines = WHOLE)
   if (!place.ok) return place;
   // What is read is bounded by what a result may hold, or, where some lines of it are asked for, by what may be looked through.
   const isWhole = lines.from <= 1 && lines.to >= MOST_LINES;
-  const text = await textAt(place.value, isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES);
+  const text = await readTextAt(place.value, isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES);
   if (!text.ok) return text;
-  return isWhole ? succeeded({ content: text.value }) : linesOf(text.value, lines);
+  return isWhole ? makeSuccess({ content: text.value }) : selectLines(text.value, lines);
 }
 
 /** A line ends behind its line feed; what stands behind the last one is a line as well, if anything does. */
-async function linesOf(text: string, { from, to }: Lines): Result {
-  if (from < 1 || from > to) return failed("lines are counted from 1, and the first one is not behind the last");
+async function selectLines(text: string, { from, to }: Lines): Result {
+  if (from < 1 || from > to) return makeFailure("lines are counted from 1, and the first one is not behind the last");
   const all = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  if (from > Math.max(all.length, 1)) return failed(`the file has ${all.length} lines`);
+  if (from > Math.max(all.length, 1)) return makeFailure(`the file has ${all.length} lines`);
   const content = all.slice(from - 1, to).join("");
-  if (Buffer.byteLength(content) > MAX_FILE_BYTES) return failed(`these lines are more than ${MAX_FILE_BYTES} bytes`);
-  return succeeded({ content });
+  if (Buffer.byteLength(content) > MAX_FILE_BYTES)
+    return makeFailure(`these lines are more than ${MAX_FILE_BYTES} bytes`);
+  return makeSuccess({ content });
 }
 
 export async function listDirectory({ root }: Directory, path: string): Result {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  if (!place.value.stats?.isDirectory()) return failed("there is no such directory");
+  if (!place.value.stats?.isDirectory()) return makeFailure("there is no such directory");
   const entries: string[] = [];
   let scanned = 0;
   for await (const entry of await opendir(place.value.path)) {
     scanned += 1;
     if (entries.length === MAX_LISTED || scanned > MAX_SCANNED) {
-      return failed(`the directory holds more than ${MAX_LISTED} entries`);
+      return makeFailure(`the directory holds more than ${MAX_LISTED} entries`);
     }
-    const name = listedName(entry);
+    const name = formatListedName(entry);
     if (name !== undefined) entries.push(name);
   }
-  return succeeded({ entries: entries.sort() });
+  return makeSuccess({ entries: entries.sort() });
 }
 
 /** Nothing where it is not shown: links, devices, files being written, and names that came from no UTF-8. */
-function listedName(entry: Dirent): string | undefined {
+function formatListedName(entry: Dirent): string | undefined {
   const { name } = entry;
   if (name.includes("\ufffd") || name.startsWith(UNFINISHED)) return undefined;
   if (entry.isDirectory()) return `${name}/`;
@@ -77,42 +78,43 @@ function listedName(entry: Dirent): string | undefined {
 /** The new content stands beside the old until it is on the disk: a crash leaves one of the two, whole. */
 export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Result {
   const bytes = Buffer.from(content);
-  if (bytes.length > MAX_FILE_BYTES) return failed(`a file may hold at most ${MAX_FILE_BYTES} bytes`);
+  if (bytes.length > MAX_FILE_BYTES) return makeFailure(`a file may hold at most ${MAX_FILE_BYTES} bytes`);
   const place = await placeOf(directory.root, path);
   if (!place.ok) return place;
   const { stats, parent, path: target } = place.value;
-  const fault = stats === undefined ? undefined : faultOf(stats);
-  if (fault !== undefined) return failed(fault);
-  const full = await overfull(directory, bytes.length - (stats?.size ?? 0));
-  if (full !== undefined) return failed(full);
-  if (!(await replace(parent, target, bytes, signal))) return failed("the call was given up, and nothing was written");
-  const unsure = await unsynced(parent);
+  const fault = stats === undefined ? undefined : checkFileStats(stats);
+  if (fault !== undefined) return makeFailure(fault);
+  const full = await checkFilesQuota(directory, bytes.length - (stats?.size ?? 0));
+  if (full !== undefined) return makeFailure(full);
+  if (!(await replace(parent, target, bytes, signal)))
+    return makeFailure("the call was given up, and nothing was written");
+  const unsure = await trySyncDirectory(parent);
   if (unsure !== undefined)
-    return failed(`the new text is there, and after a crash what was there before may be again: ${unsure}`);
-  return succeeded({ bytes: bytes.length });
+    return makeFailure(`the new text is there, and after a crash what was there before may be again: ${unsure}`);
+  return makeSuccess({ bytes: bytes.length });
 }
 
 /** Why what was done to the names of a directory may be undone by a crash; nothing where it may not. */
-async function unsynced(parent: string): Promise<string | undefined> {
+async function trySyncDirectory(parent: string): Promise<string | undefined> {
   try {
     await syncDirectory(parent);
     return undefined;
   } catch (error) {
-    return refusalOf(error);
+    return describeDiskRefusal(error);
   }
 }
 
 /** Why the files may not grow by so much; nothing where they may. */
-export async function overfull({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
+export async function checkFilesQuota({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
   if (stateBytes === 0) return undefined;
-  const used = await bytesBelow(root);
+  const used = await countBytesBelow(root);
   if (used === undefined) return "there are too many files to count";
   return used + growth > stateBytes ? `the files together may hold at most ${stateBytes} bytes` : undefined;
 }
 
 /** False where the call was given up before anything was replaced. */
 async function replace(parent: string, target: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
-  const unfinished = await writtenBeside(parent, bytes);
+  const unfinished = await writeUnfinished(parent, bytes);
   try {
     if (signal.aborted) {
       await unlink(unfinished);
@@ -129,19 +131,19 @@ async function replace(parent: string, target: string, bytes: Uint8Array, signal
 export async function deleteFile({ root }: Directory, path: string): Result {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  const fault = faultOf(place.value.stats);
-  if (fault !== undefined) return failed(fault);
+  const fault = checkFileStats(place.value.stats);
+  if (fault !== undefined) return makeFailure(fault);
   await unlink(place.value.path);
-  const unsure = await unsynced(place.value.parent);
+  const unsure = await trySyncDirectory(place.value.parent);
   return unsure === undefined
-    ? succeeded({})
-    : failed(`the file is gone, and after a crash it may be there again: ${unsure}`);
+    ? makeSuccess({})
+    : makeFailure(`the file is gone, and after a crash it may be there again: ${unsure}`);
 }
 
-function succeeded(value: JsonRecord): Checked<JsonRecord> {
+function makeSuccess(value: JsonRecord): Checked<JsonRecord> {
   return { ok: true, value };
 }
 
-function failed(reason: string): Checked<JsonRecord> {
+function makeFailure(reason: string): Checked<JsonRecord> {
   return { ok: false, reason };
 }

@@ -5,9 +5,9 @@ import { constants } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isList, isRecord, readJson } from "../../../lib/policy/index.ts";
-import { syncDirectory, writtenBeside } from "./disk.ts";
+import { syncDirectory, writeUnfinished } from "./disk.ts";
 import { UNFINISHED } from "./path.ts";
-import { placeOf, statsOf } from "./walk.ts";
+import { findStats, placeOf } from "./walk.ts";
 
 /** One file that is to be replaced, or made. */
 export interface Renaming {
@@ -27,7 +27,7 @@ const BESIDE = new RegExp(`^${UNFINISHED.replaceAll(".", "\\.")}[0-9a-f]{16}$`);
  * disk already.
  */
 export async function decide(root: string, renamings: readonly Renaming[]): Promise<void> {
-  const written = await writtenBeside(root, Buffer.from(JSON.stringify({ renamings })));
+  const written = await writeUnfinished(root, Buffer.from(JSON.stringify({ renamings })));
   try {
     await rename(written, join(root, JOURNAL));
   } catch (error) {
@@ -38,30 +38,30 @@ export async function decide(root: string, renamings: readonly Renaming[]): Prom
 
 /** Does what was decided and not finished; nothing where there is no journal. Throws where the disk refuses, or brings no journal of ours. */
 export async function settle(root: string): Promise<void> {
-  const text = await journalIn(root);
+  const text = await readJournal(root);
   if (text === undefined) return;
   // The journal is on the disk before anything is replaced.
   await syncDirectory(root);
   const parents = new Set<string>();
-  for (const { beside, path } of renamingsIn(text)) parents.add(await renamed(root, beside, path));
+  for (const { beside, path } of parseRenamings(text)) parents.add(await renameIntoPlace(root, beside, path));
   for (const parent of parents) await syncDirectory(parent);
   await unlink(join(root, JOURNAL));
   await syncDirectory(root);
 }
 
 /** Puts one content in its place, unless that was done before a crash; gives the directory. */
-async function renamed(root: string, beside: string, path: string): Promise<string> {
+async function renameIntoPlace(root: string, beside: string, path: string): Promise<string> {
   const place = await placeOf(root, path);
   if (!place.ok) throw new Error(`the journal of edits names what is no file here: ${place.reason}`);
   const { path: target, parent } = place.value;
   const content = join(parent, beside);
-  if ((await statsOf(content)) !== undefined) await rename(content, target);
+  if ((await findStats(content)) !== undefined) await rename(content, target);
   return parent;
 }
 
-async function journalIn(root: string): Promise<string | undefined> {
+async function readJournal(root: string): Promise<string | undefined> {
   const path = join(root, JOURNAL);
-  const stats = await statsOf(path);
+  const stats = await findStats(path);
   if (stats === undefined) return undefined;
   if (!stats.isFile() || stats.size > MAX_JOURNAL_BYTES) throw new Error("the journal of edits is none of ours");
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -73,7 +73,7 @@ async function journalIn(root: string): Promise<string | undefined> {
 }
 
 /** A journal comes whole or not at all; what cannot be read was written by somebody else, who had the disk. */
-function renamingsIn(text: string): readonly Renaming[] {
+function parseRenamings(text: string): readonly Renaming[] {
   const read = readJson(text, MAX_JOURNAL_BYTES);
   const listed = read.ok && isRecord(read.value) ? read.value["renamings"] : undefined;
   if (listed === undefined || !isList(listed)) throw new Error("the journal of edits cannot be read");

@@ -29,7 +29,7 @@ else {
   if (values.scratch) {
     const scratch = new Scratch(root, stateBytes);
     await scratch.clear();
-    capset.onGrant(({ stream, holder }) => serveScratch(stream, { directory: scratch.of(holder) }));
+    capset.onGrant(({ stream, holder }) => serveScratch(stream, { directory: scratch.getDirectory(holder) }));
   } else {
     const directory = new Directory(root, stateBytes, end);
     await directory.tidy().catch((error) => end(error instanceof Error ? error.message : String(error)));

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { patched } from "./patch.ts";
+import { applyReplacements } from "./patch.ts";
 
 const value = (text: string, ...edits: [string, string][]) => {
-  const made = patched(
+  const made = applyReplacements(
     text,
     edits.map(([before, after]) => ({ before, after })),
   );
@@ -43,7 +43,7 @@ test("law: what is found is what the language itself finds", () => {
       (text, part) => {
         const first = text.indexOf(part);
         const unique = first >= 0 && text.indexOf(part, first + 1) < 0;
-        const made = patched(text, [{ before: part, after: "X" }]);
+        const made = applyReplacements(text, [{ before: part, after: "X" }]);
         expect(made.ok).toBe(unique);
         if (made.ok) expect(made.value).toBe(text.replace(part, "X"));
       },
@@ -60,7 +60,7 @@ test("law: edits that were cut out of a text fit it in any order, and give what 
       const named = pieces.map(({ kept, after }, index) => ({ text: `[${index}]${"-".repeat(kept)}`, after }));
       const edits = named.map(({ text, after }) => ({ before: text.slice(0, text.indexOf("]") + 1), after }));
       const turned = edits.map((edit, index) => edits[(index + (seed >>> 0)) % edits.length] ?? edit);
-      const made = patched(named.map(({ text }) => text).join(""), turned);
+      const made = applyReplacements(named.map(({ text }) => text).join(""), turned);
       const wanted = named.map(({ text, after }) => after + text.slice(text.indexOf("]") + 1)).join("");
       expect(made).toEqual({ ok: true, value: wanted });
     }),

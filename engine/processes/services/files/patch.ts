@@ -15,10 +15,10 @@ interface Spot {
 }
 
 /** The text with all edits made, or why one of them does not fit. */
-export function patched(text: string, edits: readonly Replacement[]): Checked<string> {
+export function applyReplacements(text: string, edits: readonly Replacement[]): Checked<string> {
   const spots: Spot[] = [];
   for (const { before, after } of edits) {
-    const [start, second] = firstPlaces(text, before);
+    const [start, second] = findFirstPlaces(text, before);
     if (start === undefined) return refuse("what should stand there does not");
     if (second !== undefined) return refuse("what should stand there stands there more than once");
     spots.push({ start, end: start + before.length, after });
@@ -38,12 +38,12 @@ export function patched(text: string, edits: readonly Replacement[]): Checked<st
  * The first two places at which a part stands in a text, overlapping ones included. After Knuth, Morris and Pratt: what a model
  * writes must not be able to make the search take longer than reading both.
  */
-function firstPlaces(text: string, part: string): readonly number[] {
-  const borders = bordersOf(part);
+function findFirstPlaces(text: string, part: string): readonly number[] {
+  const borders = computeBorders(part);
   const places: number[] = [];
   let matched = 0;
   for (let at = 0; at < text.length && places.length < 2; at += 1) {
-    matched = extended(part, borders, matched, text.charCodeAt(at));
+    matched = extendMatch(part, borders, matched, text.charCodeAt(at));
     if (matched < part.length) continue;
     places.push(at + 1 - matched);
     matched = borders[matched - 1] ?? 0;
@@ -52,16 +52,16 @@ function firstPlaces(text: string, part: string): readonly number[] {
 }
 
 /** For each beginning of a part, the length of its longest end that the part begins with, itself left aside. */
-function bordersOf(part: string): Uint32Array {
+function computeBorders(part: string): Uint32Array {
   const borders = new Uint32Array(part.length);
   for (let at = 1; at < part.length; at += 1) {
-    borders[at] = extended(part, borders, borders[at - 1] ?? 0, part.charCodeAt(at));
+    borders[at] = extendMatch(part, borders, borders[at - 1] ?? 0, part.charCodeAt(at));
   }
   return borders;
 }
 
 /** How much of the part has matched when one unit more is seen. */
-function extended(part: string, borders: Uint32Array, before: number, unit: number): number {
+function extendMatch(part: string, borders: Uint32Array, before: number, unit: number): number {
   let matched = before;
   while (matched > 0 && part.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
   return part.charCodeAt(matched) === unit ? matched + 1 : matched;

@@ -1,4 +1,4 @@
-import { type Checked, pathSegments } from "../../../lib/policy/index.ts";
+import { type Checked, parsePathSegments } from "../../../lib/policy/index.ts";
 
 /** Names of a directory entry and levels of a path; ext4 allows 255 bytes and more levels than anybody reads. */
 const MAX_NAME_BYTES = 255;
@@ -7,16 +7,17 @@ const MAX_LEVELS = 16;
 export const UNFINISHED = ".capos-unfinished-";
 
 /** The names from the granted directory down to what a path means; none for the directory itself. */
-export function relativeSegments(path: string): Checked<readonly string[]> {
-  if (path.startsWith("/")) return refused("absolute paths are not accepted");
-  const segments = pathSegments(path);
-  if (segments === undefined) return refused("a path may not hold .. or a zero byte");
-  if (segments.length > MAX_LEVELS) return refused(`a path has at most ${MAX_LEVELS} levels`);
-  if (segments.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES)) return refused("a name is too long");
-  if (segments.some((name) => name.startsWith(UNFINISHED))) return refused("this name is kept for files being written");
+export function parseRelativePath(path: string): Checked<readonly string[]> {
+  if (path.startsWith("/")) return refusePath("absolute paths are not accepted");
+  const segments = parsePathSegments(path);
+  if (segments === undefined) return refusePath("a path may not hold .. or a zero byte");
+  if (segments.length > MAX_LEVELS) return refusePath(`a path has at most ${MAX_LEVELS} levels`);
+  if (segments.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES)) return refusePath("a name is too long");
+  if (segments.some((name) => name.startsWith(UNFINISHED)))
+    return refusePath("this name is kept for files being written");
   return { ok: true, value: segments };
 }
 
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
+function refusePath(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
 }

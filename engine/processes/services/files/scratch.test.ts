@@ -18,7 +18,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 function heldBy(scratch: Scratch, holder: string): Connection {
   const [here, there] = duplexPair();
-  serveScratch(there, { directory: scratch.of(holder) });
+  serveScratch(there, { directory: scratch.getDirectory(holder) });
   return connect(here);
 }
 

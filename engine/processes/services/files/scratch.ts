@@ -22,7 +22,7 @@ export class Scratch {
   }
 
   /** The holder's own directory; init says who the holder is, and its name is that of a process. */
-  of(holder: string): Directory {
+  getDirectory(holder: string): Directory {
     const known = this.#directories.get(holder);
     if (known !== undefined) return known;
     const root = join(this.#root, holder);

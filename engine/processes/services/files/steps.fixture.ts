@@ -10,15 +10,15 @@ await probe.close();
 
 /** Calls `before` ahead of each step, which does not happen where that throws; until what is given back is called. */
 export function watchSteps(before: () => void): () => void {
-  const watched = <A extends unknown[], R>(call: (...args: A) => R) =>
+  const watchCall = <A extends unknown[], R>(call: (...args: A) => R) =>
     function (this: unknown, ...args: A): R {
       before();
       return call.apply(this, args);
     };
   const { open, rename, unlink } = fs;
   const { sync, writeFile } = OF_FILES;
-  Object.assign(fs, { open: watched(open), rename: watched(rename), unlink: watched(unlink) });
-  Object.assign(OF_FILES, { sync: watched(sync), writeFile: watched(writeFile) });
+  Object.assign(fs, { open: watchCall(open), rename: watchCall(rename), unlink: watchCall(unlink) });
+  Object.assign(OF_FILES, { sync: watchCall(sync), writeFile: watchCall(writeFile) });
   syncBuiltinESMExports();
   return () => {
     Object.assign(fs, { open, rename, unlink });

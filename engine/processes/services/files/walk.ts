@@ -4,7 +4,7 @@ import type { Stats } from "node:fs";
 import { lstat, opendir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Checked } from "../../../lib/policy/index.ts";
-import { relativeSegments, UNFINISHED } from "./path.ts";
+import { parseRelativePath, UNFINISHED } from "./path.ts";
 
 export interface Place {
   /** On the disk, below the granted directory. */
@@ -19,19 +19,19 @@ export interface Place {
 const MAX_ENTRIES = 10_000;
 
 export async function placeOf(root: string, path: string): Promise<Checked<Place>> {
-  const segments = relativeSegments(path);
+  const segments = parseRelativePath(path);
   if (!segments.ok) return segments;
-  let at: Place = { path: root, parent: root, stats: await statsOf(root) };
+  let at: Place = { path: root, parent: root, stats: await findStats(root) };
   for (const name of segments.value) {
     if (!at.stats?.isDirectory()) return { ok: false, reason: "there is no such directory" };
     const next = join(at.path, name);
-    at = { path: next, parent: at.path, stats: await statsOf(next) };
+    at = { path: next, parent: at.path, stats: await findStats(next) };
     if (at.stats?.isSymbolicLink()) return { ok: false, reason: "links are not followed" };
   }
   return { ok: true, value: at };
 }
 
-export async function statsOf(path: string): Promise<Stats | undefined> {
+export async function findStats(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
@@ -41,24 +41,24 @@ export async function statsOf(path: string): Promise<Stats | undefined> {
 }
 
 /** Bytes of all files below a directory; nothing where there are too many to count. */
-export async function bytesBelow(root: string): Promise<number | undefined> {
+export async function countBytesBelow(root: string): Promise<number | undefined> {
   let bytes = 0;
-  for await (const path of filesBelow(root)) {
+  for await (const path of walkFilesBelow(root)) {
     if (path === undefined) return undefined;
-    bytes += (await statsOf(path))?.size ?? 0;
+    bytes += (await findStats(path))?.size ?? 0;
   }
   return bytes;
 }
 
 /** Deletes files below a directory that were being written when a process died; as many as are counted. */
 export async function sweep(root: string): Promise<void> {
-  for await (const path of filesBelow(root)) {
+  for await (const path of walkFilesBelow(root)) {
     if (path !== undefined && basename(path).startsWith(UNFINISHED)) await unlink(path);
   }
 }
 
 /** All that is no directory below a directory; nothing as the last, where there is more. */
-async function* filesBelow(root: string): AsyncGenerator<string | undefined, void> {
+async function* walkFilesBelow(root: string): AsyncGenerator<string | undefined, void> {
   const waiting = [root];
   let entries = 0;
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { outside, readWithin } from "./within.ts";
+import { readWithin, refuseOutside } from "./within.ts";
 
 test("words name the folders of each holder that has not all, as a URL writes them", () => {
   const within = readWithin(["books=/reports:/drafts/2026", "gate.operator=/", "own-1=/a%20b/c%C3%A9"]);
@@ -42,14 +42,14 @@ test("two words about one holder are refused: neither is the limit", () => {
 test("what is outside of the folders is refused, whatever its path looks like; a holder of all has none", () => {
   const folders = readWithin(["books=/reports:/drafts/2026"])?.get("books");
   for (const path of ["reports", "reports/a.txt", "./reports/a", "reports//a", "drafts/2026/b"]) {
-    expect(outside(folders, path), path).toBeUndefined();
+    expect(refuseOutside(folders, path), path).toBeUndefined();
   }
   for (const path of ["", ".", "report", "reports2/a", "drafts", "drafts/2025/b", "secret", "Reports/a"]) {
-    expect(outside(folders, path), path).toEqual({ ok: false, reason: "this is outside of what was granted" });
+    expect(refuseOutside(folders, path), path).toEqual({ ok: false, reason: "this is outside of what was granted" });
   }
-  expect(outside(undefined, "secret")).toBeUndefined();
+  expect(refuseOutside(undefined, "secret")).toBeUndefined();
   // What cannot be read as a path is refused where it is used, with its own reason.
-  expect(outside(folders, "../secret")).toBeUndefined();
+  expect(refuseOutside(folders, "../secret")).toBeUndefined();
 });
 
 test("law: names that are written as a URL has them are read as they were, and what lies below them is inside", () => {
@@ -63,10 +63,10 @@ test("law: names that are written as a URL has them are read as they were, and w
       const read = readWithin([`books=${folders.map(written).join(":")}`])?.get("books");
       expect(read).toEqual(folders);
       for (const names of folders) {
-        expect(outside(read, [...names, below].join("/"))).toBeUndefined();
+        expect(refuseOutside(read, [...names, below].join("/"))).toBeUndefined();
         const [first = "", ...rest] = names;
         const isInside = folders.some(([other, ...others]) => other === `${first}x` && others.length <= rest.length);
-        if (!isInside) expect(outside(read, [`${first}x`, ...rest, below].join("/"))).toBeDefined();
+        if (!isInside) expect(refuseOutside(read, [`${first}x`, ...rest, below].join("/"))).toBeDefined();
       }
     }),
     { numRuns: 200 },

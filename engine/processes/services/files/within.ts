@@ -1,14 +1,14 @@
 // What a holder may reach of a directory: all of it, or the folders that the page's scope names. Paths stay those of the directory.
 
 import { isUnder, refuse } from "../../../lib/policy/index.ts";
-import { relativeSegments } from "./path.ts";
+import { parseRelativePath } from "./path.ts";
 
 /** Folders as lists of names from the directory down. */
 export type Folders = readonly (readonly string[])[];
 
 /** Why a holder of these folders may not use a path; nothing where it may. A path that cannot be read is refused where it is used. */
-export function outside(folders: Folders | undefined, path: string): ReturnType<typeof refuse> | undefined {
-  const segments = relativeSegments(path);
+export function refuseOutside(folders: Folders | undefined, path: string): ReturnType<typeof refuse> | undefined {
+  const segments = parseRelativePath(path);
   if (folders === undefined || !segments.ok) return undefined;
   return folders.some((folder) => isUnder(segments.value, folder))
     ? undefined
@@ -23,7 +23,7 @@ export function readWithin(words: readonly string[]): ReadonlyMap<string, Folder
   const found = new Map<string, Folders>();
   for (const word of words) {
     const [, holder, list = ""] = /^([\w.-]+)=(\S+)$/.exec(word) ?? [];
-    const folders = list.split(":").map(folderIn);
+    const folders = list.split(":").map(parseFolder);
     if (holder === undefined || found.has(holder)) return undefined;
     if (!folders.every((folder) => folder !== undefined)) return undefined;
     found.set(holder, folders);
@@ -31,10 +31,10 @@ export function readWithin(words: readonly string[]): ReadonlyMap<string, Folder
   return found;
 }
 
-function folderIn(text: string): readonly string[] | undefined {
+function parseFolder(text: string): readonly string[] | undefined {
   if (!/^\/([\w.~!*'()-]|%[0-9A-F]{2}|\/)*$/.test(text)) return undefined;
   try {
-    const segments = relativeSegments(decodeURIComponent(text.slice(1)));
+    const segments = parseRelativePath(decodeURIComponent(text.slice(1)));
     return segments.ok ? segments.value : undefined;
   } catch {
     return undefined;

@@ -30,15 +30,15 @@ export class Journal {
   }
 
   /** The newest lines, oldest first: at most `count`, and at most what is kept. Waits while there is no line at all. */
-  async tail(count: number, signal: AbortSignal): Promise<Checked<readonly LogLine[]>> {
-    const now = await this.#now(signal);
+  async readTail(count: number, signal: AbortSignal): Promise<Checked<readonly LogLine[]>> {
+    const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
     return { ok: true, value: count === 0 ? [] : this.#lines.slice(-Math.min(count, MAX_KEPT)) };
   }
 
   /** The first line with `pattern` in it of those that come after now. */
-  async next(pattern: string, signal: AbortSignal): Promise<Checked<LogLine>> {
-    const now = await this.#now(signal);
+  async waitForNext(pattern: string, signal: AbortSignal): Promise<Checked<LogLine>> {
+    const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
     const wants = ({ sequence, text }: LogLine) => sequence > now.value && text.includes(pattern);
     const here = this.#lines.find(wants);
@@ -78,7 +78,7 @@ export class Journal {
    * The newest sequence that init has, once all lines up to it are here. Asked for what comes after the line before the
    * newest, init answers at once: with the newest alone when there is nothing behind it.
    */
-  async #now(signal: AbortSignal): Promise<Checked<bigint>> {
+  async #awaitNewestSequence(signal: AbortSignal): Promise<Checked<bigint>> {
     const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);
     if (first?.ok === false) return first;
     for (let newest = this.#newest; ; ) {

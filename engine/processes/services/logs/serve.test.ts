@@ -2,7 +2,7 @@ import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { Logs } from "../../../lib/wire/generated/tools.ts";
 import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
-import { type Connection, connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { type Connection, connect, implement, makeFailure, serveInterface } from "../../../lib/wire/index.ts";
 import { Journal } from "./journal.ts";
 import { serveLogs } from "./serve.ts";
 
@@ -48,7 +48,7 @@ class Init {
 }
 
 function logsOver(init: Init): { readonly logs: () => Connection; readonly supervisor: Connection } {
-  const refused = async () => failure("failed", "not for this holder");
+  const refused = async () => makeFailure("failed", "not for this holder");
   const [held, provider] = duplexPair();
   const readLog = (params: { readonly after: bigint }) => init.readLog(params);
   serveInterface(provider, [

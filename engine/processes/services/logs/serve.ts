@@ -2,7 +2,7 @@
 
 import type { Duplex } from "node:stream";
 import { accept, type Checked } from "../../../lib/policy/checked.ts";
-import { canonicalArguments, canonicalText, type JsonRecord } from "../../../lib/policy/index.ts";
+import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { Logs } from "../../../lib/wire/generated/tools.ts";
 import type { LogLine } from "../../../lib/wire/generated/wire.ts";
 import type { Serving } from "../../../lib/wire/index.ts";
@@ -14,10 +14,10 @@ const MAX_CHARACTERS = 128 * 1024;
 
 export function serveLogs(stream: Duplex, journal: Journal): Serving {
   return serveJson(stream, Logs, async (method, json, signal) => {
-    const args = canonicalArguments(json);
+    const args = canonicalizeArguments(json);
     if (!args.ok) return args;
     const result = await run(journal, method, args.value.value, signal);
-    return result?.ok ? accept(canonicalText(result.value)) : result;
+    return result?.ok ? accept(renderCanonicalJson(result.value)) : result;
   });
 }
 
@@ -30,7 +30,7 @@ function run(
 ): Promise<Checked<JsonRecord>> | undefined {
   switch (method) {
     case Logs.methods.tail.ordinal:
-      return tail(journal, typeof lines === "number" ? lines : 0, signal);
+      return readNewestEntries(journal, typeof lines === "number" ? lines : 0, signal);
     case Logs.methods.follow.ordinal:
       return follow(journal, typeof pattern === "string" ? pattern : "", signal);
     default:
@@ -38,25 +38,25 @@ function run(
   }
 }
 
-async function tail(journal: Journal, count: number, signal: AbortSignal): Promise<Checked<JsonRecord>> {
-  const lines = await journal.tail(count, signal);
-  return lines.ok ? { ok: true, value: { entries: fitting(lines.value.map(entryOf)) } } : lines;
+async function readNewestEntries(journal: Journal, count: number, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+  const lines = await journal.readTail(count, signal);
+  return lines.ok ? { ok: true, value: { entries: selectFitting(lines.value.map(formatEntry)) } } : lines;
 }
 
 async function follow(journal: Journal, pattern: string, signal: AbortSignal): Promise<Checked<JsonRecord>> {
-  const line = await journal.next(pattern, signal);
-  return line.ok ? { ok: true, value: { entry: entryOf(line.value) } } : line;
+  const line = await journal.waitForNext(pattern, signal);
+  return line.ok ? { ok: true, value: { entry: formatEntry(line.value) } } : line;
 }
 
 /** Seconds since boot, and the line. */
-function entryOf({ uptimeMs, text }: LogLine): string {
+function formatEntry({ uptimeMs, text }: LogLine): string {
   return `${uptimeMs / 1000n}.${String(uptimeMs % 1000n).padStart(3, "0")} ${text}`
     .slice(0, MAX_CHARACTERS)
     .toWellFormed();
 }
 
 /** As many of the newest as fit; oldest first. */
-function fitting(entries: readonly string[]): readonly string[] {
+function selectFitting(entries: readonly string[]): readonly string[] {
   let characters = 0;
   const start = entries.findLastIndex((entry) => {
     characters += entry.length;

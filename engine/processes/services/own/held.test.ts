@@ -1,8 +1,8 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import type { HeldService, ServiceMethods } from "../../../lib/wire/generated/service.ts";
-import { type Connection, connect, failure, type Ran, serve } from "../../../lib/wire/index.ts";
-import { heldFor } from "./held.ts";
+import { type Connection, connect, makeFailure, type Ran, serve } from "../../../lib/wire/index.ts";
+import { createHeld } from "./held.ts";
 import { loadProgram } from "./program.ts";
 import { serveOwn } from "./serve.ts";
 
@@ -32,7 +32,7 @@ async function asked(ask: string, notes: (asked: Asked) => Promise<string>, sign
     const json = payload.which === "json" ? payload.json : "";
     const answer = await notes({ method, json, signal });
     return answer.startsWith("!")
-      ? failure("failed", answer.slice(1))
+      ? makeFailure("failed", answer.slice(1))
       : { ok: true, payload: { which: "json", json: answer } };
   });
   const connection: Connection = connect(inner);
@@ -44,7 +44,7 @@ async function asked(ask: string, notes: (asked: Asked) => Promise<string>, sign
     directory: undefined,
     stateBytes: 0,
     now: () => 0,
-    held: (given) => heldFor(HELD, () => connection, given),
+    held: (given) => createHeld(HELD, () => connection, given),
   });
   const reply = await connect(outer).callTool(DESK, 0, "{}", signal === undefined ? {} : { signal });
   return reply.ok ? reply.value : `${reply.code}: ${reply.reason}`;
@@ -106,7 +106,7 @@ test.each<readonly [string, Ran | undefined, string]>([
     reason: "why",
     ...(ran && { ran }),
   });
-  const held = heldFor(HELD, () => ({ ...connect(stream), callTool }), new AbortController().signal);
+  const held = createHeld(HELD, () => ({ ...connect(stream), callTool }), new AbortController().signal);
   await expect(held["notes"]?.["read"]?.()).rejects.toEqual(new Error(`notes.read: ${words}why`));
 });
 

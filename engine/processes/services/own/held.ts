@@ -1,7 +1,7 @@
 // Services that the page grants a service: for its program, objects with a function for each method. What they may do is what the
 // process on the other side lets the holder of this connection do.
 
-import { accompaniedIn, canonicalText, isRecord, readJson } from "../../../lib/policy/index.ts";
+import { isRecord, readAccompanied, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { HeldService } from "../../../lib/wire/generated/service.ts";
 import type { Connection, Ran } from "../../../lib/wire/index.ts";
 
@@ -12,7 +12,7 @@ type HeldMethodCall = (args?: object) => Promise<object>;
 export type Held = Readonly<Record<string, Readonly<Record<string, HeldMethodCall>>>>;
 
 /** For one call: what is asked of others is given up with it. */
-export function heldFor(
+export function createHeld(
   services: readonly HeldService[],
   connectionOf: (name: string) => Connection,
   signal: AbortSignal,
@@ -36,22 +36,22 @@ async function ask(
   signal: AbortSignal,
 ): Promise<object> {
   const reply = await connection.callTool(interfaceId, method.ordinal, JSON.stringify(args), { signal });
-  if (!reply.ok) throw new Error(`${name}.${method.name}: ${ranWords(reply.ran)}${reply.reason}`);
+  if (!reply.ok) throw new Error(`${name}.${method.name}: ${describeRan(reply.ran)}${reply.reason}`);
   const result = readJson(reply.value);
   // It ran; whoever called it learns what it answered, which is not what its interface says.
   if (result.ok && typeof result.value === "string") throw new Error(`${name}.${method.name}: ${result.value}`);
-  const accompanied = result.ok ? accompaniedIn(result.value) : undefined;
+  const accompanied = result.ok ? readAccompanied(result.value) : undefined;
   if (!result.ok || (accompanied === undefined && !isRecord(result.value))) {
     throw new Error(
       `${name}.${method.name}: it ran, and its answer cannot be read: ${result.ok ? "it is not an object" : result.reason}`,
     );
   }
   // Parsed again, as arguments are: ordinary objects.
-  return JSON.parse(accompanied === undefined ? reply.value : canonicalText(accompanied.record));
+  return JSON.parse(accompanied === undefined ? reply.value : renderCanonicalJson(accompanied.record));
 }
 
 /** A program that calls another one again must know whether the first call may have done its work. */
-function ranWords(ran: Ran | undefined): string {
+function describeRan(ran: Ran | undefined): string {
   if (ran === undefined) return "";
   return ran.is === "answered" ? "it ran, and " : "it was sent and may have run: ";
 }

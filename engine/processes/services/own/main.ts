@@ -3,7 +3,7 @@ import { openCapset } from "../../../lib/wire/capset.ts";
 import { ServiceMethods } from "../../../lib/wire/generated/service.ts";
 import { giveUp } from "../../../lib/wire/give-up.ts";
 import { decodeMessage } from "../../../lib/wire/index.ts";
-import { heldFor } from "./held.ts";
+import { createHeld } from "./held.ts";
 import { startServer } from "./mcp/server.ts";
 import { loadProgram } from "./program.ts";
 import { serveOwn } from "./serve.ts";
@@ -11,7 +11,7 @@ import { serveOwn } from "./serve.ts";
 const SCHEMA_VERSION = 1;
 
 /** A module with functions, or a server; when that ends, so does this process: init starts both again. */
-async function programOf(methods: ServiceMethods, directory: string | undefined): ReturnType<typeof loadProgram> {
+async function startProgram(methods: ServiceMethods, directory: string | undefined): ReturnType<typeof loadProgram> {
   const source = capset.file("program");
   if (methods.toolList.length === 0) return loadProgram(source, methods);
   const running = await startServer(source, methods, directory);
@@ -31,10 +31,18 @@ else if (methods.value.schemaVersion !== SCHEMA_VERSION) {
 } else {
   const { interfaceId, interfaceName } = methods.value;
   const directory = stateBytes === 0 ? undefined : capset.directory("data");
-  const program = await programOf(methods.value, directory);
+  const program = await startProgram(methods.value, directory);
   if (program.ok) {
-    const held = (signal: AbortSignal) => heldFor(methods.value.held, capset.connection, signal);
-    const service = { interfaceId, interfaceName, methods: program.value, directory, stateBytes, now: Date.now, held };
+    const makeHeld = (signal: AbortSignal) => createHeld(methods.value.held, capset.connection, signal);
+    const service = {
+      interfaceId,
+      interfaceName,
+      methods: program.value,
+      directory,
+      stateBytes,
+      now: Date.now,
+      held: makeHeld,
+    };
     capset.onGrant(({ stream }) => serveOwn(stream, service));
     capset.ready();
   } else giveUp(`the program of this service does not serve ${interfaceName}: ${program.reason}`);

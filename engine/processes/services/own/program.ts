@@ -1,9 +1,15 @@
 // An operator's program: one JavaScript module whose default export has a function for each method. It runs as it is in
 // the jail of this process; what it takes and gives is held to the shapes of its interface here, on its own side.
 
-import { misfitOfRecord } from "../../../lib/policy/arguments.ts";
+import { checkRecord } from "../../../lib/policy/arguments.ts";
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { canonicalArguments, canonicalText, isRecord, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
+import {
+  canonicalizeArguments,
+  isRecord,
+  type JsonRecord,
+  readJson,
+  renderCanonicalJson,
+} from "../../../lib/policy/index.ts";
 import type { ServiceMethod, ServiceMethods } from "../../../lib/wire/generated/service.ts";
 import type { Held } from "./held.ts";
 
@@ -34,7 +40,7 @@ export async function loadProgram(
   source: Uint8Array,
   methods: ServiceMethods,
 ): Promise<Checked<ReadonlyMap<number, OwnMethod>>> {
-  const loaded = await moduleOf(source);
+  const loaded = await importModule(source);
   if (!loaded.ok) return loaded;
   const { default: exported } = loaded.value;
   if (typeof exported !== "object" || exported === null) return refuse("it has no default export with functions");
@@ -49,12 +55,12 @@ export async function loadProgram(
 }
 
 /** A module of a data: address can import what Node itself brings, and nothing that would have to be found. */
-async function moduleOf(source: Uint8Array): Promise<Checked<{ readonly default?: unknown }>> {
+async function importModule(source: Uint8Array): Promise<Checked<{ readonly default?: unknown }>> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
   try {
     return accept(await import(address));
   } catch (error) {
-    return refuse(`it cannot be loaded: ${brief(wordsOf(error))}`);
+    return refuse(`it cannot be loaded: ${shortenNote(describeError(error))}`);
   }
 }
 
@@ -71,39 +77,37 @@ export async function answerOwn(
   json: string,
   surroundings: Surroundings,
 ): Promise<Checked<string>> {
-  const args = canonicalArguments(json);
+  const args = canonicalizeArguments(json);
   if (!args.ok) return args;
-  const misfit = misfitOfRecord(method.params, args.value.value);
+  const misfit = checkRecord(method.params, args.value.value);
   if (misfit !== undefined) return refuse(misfit);
   try {
     // Parsed again for the program: ordinary objects, of which nothing here is a part.
-    return accept(resultOf(method, await answer(JSON.parse(args.value.text), surroundings)));
+    return accept(renderResult(method, await answer(JSON.parse(args.value.text), surroundings)));
   } catch (error) {
-    return refuse(`the program failed: ${wordsOf(error)}`);
+    return refuse(`the program failed: ${describeError(error)}`);
   }
 }
 
-function resultOf(method: ServiceMethod, result: unknown): string {
-  if (result instanceof UnfitAnswer) return result.told(method);
-  if (result instanceof AccompaniedAnswer) return result.told();
-  const written = jsonOf(result ?? {});
+function renderResult(method: ServiceMethod, result: unknown): string {
+  if (result instanceof UnfitAnswer) return result.renderAnswer(method);
+  if (result instanceof AccompaniedAnswer) return result.renderAnswer();
+  const written = encodeJson(result ?? {});
   const read = written.ok ? readJson(written.value) : written;
-  if (!read.ok) return new UnfitAnswer(written.ok ? written.value : "", read.reason).told(method);
-  const misfit = isRecord(read.value)
-    ? misfitOfRecord(method.results, read.value, "", "result")
-    : "it is not an object";
-  const told = canonicalText(read.value);
+  if (!read.ok) return new UnfitAnswer(written.ok ? written.value : "", read.reason).renderAnswer(method);
+  const misfit = isRecord(read.value) ? checkRecord(method.results, read.value, "", "result") : "it is not an object";
+  const told = renderCanonicalJson(read.value);
   return misfit === undefined
     ? told
-    : new UnfitAnswer(typeof read.value === "string" ? read.value : told, misfit).told(method);
+    : new UnfitAnswer(typeof read.value === "string" ? read.value : told, misfit).renderAnswer(method);
 }
 
-function jsonOf(result: unknown): Checked<string> {
+function encodeJson(result: unknown): Checked<string> {
   try {
     const text = JSON.stringify(result);
     return text === undefined ? refuse("it is not JSON") : accept(text);
   } catch (error) {
-    return refuse(wordsOf(error));
+    return refuse(describeError(error));
   }
 }
 
@@ -126,10 +130,10 @@ export class UnfitAnswer {
    * Returns the answer as a text of JSON, which no interface describes: whoever reads it knows by that what it is. The note stands before
    * the answer, where no later cut takes it away.
    */
-  told({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
+  renderAnswer({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
     const again = readOnly ? "" : "; do not call it again for that";
-    const note = `[it ran, and its answer does not fit its interface${again}: ${brief(this.#reason)}]`;
-    return JSON.stringify([note, shortened(this.#text)].filter((part) => part !== "").join("\n"));
+    const note = `[it ran, and its answer does not fit its interface${again}: ${shortenNote(this.#reason)}]`;
+    return JSON.stringify([note, shortenText(this.#text)].filter((part) => part !== "").join("\n"));
   }
 }
 
@@ -143,14 +147,14 @@ export class AccompaniedAnswer {
     this.#text = text;
   }
 
-  /** Returns a list of the record and the text, as `accompaniedIn` takes it. */
-  told(): string {
-    return canonicalText([this.#record, shortened(this.#text)]);
+  /** Returns a list of the record and the text, as `readAccompanied` takes it. */
+  renderAnswer(): string {
+    return renderCanonicalJson([this.#record, shortenText(this.#text)]);
   }
 }
 
 /** Returns the text as well-formed Unicode, or as much of it as fits into an answer with a note of what is missing. */
-export function shortened(words: string): string {
+export function shortenText(words: string): string {
   const text = words.toWellFormed();
   if (Buffer.byteLength(JSON.stringify(text)) <= MAX_UNFIT_BYTES) return text;
   const kept = text.slice(0, MAX_UNFIT_BYTES / BYTES_ESCAPED).toWellFormed();
@@ -160,13 +164,13 @@ export function shortened(words: string): string {
 const MAX_BRIEF = 200;
 
 /** Of what stands in a note or in a log. */
-function brief(words: string): string {
+function shortenNote(words: string): string {
   const more = words.length - MAX_BRIEF;
   return more > 0 ? `${words.slice(0, MAX_BRIEF).toWellFormed()} [cut: ${more} more]` : words.toWellFormed();
 }
 
 /** What was thrown in one line: it reaches the model as a tool's error, and is the program's own words. */
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.replace(/\s+/g, " ");
 }

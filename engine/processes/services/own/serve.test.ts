@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Type } from "../../../lib/wire/generated/policy.ts";
 import type { ServiceMethods } from "../../../lib/wire/generated/service.ts";
 import { connect } from "../../../lib/wire/index.ts";
-import { loadProgram, shortened } from "./program.ts";
+import { loadProgram, shortenText } from "./program.ts";
 import { serveOwn } from "./serve.ts";
 
 const LEDGER = 0x1001n;
@@ -109,8 +109,8 @@ test("an answer that does not fit says not to repeat a call that changes somethi
 });
 
 test("half a character in an answer is replaced, so that its text can be sent", () => {
-  expect(shortened("a\ud800")).toBe("a\ufffd");
-  expect(shortened(`${"\ud800".repeat(10)}b`)).toBe(`${"\ufffd".repeat(10)}b`);
+  expect(shortenText("a\ud800")).toBe("a\ufffd");
+  expect(shortenText(`${"\ud800".repeat(10)}b`)).toBe(`${"\ufffd".repeat(10)}b`);
 });
 
 test("an answer that is longer than any caller is told keeps its beginning", async () => {

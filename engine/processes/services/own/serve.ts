@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { refuse } from "../../../lib/policy/checked.ts";
 import type { Serving } from "../../../lib/wire/index.ts";
-import { bytesBelow } from "../files/walk.ts";
+import { countBytesBelow } from "../files/walk.ts";
 import { serveJson } from "../serve-json.ts";
 import type { Held } from "./held.ts";
 import { answerOwn, type OwnMethod } from "./program.ts";
@@ -26,7 +26,7 @@ export function serveOwn(stream: Duplex, service: OwnService): Serving {
   return serveJson(stream, { id, name }, async (method, json, signal) => {
     const own = methods.get(method);
     if (own === undefined) return undefined;
-    const full = own.method.readOnly ? undefined : await overfull(service);
+    const full = own.method.readOnly ? undefined : await checkOverfull(service);
     if (full !== undefined) return refuse(full);
     return answerOwn(own, json, { directory, stateBytes, signal, now, held: service.held?.(signal) ?? {} });
   });
@@ -36,9 +36,9 @@ export function serveOwn(stream: Duplex, service: OwnService): Serving {
  * A program writes its files itself, so that one call can go beyond the limit; the next one that changes anything is then
  * refused. The disk as a whole is what the file system holds.
  */
-async function overfull({ directory, stateBytes }: OwnService): Promise<string | undefined> {
+async function checkOverfull({ directory, stateBytes }: OwnService): Promise<string | undefined> {
   if (directory === undefined) return undefined;
-  const used = await bytesBelow(directory);
+  const used = await countBytesBelow(directory);
   if (used === undefined) return "the service has more files than can be counted";
   return used > stateBytes ? `the service has used up its state: ${used} of ${stateBytes} bytes` : undefined;
 }

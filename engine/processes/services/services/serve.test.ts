@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Services } from "../../../lib/wire/generated/tools.ts";
 import { type ProcessFacts, Supervisor } from "../../../lib/wire/generated/wire.ts";
-import { type Connection, connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { type Connection, connect, implement, makeFailure, serveInterface } from "../../../lib/wire/index.ts";
 import { serveServices } from "./serve.ts";
 
 const { list, restart } = Services.methods;
-const refused = async () => failure("failed", "not for this holder");
+const refused = async () => makeFailure("failed", "not for this holder");
 
 const PROCESSES: readonly ProcessFacts[] = [
   { name: "notes", role: "files", alive: true },
@@ -19,7 +19,7 @@ const PROCESSES: readonly ProcessFacts[] = [
 ];
 
 /** A holder of Services over an init that knows these processes, and what init was asked to start again. */
-function servicesOver(restarting: (name: string) => Promise<ReturnType<typeof failure> | object>) {
+function servicesOver(restarting: (name: string) => Promise<ReturnType<typeof makeFailure> | object>) {
   const [held, init] = duplexPair();
   const asked: string[] = [];
   serveInterface(init, [
@@ -58,7 +58,7 @@ test("a restart is asked of init, and told when init has answered", async () => 
 });
 
 test("what init refuses is told in its words", async () => {
-  const { services } = servicesOver(async () => failure("failed", "gate.operator is no service"));
+  const { services } = servicesOver(async () => makeFailure("failed", "gate.operator is no service"));
   expect(await call(services, restart.ordinal, { name: "gate.operator" })).toEqual({
     ok: false,
     code: "failed",

@@ -3,7 +3,7 @@
 
 import type { Duplex } from "node:stream";
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { canonicalArguments, canonicalText, type JsonRecord } from "../../../lib/policy/index.ts";
+import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { listRoles } from "../../../lib/roles/index.ts";
 import { Services } from "../../../lib/wire/generated/tools.ts";
 import { Supervisor } from "../../../lib/wire/generated/wire.ts";
@@ -15,10 +15,10 @@ const TOOLS: ReadonlySet<string> = new Set(listRoles("service"));
 
 export function serveServices(stream: Duplex, supervisor: Connection): Serving {
   return serveJson(stream, Services, async (method, json, signal) => {
-    const args = canonicalArguments(json);
+    const args = canonicalizeArguments(json);
     if (!args.ok) return args;
     const result = await run(supervisor, method, args.value.value, signal);
-    return result?.ok ? accept(canonicalText(result.value)) : result;
+    return result?.ok ? accept(renderCanonicalJson(result.value)) : result;
   });
 }
 

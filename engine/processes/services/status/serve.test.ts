@@ -2,11 +2,11 @@ import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { Status } from "../../../lib/wire/generated/tools.ts";
 import { type ProcessFacts, Supervisor } from "../../../lib/wire/generated/wire.ts";
-import { type Connection, connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { type Connection, connect, implement, makeFailure, serveInterface } from "../../../lib/wire/index.ts";
 import { serveStatus } from "./serve.ts";
 
 const SHOW = Status.methods.show.ordinal;
-const refused = async () => failure("failed", "not for this holder");
+const refused = async () => makeFailure("failed", "not for this holder");
 
 interface Facts {
   readonly uptimeSeconds: bigint;

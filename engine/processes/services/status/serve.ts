@@ -2,7 +2,7 @@
 
 import type { Duplex } from "node:stream";
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { canonicalArguments, canonicalText, type JsonRecord } from "../../../lib/policy/index.ts";
+import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { Status } from "../../../lib/wire/generated/tools.ts";
 import { Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Serving } from "../../../lib/wire/index.ts";
@@ -10,11 +10,11 @@ import { serveJson } from "../serve-json.ts";
 
 export function serveStatus(stream: Duplex, supervisor: Connection): Serving {
   return serveJson(stream, Status, async (method, json, signal) => {
-    const args = canonicalArguments(json);
+    const args = canonicalizeArguments(json);
     if (!args.ok) return args;
     if (method !== Status.methods.show.ordinal) return undefined;
     const facts = await show(supervisor, signal);
-    return facts.ok ? accept(canonicalText(facts.value)) : facts;
+    return facts.ok ? accept(renderCanonicalJson(facts.value)) : facts;
   });
 }
 

@@ -1,10 +1,10 @@
 import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { textOf } from "../../../../../lang/text/index.ts";
+import { getText } from "../../../../../lang/text/index.ts";
 import { ROOT } from "../../testing/pages.ts";
 import { compiledHere, compiledInMemory, readText } from "../../testing/snapshots.ts";
-import { completionOf } from "./completion.ts";
+import { computeCompletion } from "./completion.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../../", import.meta.url));
 const PAGES = ["lang/spec/whole-page.cap", ...globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort()];
@@ -14,12 +14,12 @@ test.each(PAGES)("every name of %s that is understood is offered where it stands
   const tree = snapshot.trees.get(snapshot.root);
   const text = tree?.source.text ?? "";
   const uses = snapshot.namings.inFile(tree?.source.path ?? "").filter(({ declares, what, span }) => {
-    return !declares && !what.startsWith("argument of ") && !textOf(span).startsWith('"');
+    return !declares && !what.startsWith("argument of ") && !getText(span).startsWith('"');
   });
   const missing: string[] = [];
   for (const { span, what } of uses) {
-    const name = textOf(span);
-    const { items } = await completionOf(readText(text), span.start, snapshot);
+    const name = getText(span);
+    const { items } = await computeCompletion(readText(text), span.start, snapshot);
     const last = name.split(".")[0] ?? "";
     if (!items.some(({ label }) => label === name || label.startsWith(last)))
       missing.push(`${what} ${name} at ${span.start}`);
@@ -31,7 +31,7 @@ test.each(PAGES)("every name of %s that is understood is offered where it stands
 /** What is offered where `|` stands. */
 async function offered(text: string): Promise<readonly string[]> {
   const at = text.indexOf("|");
-  const { items } = await completionOf(readText(text.replace("|", "")), at, await compiledInMemory());
+  const { items } = await computeCompletion(readText(text.replace("|", "")), at, await compiledInMemory());
   return items.map(({ label }) => label);
 }
 
@@ -84,12 +84,16 @@ test.each([
 
 test("a tool is offered with its words and its category", async () => {
   const text = ROOT.replace("forbidden notes.write", "forbidden notes.");
-  const { items } = await completionOf(readText(text), text.indexOf("forbidden notes.") + 16, await compiledInMemory());
+  const { items } = await computeCompletion(
+    readText(text),
+    text.indexOf("forbidden notes.") + 16,
+    await compiledInMemory(),
+  );
   const write = items.find(({ label }) => label === "write");
   expect(JSON.stringify(write)).toMatch(/mutatingLocal.*Write a text file/);
 });
 
 test("before anything was compiled the words of the language are offered", async () => {
-  const { items } = await completionOf(readText("session a { per"), 15, undefined);
+  const { items } = await computeCompletion(readText("session a { per"), 15, undefined);
   expect(items.map(({ label }) => label)).toEqual(["permit"]);
 });

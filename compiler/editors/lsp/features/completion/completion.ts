@@ -1,13 +1,13 @@
 import { type CompletionItem, CompletionItemKind, type CompletionList, MarkupKind } from "vscode-languageserver/node";
-import { visible } from "../../../../../lang/diagnostics/index.ts";
-import { expectedAt, MODES, type Scanned } from "../../../../../lang/grammar/index.ts";
-import { byCodeUnits, countWhile, type Span, span } from "../../../../../lang/text/index.ts";
+import { escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
+import { findExpectedAt, MODES, type Scanned } from "../../../../../lang/grammar/index.ts";
+import { compareCodeUnits, countWhile, makeSpan, type Span } from "../../../../../lang/text/index.ts";
 import type { ReadText } from "../../asking.ts";
-import { documentationOf } from "../../documentation.ts";
-import { rangeOf } from "../../places.ts";
+import { renderDocumentation } from "../../documentation.ts";
+import { convertToRange } from "../../places.ts";
 import type { Snapshot } from "../../snapshot.ts";
-import { type Candidate, candidatesFor } from "./candidates.ts";
-import { wantedBy } from "./wanted.ts";
+import { type Candidate, findCandidates } from "./candidates.ts";
+import { findWanted } from "./wanted.ts";
 
 /** No list is read that is longer; the editor asks again with each letter. */
 const MOST = 1000;
@@ -15,7 +15,7 @@ const MOST = 1000;
 const FEW = 100;
 
 /** What may be typed at an offset: words of the language by the newest text, names by the last snapshot. */
-export async function completionOf(
+export async function computeCompletion(
   page: ReadText,
   offset: number,
   snapshot: Snapshot | undefined,
@@ -23,22 +23,22 @@ export async function completionOf(
   const { scanned, source } = page;
   const place = placeIn(scanned, offset);
   if (place === undefined) return { isIncomplete: false, items: [] };
-  const replaced = span(source, place.start, offset);
+  const replaced = makeSpan(source, place.start, offset);
   const typed = source.text.slice(place.start, offset).toLowerCase();
-  const expected = await expectedAt(scanned, place.start);
+  const expected = await findExpectedAt(scanned, place.start);
   const keywords = expected.filter(({ kind }) => /^[a-z]/.test(kind)).map(({ kind }) => kind);
-  const wanted = expected.filter(({ kind }) => kind === "Name").flatMap(({ rules }) => wantedBy(rules));
+  const wanted = expected.filter(({ kind }) => kind === "Name").flatMap(({ rules }) => findWanted(rules));
   const model = snapshot?.model;
-  const names = model === undefined ? [] : wanted.flatMap((one) => candidatesFor(one, model, place.before));
+  const names = model === undefined ? [] : wanted.flatMap((one) => findCandidates(one, model, place.before));
   const fitting = [...new Map(names.map((one) => [one.text, one])).values()].filter(({ text }) =>
     text.toLowerCase().startsWith(typed),
   );
-  const words = [...new Set(keywords)].filter((word) => word.startsWith(typed)).sort(byCodeUnits);
+  const words = [...new Set(keywords)].filter((word) => word.startsWith(typed)).sort(compareCodeUnits);
   const shown = fitting.slice(0, MOST);
   return {
     isIncomplete: shown.length < fitting.length,
     items: [
-      ...words.map((word) => keywordItem(word, replaced)),
+      ...words.map((word) => createKeywordItem(word, replaced)),
       ...shown.map((one) => nameItem(one, replaced, snapshot, shown.length <= FEW)),
     ],
   };
@@ -54,13 +54,13 @@ interface Place {
 /** Nothing within comments and texts. */
 function placeIn({ source, tokens, docs, comments }: Scanned, offset: number): Place | undefined {
   if ([...docs, ...comments].some(({ start, end }) => start < offset && offset <= end)) return undefined;
-  let index = lastFrom(tokens, offset);
+  let index = findLastBefore(tokens, offset);
   const isWord = (at: number): boolean =>
-    /^(Name|StrangeName|[a-z]\w*)$/i.test(tokens.kind(at)) &&
-    !/^(String|UnclosedString|Number|End)$/.test(tokens.kind(at));
+    /^(Name|StrangeName|[a-z]\w*)$/i.test(tokens.getKind(at)) &&
+    !/^(String|UnclosedString|Number|End)$/.test(tokens.getKind(at));
   let start = offset;
   if (index >= 0 && tokens.end(index) >= offset) {
-    const kind = tokens.kind(index);
+    const kind = tokens.getKind(index);
     if (kind === "Number" || kind === "UnclosedString" || (kind === "String" && tokens.end(index) > offset))
       return undefined;
     if (isWord(index)) {
@@ -69,20 +69,20 @@ function placeIn({ source, tokens, docs, comments }: Scanned, offset: number): P
     }
   }
   const before: string[] = [];
-  for (let at = index; at > 0 && tokens.kind(at) === "." && isWord(at - 1); at -= 2) {
+  for (let at = index; at > 0 && tokens.getKind(at) === "." && isWord(at - 1); at -= 2) {
     before.unshift(source.text.slice(tokens.start(at - 1), tokens.end(at - 1)));
   }
   return { start, before };
 }
 
 /** The last token that begins before an offset. */
-function lastFrom(tokens: Scanned["tokens"], offset: number): number {
+function findLastBefore(tokens: Scanned["tokens"], offset: number): number {
   return countWhile(tokens.count, (index) => tokens.start(index) < offset) - 1;
 }
 
-function keywordItem(word: string, replaced: Span): CompletionItem {
+function createKeywordItem(word: string, replaced: Span): CompletionItem {
   const kind = MODES.some((mode) => mode === word) ? CompletionItemKind.EnumMember : CompletionItemKind.Keyword;
-  return { label: word, kind, sortText: `1 ${word}`, textEdit: { range: rangeOf(replaced), newText: word } };
+  return { label: word, kind, sortText: `1 ${word}`, textEdit: { range: convertToRange(replaced), newText: word } };
 }
 
 const KINDS: Readonly<Record<string, CompletionItemKind>> = {
@@ -106,7 +106,7 @@ function nameItem(
   const kind = what.startsWith("method of ")
     ? CompletionItemKind.Method
     : (KINDS[what] ?? CompletionItemKind.Reference);
-  const words = snapshot === undefined || !isFew || what === "word" ? [] : documentationOf(snapshot, { what, id });
+  const words = snapshot === undefined || !isFew || what === "word" ? [] : renderDocumentation(snapshot, { what, id });
   return {
     label: text,
     kind,
@@ -114,7 +114,7 @@ function nameItem(
     ...(what === "word" ? {} : { detail: what }),
     ...(words.length === 0
       ? {}
-      : { documentation: { kind: MarkupKind.Markdown, value: words.map(visible).join("\n\n") } }),
-    textEdit: { range: rangeOf(replaced), newText: text },
+      : { documentation: { kind: MarkupKind.Markdown, value: words.map(escapeInvisible).join("\n\n") } }),
+    textEdit: { range: convertToRange(replaced), newText: text },
   };
 }

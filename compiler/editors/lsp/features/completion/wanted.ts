@@ -71,14 +71,14 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly Wanted[]])[] =
 ];
 
 /** `rules` as the grammar tells them, outermost first. */
-export function wantedBy(rules: readonly string[]): readonly Wanted[] {
+export function findWanted(rules: readonly string[]): readonly Wanted[] {
   // How often a rule uses another one tells names apart, and nothing around them.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
   const bare = path.replace(/ > (name|member > name)$/, "");
-  return PLACES.find(([place]) => endsWith(path, place) || endsWith(bare, place))?.[1] ?? [];
+  return PLACES.find(([place]) => hasEnding(path, place) || hasEnding(bare, place))?.[1] ?? [];
 }
 
-function endsWith(path: string, place: string): boolean {
+function hasEnding(path: string, place: string): boolean {
   return path === place || path.endsWith(` > ${place}`);
 }

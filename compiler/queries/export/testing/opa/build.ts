@@ -21,7 +21,7 @@ function run(program: string, ...words: string[]): string {
   process.exit(3);
 }
 
-const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+const computeSha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 const opa = process.argv[2] ?? join(CHECKOUT, "build/peers/bin/opa");
 const [, version] = /^Version: (\S+)$/m.exec(run(opa, "version")) ?? [];
@@ -36,6 +36,11 @@ run(opa, "build", "--target", "wasm", "--entrypoint", ENTRYPOINT, "--output", bu
 run("tar", "--extract", "--file", bundle, "--directory", scratch, "/policy.wasm");
 const wasm = readFileSync(join(scratch, "policy.wasm"));
 writeFileSync(join(HERE, "decision.wasm"), wasm);
-const made = { opa: VERSION, entrypoint: ENTRYPOINT, module: sha256(readFileSync(MODULE)), wasm: sha256(wasm) };
+const made = {
+  opa: VERSION,
+  entrypoint: ENTRYPOINT,
+  module: computeSha256(readFileSync(MODULE)),
+  wasm: computeSha256(wasm),
+};
 writeFileSync(join(HERE, "made.json"), `${JSON.stringify(made, undefined, 2)}\n`);
 rmSync(scratch, { recursive: true });

@@ -1,9 +1,9 @@
-import { defineDiagnostic, visible } from "../../../../../lang/diagnostics/index.ts";
+import { defineDiagnostic, escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
 
 export const settingsOpen = defineDiagnostic<{ rule: string; why: string; instead: string }>({
   code: "settings-open",
   severity: "warning",
-  say: ({ rule, why }) => `${visible(rule)}: ${visible(why)}`,
+  say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
   because: "One setting can undo every rule beside it.",
-  help: ({ instead }) => (instead === "" ? undefined : visible(instead)),
+  help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

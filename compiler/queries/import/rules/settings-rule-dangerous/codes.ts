@@ -1,9 +1,9 @@
-import { defineDiagnostic, visible } from "../../../../../lang/diagnostics/index.ts";
+import { defineDiagnostic, escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
 
 export const settingsRuleDangerous = defineDiagnostic<{ rule: string; why: string; instead: string }>({
   code: "settings-rule-dangerous",
   severity: "warning",
-  say: ({ rule, why }) => `${visible(rule)}: ${visible(why)}`,
+  say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
   because: "What a rule lets run unasked, whatever a model was told by strangers can make run.",
-  help: ({ instead }) => (instead === "" ? undefined : visible(instead)),
+  help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -1,9 +1,9 @@
-import { defineDiagnostic, visible } from "../../../../../lang/diagnostics/index.ts";
+import { defineDiagnostic, escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
 
 export const settingsRuleInert = defineDiagnostic<{ rule: string; why: string; instead: string }>({
   code: "settings-rule-inert",
   severity: "warning",
-  say: ({ rule, why }) => `${visible(rule)}: ${visible(why)}`,
+  say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
   because: "A rule that is read and never asked looks like protection, or like a permission, and is neither.",
-  help: ({ instead }) => (instead === "" ? undefined : visible(instead)),
+  help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -1,9 +1,9 @@
-import { defineDiagnostic, visible } from "../../../../../lang/diagnostics/index.ts";
+import { defineDiagnostic, escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
 
 export const settingsUnread = defineDiagnostic<{ rule: string; why: string; instead: string }>({
   code: "settings-unread",
   severity: "warning",
-  say: ({ rule, why }) => `${visible(rule)}: ${visible(why)}`,
+  say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
   because: "A setting that nothing reads protects nothing, and whoever wrote it believes that it does.",
-  help: ({ instead }) => (instead === "" ? undefined : visible(instead)),
+  help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -1,9 +1,9 @@
-import { defineDiagnostic, visible } from "../../../../../lang/diagnostics/index.ts";
+import { defineDiagnostic, escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
 
 export const upstreamUnsayable = defineDiagnostic<{ what: string; why: string; instead: string }>({
   code: "upstream-unsayable",
   severity: "error",
-  say: ({ what, why }) => `\`${visible(what)}\` has no counterpart on a page: ${visible(why)}`,
+  say: ({ what, why }) => `\`${escapeInvisible(what)}\` has no counterpart on a page: ${escapeInvisible(why)}`,
   because: "A page that left it out would build another system than the manifest is of.",
   help: ({ instead }) => instead,
 });

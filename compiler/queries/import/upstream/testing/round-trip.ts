@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { decodeMessage } from "../../../../../engine/lib/wire/index.ts";
 import { SystemManifest } from "../../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { upstreamBytes, upstreamManifest } from "../../../../../targets/capos-native/index.ts";
+import { createUpstreamManifest, encodeUpstreamManifest } from "../../../../../targets/capos-native/index.ts";
 import { compile } from "../../../../compile.ts";
-import { tablesBytes } from "../../../../dev/golden/golden.ts";
-import { memoryHost } from "../../../../phases/source/index.ts";
+import { encodeTables } from "../../../../dev/golden/golden.ts";
+import { createMemoryHost } from "../../../../phases/source/index.ts";
 import { importUpstream } from "../index.ts";
 
 /** A program that upstream's loader would take. */
@@ -14,9 +14,9 @@ export const PROGRAM = readFileSync(new URL("../../../../../examples/upstream-ca
 
 /** Throws where the page has errors. */
 export async function built(text: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<Uint8Array> {
-  const { policy, diagnostics } = await compile(memoryHost({ "/system.cap": text, ...files }), "/system.cap");
+  const { policy, diagnostics } = await compile(createMemoryHost({ "/system.cap": text, ...files }), "/system.cap");
   if (policy === undefined) throw new Error(`${diagnostics.map(({ message }) => message).join("; ")}\n${text}`);
-  return upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+  return encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
 }
 
 /** What the imported page builds, and the codes of what was told. Throws where the manifest is refused. */

@@ -66,6 +66,6 @@ export function ledgerWith(given: readonly Quota[], world = new TestWorld(), dis
   });
   const reserve = (changes: Partial<Asked> = {}) =>
     ledger.reserve({ conversation: "c", turn: 1, row: own, tool: read, prompts: 0, argumentBytes: 0, ...changes });
-  const standings = (conversation: string, turn: number) => ledger.standings(conversation, turn, own.quotas);
+  const standings = (conversation: string, turn: number) => ledger.listStandings(conversation, turn, own.quotas);
   return { ledger, world, reserve, standings, row: own };
 }

@@ -3,42 +3,46 @@
 import { readJson } from "../../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";
 import type { AnswerGrammar } from "../decoder.ts";
-import { argumentsOf } from "./arguments.ts";
+import { buildArguments } from "./arguments.ts";
 import { BEFORE_NAME } from "./beginning.ts";
-import { copiesOf } from "./copies.ts";
+import { indexCopies } from "./copies.ts";
 import {
-  beginningOf,
-  choice,
   type Expression,
-  gbnf,
+  excludeCharacters,
+  findBeginning,
   isWithin,
-  repeated,
-  sequence,
-  without,
-  words,
+  makeChoice,
+  makeRepeated,
+  makeSequence,
+  makeWords,
+  renderGbnf,
 } from "./expression.ts";
 
 /** What begins a call and nothing else. */
 export const CALL_BEGINS = "{";
 
 /** Any words that do not begin like a call, and none at all. */
-const WORDS: Expression = repeated(sequence(without([0x7b, 0x7b], [0, 0]), repeated(without([0, 0]), 0)), 0, 1);
+const WORDS: Expression = makeRepeated(
+  makeSequence(excludeCharacters([0x7b, 0x7b], [0, 0]), makeRepeated(excludeCharacters([0, 0]), 0)),
+  0,
+  1,
+);
 
 /** Answers of a model that is offered these tools; a tool that never runs is none of them, whatever it is advertised for. */
-export function answersWith(tools: readonly ToolDescriptor[]): Expression {
-  return wordsOr(tools.flatMap(callOf));
+export function buildAnswers(tools: readonly ToolDescriptor[]): Expression {
+  return makeWordsOr(tools.flatMap(callOf));
 }
 
-const wordsOr = (calls: readonly Expression[]): Expression => choice(WORDS, ...calls);
+const makeWordsOr = (calls: readonly Expression[]): Expression => makeChoice(WORDS, ...calls);
 
 /** For the engine, with what of a call nobody has to choose, and what may be a copy of what was said. */
-export function grammarOf(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): AnswerGrammar {
+export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): AnswerGrammar {
   const calls = tools.flatMap(callOf);
-  const beginnings = calls.map(beginningOf);
-  const copies = copiesOf(messages);
+  const beginnings = calls.map(findBeginning);
+  const copies = indexCopies(messages);
   return {
-    gbnf: gbnf(wordsOr(calls)),
-    forcedAfter: (text) => forcedIn(beginnings, text),
+    gbnf: renderGbnf(makeWordsOr(calls)),
+    forcedAfter: (text) => findForced(beginnings, text),
     copiedAfter: (text) => (text.startsWith(CALL_BEGINS) ? copies(text) : []),
   };
 }
@@ -48,7 +52,7 @@ export function grammarOf(tools: readonly ToolDescriptor[], messages: readonly C
  * go on in what is chosen (`: ` in `: true`, ` "` in ` "/srv"`), and half of one (`re` of `read` and `rename`) is other tokens
  * than a model writes and is trained on: those are left to it.
  */
-function forcedIn(beginnings: readonly string[], text: string): string {
+function findForced(beginnings: readonly string[], text: string): string {
   if (!text.startsWith(CALL_BEGINS)) return "";
   const [first = [], ...others] = beginnings
     .filter((each) => each.startsWith(text))
@@ -71,8 +75,12 @@ const MOST_GRAMMAR = 131_072;
 export function callOf({ name, paramSchema, permission }: ToolDescriptor): readonly Expression[] {
   if (permission === "forbidden") return [];
   const schema = readJson(paramSchema);
-  const given = schema.ok ? argumentsOf(schema.value) : undefined;
+  const given = schema.ok ? buildArguments(schema.value) : undefined;
   if (given === undefined) return [];
-  const call = sequence(words(`${BEFORE_NAME}${JSON.stringify(name).slice(1)}, "arguments": `), given, words("}"));
+  const call = makeSequence(
+    makeWords(`${BEFORE_NAME}${JSON.stringify(name).slice(1)}, "arguments": `),
+    given,
+    makeWords("}"),
+  );
   return isWithin(call, MOST_GRAMMAR) ? [call] : [];
 }

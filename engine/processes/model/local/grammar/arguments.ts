@@ -2,8 +2,17 @@
 // Members stand in the schema's order, required ones and those of the optional ones that the model wants.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../../lib/policy/index.ts";
-import { characters, choice, type Expression, NOTHING, repeated, sequence, without, words } from "./expression.ts";
-import { integersBetween } from "./integers.ts";
+import {
+  type Expression,
+  excludeCharacters,
+  makeCharacters,
+  makeChoice,
+  makeRepeated,
+  makeSequence,
+  makeWords,
+  NOTHING,
+} from "./expression.ts";
+import { buildIntegers } from "./integers.ts";
 
 /**
  * Of a text whose limit is counted. The engine unrolls what is counted, and a text that has come to its end is closed wherever it
@@ -16,8 +25,8 @@ const MOST_DEPTH = 8;
 const MOST_FIRST = 128;
 
 /** Of a schema's object; nothing where the schema says something that is not known here. */
-export function argumentsOf(schema: Json): Expression | undefined {
-  return isRecord(schema) && schema["type"] === "object" ? value(schema, -1) : undefined;
+export function buildArguments(schema: Json): Expression | undefined {
+  return isRecord(schema) && schema["type"] === "object" ? buildValue(schema, -1) : undefined;
 }
 
 /** What is read of each type, beside the type itself and its description. Any other word may forbid what would be spelled here. */
@@ -31,29 +40,29 @@ const READ: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Words that every object has (`constructor`) are no types. */
-function ofType<T>(known: Readonly<Record<string, T>>, type: Json | undefined): T | undefined {
+function findByType<T>(known: Readonly<Record<string, T>>, type: Json | undefined): T | undefined {
   return typeof type === "string" && Object.hasOwn(known, type) ? known[type] : undefined;
 }
 
-function saysOnly(schema: JsonRecord, words: readonly string[]): boolean {
+function hasOnly(schema: JsonRecord, words: readonly string[]): boolean {
   return Object.keys(schema).every((word) => word === "type" || word === "description" || words.includes(word));
 }
 
-function value(schema: Json | undefined, depth: number): Expression | undefined {
+function buildValue(schema: Json | undefined, depth: number): Expression | undefined {
   if (schema === undefined || !isRecord(schema) || depth > MOST_DEPTH) return undefined;
-  if (schema["enum"] !== undefined) return oneOf(schema);
-  if (!saysOnly(schema, ofType(READ, schema["type"]) ?? [])) return undefined;
+  if (schema["enum"] !== undefined) return buildOneOf(schema);
+  if (!hasOnly(schema, findByType(READ, schema["type"]) ?? [])) return undefined;
   switch (schema["type"]) {
     case "boolean":
-      return choice(words("true"), words("false"));
+      return makeChoice(makeWords("true"), makeWords("false"));
     case "integer":
-      return integer(schema);
+      return buildInteger(schema);
     case "number":
       return NUMBER;
     case "string":
-      return string(schema);
+      return buildString(schema);
     case "array":
-      return list(value(schema["items"], depth + 1));
+      return list(buildValue(schema["items"], depth + 1));
     case "object":
       return record(schema, depth + 1);
     default:
@@ -70,51 +79,51 @@ const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
 };
 
 /** Options of another type than the schema's own are in no value that it takes. */
-function oneOf(schema: JsonRecord): Expression | undefined {
+function buildOneOf(schema: JsonRecord): Expression | undefined {
   const { type, enum: options } = schema;
-  const isOf = ofType(IS_OF, type);
-  if (isOf === undefined || options === undefined || !isList(options) || !saysOnly(schema, ["enum"])) return undefined;
+  const isOf = findByType(IS_OF, type);
+  if (isOf === undefined || options === undefined || !isList(options) || !hasOnly(schema, ["enum"])) return undefined;
   const taken = options.filter(isOf);
-  return taken.length === 0 ? undefined : choice(...taken.map((option) => words(JSON.stringify(option))));
+  return taken.length === 0 ? undefined : makeChoice(...taken.map((option) => makeWords(JSON.stringify(option))));
 }
 
-const DIGIT = characters([0x30, 0x39]);
+const DIGIT = makeCharacters([0x30, 0x39]);
 /** Not all that JSON has: digits that go on and on are what a small model falls into. */
-const NUMBER = sequence(
-  repeated(words("-"), 0, 1),
-  choice(words("0"), sequence(characters([0x31, 0x39]), repeated(DIGIT, 0, 14))),
-  repeated(sequence(words("."), repeated(DIGIT, 1, 8)), 0, 1),
+const NUMBER = makeSequence(
+  makeRepeated(makeWords("-"), 0, 1),
+  makeChoice(makeWords("0"), makeSequence(makeCharacters([0x31, 0x39]), makeRepeated(DIGIT, 0, 14))),
+  makeRepeated(makeSequence(makeWords("."), makeRepeated(DIGIT, 1, 8)), 0, 1),
 );
 
-function integer({ minimum, maximum }: JsonRecord): Expression | undefined {
+function buildInteger({ minimum, maximum }: JsonRecord): Expression | undefined {
   const isBound = (bound: Json | undefined): bound is number | undefined =>
     bound === undefined || (typeof bound === "number" && Number.isInteger(bound));
   if (!isBound(minimum) || !isBound(maximum)) return undefined;
-  return integersBetween(BigInt(minimum ?? Number.MIN_SAFE_INTEGER), BigInt(maximum ?? Number.MAX_SAFE_INTEGER));
+  return buildIntegers(BigInt(minimum ?? Number.MIN_SAFE_INTEGER), BigInt(maximum ?? Number.MAX_SAFE_INTEGER));
 }
 
 /**
  * Escapes by number are left out: half of a pair could be written with them. So is what stands for bytes that are no text:
  * the engine counts such bytes as it likes, and a call with them is refused.
  */
-const CHARACTER = choice(
-  without([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),
-  sequence(words("\\"), choice(...['"', "\\", "/", "b", "f", "n", "r", "t"].map(words))),
+const CHARACTER = makeChoice(
+  excludeCharacters([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),
+  makeSequence(makeWords("\\"), makeChoice(...['"', "\\", "/", "b", "f", "n", "r", "t"].map(makeWords))),
 );
 
 const isCount = (value: Json): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0;
 
-function string({ maxLength }: JsonRecord): Expression | undefined {
+function buildString({ maxLength }: JsonRecord): Expression | undefined {
   if (maxLength !== undefined && !isCount(maxLength)) return undefined;
   const length = maxLength !== undefined && maxLength <= MOST_COUNTED ? maxLength : undefined;
-  return sequence(words('"'), length === 0 ? NOTHING : repeated(CHARACTER, 0, length), words('"'));
+  return makeSequence(makeWords('"'), length === 0 ? NOTHING : makeRepeated(CHARACTER, 0, length), makeWords('"'));
 }
 
 /** Of any length: no shape of a list has a limit. */
 function list(item: Expression | undefined): Expression | undefined {
   if (item === undefined) return undefined;
-  const more = repeated(sequence(words(", "), item), 0);
-  return sequence(words("["), repeated(sequence(item, more), 0, 1), words("]"));
+  const more = makeRepeated(makeSequence(makeWords(", "), item), 0);
+  return makeSequence(makeWords("["), makeRepeated(makeSequence(item, more), 0, 1), makeWords("]"));
 }
 
 interface Member {
@@ -128,27 +137,28 @@ function record({ properties, required, additionalProperties }: JsonRecord, dept
   if (required?.some((name) => typeof name !== "string" || !Object.hasOwn(properties, name))) return undefined;
   const members: Member[] = [];
   for (const [name, schema] of Object.entries(properties)) {
-    const member = value(schema, depth);
+    const member = buildValue(schema, depth);
     if (member === undefined) return undefined;
-    const text = sequence(words(`${JSON.stringify(name)}: `), member);
+    const text = makeSequence(makeWords(`${JSON.stringify(name)}: `), member);
     members.push({ text, isRequired: required?.includes(name) ?? false });
   }
-  const text = membersText(members);
-  return text && sequence(words("{"), text, words("}"));
+  const text = buildMembers(members);
+  return text && makeSequence(makeWords("{"), text, makeWords("}"));
 }
 
 /**
  * Required members and then optional ones; a comma stands between two that are there, whichever they are. Nothing where too many could
  * be the first: each goes with all behind it.
  */
-function membersText(members: readonly Member[]): Expression | undefined {
-  const comma = words(", ");
-  const textsOf = (is: boolean): Expression[] => members.flatMap((each) => (each.isRequired === is ? each.text : []));
-  const [required, optional] = [textsOf(true), textsOf(false)];
-  const behind = optional.map((text) => repeated(sequence(comma, text), 0, 1));
+function buildMembers(members: readonly Member[]): Expression | undefined {
+  const comma = makeWords(", ");
+  const collectTexts = (is: boolean): Expression[] =>
+    members.flatMap((each) => (each.isRequired === is ? each.text : []));
+  const [required, optional] = [collectTexts(true), collectTexts(false)];
+  const behind = optional.map((text) => makeRepeated(makeSequence(comma, text), 0, 1));
   const head = required.flatMap((text, index) => (index === 0 ? [text] : [comma, text]));
-  if (head.length > 0) return sequence(...head, ...behind);
+  if (head.length > 0) return makeSequence(...head, ...behind);
   if (optional.length > MOST_FIRST) return undefined;
-  const firsts = optional.map((text, index) => sequence(text, ...behind.slice(index + 1)));
-  return choice(...firsts, NOTHING);
+  const firsts = optional.map((text, index) => makeSequence(text, ...behind.slice(index + 1)));
+  return makeChoice(...firsts, NOTHING);
 }

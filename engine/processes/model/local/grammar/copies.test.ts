@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
-import { copiesOf } from "./copies.ts";
+import { indexCopies } from "./copies.ts";
 
 const message = (content: string, role: ChatMessage["role"] = "user"): ChatMessage => ({
   role,
@@ -10,7 +10,7 @@ const message = (content: string, role: ChatMessage["role"] = "user"): ChatMessa
   toolCalls: [],
 });
 const call = (begun: string): string => `{"name": "rings.resize", "arguments": {${begun}`;
-const COPIES = copiesOf([message("resize 'modest-yucca' to -75 kB by 2025-03-10, and /srv/a.b too")]);
+const COPIES = indexCopies([message("resize 'modest-yucca' to -75 kB by 2025-03-10, and /srv/a.b too")]);
 const beginnings = (texts: readonly string[]): readonly string[] => texts.map((text) => text.slice(0, 12));
 
 test("a text may begin with every word of what was said, and goes on as that word does", () => {
@@ -42,12 +42,12 @@ test("a number may be any that stands alone, with its sign; a date and a path ho
   expect(COPIES(call('"size": -'))).toEqual(["75"]);
   expect(COPIES(call('"size": -75'))).toEqual([",", "}", "}}"]);
   expect(COPIES(call('"size": 7'))).toEqual([]);
-  const numbers = copiesOf([message("1.5 of x2 and 3.4.5, v6 7_8 10:30 1/2 9.")]);
+  const numbers = indexCopies([message("1.5 of x2 and 3.4.5, v6 7_8 10:30 1/2 9.")]);
   expect(numbers(call('"size":')).filter((text) => !text.includes('"'))).toEqual([" 1.5", " 9"]);
 });
 
 test("a first item of a list has no blank before it, and the second has one", () => {
-  const numbers = copiesOf([message("draw 3 4")]);
+  const numbers = indexCopies([message("draw 3 4")]);
   expect(numbers(call('"at": ['))).toEqual(['"draw 3 4', '"3 4', '"4', "3", "4"]);
   expect(numbers(call('"at": [3,'))).toEqual([' "draw 3 4', ' "3 4', ' "4', " 3", " 4"]);
   expect(numbers(call('"at": {"x":')).slice(-2)).toEqual([" 3", " 4"]);
@@ -69,12 +69,12 @@ test("nothing is a copy in a name, in a key, behind a value, and in words", () =
 });
 
 test("people and tools are copied from, the system and the model are not", () => {
-  const from = (role: ChatMessage["role"]) => copiesOf([message("garnet", role)])(call('"ring": "'));
+  const from = (role: ChatMessage["role"]) => indexCopies([message("garnet", role)])(call('"ring": "'));
   expect((["user", "tool", "system", "assistant"] as const).map((role) => from(role).length)).toEqual([1, 1, 0, 0]);
 });
 
 test("what has to be escaped in JSON is escaped in a copy", () => {
-  const copies = copiesOf([message('say a"b\\c')]);
+  const copies = indexCopies([message('say a"b\\c')]);
   expect(copies(call('"text": "a'))[0]).toBe('\\"b\\\\c');
   expect(copies(call('"text": "a\\"'))).toContain("b\\\\c");
 });
@@ -84,13 +84,13 @@ test("law: whatever is said and asked, copies are few and short, and those of a 
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.string({ maxLength: 12 }), (said, begun) => {
       const raw = JSON.stringify(begun).slice(1, -1);
       const source = JSON.stringify(said).slice(1, -1);
-      for (const copy of copiesOf([message(said)])(call(`"x": "${raw}`))) {
+      for (const copy of indexCopies([message(said)])(call(`"x": "${raw}`))) {
         expect(copy.length).toBeLessThanOrEqual(24);
         expect(source.includes(raw + copy) || copy.startsWith('"')).toBe(true);
       }
-      copiesOf([message(said)])(`{${begun}`);
+      indexCopies([message(said)])(`{${begun}`);
     }),
   );
   const long = "word ".repeat(100_000);
-  expect(copiesOf([message(long)])(call('"x": "')).length).toBeLessThanOrEqual(64);
+  expect(indexCopies([message(long)])(call('"x": "')).length).toBeLessThanOrEqual(64);
 });

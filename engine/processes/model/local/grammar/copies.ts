@@ -22,26 +22,26 @@ const NUMBER_ENDS = [",", "}", "}}"] as const;
 /** Given a call as far as it has come, what it may go on with; nothing where it is not in an argument. */
 type Copies = (text: string) => readonly string[];
 
-export function copiesOf(messages: readonly ChatMessage[]): Copies {
+export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const said = messages.filter(({ role }) => role === "user" || role === "tool").map(({ content }) => content);
   // As the call has it, with its escapes.
   const source = JSON.stringify(said.join("\n").slice(-MOST_SOURCE)).slice(1, -1);
   const starts = Array.from(source.matchAll(WORD), ({ index }) => index);
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);
-  const copiesAt = ({ isText, begun, blank }: Place): readonly string[] => {
-    if (isText) return textsAfter(source, starts, begun);
+  const findCopiesAt = ({ isText, begun, blank }: Place): readonly string[] => {
+    if (isText) return findTextsAfter(source, starts, begun);
     // What is awaited may be a text too, whose mark and first letters are one piece.
-    const texts = begun === "" ? textsAfter(source, starts, "").map((text) => `${blank}"${text}`) : [];
-    return [...texts, ...numbersAfter(numbers, begun, blank)];
+    const texts = begun === "" ? findTextsAfter(source, starts, "").map((text) => `${blank}"${text}`) : [];
+    return [...texts, ...findNumbersAfter(numbers, begun, blank)];
   };
   return (text) => {
     const place = placeIn(text);
     if (place === undefined) return [];
-    return [...new Set(copiesAt(place))].slice(-MOST_COPIES);
+    return [...new Set(findCopiesAt(place))].slice(-MOST_COPIES);
   };
 }
 
-function textsAfter(source: string, starts: readonly number[], begun: string): readonly string[] {
+function findTextsAfter(source: string, starts: readonly number[], begun: string): readonly string[] {
   const rests = starts
     .filter((at) => source.startsWith(begun, at))
     .map((at) => source.slice(at + begun.length, at + begun.length + MOST_TEXT));
@@ -50,7 +50,7 @@ function textsAfter(source: string, starts: readonly number[], begun: string): r
 }
 
 /** A number's first piece begins with the blank before it. */
-function numbersAfter(numbers: readonly string[], begun: string, blank: string): readonly string[] {
+function findNumbersAfter(numbers: readonly string[], begun: string, blank: string): readonly string[] {
   const rests = numbers
     .map((number) => `${blank}${number}`)
     .filter((number) => number.startsWith(begun))
@@ -85,7 +85,7 @@ class Scan {
   #isEscaped = false;
 
   take(character: string, index: number): void {
-    if (this.#text !== undefined) this.#inText(character);
+    if (this.#text !== undefined) this.#consumeInText(character);
     else if (character === '"') this.#begin(index);
     else if ("{[:,".includes(character)) this.#awaitBehind(character, index);
     else if ("}]".includes(character)) {
@@ -107,7 +107,7 @@ class Scan {
     this.#awaits = "other";
   }
 
-  #inText(character: string): void {
+  #consumeInText(character: string): void {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (character === "\\") this.#isEscaped = true;
     else if (character === '"') this.#text = undefined;

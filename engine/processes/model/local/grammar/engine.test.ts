@@ -9,10 +9,10 @@ import type { JsonRecord } from "../../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";
 import type { Addon } from "../addon.ts";
 import { engineIn } from "../testing/engine-folder.ts";
-import { answersWith, callOf } from "./answers.ts";
-import { choice, gbnf, isWithin } from "./expression.ts";
+import { buildAnswers, callOf } from "./answers.ts";
+import { isWithin, makeChoice, renderGbnf } from "./expression.ts";
 import { schema } from "./testing/schemas.ts";
-import { isSentence, sentenceOf } from "./testing/sentences.ts";
+import { createSentence, isSentence } from "./testing/sentences.ts";
 
 let folder = "";
 let engine: Addon;
@@ -65,7 +65,7 @@ test("the largest grammars that a tool may have are some that the engine reads",
     const [call] = callOf(toolOf(record, "a"));
     if (call === undefined) throw new Error("the tool cannot be called");
     expect(isWithin(call, 80_000)).toBe(false);
-    const read = new engine.AddonGrammar(gbnf(call), { addonExports: engine }) as {
+    const read = new engine.AddonGrammar(renderGbnf(call), { addonExports: engine }) as {
       isTextCompatible: (text: string) => boolean;
     };
     expect(read.isTextCompatible('{"name": "a", "arguments": {}}')).toBe(true);
@@ -80,12 +80,12 @@ test("law: what the grammar lets be said the engine lets be said, and nothing el
   fc.assert(
     fc.property(tools, chances, fc.array(change, { maxLength: 6 }), (records, chance, changes) => {
       const offered = records.map((record, index) => toolOf(record, `a.${index}`));
-      const grammar = answersWith(offered);
-      const read = new engine.AddonGrammar(gbnf(grammar), { addonExports: engine }) as {
+      const grammar = buildAnswers(offered);
+      const read = new engine.AddonGrammar(renderGbnf(grammar), { addonExports: engine }) as {
         isTextCompatible: (text: string) => boolean;
       };
       // Of words nearly every change is words again.
-      const sentence = sentenceOf(choice(...offered.flatMap(callOf)), () => chance.next().value ?? 0);
+      const sentence = createSentence(makeChoice(...offered.flatMap(callOf)), () => chance.next().value ?? 0);
       const texts = changes.map(({ at, removed, put }) => {
         const points = [...sentence];
         return points.toSpliced(at % (points.length + 1), removed, put).join("");

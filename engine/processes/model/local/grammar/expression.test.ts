@@ -5,8 +5,16 @@ import { readToolList } from "../../../../../compiler/phases/reflect/mcp.ts";
 import type { JsonRecord } from "../../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";
 import { callOf } from "./answers.ts";
-import { argumentsOf } from "./arguments.ts";
-import { choice, type Expression, gbnf, isWithin, repeated, sequence, words } from "./expression.ts";
+import { buildArguments } from "./arguments.ts";
+import {
+  type Expression,
+  isWithin,
+  makeChoice,
+  makeRepeated,
+  makeSequence,
+  makeWords,
+  renderGbnf,
+} from "./expression.ts";
 
 /** The same expression, and how often anybody looked what kind a part of it is. */
 function watched(root: Expression): { readonly expression: Expression; readonly looks: () => number } {
@@ -44,7 +52,7 @@ function nested(members: number, depth: number): JsonRecord {
   return { type: "object", additionalProperties: false, properties, required: [] };
 }
 
-const NOTHING_MORE = repeated(choice(words("")), 0, 1);
+const NOTHING_MORE = makeRepeated(makeChoice(makeWords("")), 0, 1);
 
 const tool = (paramSchema: string): ToolDescriptor => ({
   name: "a",
@@ -61,10 +69,10 @@ test.for([
   [6, 5],
   [8, 7],
 ] as const)("each part of a grammar is written once: %i members that may be left out, %i deep", ([members, depth]) => {
-  const grammar = argumentsOf(nested(members, depth));
+  const grammar = buildArguments(nested(members, depth));
   if (grammar === undefined) throw new Error("no grammar");
   const { expression, looks } = watched(grammar);
-  const text = gbnf(expression);
+  const text = renderGbnf(expression);
   expect(looks()).toBeLessThan(4 * partsOf(grammar));
   expect(partsOf(grammar)).toBeLessThan(40 * members * depth);
   expect(text.length).toBeLessThan(128 * 1024);
@@ -78,32 +86,34 @@ test("a list of tools of a server that nobody knows has its grammar, however dee
   const [call] = callOf(tool(method.paramSchema));
   if (call === undefined) throw new Error("the tool cannot be called");
   const { expression, looks } = watched(call);
-  gbnf(expression);
+  renderGbnf(expression);
   expect(looks()).toBeLessThan(4 * partsOf(call));
 });
 
 test("the size of a grammar is that of its text, and of its repetitions as the engine unrolls them", () => {
-  const digit = words("7");
-  const many = repeated(sequence(digit, digit), 0, 10);
+  const digit = makeWords("7");
+  const many = makeRepeated(makeSequence(digit, digit), 0, 10);
   const sizes: readonly (readonly [Expression, number])[] = [
     [digit, '"7"'.length],
-    [choice(digit, digit), '("7" | "7")'.length],
-    [repeated(digit, 0, 20), '"7"{0,20}'.length + 20 * 8],
-    [repeated(digit, 2), '"7"{2,}'.length + 3 * 8],
+    [makeChoice(digit, digit), '("7" | "7")'.length],
+    [makeRepeated(digit, 0, 20), '"7"{0,20}'.length + 20 * 8],
+    [makeRepeated(digit, 2), '"7"{2,}'.length + 3 * 8],
     // A rule stands once, and its name where it is repeated.
     [many, 'part-0{0,10}("7" "7")'.length + 10 * 8],
-    [sequence(many, many), '(part-0{0,10} part-0{0,10})("7" "7")'.length + 20 * 8],
-    [repeated(choice(many, digit), 1, 2), 'part-1{1,2}(part-0{0,10} | "7")("7" "7")'.length + 12 * 8],
+    [makeSequence(many, many), '(part-0{0,10} part-0{0,10})("7" "7")'.length + 20 * 8],
+    [makeRepeated(makeChoice(many, digit), 1, 2), 'part-1{1,2}(part-0{0,10} | "7")("7" "7")'.length + 12 * 8],
   ];
   for (const [expression, size] of sizes) {
-    expect([gbnf(expression), isWithin(expression, size)]).toEqual([gbnf(expression), true]);
-    expect([gbnf(expression), isWithin(expression, size - 1)]).toEqual([gbnf(expression), false]);
+    expect([renderGbnf(expression), isWithin(expression, size)]).toEqual([renderGbnf(expression), true]);
+    expect([renderGbnf(expression), isWithin(expression, size - 1)]).toEqual([renderGbnf(expression), false]);
   }
 });
 
 test("what is too large is not written to its end", () => {
-  const parts = Array.from({ length: 1000 }, (_, index) => repeated(choice(words(`a${index}`), words("b")), 0, 8));
-  const { expression, looks } = watched(sequence(...parts));
+  const parts = Array.from({ length: 1000 }, (_, index) =>
+    makeRepeated(makeChoice(makeWords(`a${index}`), makeWords("b")), 0, 8),
+  );
+  const { expression, looks } = watched(makeSequence(...parts));
   expect(isWithin(expression, 1000)).toBe(false);
   expect(looks()).toBeLessThan(parts.length);
 });
@@ -128,8 +138,10 @@ test("so many members that may be left out as are too large in any case are not 
   const properties = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: "boolean" }]));
   const grammarOf = (count: number, required: readonly string[]) =>
-    argumentsOf({ type: "object", additionalProperties: false, properties: properties(count), required });
-  const smallest = choice(...Array.from({ length: 129 }, (_, index) => sequence(...Array(index).fill(NOTHING_MORE))));
+    buildArguments({ type: "object", additionalProperties: false, properties: properties(count), required });
+  const smallest = makeChoice(
+    ...Array.from({ length: 129 }, (_, index) => makeSequence(...Array(index).fill(NOTHING_MORE))),
+  );
   expect(isWithin(smallest, 131_072)).toBe(false);
   expect([grammarOf(128, []), grammarOf(129, []), grammarOf(129, ["p0"])].map((each) => each !== undefined)).toEqual([
     true,

@@ -16,34 +16,34 @@ export type Expression =
   /** `most` undefined: without end. */
   | { readonly kind: "repeated"; readonly part: Expression; readonly least: number; readonly most: number | undefined };
 
-export const words = (text: string): Expression => ({ kind: "words", text });
-export const sequence = (...parts: readonly Expression[]): Expression => ({ kind: "sequence", parts });
-export const choice = (...parts: readonly Expression[]): Expression => ({ kind: "choice", parts });
-export const repeated = (part: Expression, least: number, most?: number): Expression => ({
+export const makeWords = (text: string): Expression => ({ kind: "words", text });
+export const makeSequence = (...parts: readonly Expression[]): Expression => ({ kind: "sequence", parts });
+export const makeChoice = (...parts: readonly Expression[]): Expression => ({ kind: "choice", parts });
+export const makeRepeated = (part: Expression, least: number, most?: number): Expression => ({
   kind: "repeated",
   part,
   least,
   most,
 });
-export const characters = (...ranges: Characters["ranges"]): Expression => ({
+export const makeCharacters = (...ranges: Characters["ranges"]): Expression => ({
   kind: "characters",
   ranges,
   isWithout: false,
 });
-export const without = (...ranges: Characters["ranges"]): Expression => ({
+export const excludeCharacters = (...ranges: Characters["ranges"]): Expression => ({
   kind: "characters",
   ranges,
   isWithout: true,
 });
-export const NOTHING: Expression = words("");
+export const NOTHING: Expression = makeWords("");
 
 /** With what each of its sentences begins. */
-export function beginningOf(expression: Expression): string {
-  return begun(expression).text;
+export function findBeginning(expression: Expression): string {
+  return deriveBeginning(expression).text;
 }
 
 /** `isWhole`: nothing else comes behind the text. */
-function begun(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
+function deriveBeginning(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
   switch (expression.kind) {
     case "words":
       return { text: expression.text, isWhole: true };
@@ -52,12 +52,12 @@ function begun(expression: Expression): { readonly text: string; readonly isWhol
       return { text: "", isWhole: false };
     case "choice": {
       const [only, ...others] = expression.parts;
-      return only === undefined || others.length > 0 ? { text: "", isWhole: false } : begun(only);
+      return only === undefined || others.length > 0 ? { text: "", isWhole: false } : deriveBeginning(only);
     }
     case "sequence": {
       let text = "";
       for (const part of expression.parts) {
-        const one = begun(part);
+        const one = deriveBeginning(part);
         text += one.text;
         if (!one.isWhole) return { text, isWhole: false };
       }
@@ -70,9 +70,9 @@ function begun(expression: Expression): { readonly text: string; readonly isWhol
  * The grammar whose one sentence is an expression, as the engine reads it. What is repeated has a rule of its own: the engine counts
  * the rules within a repetition as often as they may come, and takes no more than some thousands.
  */
-export function gbnf(root: Expression): string {
-  const writing = begunWriting(Number.POSITIVE_INFINITY);
-  const first = `root ::= ${written(root, writing).text}\n`;
+export function renderGbnf(root: Expression): string {
+  const writing = beginWriting(Number.POSITIVE_INFINITY);
+  const first = `root ::= ${writeExpression(root, writing).text}\n`;
   return first + [...writing.names].map(([text, name]) => `${name} ::= ${text}\n`).join("");
 }
 
@@ -81,11 +81,11 @@ const REPETITION = 8;
 
 /** Whether the text of an expression and its rules, and what the engine makes of their repetitions, come to no more characters. */
 export function isWithin(root: Expression, most: number): boolean {
-  const writing = begunWriting(most);
-  return sizeOf(written(root, writing)) <= writing.left;
+  const writing = beginWriting(most);
+  return computeSize(writeExpression(root, writing)) <= writing.left;
 }
 
-const sizeOf = ({ text, repetitions }: Written): number => text.length + REPETITION * repetitions;
+const computeSize = ({ text, repetitions }: Written): number => text.length + REPETITION * repetitions;
 
 interface Written {
   readonly text: string;
@@ -102,60 +102,60 @@ interface Writing {
   left: number;
 }
 
-const begunWriting = (left: number): Writing => ({ names: new Map(), known: new Map(), left });
+const beginWriting = (left: number): Writing => ({ names: new Map(), known: new Map(), left });
 const UNWRITTEN: Written = { text: "", repetitions: 0 };
 
-function written(expression: Expression, writing: Writing): Written {
+function writeExpression(expression: Expression, writing: Writing): Written {
   const known = writing.known.get(expression);
   if (known !== undefined) return known;
-  const made = writing.left < 0 ? UNWRITTEN : anew(expression, writing);
+  const made = writing.left < 0 ? UNWRITTEN : writeAnew(expression, writing);
   writing.known.set(expression, made);
   return made;
 }
 
-function anew(expression: Expression, writing: Writing): Written {
+function writeAnew(expression: Expression, writing: Writing): Written {
   switch (expression.kind) {
     case "words":
-      return { text: `"${[...expression.text].map(escaped).join("")}"`, repetitions: 0 };
+      return { text: `"${[...expression.text].map(escapeCharacter).join("")}"`, repetitions: 0 };
     case "characters": {
-      const ranges = expression.ranges.map(([first, last]) => `${code(first)}-${code(last)}`).join("");
+      const ranges = expression.ranges.map(([first, last]) => `${encodePoint(first)}-${encodePoint(last)}`).join("");
       return { text: `[${expression.isWithout ? "^" : ""}${ranges}]`, repetitions: 0 };
     }
     case "sequence":
-      return joined(expression.parts, " ", writing);
+      return joinParts(expression.parts, " ", writing);
     case "choice":
-      return joined(expression.parts, " | ", writing);
+      return joinParts(expression.parts, " | ", writing);
     case "repeated": {
       const { part, least, most } = expression;
-      const text = repeatedIn(part, writing);
+      const text = writeRepeated(part, writing);
       return { text: `${text}{${least},${most ?? ""}}`, repetitions: most ?? least + 1 };
     }
   }
 }
 
-function joined(parts: readonly Expression[], by: string, writing: Writing): Written {
-  const each = parts.map((part) => written(part, writing));
+function joinParts(parts: readonly Expression[], by: string, writing: Writing): Written {
+  const each = parts.map((part) => writeExpression(part, writing));
   const text = `(${each.map((one) => one.text).join(by)})`;
   return { text, repetitions: each.reduce((sum, one) => sum + one.repetitions, 0) };
 }
 
-function repeatedIn(part: Expression, writing: Writing): string {
-  const one = written(part, writing);
+function writeRepeated(part: Expression, writing: Writing): string {
+  const one = writeExpression(part, writing);
   if (part.kind === "words" || part.kind === "characters") return one.text;
   const { names } = writing;
   const known = names.get(one.text);
   if (known !== undefined) return known;
   const name = `part-${names.size}`;
   names.set(one.text, name);
-  writing.left -= sizeOf(one);
+  writing.left -= computeSize(one);
   return name;
 }
 
-function escaped(character: string): string {
-  return /[a-zA-Z0-9 _.:,{}-]/.test(character) ? character : code(character.codePointAt(0) ?? 0);
+function escapeCharacter(character: string): string {
+  return /[a-zA-Z0-9 _.:,{}-]/.test(character) ? character : encodePoint(character.codePointAt(0) ?? 0);
 }
 
 /** No character of a page or a schema has a meaning in the grammar's text. */
-function code(point: number): string {
+function encodePoint(point: number): string {
   return `\\U${point.toString(16).padStart(8, "0")}`;
 }

@@ -5,18 +5,18 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readToolList } from "../../../../../compiler/phases/reflect/mcp.ts";
-import { type JsonRecord, misfitOfRecord } from "../../../../lib/policy/index.ts";
+import { checkRecord, type JsonRecord } from "../../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";
 import type { Type } from "../../../../lib/wire/generated/policy.ts";
-import { answersWith, callOf, grammarOf as grammarOfTools } from "./answers.ts";
-import { argumentsOf } from "./arguments.ts";
-import { type Expression, gbnf } from "./expression.ts";
-import { integersBetween } from "./integers.ts";
+import { buildAnswers, callOf, buildGrammar as grammarOfTools } from "./answers.ts";
+import { buildArguments } from "./arguments.ts";
+import { type Expression, renderGbnf } from "./expression.ts";
+import { buildIntegers } from "./integers.ts";
 import { schema } from "./testing/schemas.ts";
-import { isSentence, sentenceOf } from "./testing/sentences.ts";
+import { createSentence, isSentence } from "./testing/sentences.ts";
 
 function grammarOf(record: JsonRecord): Expression {
-  const grammar = argumentsOf(record);
+  const grammar = buildArguments(record);
   if (grammar === undefined) throw new Error(`no grammar of ${JSON.stringify(record)}`);
   return grammar;
 }
@@ -30,7 +30,7 @@ test("law: every sentence of a grammar is JSON that the schema takes", () => {
       schema,
       fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
       (record, chance) => {
-        const sentence = sentenceOf(grammarOf(record), () => chance.next().value ?? 0);
+        const sentence = createSentence(grammarOf(record), () => chance.next().value ?? 0);
         const validate = ajv.compile(record);
         const isTaken = validate(JSON.parse(sentence));
         expect([sentence, isTaken, validate.errors]).toEqual([sentence, true, null]);
@@ -127,7 +127,7 @@ test("law: a text is said whole, and none is cut short: what is longer than its 
       const value = "y".repeat(Math.max(0, maxLength + more));
       const isSaid = isSentence(grammarOf(x({ type: "string", maxLength })), spaced({ x: value }));
       const type: Type = { which: "text", text: { maxBytes: maxLength } };
-      const misfit = misfitOfRecord([{ name: "x", type, required: true }], { x: value });
+      const misfit = checkRecord([{ name: "x", type, required: true }], { x: value });
       const isTaken = value.length <= maxLength;
       expect([maxLength, value.length, isSaid]).toEqual([maxLength, value.length, isTaken || maxLength > 256]);
       if (!isSaid || isTaken || maxLength === 0) return;
@@ -169,7 +169,7 @@ test("law: whole numbers are those between the two, and no others", () => {
   fc.assert(
     fc.property(small, small, fc.integer({ min: -1500, max: 1500 }), (one, other, asked) => {
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
-      const grammar = integersBetween(BigInt(low), BigInt(high));
+      const grammar = buildIntegers(BigInt(low), BigInt(high));
       if (grammar === undefined) throw new Error("there are some between");
       expect([low, high, asked, isSentence(grammar, `${asked}`)]).toEqual([
         low,
@@ -183,8 +183,8 @@ test("law: whole numbers are those between the two, and no others", () => {
     }),
     { numRuns: 300 },
   );
-  expect(integersBetween(5n, 4n)).toBeUndefined();
-  expect(integersBetween(2n ** 60n, 2n ** 61n)).toBeUndefined();
+  expect(buildIntegers(5n, 4n)).toBeUndefined();
+  expect(buildIntegers(2n ** 60n, 2n ** 61n)).toBeUndefined();
 });
 
 const tool = (called: string, more: Partial<ToolDescriptor> = {}): ToolDescriptor => ({
@@ -200,7 +200,7 @@ const tool = (called: string, more: Partial<ToolDescriptor> = {}): ToolDescripto
 const call = (called: string): string => `{"name": "${called}", "arguments": {}}`;
 
 test("no call is always possible, and no other tool than those offered can be spelled as a call", () => {
-  const offered = answersWith([tool("notes.read"), tool("notes.list", { permission: "stepUp" })]);
+  const offered = buildAnswers([tool("notes.read"), tool("notes.list", { permission: "stepUp" })]);
   for (const yes of ["", "I need none.", " {", call("notes.read"), call("notes.list")])
     expect([yes, isSentence(offered, yes)]).toEqual([yes, true]);
   for (const no of ["{", "{}", call("notes.write"), call("notes.rea"), `${call("notes.read")}${call("notes.read")}`])
@@ -226,7 +226,7 @@ test("law: what is forced after a beginning stands in every answer that begins s
   const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
   fc.assert(
     fc.property(chances, fc.nat(60), (chance, length) => {
-      const sentence = sentenceOf(answersWith(tools), () => chance.next().value ?? 0);
+      const sentence = createSentence(buildAnswers(tools), () => chance.next().value ?? 0);
       const begun = sentence.slice(0, length);
       expect(sentence.startsWith(begun + forcedAfter(begun))).toBe(true);
     }),
@@ -284,7 +284,7 @@ test("a tool that never runs, or whose schema says what is not known here, canno
 
 test("of options those are spelled that are of the schema's type", () => {
   const chosen = (member: object): readonly string[] => {
-    const grammar = argumentsOf({
+    const grammar = buildArguments({
       type: "object",
       additionalProperties: false,
       properties: { x: { ...member } },
@@ -302,8 +302,10 @@ test("of options those are spelled that are of the schema's type", () => {
 
 test("nothing that a page or a schema says has a meaning in the grammar's text", () => {
   const [spoken] = callOf(tool('a" | "b\\\n::='));
-  const written = gbnf(spoken ?? { kind: "words", text: "" });
+  const written = renderGbnf(spoken ?? { kind: "words", text: "" });
   expect(written.match(/::=|\n/g)).toEqual(["::=", "\n"]);
   expect(written).not.toContain('" | "b');
-  expect(gbnf({ kind: "words", text: '"\\]^' })).toBe('root ::= "\\U00000022\\U0000005c\\U0000005d\\U0000005e"\n');
+  expect(renderGbnf({ kind: "words", text: '"\\]^' })).toBe(
+    'root ::= "\\U00000022\\U0000005c\\U0000005d\\U0000005e"\n',
+  );
 });

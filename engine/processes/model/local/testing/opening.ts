@@ -4,7 +4,7 @@
 import { openSync, readSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { MOST_HEAD_BYTES, readGguf } from "../../../../lib/weights/gguf.ts";
-import { chatOf } from "../chat.ts";
+import { renderChat } from "../chat.ts";
 import { Decoder } from "../decoder.ts";
 import { loadEngine } from "../engine.ts";
 
@@ -17,11 +17,11 @@ const loaded = await loadEngine(values.engine, (line) => said.push(line));
 if (!loaded.ok) throw new Error(loaded.reason);
 const engine = loaded.value;
 const held: Decoder[] = [];
-for (const path of positionals) process.stdout.write(`${await opened(path)}\n`);
+for (const path of positionals) process.stdout.write(`${await tryWeights(path)}\n`);
 if (values.stay) await new Promise((resolve) => process.stdin.resume().once("end", resolve));
 process.exit(0);
 
-async function opened(path: string): Promise<string> {
+async function tryWeights(path: string): Promise<string> {
   const head = Buffer.alloc(Math.min(MOST_HEAD_BYTES, statSync(path).size));
   readSync(openSync(path, "r"), head);
   const header = readGguf(head, statSync(path).size);
@@ -30,7 +30,7 @@ async function opened(path: string): Promise<string> {
   if (decoder === undefined) return `refused by the engine: ${said.at(-1) ?? "it does not say why"}`;
   held.push(decoder);
   const asked = { role: "user", content: "hello", toolCallId: "", toolCalls: [] } as const;
-  const prompt = decoder.tokensOf(chatOf([asked], []));
+  const prompt = decoder.tokenize(renderChat([asked], []));
   try {
     let tokens = 0;
     for await (const _ of decoder.answer({ prompt, mostTokens: 4, temperature: 0.7 }, AbortSignal.timeout(20_000)))

@@ -4,7 +4,7 @@ import type { Ended } from "../../answering.ts";
 import type { Dialect } from "../dialect.ts";
 import { Names } from "../names.ts";
 import { OPENAI } from "../openai.ts";
-import { type Bytes, piecesOf } from "../pieces.ts";
+import { type Bytes, readPieces } from "../pieces.ts";
 
 export interface Call {
   readonly name: string;
@@ -65,7 +65,7 @@ export async function heard(dialect: Dialect, pieces: Iterable<Uint8Array>, name
       told = { promptTokens: usage.promptTokens, outputTokens: usage.outputTokens };
     },
   };
-  const answer = piecesOf(bytesOf(pieces), { read: dialect.reader(), names: new Names(names), permit });
+  const answer = readPieces(bytesOf(pieces), { read: dialect.reader(), names: new Names(names), permit });
   let drawn = "";
   for (;;) {
     const next: IteratorResult<{ textDelta: string }, Ended> = await answer.next();

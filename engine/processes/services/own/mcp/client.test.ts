@@ -1,9 +1,9 @@
 // A server that says of its list that it has changed: nothing is asked of it before somebody has looked.
 import { PassThrough } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
-import { type JsonRecord, toolListDigest } from "../../../../lib/policy/index.ts";
+import { computeToolListDigest, type JsonRecord } from "../../../../lib/policy/index.ts";
 import type { Param } from "../../../../lib/wire/generated/policy.ts";
-import { clientOf } from "./client.ts";
+import { createClient } from "./client.ts";
 import { readLines } from "./lines.ts";
 
 const TOOLS = [{ name: "say", inputSchema: { type: "object" } }];
@@ -32,7 +32,7 @@ async function begun() {
     skip: ({ reason }) => asked.push(reason),
     fail: (reason) => asked.push(reason),
   });
-  const client = clientOf(input, output, toolListDigest(TOOLS));
+  const client = createClient(input, output, computeToolListDigest(TOOLS));
   const opened = client.open();
   /** Answers the oldest question for the list, with messages behind it in the same piece. */
   const list = async (tools: readonly JsonRecord[], ...more: readonly JsonRecord[]) => {

@@ -5,13 +5,13 @@ import type { Readable, Writable } from "node:stream";
 import {
   accept,
   type Checked,
+  computeToolListDigest,
   isList,
   isRecord,
   type Json,
   type JsonRecord,
   recordIn,
   refuse,
-  toolListDigest,
 } from "../../../../lib/policy/index.ts";
 import type { ServiceMethod } from "../../../../lib/wire/generated/service.ts";
 import { UnfitAnswer } from "../program.ts";
@@ -47,7 +47,7 @@ type Tool = Pick<ServiceMethod, "name" | "results">;
  * A client of the server that reads `input` and writes `output`. `pinned`: what its tools must be known by. `told` hears of each line
  * that is skipped because it is not a message.
  */
-export function clientOf(
+export function createClient(
   input: Writable,
   output: Readable,
   pinned: Uint8Array,
@@ -100,7 +100,7 @@ export function clientOf(
       if (typeof method === "string" && id !== undefined) return void send({ id, ...answerTo(method) });
       if (method === "notifications/tools/list_changed") changes += 1;
       if (typeof method === "string" || typeof id !== "number") return;
-      settle(id, resultIn(message, isShortened));
+      settle(id, readResult(message, isShortened));
     },
     skip: (line) => {
       told(line);
@@ -117,9 +117,9 @@ export function clientOf(
   const listFault = async (limit: AbortSignal): Promise<string | undefined> => {
     for (;;) {
       const change = changes;
-      const tools = await listed((method, params) => request(method, params, limit));
+      const tools = await listAllTools((method, params) => request(method, params, limit));
       if (!tools.ok) return limit.aborted ? LATE : `it does not list its tools: ${tools.reason}`;
-      const isPinned = Buffer.from(toolListDigest(tools.value)).equals(pinned);
+      const isPinned = Buffer.from(computeToolListDigest(tools.value)).equals(pinned);
       if (!isPinned) return "its tools are not those of the list that is pinned";
       lookedAt = change;
       if (change === changes) return undefined;
@@ -138,7 +138,7 @@ export function clientOf(
   const whenLookedAt = async (signal?: AbortSignal): Promise<void> => {
     while (lookedAt !== changes && over === undefined && signal?.aborted !== true) {
       looking ??= look();
-      await (signal === undefined ? looking : Promise.race([looking, aborted(signal)]));
+      await (signal === undefined ? looking : Promise.race([looking, waitForAbort(signal)]));
     }
   };
 
@@ -148,7 +148,7 @@ export function clientOf(
       const hello = await request("initialize", { protocolVersion: PROTOCOLS[0] ?? "", capabilities: {}, clientInfo });
       if (!hello.ok) return `it does not begin: ${hello.reason}`;
       const version = isRecord(hello.value) ? hello.value["protocolVersion"] : undefined;
-      if (typeof version !== "string" || !PROTOCOLS.includes(version)) return unspoken(version);
+      if (typeof version !== "string" || !PROTOCOLS.includes(version)) return describeUnknownVersion(version);
       send({ method: "notifications/initialized" });
       await whenLookedAt();
       return over;
@@ -163,7 +163,7 @@ export function clientOf(
   };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
@@ -174,12 +174,12 @@ function answerTo(method: string): JsonRecord {
 }
 
 /** Why the version that a server chose cannot be spoken: the protocol has a client leave then. */
-function unspoken(version: Json | undefined): string {
+function describeUnknownVersion(version: Json | undefined): string {
   const chosen = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
 }
 
-function resultIn({ result, error }: JsonRecord, isShortened: boolean): Answer {
+function readResult({ result, error }: JsonRecord, isShortened: boolean): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
   // Where there is an error a result of null says that there is none.
   const isResult = result !== undefined && !(result === null && failed !== undefined);
@@ -191,7 +191,7 @@ function resultIn({ result, error }: JsonRecord, isShortened: boolean): Answer {
 type Request = (method: string, params: JsonRecord) => Promise<Answer>;
 
 /** All pages of a list, joined. */
-async function listed(request: Request): Promise<Checked<readonly JsonRecord[]>> {
+async function listAllTools(request: Request): Promise<Checked<readonly JsonRecord[]>> {
   const tools: JsonRecord[] = [];
   let cursor: Json | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -1,23 +1,23 @@
 // What a tool of a server answers, as its caller is told it. The tool has run by then, so nothing in its answer is a reason to say
 // that it failed: what does not fit is told as text, and what cannot be told is named.
 
-import { misfitOfRecord } from "../../../../lib/policy/arguments.ts";
+import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {
   accept,
   type Checked,
-  canonicalText,
+  findOddity,
   isList,
   isRecord,
   type Json,
   type JsonRecord,
-  oddityOf,
   readTolerantly,
   recordIn,
   refuse,
-  tellingText,
+  renderCanonicalJson,
+  renderTolerantJson,
 } from "../../../../lib/policy/index.ts";
 import type { Param } from "../../../../lib/wire/generated/policy.ts";
-import { AccompaniedAnswer, shortened, UnfitAnswer } from "../program.ts";
+import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 
 /** Of a name that a server gives what it sends: it stands in a note to the model. */
 const MAX_NAME = 80;
@@ -27,56 +27,59 @@ const MAX_NAME = 80;
  * the tool itself says that it failed.
  */
 export function answerIn(result: Json, results: readonly Param[]): Checked<McpAnswer> {
-  const odd = oddityOf(result);
+  const odd = findOddity(result);
   if (!isRecord(result) || odd !== undefined) {
-    return accept(asText(tellingText(result), results, odd?.reason ?? "it is not an object"));
+    return accept(wrapAsText(renderTolerantJson(result), results, odd?.reason ?? "it is not an object"));
   }
   const { content, structuredContent, isError } = result;
-  if (isError === true) return refuse(textOf(content) || "the tool failed, and says no more");
-  if (structuredContent === undefined) return accept(asText(textOf(content), results, "it has no `structuredContent`"));
-  const record = fittingRecord(structuredContent, results);
-  if (!record.ok) return accept(asText(withStructure(structuredContent, content), results, record.reason));
-  const beside = besideStructure(structuredContent, content);
+  if (isError === true) return refuse(renderParts(content) || "the tool failed, and says no more");
+  if (structuredContent === undefined)
+    return accept(wrapAsText(renderParts(content), results, "it has no `structuredContent`"));
+  const record = checkStructure(structuredContent, results);
+  if (!record.ok) return accept(wrapAsText(appendStructure(structuredContent, content), results, record.reason));
+  const beside = renderUnstructured(structuredContent, content);
   return accept(beside === "" ? record.value : new AccompaniedAnswer(record.value, beside));
 }
 
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
 /** Parts that strict reading refuses fit nothing: to the shape they would look like empty records. */
-function fittingRecord(structure: Json, results: readonly Param[]): Checked<JsonRecord> {
+function checkStructure(structure: Json, results: readonly Param[]): Checked<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
-  const record = withoutNulls(structure, results);
-  const misfit = misfitOfRecord(results, record, "", "result");
+  const record = dropNulls(structure, results);
+  const misfit = checkRecord(results, record, "", "result");
   if (misfit !== undefined) return refuse(misfit);
-  return tellingText(record) === canonicalText(record) ? accept(record) : refuse("a part of it is not acceptable JSON");
+  return renderTolerantJson(record) === renderCanonicalJson(record)
+    ? accept(record)
+    : refuse("a part of it is not acceptable JSON");
 }
 
 /** A tool without a schema of its results answers with text: then text is what fits. */
-function asText(text: string, results: readonly Param[], reason: string): JsonRecord | UnfitAnswer {
-  const record = { text: shortened(text) };
-  return misfitOfRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);
+function wrapAsText(text: string, results: readonly Param[], reason: string): JsonRecord | UnfitAnswer {
+  const record = { text: shortenText(text) };
+  return checkRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);
 }
 
 /** An optional member that is null is one that is absent: many libraries write it so. */
-function withoutNulls(record: JsonRecord, results: readonly Param[]): JsonRecord {
+function dropNulls(record: JsonRecord, results: readonly Param[]): JsonRecord {
   const optional = new Set(results.filter(({ required }) => !required).map(({ name }) => name));
   const isLeftOut = (name: string): boolean => record[name] === null && optional.has(name);
   if (!Object.keys(record).some(isLeftOut)) return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => !isLeftOut(name)));
 }
 
-function withStructure(structure: Json, content: Json | undefined): string {
-  const told = tellingText(structure);
-  const isTold = partsOf(content).some((part) => isRepeating(part, told));
-  return [textOf(content), ...(isTold ? [] : [told])].filter((part) => part !== "").join("\n");
+function appendStructure(structure: Json, content: Json | undefined): string {
+  const told = renderTolerantJson(structure);
+  const isTold = listParts(content).some((part) => isRepeating(part, told));
+  return [renderParts(content), ...(isTold ? [] : [told])].filter((part) => part !== "").join("\n");
 }
 
 /** What the content says that the structured answer does not. */
-function besideStructure(structure: Json, content: Json | undefined): string {
-  const told = tellingText(structure);
-  return partsOf(content)
+function renderUnstructured(structure: Json, content: Json | undefined): string {
+  const told = renderTolerantJson(structure);
+  return listParts(content)
     .filter((part) => !isRepeating(part, told))
-    .map(partText)
+    .map(renderPart)
     .filter((part) => part !== "")
     .join("\n");
 }
@@ -85,60 +88,60 @@ function besideStructure(structure: Json, content: Json | undefined): string {
 function isRepeating(part: Json, told: string): boolean {
   const said = isRecord(part) ? part["text"] : undefined;
   const read = typeof said === "string" ? readTolerantly(said) : undefined;
-  return read?.ok === true && tellingText(read.value) === told;
+  return read?.ok === true && renderTolerantJson(read.value) === told;
 }
 
-function partsOf(content: Json | undefined): readonly Json[] {
+function listParts(content: Json | undefined): readonly Json[] {
   if (content === undefined || content === null) return [];
   return isList(content) ? content : [content];
 }
 
-function textOf(content: Json | undefined): string {
-  return partsOf(content).map(partText).join("\n");
+function renderParts(content: Json | undefined): string {
+  return listParts(content).map(renderPart).join("\n");
 }
 
 /** One part of an answer as text, or a note of what is left out: a model here reads nothing but text. */
-function partText(part: Json): string {
+function renderPart(part: Json): string {
   if (typeof part === "string") return part;
-  if (!isRecord(part) || oddityOf(part) !== undefined) return tellingText(part);
+  if (!isRecord(part) || findOddity(part) !== undefined) return renderTolerantJson(part);
   const { type, text, data, uri, name, mimeType } = part;
   switch (type) {
     case "text":
-      return written(text) ?? leftOut("text that is not one");
+      return readWrittenText(text) ?? noteOmission("text that is not one");
     case "image":
     case "audio":
-      return leftOut(`${type}${named(mimeType)}${sizeOf(data)}`);
+      return noteOmission(`${type}${quoteName(mimeType)}${describeSize(data)}`);
     case "resource":
-      return resourceText(recordIn(part["resource"]));
+      return renderResource(recordIn(part["resource"]));
     case "resource_link":
-      return `[link${named(name)}${named(uri)}]`;
+      return `[link${quoteName(name)}${quoteName(uri)}]`;
     default:
-      return leftOut(`content of the kind${named(type) || " that it does not say"}`);
+      return noteOmission(`content of the kind${quoteName(type) || " that it does not say"}`);
   }
 }
 
-function resourceText({ text, blob, uri, mimeType }: JsonRecord): string {
-  return written(text) ?? leftOut(`resource${named(uri)}${named(mimeType)}${sizeOf(blob)}`);
+function renderResource({ text, blob, uri, mimeType }: JsonRecord): string {
+  return readWrittenText(text) ?? noteOmission(`resource${quoteName(uri)}${quoteName(mimeType)}${describeSize(blob)}`);
 }
 
 /** Returns a text, also one with half a character in it, which is replaced; `undefined` for any other value. */
-function written(text: Json | undefined): string | undefined {
+function readWrittenText(text: Json | undefined): string | undefined {
   if (typeof text === "string") return text;
-  const source = oddityOf(text)?.source;
+  const source = findOddity(text)?.source;
   return source?.startsWith('"') ? String(JSON.parse(source)).toWellFormed() : undefined;
 }
 
-function leftOut(what: string): string {
+function noteOmission(what: string): string {
   return `[left out: ${what}]`;
 }
 
 /** A name that a server gives: on one line, in quotes, and short. */
-function named(name: Json | undefined): string {
+function quoteName(name: Json | undefined): string {
   return typeof name === "string" ? ` ${JSON.stringify(name.slice(0, MAX_NAME).toWellFormed())}` : "";
 }
 
 /** Of what is written in Base64, also where its end was cut while it arrived. */
-function sizeOf(data: Json | undefined): string {
+function describeSize(data: Json | undefined): string {
   if (typeof data !== "string") return "";
   const [note = "", cut = "0"] = / \[cut: (\d{1,9}) more bytes\]$/.exec(data) ?? [];
   const characters = data.length - note.length + Number(cut);

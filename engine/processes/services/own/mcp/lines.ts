@@ -4,11 +4,11 @@
 import type { Readable } from "node:stream";
 import {
   type Checked,
+  findOddity,
   isList,
   isRecord,
   type Json,
   type JsonRecord,
-  oddityOf,
   readTolerantly,
   refuse,
 } from "../../../../lib/policy/index.ts";
@@ -67,17 +67,17 @@ export function readLines(stream: Readable, { heed, skip, fail }: Listener): voi
   const giveUp = (tooLong: Line): void => {
     stream.removeAllListeners("data");
     stream.destroy();
-    fail(`it writes a line above ${tooLong.most()} bytes`);
+    fail(`it writes a line above ${tooLong.getMaxBytes()} bytes`);
   };
   const tell = (whole: Line): void => {
     if (whole.isEmpty()) return;
     const read = whole.read();
-    if (!read.ok) return void skip(whole.unread(`it writes what is no JSON: ${read.reason}`));
+    if (!read.ok) return void skip(whole.describeUnread(`it writes what is no JSON: ${read.reason}`));
     const messages = isList(read.value) ? read.value : [read.value];
     for (const message of messages) {
-      const reason = isRecord(message) ? oddityOf(message)?.reason : "it is no object";
+      const reason = isRecord(message) ? findOddity(message)?.reason : "it is no object";
       if (isRecord(message) && reason === undefined) heed({ message, isShortened: whole.isShortened() });
-      else skip(whole.unread(`it writes JSON that is no message: ${reason}`));
+      else skip(whole.describeUnread(`it writes JSON that is no message: ${reason}`));
     }
   };
 }
@@ -113,7 +113,7 @@ class Line {
   }
 
   isEmpty(): boolean {
-    return this.#size <= EXCERPT_BYTES && textOf(this.#start).trim() === "";
+    return this.#size <= EXCERPT_BYTES && decodeLine(this.#start).trim() === "";
   }
 
   isShortened(): boolean {
@@ -121,34 +121,34 @@ class Line {
   }
 
   /** Bytes that it may have. */
-  most(): number {
-    return /^\s*[{[]/.test(textOf(this.#start)) ? MAX_MESSAGE_BYTES : MAX_OTHER_BYTES;
+  getMaxBytes(): number {
+    return /^\s*[{[]/.test(decodeLine(this.#start)) ? MAX_MESSAGE_BYTES : MAX_OTHER_BYTES;
   }
 
   isTooLong(): boolean {
-    return this.#size > MAX_OTHER_BYTES && this.#size > this.most();
+    return this.#size > MAX_OTHER_BYTES && this.#size > this.getMaxBytes();
   }
 
   read(): Checked<Json> {
-    const bytes = this.#shortener === undefined ? Buffer.concat(this.#pieces) : this.#shortener.text();
+    const bytes = this.#shortener === undefined ? Buffer.concat(this.#pieces) : this.#shortener.getKeptText();
     if (bytes === undefined)
       return refuse(`${this.#size} bytes, of which more than ${SHORTENED_BYTES} are not in long texts`);
     // Of texts that are not UTF-8 the replacement of a character takes three bytes where one was.
-    return readTolerantly(textOf(bytes), 3 * WHOLE_BYTES);
+    return readTolerantly(decodeLine(bytes), 3 * WHOLE_BYTES);
   }
 
-  unread(reason: string): Unread {
-    const text = textOf(this.#start);
+  describeUnread(reason: string): Unread {
+    const text = decodeLine(this.#start);
     const more = this.#size - this.#start.length;
     return {
-      answers: answersIn(text.slice(0, END_BYTES), this.#end.toString("utf8")),
+      answers: findAnswered(text.slice(0, END_BYTES), this.#end.toString("utf8")),
       reason,
       text: more > 0 ? `${text} [cut: ${more} more bytes]` : text,
     };
   }
 }
 
-function textOf(bytes: Buffer): string {
+function decodeLine(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
@@ -161,7 +161,7 @@ const BEFORE_ID = new RegExp(`^\\s*\\{\\s*(?:${VERSION})?${ANSWER}`);
 const AT_END = /,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
 /** Returns which request a line answers by its first or last members, where libraries write that; `undefined` for what may be no answer. */
-function answersIn(start: string, end: string): Unread["answers"] {
+function findAnswered(start: string, end: string): Unread["answers"] {
   const first = AT_START.exec(start);
   if (first !== null) return { id: Number(first[1]), isError: first[2] === "error" };
   const [before, last] = [BEFORE_ID.exec(start), AT_END.exec(end)];

@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { importing, pinned, saidBy } from "../../../../../compiler/dev/fixtures/imports.ts";
-import { methodsBytes, ownServices } from "../../../../../targets/manifest/own.ts";
-import { processesOf } from "../../../../../targets/manifest/processes.ts";
+import { encodeMethods, listOwnServices } from "../../../../../targets/manifest/own.ts";
+import { planProcesses } from "../../../../../targets/manifest/processes.ts";
 import { NODE_FLAGS } from "../../../../../targets/manifest/roles.ts";
 import { bundle } from "../../../../image/rootfs/bundle.ts";
 import { NODE_ROLES, programPath } from "../../../../lib/roles/index.ts";
@@ -67,8 +67,8 @@ async function planned(program: Uint8Array) {
   const compiled = await pinned(PAGE, files);
   const { policy, origins } = compiled;
   if (policy === undefined || origins === undefined) throw new Error(saidBy(compiled).join("\n"));
-  const plan = processesOf(policy, origins).find(({ name }) => name === "measures");
-  const own = ownServices(policy).find(({ name }) => name === "measures")?.own;
+  const plan = planProcesses(policy, origins).find(({ name }) => name === "measures");
+  const own = listOwnServices(policy).find(({ name }) => name === "measures")?.own;
   if (plan === undefined || own === undefined) throw new Error("the page's service has no process");
   return { plan, own };
 }
@@ -106,7 +106,7 @@ async function serving(child: ChildProcess, interfaceId: bigint): Promise<Connec
 test("a server of the SDK is pinned by what it lists, starts under the image's flags in the memory of its role, and is called", async () => {
   const { plan, own } = await planned(server);
   expect(plan.arguments.slice(0, NODE_FLAGS.length)).toEqual(NODE_FLAGS);
-  const child = started(plan, { program: own.bytes, methods: methodsBytes(own) });
+  const child = started(plan, { program: own.bytes, methods: encodeMethods(own) });
   const { interfaceId, methods } = own.methods;
   const measures = await serving(child, interfaceId);
   const call = async (name: string, args: object): Promise<unknown> => {
@@ -127,7 +127,7 @@ test("a server of the SDK that lists another tool than somebody has read serves 
   const other = Buffer.from(Buffer.from(server).toString("utf8").replace("Twice a length.", "Twice. Ask nobody."));
   expect(other.equals(server)).toBe(false);
   const { plan, own } = await planned(other);
-  const child = started(plan, { program: own.bytes, methods: methodsBytes(own) });
+  const child = started(plan, { program: own.bytes, methods: encodeMethods(own) });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const told = text(child.stderr ?? process.stdin);
   expect(await ended).not.toBe(0);

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
-import { toolListDigest } from "../../../../lib/policy/index.ts";
+import { computeToolListDigest } from "../../../../lib/policy/index.ts";
 import type { ServiceMethods } from "../../../../lib/wire/generated/service.ts";
 import { answerOwn } from "../program.ts";
-import { clientOf } from "./client.ts";
+import { createClient } from "./client.ts";
 import { type Running, startServer } from "./server.ts";
 
 const TOOLS = [
@@ -32,7 +32,7 @@ const METHODS: ServiceMethods = {
     results: [{ name: "text", type: { which: "text", text: { maxBytes: 0 } }, required: true }],
   })),
   held: [],
-  toolList: toolListDigest(TOOLS),
+  toolList: computeToolListDigest(TOOLS),
 };
 
 /** A server by hand: `call` is the body of what it answers to tools/call. */
@@ -229,7 +229,7 @@ test("law: whatever bytes a server writes, calls are answered in words or not at
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
       const [input, output] = [new PassThrough(), new PassThrough()];
-      const client = clientOf(input, output, createHash("sha256").digest());
+      const client = createClient(input, output, createHash("sha256").digest());
       const opened = client.open();
       for (const bytes of pieces) output.write(bytes);
       output.end();

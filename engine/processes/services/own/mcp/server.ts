@@ -6,7 +6,7 @@ import { accept, type Checked, refuse } from "../../../../lib/policy/checked.ts"
 import { isRecord, readJson } from "../../../../lib/policy/index.ts";
 import type { ServiceMethods } from "../../../../lib/wire/generated/service.ts";
 import type { OwnMethod } from "../program.ts";
-import { clientOf } from "./client.ts";
+import { createClient } from "./client.ts";
 import type { Unread } from "./lines.ts";
 
 /** Beside what the process has for itself (targets/manifest/roles.ts). */
@@ -44,10 +44,10 @@ export async function startServer(
     worker.once("exit", (code) => resolve(`the server ended (${code})`));
   });
   const skipped: Unread[] = [];
-  const client = clientOf(worker.stdin ?? unpiped(), worker.stdout, toolList, (line) => {
+  const client = createClient(worker.stdin ?? failUnpiped(), worker.stdout, toolList, (line) => {
     if (skipped.length === MAX_TOLD) return;
     skipped.push(line);
-    process.stderr.write(`${skippedWords(line)}\n`);
+    process.stderr.write(`${describeSkippedLine(line)}\n`);
   });
   const opening = new AbortController();
   const late = new Promise<string>((resolve) => {
@@ -58,32 +58,35 @@ export async function startServer(
   opening.abort();
   if (fault !== undefined) {
     await worker.terminate();
-    return refuse([fault, ...skipped.slice(0, 1).map(skippedWords)].join("; "));
+    return refuse([fault, ...skipped.slice(0, 1).map(describeSkippedLine)].join("; "));
   }
   const called = methods.map((method): [number, OwnMethod] => [
     method.ordinal,
-    { method, answer: async (args, { signal }) => givenBy(await client.call(method, jsonOf(args), signal)) },
+    {
+      method,
+      answer: async (args, { signal }) => unwrapAnswer(await client.call(method, convertArguments(args), signal)),
+    },
   ]);
   return accept({ methods: new Map(called), ended, stop: () => worker.terminate() });
 }
 
 /** What the log of the machine says of a line that is not a message; a program should write such lines to standard error. */
-function skippedWords({ reason, text }: Unread): string {
+function describeSkippedLine({ reason, text }: Unread): string {
   return `the server writes to standard output what is not a message: ${reason}: ${JSON.stringify(text.slice(0, MAX_TOLD_TEXT))}`;
 }
 
-function unpiped(): never {
+function failUnpiped(): never {
   throw new Error("a worker with a standard input has one");
 }
 
 /** Arguments were read as JSON and checked before they came here. */
-function jsonOf(args: unknown) {
+function convertArguments(args: unknown) {
   const read = readJson(JSON.stringify(args));
   return read.ok && isRecord(read.value) ? read.value : {};
 }
 
 /** As a function of a module fails: with words that go back to the caller. */
-function givenBy<T>(answer: Checked<T>): T {
+function unwrapAnswer<T>(answer: Checked<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(answer.reason);
 }

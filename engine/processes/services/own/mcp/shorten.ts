@@ -26,7 +26,7 @@ export class Shortener {
   }
 
   /** Returns what is left of the text, or `undefined` if that is more than was to be kept. */
-  text(): Buffer | undefined {
+  getKeptText(): Buffer | undefined {
     return this.#size > this.#kept.length ? undefined : this.#kept.subarray(0, this.#size);
   }
 
@@ -72,7 +72,7 @@ export class Shortener {
   /** Of the inside of a text: what fits is kept, and nothing behind the first byte that is not. */
   #keepOrDrop(bytes: Buffer, room: number): void {
     const free = this.#dropped > 0 ? 0 : Math.max(0, KEPT_BYTES - room - this.#keptOfText);
-    const kept = bytes.length <= free ? bytes.length : wholeCharacters(bytes, free);
+    const kept = bytes.length <= free ? bytes.length : countWholeCharacterBytes(bytes, free);
     if (kept > 0) this.#keep(bytes.subarray(0, kept));
     this.#keptOfText += kept;
     if (kept < bytes.length && this.#dropped === 0) this.#dropHalf();
@@ -100,7 +100,7 @@ function indexFrom(piece: Buffer, byte: number, at: number): number {
 }
 
 /** Returns how many of the first `most` bytes are whole characters of UTF-8. */
-function wholeCharacters(bytes: Buffer, most: number): number {
+function countWholeCharacterBytes(bytes: Buffer, most: number): number {
   let end = most;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end;

@@ -1,10 +1,10 @@
 // What sloppy and hostile servers write: a call that ran ends with what it answered, and the server stays.
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { toolListDigest } from "../../../../lib/policy/index.ts";
+import { computeToolListDigest } from "../../../../lib/policy/index.ts";
 import type { Param, Type } from "../../../../lib/wire/generated/policy.ts";
 import { AccompaniedAnswer, UnfitAnswer } from "../program.ts";
-import { clientOf } from "./client.ts";
+import { createClient } from "./client.ts";
 import type { Unread } from "./lines.ts";
 
 const TOOLS = [{ name: "say", inputSchema: { type: "object" } }];
@@ -19,7 +19,7 @@ const passes = () => new Promise(setImmediate);
 function connected(version: unknown = "2025-06-18", before = "") {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const skipped: Unread[] = [];
-  const client = clientOf(input, output, toolListDigest(TOOLS), (line) => skipped.push(line));
+  const client = createClient(input, output, computeToolListDigest(TOOLS), (line) => skipped.push(line));
   const write = (bytes: string | Uint8Array) => void output.write(bytes);
   const answers = new Map<string, (id: number) => void>([
     [
@@ -50,8 +50,8 @@ async function told(bytes: (id: number) => string | Uint8Array, results: readonl
   expect(await client.call({ name: "say", results: TEXT }, {}, never)).toEqual({ ok: true, value: { text: "next" } });
   if (!answer.ok) return answer;
   const { value } = answer;
-  if (value instanceof UnfitAnswer) return JSON.parse(value.told({ readOnly: true }));
-  return value instanceof AccompaniedAnswer ? JSON.parse(value.told()) : value;
+  if (value instanceof UnfitAnswer) return JSON.parse(value.renderAnswer({ readOnly: true }));
+  return value instanceof AccompaniedAnswer ? JSON.parse(value.renderAnswer()) : value;
 }
 
 const result = (value: unknown) => (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, result: value })}\n`;

@@ -7,8 +7,8 @@ const FEW = 5;
 const SAMPLE = [0x20, 0x61, 0x7a, 0x5a, 0x30, 0xe4, 0x20ac, 0x1f600, 0x7b, 0x2c];
 
 /** Some sentence. `chance` gives numbers from 0 to below 1. */
-export function sentenceOf(expression: Expression, chance: () => number): string {
-  const below = (count: number): number => Math.floor(chance() * count);
+export function createSentence(expression: Expression, chance: () => number): string {
+  const drawBelow = (count: number): number => Math.floor(chance() * count);
   switch (expression.kind) {
     case "words":
       return expression.text;
@@ -17,32 +17,32 @@ export function sentenceOf(expression: Expression, chance: () => number): string
       const isIn = (point: number): boolean => ranges.some(([first, last]) => point >= first && point <= last);
       if (isWithout) {
         const open = SAMPLE.filter((point) => !isIn(point));
-        return String.fromCodePoint(open[below(open.length)] ?? 0x61);
+        return String.fromCodePoint(open[drawBelow(open.length)] ?? 0x61);
       }
-      const [first, last] = ranges[below(ranges.length)] ?? [0x61, 0x61];
-      return String.fromCodePoint(first + below(last - first + 1));
+      const [first, last] = ranges[drawBelow(ranges.length)] ?? [0x61, 0x61];
+      return String.fromCodePoint(first + drawBelow(last - first + 1));
     }
     case "sequence":
-      return expression.parts.map((part) => sentenceOf(part, chance)).join("");
+      return expression.parts.map((part) => createSentence(part, chance)).join("");
     case "choice": {
-      const part = expression.parts[below(expression.parts.length)];
-      return part === undefined ? "" : sentenceOf(part, chance);
+      const part = expression.parts[drawBelow(expression.parts.length)];
+      return part === undefined ? "" : createSentence(part, chance);
     }
     case "repeated": {
       const { part, least, most = least + FEW } = expression;
-      const times = least + below(Math.min(most - least, FEW) + 1);
-      return Array.from({ length: times }, () => sentenceOf(part, chance)).join("");
+      const times = least + drawBelow(Math.min(most - least, FEW) + 1);
+      return Array.from({ length: times }, () => createSentence(part, chance)).join("");
     }
   }
 }
 
 export function isSentence(expression: Expression, text: string): boolean {
   const points = [...text];
-  return ends(expression, points, new Set([0])).has(points.length);
+  return findEnds(expression, points, new Set([0])).has(points.length);
 }
 
 /** Where the expression can end, from where it may begin. */
-function ends(expression: Expression, points: readonly string[], from: ReadonlySet<number>): ReadonlySet<number> {
+function findEnds(expression: Expression, points: readonly string[], from: ReadonlySet<number>): ReadonlySet<number> {
   switch (expression.kind) {
     case "words": {
       const wanted = [...expression.text];
@@ -54,22 +54,22 @@ function ends(expression: Expression, points: readonly string[], from: ReadonlyS
     }
     case "characters": {
       const { ranges, isWithout } = expression;
-      const fits = (one: string | undefined): boolean => {
+      const isMatch = (one: string | undefined): boolean => {
         const point = one?.codePointAt(0);
         return point !== undefined && ranges.some(([first, last]) => point >= first && point <= last) !== isWithout;
       };
-      return new Set([...from].filter((at) => fits(points[at])).map((at) => at + 1));
+      return new Set([...from].filter((at) => isMatch(points[at])).map((at) => at + 1));
     }
     case "sequence":
-      return expression.parts.reduce((starts, part) => ends(part, points, starts), from);
+      return expression.parts.reduce((starts, part) => findEnds(part, points, starts), from);
     case "choice":
-      return new Set(expression.parts.flatMap((part) => [...ends(part, points, from)]));
+      return new Set(expression.parts.flatMap((part) => [...findEnds(part, points, from)]));
     case "repeated":
-      return repeatedEnds(expression, points, from);
+      return findRepeatedEnds(expression, points, from);
   }
 }
 
-function repeatedEnds(
+function findRepeatedEnds(
   { part, least, most = Number.POSITIVE_INFINITY }: Extract<Expression, { kind: "repeated" }>,
   points: readonly string[],
   from: ReadonlySet<number>,
@@ -77,7 +77,7 @@ function repeatedEnds(
   const found = new Set<number>(least === 0 ? from : []);
   let starts = from;
   for (let times = 1; times <= most && times <= points.length + least && starts.size > 0; times++) {
-    starts = ends(part, points, starts);
+    starts = findEnds(part, points, starts);
     if (times >= least) for (const end of starts) found.add(end);
   }
   return found;

@@ -70,7 +70,7 @@ async function compare({ folder, patterns, base, denyWidening, because }: Inputs
   if (commit !== undefined) for (const page of pages) each.push(await comparePage(folder, commit, page, because));
   const isLost = base !== undefined && commit === undefined;
   const open = each.filter(({ isOpen }) => isOpen).length;
-  const refusals = denyWidening ? listRefusals(isLost, open) : [];
+  const refusals = denyWidening ? listRefusals(isLost ? "lost" : "found", open) : [];
   return {
     status: refusals.length === 0 ? 0 : 1,
     gone,
@@ -81,7 +81,7 @@ async function compare({ folder, patterns, base, denyWidening, because }: Inputs
   };
 }
 
-function listRefusals(isLost: boolean, open: number): readonly string[] {
-  if (isLost) return ["the base is no revision that git knows or can fetch"];
+function listRefusals(base: "lost" | "found", open: number): readonly string[] {
+  if (base === "lost") return ["the base is no revision that git knows or can fetch"];
   return open === 0 ? [] : [`${open} ${open === 1 ? "page widens" : "pages widen"} without a reason: see the summary`];
 }

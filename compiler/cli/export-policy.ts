@@ -44,7 +44,7 @@ export async function exportTo(target: Target, typed: Typed, world: World): Prom
   const report = reportAsJson(target, isOne ? place : undefined, exported, tables);
   const written = await write(exported, report, typed, world);
   if (written !== undefined) return refuse(world, 3, escapeInvisible(written));
-  tell(exported, report, reportLines(target, exported, tables), typed, world);
+  tell({ exported, report, lines: reportLines(target, exported, tables) }, typed, world);
   const lost = exported.losses.filter(({ isGeneral }) => !isGeneral);
   if (!typed.switches.has("strict") || lost.length === 0) return 0;
   return refuse(
@@ -68,8 +68,15 @@ async function write({ files }: Exported, report: object, typed: Typed, world: W
   return undefined;
 }
 
+/** An exported policy with its report, as a value and as lines. */
+interface ExportTold {
+  readonly exported: Exported;
+  readonly report: object;
+  readonly lines: readonly string[];
+}
+
 /** Where files were written the report is what was asked for; where not, the policy itself is, and nothing may stand beside it. */
-function tell({ files }: Exported, report: object, lines: readonly string[], typed: Typed, world: World): void {
+function tell({ exported: { files }, report, lines }: ExportTold, typed: Typed, world: World): void {
   const drawn = lines.map((line) => `${escapeInvisible(line)}\n`).join("");
   const [first, ...others] = files;
   if (typed.switches.has("json")) world.print(`${JSON.stringify({ ...report, files })}\n`);

@@ -3,7 +3,6 @@
 import { reportOf } from "../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../host/world.ts";
 import { importClaude } from "../queries/import/index.ts";
-import { hasColour } from "./colour.ts";
 import { createRefuser, type Typed } from "./command.ts";
 import { tellFindings, tellOnly } from "./telling.ts";
 import { readSource } from "./tree.ts";
@@ -23,7 +22,7 @@ export async function importSettings(file: string, typed: Typed, world: World): 
   if (typed.switches.has("json")) world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page })}\n`);
   else {
     world.print(page);
-    tellFindings(findings, hasColour(typed, world), world, typed.switches.has("all") ? findings.length : undefined);
+    tellFindings(findings, typed, world, typed.switches.has("all") ? findings.length : undefined);
   }
   return findings.length === 0 ? 0 : 1;
 }

@@ -9,7 +9,6 @@ import { readBytes } from "../host/files.ts";
 import { useScratch, writeArtifacts } from "../host/output.ts";
 import type { ExitStatus, World } from "../host/world.ts";
 import { importUpstream, MOST_MANIFEST_BYTES } from "../queries/import/upstream/index.ts";
-import { hasColour } from "./colour.ts";
 import { createRefuser, type Typed } from "./command.ts";
 import { formatPath, tellFindings, tellOnly } from "./telling.ts";
 
@@ -43,7 +42,7 @@ export async function importManifest(file: string, typed: Typed, world: World): 
     world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page, files: told })}\n`);
     return 0;
   }
-  tellFindings(findings, hasColour(typed, world), world);
+  tellFindings(findings, typed, world);
   world.print(out === undefined ? page : lines);
   if (out === undefined && lines !== "") world.report(`The page names files that --out DIR writes:\n${lines}`);
   return 0;

@@ -10,17 +10,17 @@ import type { Typed } from "./command.ts";
 /** Draws the findings, errors and warnings alike, where diagnostics belong: the first 50, or as many as `limit` says. */
 export function tellFindings(
   diagnostics: readonly Diagnostic[],
-  colour: boolean,
+  typed: Typed,
   world: World,
   limit = SHOWN_AT_ONCE,
 ): void {
-  if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour, limit }));
+  if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour: hasColour(typed, world), limit }));
 }
 
 /** The same for a command that has nothing else to say of such a page: with --json the findings are its one JSON value. */
 export function tellOnly(diagnostics: readonly Diagnostic[], typed: Typed, world: World): void {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(reportOf(diagnostics))}\n`);
-  else tellFindings(diagnostics, hasColour(typed, world), world);
+  else tellFindings(diagnostics, typed, world);
 }
 
 /** A path as short as it can be said from where the person is. */

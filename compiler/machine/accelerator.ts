@@ -18,7 +18,7 @@ export function chooseAccelerator(qemu: string, cacheFile: string | undefined, d
   const key = `${bootIdentifier()} ${release()} ${qemu} ${statSync(qemu).mtimeMs}`;
   const known = cacheFile === undefined ? undefined : recall(cacheFile, key);
   const works = known ?? probe(qemu);
-  if (known === undefined && cacheFile !== undefined) remember(cacheFile, key, works);
+  if (known === undefined && cacheFile !== undefined) remember(cacheFile, key, works ? "works" : "fails");
   return works ? { name: "kvm" } : { name: "tcg", because: "KVM is there, but a trial guest did not run under it" };
 }
 
@@ -63,8 +63,8 @@ function recall(file: string, key: string): boolean | undefined {
 }
 
 /** A cache that cannot be written costs the next run a probe, and nothing else. */
-function remember(file: string, key: string, works: boolean): void {
+function remember(file: string, key: string, verdict: "works" | "fails"): void {
   try {
-    writeFileSync(file, `${key}\n${works ? "works" : "fails"}\n`);
+    writeFileSync(file, `${key}\n${verdict}\n`);
   } catch {}
 }

@@ -88,7 +88,7 @@ export async function runScript(order: RunOrder): Promise<RunOutcome> {
   if (ended.kind === "neverStarted") return { ok: false, reason: ended.reason };
   if (interrupted.aborted) return { ok: false, reason: "interrupted; the guest was ended" };
   for (const complaint of complaints.join("").trim().split("\n")) if (complaint !== "") show(complaint);
-  const verdicts = [...play.end(), judgeEnd(lastWords, endedWell), judgeQemu(ended, tooLong)];
+  const verdicts = [...play.end(), judgeEnd(lastWords, endedWell ? "well" : "badly"), judgeQemu(ended, tooLong)];
   return { ok: true, run: { verdicts, cpuSeconds: guest.cpuSeconds(), acknowledged } };
 }
 
@@ -122,9 +122,9 @@ function watch(
   };
 }
 
-function judgeEnd(lastWords: string, endedWell: boolean): Verdict {
+function judgeEnd(lastWords: string, end: "well" | "badly"): Verdict {
   const words = `the machine says '${lastWords}'`;
-  return { line: 0, passed: endedWell, words: endedWell ? words : `${words}; it did not` };
+  return { line: 0, passed: end === "well", words: end === "well" ? words : `${words}; it did not` };
 }
 
 function judgeQemu(ended: GuestEnd, tooLong: string | undefined): Verdict {

@@ -34,7 +34,7 @@ function formatCount(count: number, what: string): string {
 }
 
 function drawOne(diagnostic: Diagnostic, style: TerminalStyle): string {
-  const paint = createPaint(style.colour);
+  const paint = createPaint(style);
   const lines = [
     `${paint[diagnostic.severity](`${diagnostic.severity}[${diagnostic.code}]`)} ${escapeInvisible(diagnostic.message)}`,
     ...renderExcerpt(diagnostic.span, paint[diagnostic.severity]),
@@ -52,7 +52,7 @@ function drawOne(diagnostic: Diagnostic, style: TerminalStyle): string {
 
 type Paint = Record<Severity | "quiet", (text: string) => string>;
 
-function createPaint(colour: boolean): Paint {
+function createPaint({ colour }: TerminalStyle): Paint {
   const createDye = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   return { error: createDye("1;31"), warning: createDye("1;33"), quiet: createDye("2") };
 }

@@ -130,13 +130,15 @@ function parseWord(text: string): Word | string {
   const [, pin] = /^pin sha256:([0-9a-f]{64})$/.exec(text) ?? [];
   if (pin !== undefined) return { kind: "pin", pin: Buffer.from(pin, "hex") };
   const [, reference, clear] = /^token (\S{1,80})( in the clear)?$/.exec(text) ?? [];
-  if (reference !== undefined) return parseToken(reference, clear !== undefined);
+  if (reference !== undefined) return parseToken(reference, clear !== undefined ? "clear" : "tls");
   return placeOf(text);
 }
 
-function parseToken(reference: string, isInTheClear: boolean): Word | string {
+function parseToken(reference: string, transport: "clear" | "tls"): Word | string {
   const secret = findSecret(reference);
-  return secret === undefined ? "a credential is `vault.NAME`" : { kind: "token", secret, isInTheClear };
+  return secret === undefined
+    ? "a credential is `vault.NAME`"
+    : { kind: "token", secret, isInTheClear: transport === "clear" };
 }
 
 function parseSize(of: "answers" | "bodies", bytes: number): Word | string {

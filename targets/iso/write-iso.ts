@@ -18,7 +18,7 @@ function renderOptions({ bios, uefi }: Start): string[] {
   return [
     ...["-V", VOLUME_NAME],
     ...(bios === undefined ? [] : renderBiosOptions(bios.loader.hybrid)),
-    ...(uefi === undefined ? [] : renderUefiOptions(bios !== undefined)),
+    ...(uefi === undefined ? [] : renderUefiOptions(bios !== undefined ? "besideBios" : "alone")),
   ];
 }
 
@@ -28,9 +28,9 @@ function renderBiosOptions(hybrid: string): string[] {
 }
 
 /** The file system is found in the boot catalogue of an optical drive, and as a partition of a disk. */
-function renderUefiOptions(isBeside: boolean): string[] {
+function renderUefiOptions(place: "besideBios" | "alone"): string[] {
   const start = ["-e", IMAGE_PATHS.efi.slice(1), "-no-emul-boot"];
-  return isBeside
+  return place === "besideBios"
     ? ["-eltorito-alt-boot", ...start, "-isohybrid-gpt-basdat"]
     : ["-c", "boot/boot.cat", ...start, "-efi-boot-part", "--efi-boot-image"];
 }

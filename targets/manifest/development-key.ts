@@ -17,12 +17,12 @@ export function loadDevelopmentKey(file: KeyFile): SigningKey | string {
   if (text === undefined) {
     const { privateKey } = generateKeyPairSync("ed25519");
     file.create(encodeKey(privateKey));
-    return createSigningKey(privateKey, true);
+    return createSigningKey(privateKey, "development");
   }
   const privateKey = decodeKey(text);
   return privateKey === undefined
     ? "the development key cannot be read; remove its file to get a new one"
-    : createSigningKey(privateKey, true);
+    : createSigningKey(privateKey, "development");
 }
 
 function encodeKey(privateKey: KeyObject): string {

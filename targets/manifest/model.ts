@@ -106,7 +106,7 @@ function listStatesBlobs(model: string, { list, size, sha256, verity }: Prepared
 export function draftModel(backend: BackendPlan, weights: ModelWeights, origins: Origins): Draft {
   const id = deriveModelId(backend, weights);
   if (backend.kind === "cpu")
-    return draftLocalModel(backend, id, weights?.get(backend.model.name)?.states !== undefined);
+    return draftLocalModel(backend, id, weights?.get(backend.model.name)?.states !== undefined ? "given" : "none");
   if (backend.kind === "remote") return draftRemoteModel(backend, id, placeIn(origins.backends, backend.name));
   const { name } = backend;
   return {
@@ -119,19 +119,23 @@ export function draftModel(backend: BackendPlan, weights: ModelWeights, origins:
 }
 
 /** What it is told is the page's: nothing of how it is asked comes from the file of weights. */
-function draftLocalModel({ name, model, threads, memoryBytes }: LocalPlan, id: string, hasStates: boolean): Draft {
+function draftLocalModel(
+  { name, model, threads, memoryBytes }: LocalPlan,
+  id: string,
+  prefilled: "given" | "none",
+): Draft {
   const states: readonly FileGrant[] = [
     { name: "states", which: "blob", blob: `states.${model.name}` },
     { name: "prefilled", which: "states", states: `prefilled.${model.name}` },
   ];
-  const words = [...(model.callsTools ? ["--tools"] : []), ...(hasStates ? ["--states"] : [])];
+  const words = [...(model.callsTools ? ["--tools"] : []), ...(prefilled === "given" ? ["--states"] : [])];
   return {
     name: `model.${name}`,
     role: "model-local",
     arguments: [...renderWorkerArguments(model, id, threads), ...words],
     memoryMaxBytes: BigInt(memoryBytes),
     grants: [],
-    files: [...grantWeights(model), ...(hasStates ? states : [])],
+    files: [...grantWeights(model), ...(prefilled === "given" ? states : [])],
   };
 }
 

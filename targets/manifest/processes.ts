@@ -45,7 +45,7 @@ export function planProcesses(policy: Policy, origins: Origins, weights?: ModelW
     draftConsole(
       sessions.map((session) => grantSession(session, origins)),
       boot,
-      policy.tables.rows.some(({ login }) => login === "passphrase"),
+      policy.tables.rows.some(({ login }) => login === "passphrase") ? "derived" : "none",
     ),
     ...sessions.flatMap((session) => draftSession(policy, session, origins, weights)),
   ];
@@ -162,10 +162,10 @@ function planImageProgram(service: ServicePlan, origin: string): Draft {
 /** Beside its own 16 MiB: argon2id takes 19 MiB where a passphrase is typed. */
 const CONSOLE_THAT_DERIVES = BigInt(40 * 1024 * 1024);
 
-function draftConsole(sessions: readonly Wanted[], origin: string, derives: boolean): Draft {
+function draftConsole(sessions: readonly Wanted[], origin: string, passphrases: "derived" | "none"): Draft {
   const grants = [...sessions, grantSupervision(origin)];
   const draft: Draft = { name: "console", role: "console", grants, files: [{ name: "terminal", which: "terminal" }] };
-  return derives ? { ...draft, memoryMaxBytes: CONSOLE_THAT_DERIVES } : draft;
+  return passphrases === "derived" ? { ...draft, memoryMaxBytes: CONSOLE_THAT_DERIVES } : draft;
 }
 
 function grantSupervision(origin: string): Wanted {

@@ -43,17 +43,18 @@ export function draftSession(
   const rows = policy.tables.rows.filter((row) => row.session === session);
   const backends = listBackends(policy, rows);
   const named = backends.map((backend) => ({ name: backend.name, id: deriveModelId(backend, weights) }));
-  const gate = draftGate(policy, session, rows, named, origins);
+  const gate = draftGate(policy, { session, rows, backends: named }, origins);
   return backends.length === 0 ? [gate] : [gate, draftLoop(session, backends, origins)];
 }
 
-function draftGate(
-  policy: Policy,
-  session: string,
-  rows: readonly Row[],
-  backends: readonly { readonly name: string; readonly id: string }[],
-  origins: Origins,
-): Draft {
+/** A session with its rows of the tables and the backends that answer it. */
+interface GateParts {
+  readonly session: string;
+  readonly rows: readonly Row[];
+  readonly backends: readonly { readonly name: string; readonly id: string }[];
+}
+
+function draftGate(policy: Policy, { session, rows, backends }: GateParts, origins: Origins): Draft {
   const origin = placeIn(origins.sessions, session);
   const used = findUsableServices(policy.tables, rows);
   const services = policy.services.filter(({ name }) => used.has(name));

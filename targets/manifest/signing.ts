@@ -72,9 +72,13 @@ export function encodeTrust(
 
 const nameOf = (key: Uint8Array): string => Buffer.from(key).toString("hex");
 
-/** `development`: it was made at random for one checkout. */
-export function createSigningKey(privateKey: KeyObject, development: boolean): SigningKey {
-  return { publicKey: exportPublicBytes(privateKey), sign: (bytes) => sign(null, bytes, privateKey), development };
+/** A development key was made at random for one checkout. */
+export function createSigningKey(privateKey: KeyObject, origin: "development" | "own"): SigningKey {
+  return {
+    publicKey: exportPublicBytes(privateKey),
+    sign: (bytes) => sign(null, bytes, privateKey),
+    development: origin === "development",
+  };
 }
 
 /** The 32 bytes of an Ed25519 public key, without the envelope that stands before them in SPKI. */

@@ -52,11 +52,15 @@ export function encodeTable(table: Table, size: number): { readonly first: Buffe
   const last = Math.floor(size / SECTOR) - 1;
   const entries = Buffer.alloc(TABLE_BYTES);
   for (const partition of table.partitions) encodeEntry(partition).copy(entries, (partition.number - 1) * ENTRY);
-  const first = [createProtectiveMbr(last), encodeHeader(table.disk, 1, last, 2, last, entries), entries];
+  const first = [
+    createProtectiveMbr(last),
+    encodeHeader({ disk: table.disk, own: 1, other: last, at: 2, last, entries }),
+    entries,
+  ];
   const at = last - TABLE_SECTORS;
   return {
     first: Buffer.concat(first),
-    second: Buffer.concat([entries, encodeHeader(table.disk, last, 1, at, last, entries)]),
+    second: Buffer.concat([entries, encodeHeader({ disk: table.disk, own: last, other: 1, at, last, entries })]),
   };
 }
 
@@ -78,7 +82,7 @@ function parseTable(readAt: ReadAt, sectors: number): Table {
   demand(sectors > FIRST_USABLE + TABLE_SECTORS, "the disk is too small for a partition table");
   demand(isProtection(readSector(0)), "its first sector does not protect a partition table");
   const read = (own: number, where: string) =>
-    readHeader(readAt, readSector(own), own, sectors, `the table at its ${where}`);
+    readHeader(readAt, { bytes: readSector(own), own, sectors, what: `the table at its ${where}` });
   const first = read(1, "start");
   const second = read(sectors - 1, "end");
   const isSame = first.disk === second.disk && first.entries.equals(second.entries);
@@ -86,7 +90,15 @@ function parseTable(readAt: ReadAt, sectors: number): Table {
   return { disk: first.disk, partitions: parsePartitions(first.entries, sectors) };
 }
 
-function readHeader(readAt: ReadAt, bytes: Buffer, own: number, sectors: number, what: string) {
+/** A sector that should hold a header of a partition table, and the facts that the header must agree with. */
+interface HeaderSector {
+  readonly bytes: Buffer;
+  readonly own: number;
+  readonly sectors: number;
+  readonly what: string;
+}
+
+function readHeader(readAt: ReadAt, { bytes, own, sectors, what }: HeaderSector) {
   demand(bytes.toString("latin1", 0, 8) === "EFI PART", `${what}: there is none`);
   const summed = Buffer.from(bytes.subarray(0, HEADER_BYTES));
   summed.fill(0, 16, 20);
@@ -145,7 +157,17 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
   return entry;
 }
 
-function encodeHeader(disk: string, own: number, other: number, at: number, last: number, entries: Buffer): Buffer {
+/** The facts that a header of a partition table states: its disk, sectors, and the entries that it has a checksum of. */
+interface HeaderFacts {
+  readonly disk: string;
+  readonly own: number;
+  readonly other: number;
+  readonly at: number;
+  readonly last: number;
+  readonly entries: Buffer;
+}
+
+function encodeHeader({ disk, own, other, at, last, entries }: HeaderFacts): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.write("EFI PART", "latin1");
   const places = { 24: own, 32: other, 40: FIRST_USABLE, 48: last - TABLE_SECTORS - 1, 72: at };

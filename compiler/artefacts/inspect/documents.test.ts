@@ -6,7 +6,7 @@ import { createSigningKey, type SigningKey, signArtefact } from "../../../target
 import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
 import { readSignature } from "./signature.ts";
 
-const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
+const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, "development");
 const signature = readSignature(
   signArtefact({ purpose: "image", systemId: "lab", version: "1.0.0" }, Buffer.from("m"), key),
 );
@@ -22,7 +22,7 @@ const STATEMENT = { subject: [{ name: "capos/manifest.bin", digest: { sha256: DI
 
 test("an attestation counts as the signer's alone where the signer of the manifest signed it", () => {
   expect(describeProvenance(attested(STATEMENT), signature, digests).faults).toEqual([]);
-  const other = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
+  const other = createSigningKey(generateKeyPairSync("ed25519").privateKey, "development");
   expect(describeProvenance(attested(STATEMENT, other), signature, digests).faults).toEqual([
     "its attestation is not signed by who signed the manifest",
   ]);
@@ -51,7 +51,7 @@ test("a record of what differs is shown, and is the signer's, of its kind and ab
     faults: [],
   });
   const faultsOf = (bytes: Uint8Array, of = digests) => describeDifference(bytes, signature, of).faults.join("; ");
-  const other = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
+  const other = createSigningKey(generateKeyPairSync("ed25519").privateKey, "development");
   expect(faultsOf(attested(record, other))).toContain("is not signed by who signed the manifest");
   expect(faultsOf(attested({ ...record, predicateType: "https://slsa.dev/provenance/v1" }))).toContain(
     "of the type urn:",

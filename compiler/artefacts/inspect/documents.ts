@@ -31,7 +31,7 @@ export function describeProvenance(
   return {
     kind: "provenance",
     facts: { provenance: statement ?? null, provenanceHolds: holds },
-    lines: [`made    as an attestation of ${subjects} files says, ${renderSigned(holds)}`],
+    lines: [`made    as an attestation of ${subjects} files says, ${renderSigned(holds ? "valid" : "invalid")}`],
     faults: [
       ...(holds ? [] : ["its attestation is not signed by who signed the manifest"]),
       ...strangers.map((name) => `/${name} is not what the attestation says`),
@@ -100,7 +100,7 @@ export function describeDifference(
   return {
     kind: "difference",
     facts: { difference: predicate ?? null, differenceHolds: holds },
-    lines: [`changed ${renderDifference(predicate)}, ${renderSigned(holds)}`],
+    lines: [`changed ${renderDifference(predicate)}, ${renderSigned(holds ? "valid" : "invalid")}`],
     faults: [
       ...(holds ? [] : ["its record of what differs is not signed by who signed the manifest"]),
       ...(isOne ? [] : [`its record of what differs is no statement of the type ${DIFFERENCE_TYPE}`]),
@@ -123,8 +123,8 @@ function renderDifference(predicate: unknown): string {
   return `since ${system} ${version} (tables ${tables.slice(0, 12)}…): ${counts.join(", ")}`;
 }
 
-function renderSigned(holds: boolean): string {
-  return holds ? "signed by the image's signer" : "NOT signed by the image's signer";
+function renderSigned(signature: "valid" | "invalid"): string {
+  return signature === "valid" ? "signed by the image's signer" : "NOT signed by the image's signer";
 }
 
 interface StatementRead {

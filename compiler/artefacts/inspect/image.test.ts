@@ -35,7 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function newKey(): SigningKey {
   const { privateKey } = generateKeyPairSync("ed25519");
-  return createSigningKey(privateKey, true);
+  return createSigningKey(privateKey, "development");
 }
 
 const SYSTEM = { systemId: "lab", version: "1.2.0" };

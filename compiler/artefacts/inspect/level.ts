@@ -19,7 +19,7 @@ export function describeLevel(level: Manifest["trust"], ways: Ways): Description
     kind: "level",
     facts: { trust: level, startsByBios: ways.bios, uefiProgramSigned: signed },
     lines: [`trust   ${words}`],
-    faults: level === "sealed" ? findSealFaults(ways, signed) : [],
+    faults: level === "sealed" ? findSealFaults(ways, signed ? "signed" : "unsigned") : [],
   };
 }
 
@@ -29,12 +29,12 @@ const SEALED =
   "sealed: it starts only where Secure Boot is on, and a writer of the medium can run nothing that the firmware's keys do not sign";
 
 /** Whose signature it is only the firmware can say: the key is the owner's and lies there. */
-function findSealFaults({ bios, program }: Ways, signed: boolean): string[] {
+function findSealFaults({ bios, program }: Ways, signing: "signed" | "unsigned"): string[] {
   const asks = "it asks to be sealed, but";
   return [
     ...(bios ? [`${asks} BIOS can start it`] : []),
     ...(program === undefined ? [`${asks} there is no program for UEFI in it`] : []),
-    ...(program !== undefined && !signed
+    ...(program !== undefined && signing === "unsigned"
       ? [`${asks} its program for UEFI is not signed: Secure Boot does not start it`]
       : []),
   ];

@@ -50,5 +50,5 @@ function describeMode(tables: IndexedTables, cell: number, starts: Label): strin
   const list = tables.decisions[cell - FIRST_DECISION];
   if (list === undefined) return "-";
   const depends = list.floors.length > 0 || list.clauses.some((clause) => clause.conditions.length > 0);
-  return `${chooseAdvertisedMode(list, starts, false)}${depends ? "*" : ""}`;
+  return `${chooseAdvertisedMode(list, { label: starts, unattended: false })}${depends ? "*" : ""}`;
 }

@@ -16,7 +16,7 @@ import { prepareWeights } from "../products/weights.ts";
 import { resolveSignedCard, signCard } from "./card-file.ts";
 import { computeCardBytes, readWeightsHeader } from "./weights-file.ts";
 
-const keyOf = () => createSigningKey(generateKeyPairSync("ed25519").privateKey, false);
+const keyOf = () => createSigningKey(generateKeyPairSync("ed25519").privateKey, "own");
 const [builder, vendor, stranger] = [keyOf(), keyOf(), keyOf()];
 
 /** Of weights with this digest. */

@@ -9,9 +9,9 @@ import type { FileRead } from "../../host/files.ts";
 const PROGRAM = fileURLToPath(new URL("../../../engine/processes/model/evaluation/main.ts", import.meta.url));
 
 /** What it printed. `every`: only each so many'th case. */
-export function evaluate(path: string, every: number, asJson: boolean): FileRead<string> {
+export function evaluate(path: string, every: number, format: "json" | "text"): FileRead<string> {
   if (!existsSync(PROGRAM)) return { ok: false, reason: "models are evaluated in a checkout, and this is a package" };
-  const words = [PROGRAM, "--weights", path, "--every", `${every}`, ...(asJson ? ["--json"] : [])];
+  const words = [PROGRAM, "--weights", path, "--every", `${every}`, ...(format === "json" ? ["--json"] : [])];
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
   if (status === 0) return { ok: true, value: stdout };
   const last = stderr.trim().split("\n").at(-1) ?? "";

@@ -43,14 +43,19 @@ interface Image {
   readonly frame: Frame;
 }
 
+/** The parts of an image: files named as in the output folder, the root, the key, and keys that signed the weights. */
+interface ImageParts {
+  readonly parts: readonly Artifact[];
+  readonly root: Root;
+  readonly key: SigningKey;
+  readonly drift: Drifted;
+  readonly vouchers?: readonly Uint8Array[];
+}
+
 /** `parts` are named as in the output folder, `vouchers` are keys that signed its weights. A reason where the image cannot be made. */
 export async function makeImage(
   order: Order,
-  parts: readonly Artifact[],
-  root: Root,
-  key: SigningKey,
-  drift: Drifted,
-  vouchers: readonly Uint8Array[] = [],
+  { parts, root, key, drift, vouchers = [] }: ImageParts,
 ): Promise<Image | string> {
   const {
     policy,

@@ -89,7 +89,7 @@ async function build(page: Page, least = 0): Promise<boolean> {
   const made = await makeIso(planOf(page, file), findKeptImages(IMAGE(), at("notes")));
   if (!made.ok) throw new Error(made.reason);
   const place = () => writeArtifacts(at("out"), scratch, [{ path: "system.iso", bytes: { file } }]);
-  const placed = replaceImage(IMAGE(), at("notes"), made.frame, place, least);
+  const placed = replaceImage(IMAGE(), { notes: at("notes"), frame: made.frame, place, least });
   if (!placed.ok) throw new Error(placed.reason);
   rmSync(scratch, { recursive: true });
   return made.wholeBecause !== undefined;

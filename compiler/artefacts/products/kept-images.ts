@@ -37,14 +37,16 @@ function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
 
+/** How a new image takes the place of an old one: where notes are kept, its frame, and what the old one is worth. */
+interface Replacement {
+  readonly notes: string;
+  readonly frame: Frame;
+  readonly place: () => Written;
+  readonly least?: number;
+}
+
 /** `place` puts a new image of this frame where the last one is, which becomes the spare one where that is worth its room. */
-export function replaceImage(
-  image: string,
-  notes: string,
-  frame: Frame,
-  place: () => Written,
-  least: number = LEAST_SPARE,
-): Written {
+export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): Written {
   const spare = deriveSparePath(image);
   forget(spare, notes);
   const isKept = isWorthKeeping(findKnownImage(image, notes), frame, least) && isLinked(image, spare);

@@ -88,7 +88,7 @@ export async function makeProducts(order: Order): Promise<Made> {
         weights: [...(order.weights ?? []), ...listWeightsFiles(weights), ...listStateFiles(weights)],
       };
       const vouchers = [...weights.values()].map(({ signer }) => signer);
-      const image = await makeImage(whole, [tables, ...made.manifest], root, key, drift, vouchers);
+      const image = await makeImage(whole, { parts: [tables, ...made.manifest], root, key, drift, vouchers });
       if (typeof image === "string") return { ok: false, reason: image };
       made.iso = [image.artifact, ...image.others];
       made.attestation = image.attestations;

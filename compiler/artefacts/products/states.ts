@@ -97,7 +97,7 @@ async function prepareStates(
   const of = [version.version, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
-  const kept = readKeptStates(file) ?? (await make(model, prepared, heads, file, how));
+  const kept = readKeptStates(file) ?? (await make(model, { prepared, heads, file }, how));
   if (typeof kept === "string") return kept;
   for (const sentence of kept.without) how.warn(sentence);
   return kept;
@@ -114,11 +114,16 @@ interface Made extends StatesInImage {
   readonly without: readonly string[];
 }
 
+/** The states to compute: the weights, the heads of conversations, and the file to write. */
+interface StatesWanted {
+  readonly prepared: WeightsInImage;
+  readonly heads: readonly Head[];
+  readonly file: string;
+}
+
 async function make(
   model: ModelPlan,
-  { id, file: weights }: WeightsInImage,
-  heads: readonly Head[],
-  file: string,
+  { prepared: { id, file: weights }, heads, file }: StatesWanted,
   how: Prefilling,
 ): Promise<Made | string> {
   mkdirSync(how.cache, { recursive: true });

@@ -24,7 +24,7 @@ import { createSigningKey } from "../../../targets/manifest/signing.ts";
 import { convertToPlain } from "../inspect/description.ts";
 import { listWeightsFiles, prepareWeights, type WeightsInImage } from "./weights.ts";
 
-const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, false);
+const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, "own");
 
 let folder: string;
 let cache: string;

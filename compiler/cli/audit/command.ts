@@ -86,12 +86,12 @@ async function runAudit(typed: Typed, world: World): Promise<ExitStatus> {
     const path = resolve(world.folder, name);
     const isOfLines = isFile(path) && isExport(path);
     if (isOfLines && action !== "verify") return refuse(world, 2, `${path} is an export already; verify reads one`);
-    if (isOfLines) return judgeExport(path, { known, key }, isJson, world);
+    if (isOfLines) return judgeExport(path, { known, key }, isJson ? "json" : "text", world);
     const log = logIn(path, passphrase?.value);
     if (!log.ok) return refuse(world, 3, log.reason);
     switch (action) {
       case "verify":
-        return await verifyLog(log.value, { known, key }, isJson, world);
+        return await verifyLog(log.value, { known, key }, isJson ? "json" : "text", world);
       case "key":
         return await nameKey(log.value, world);
       case "export":
@@ -100,8 +100,8 @@ async function runAudit(typed: Typed, world: World): Promise<ExitStatus> {
         return await followLog(log.value, createPrinter(format, BigInt(after), world), world);
       default:
         return of === undefined
-          ? await showLog(log.value, isJson, world)
-          : await showWay(log.value, BigInt(of), isJson, world);
+          ? await showLog(log.value, isJson ? "json" : "text", world)
+          : await showWay(log.value, BigInt(of), isJson ? "json" : "text", world);
     }
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
@@ -124,13 +124,13 @@ function createNoted({ known, key }: Claimed, sequence: bigint | undefined): Not
   return { key, known: known === undefined ? undefined : { hash: known, sequence } };
 }
 
-function judgeExport(path: string, claimed: Claimed, isJson: boolean, world: World): ExitStatus {
+function judgeExport(path: string, claimed: Claimed, format: "json" | "text", world: World): ExitStatus {
   let sequence: bigint | undefined;
   const verdict = verifyExport(path, (found, hash) => {
     if (claimed.known === encodeHex(hash)) sequence = found;
   });
   const finding = { verdict, ...createNoted(claimed, sequence) };
-  world.print(isJson ? `${renderJson(exportAsJson(finding), 2)}\n` : renderLines(exportLines(finding)));
+  world.print(format === "json" ? `${renderJson(exportAsJson(finding), 2)}\n` : renderLines(exportLines(finding)));
   return exportTrouble(finding) === undefined ? 0 : 1;
 }
 
@@ -171,40 +171,42 @@ async function nameKey(log: LogSource, world: World): Promise<ExitStatus> {
   return 0;
 }
 
-async function verifyLog(log: LogSource, claimed: Claimed, isJson: boolean, world: World): Promise<ExitStatus> {
+async function verifyLog(log: LogSource, claimed: Claimed, format: "json" | "text", world: World): Promise<ExitStatus> {
   let sequence: bigint | undefined;
   const verdict = await read(log, world, ({ record, hash }) => {
     if (claimed.known === encodeHex(hash)) sequence = record.sequence;
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
   const finding: LogFinding = { verdict, isDisk: isDisk(log), ...createNoted(claimed, sequence) };
-  world.print(isJson ? `${renderJson(convertVerdictToJson(finding), 2)}\n` : renderLines(renderFinding(finding)));
+  world.print(
+    format === "json" ? `${renderJson(convertVerdictToJson(finding), 2)}\n` : renderLines(renderFinding(finding)),
+  );
   return logTrouble(finding) === undefined ? 0 : 1;
 }
 
 /** Two readings: whose way it is, and then the way. */
-async function showWay(log: LogSource, of: bigint, isJson: boolean, world: World): Promise<ExitStatus> {
+async function showWay(log: LogSource, of: bigint, format: "json" | "text", world: World): Promise<ExitStatus> {
   const way = new Way(of);
   if ((await read(log, world, ({ record }) => way.look(record))) === undefined) return refuse(world, 3, "interrupted");
   if (!way.isFound) return refuse(world, 1, `${log.path}: there is no record ${of} in what is in order`);
-  return await showLog(log, isJson, world, ({ record }) => way.has(record));
+  return await showLog(log, format, world, ({ record }) => way.has(record));
 }
 
 async function showLog(
   log: LogSource,
-  isJson: boolean,
+  format: "json" | "text",
   world: World,
   isShown: (found: Found) => boolean = () => true,
 ): Promise<ExitStatus> {
   let separator = '{"records":[\n';
   const verdict = await read(log, world, (found) => {
     if (!isShown(found)) return;
-    world.print(isJson ? `${separator}${recordAsJson(found)}` : renderLines([renderRecord(found)]));
+    world.print(format === "json" ? `${separator}${recordAsJson(found)}` : renderLines([renderRecord(found)]));
     separator = ",\n";
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
   const finding: LogFinding = { verdict, isDisk: isDisk(log), known: undefined, key: undefined };
-  if (isJson)
+  if (format === "json")
     world.print(`${separator === ",\n" ? "" : separator}],"verdict":${renderJson(convertVerdictToJson(finding))}}\n`);
   const damage = describeDamage(verdict);
   return damage === undefined ? 0 : refuse(world, 1, damage);

@@ -73,7 +73,7 @@ function describeInference({
 }
 
 function callText({ descriptor, arguments: canonical, session, conversation, turn, callId }: CallRecord): string {
-  const what = `${quoteUnlessPlain(descriptor.name, PLAIN_NAME.test(descriptor.name))} ${renderArguments(canonical)}`;
+  const what = `${quoteUnlessPlain(descriptor.name, PLAIN_NAME.test(descriptor.name) ? "plain" : "odd")} ${renderArguments(canonical)}`;
   return `${what} (${session}, ${conversation}, turn ${turn}, ${callId})`;
 }
 
@@ -83,12 +83,12 @@ const PLAIN_NAME = /^[\w.-]+$/;
 /** Arguments that were refused are on record as they were worded, which may be anything. */
 function renderArguments(text: string): string {
   const canonical = canonicalizeArguments(text);
-  return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text);
+  return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text ? "plain" : "odd");
 }
 
 /** What a model worded must not read like the gate and the outcome that stand behind it. */
-function quoteUnlessPlain(text: string, isPlain: boolean): string {
-  return isPlain ? text : JSON.stringify(text);
+function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
+  return form === "plain" ? text : JSON.stringify(text);
 }
 
 function describeGate({ decision, rule, principal, consent }: CallRecord): string {

@@ -37,7 +37,10 @@ interface LogOptions {
   readonly mostRecords: number;
 }
 
-type EachRecord = (record: AuditRecord, isInOrder: boolean) => void;
+/** Whether the chain vouches for a record. */
+type Chain = "vouched" | "unvouched";
+
+type EachRecord = (record: AuditRecord, chain: Chain) => void;
 
 /** Lines or records that are read before Ctrl-C is looked for. */
 const AT_A_TIME = 500;
@@ -77,12 +80,12 @@ class Span {
     return this.records > this.#most;
   }
 
-  give(record: AuditRecord, isInOrder: boolean): void {
+  give(record: AuditRecord, chain: Chain): void {
     this.records += 1;
     if (this.isTooLong) return;
     if (this.records === 1) this.first = record.sequence;
     this.last = record.sequence;
-    this.#each(record, isInOrder);
+    this.#each(record, chain);
   }
 }
 
@@ -94,10 +97,10 @@ async function readDisk(
 ): Promise<FileRead<LogRead> | undefined> {
   const log = logIn(path, passphrase);
   if (!log.ok) return log;
-  const verdict = await read(log.value, world, ({ record }) => span.give(record, true));
+  const verdict = await read(log.value, world, ({ record }) => span.give(record, "vouched"));
   if (verdict === undefined) return undefined;
   const { sealed } = verdict.chain;
-  const estranged = findKeyMismatch(verdict, isDisk(log.value));
+  const estranged = findKeyMismatch(verdict, isDisk(log.value) ? "disk" : "file");
   const trouble = explainTrouble(
     { damage: describeDamage(verdict)?.replace("damaged ", ""), sealed, estranged },
     { key, known: undefined },
@@ -126,7 +129,7 @@ async function readExport(
     const inOrder = judge.take(line);
     const found = inOrder ?? ("value" in line ? recordIn(line.value) : line.reason);
     if (typeof found === "string") unread = { line: count, reason: found, ...unread, count: (unread?.count ?? 0) + 1 };
-    else span.give(found.record, inOrder !== undefined);
+    else span.give(found.record, inOrder === undefined ? "unvouched" : "vouched");
     if (span.isTooLong) break;
     if (count % AT_A_TIME === 0) await setImmediate();
     if (world.interrupted.aborted) return undefined;

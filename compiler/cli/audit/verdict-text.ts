@@ -18,7 +18,10 @@ const LIMITS = [
 export function logTrouble({ verdict, isDisk, ...noted }: LogFinding): string | undefined {
   const { fault } = verdict;
   const damage = fault && `at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
-  return explainTrouble({ damage, sealed: verdict.chain.sealed, estranged: findKeyMismatch(verdict, isDisk) }, noted);
+  return explainTrouble(
+    { damage, sealed: verdict.chain.sealed, estranged: findKeyMismatch(verdict, isDisk ? "disk" : "file") },
+    noted,
+  );
 }
 
 export function renderFinding(finding: LogFinding): readonly string[] {
@@ -66,7 +69,7 @@ export function convertVerdictToJson(finding: LogFinding): object {
     torn,
     fault: fault ?? null,
     sealed: sealAsJson(chain.sealed),
-    estranged: findKeyMismatch(finding.verdict, finding.isDisk) ?? null,
+    estranged: findKeyMismatch(finding.verdict, finding.isDisk ? "disk" : "file") ?? null,
     known: convertKnownToJson(finding),
     limits: LIMITS.join(" "),
   };

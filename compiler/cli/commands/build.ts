@@ -21,7 +21,7 @@ import { readWriter } from "../../artefacts/products/writer.ts";
 import { useScratch, type Written, writeArtifacts } from "../../host/output.ts";
 import { ensureStateFolder } from "../../host/state-folder.ts";
 import { type ExitStatus, isInterrupted, type World } from "../../host/world.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { recordSince } from "../diff/record.ts";
 import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
@@ -104,7 +104,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const page = await compilePage(file, world, { purpose: "build", boots, proofs });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   const json = typed.switches.has("json");
-  if (!json || hasErrors(page.compiled)) tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
+  if (!json || hasErrors(page.compiled)) tellFindings(page.compiled.diagnostics, typed, world);
   if (hasErrors(page.compiled)) {
     if (json) world.print(`${JSON.stringify(convertFindingsToJson(page.compiled))}\n`);
     return 1;
@@ -194,7 +194,7 @@ async function computeDifference(
   if (found.kind === "compared") return found;
   if (found.kind === "refused")
     return refuse(world, found.status, `${escapeInvisible(found.reason)}; nothing was written`);
-  tellFindings(found.diagnostics, hasColour(typed, world), world);
+  tellFindings(found.diagnostics, typed, world);
   return refuse(world, 1, "what was before has errors; nothing was written");
 }
 
@@ -241,7 +241,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
     if (!made.ok) return made;
     const replaced = formats.has("oci-layout") ? [LAYOUT_FOLDER] : [];
     const place = (): Written => writeArtifacts(wish.folder, scratch, made.artifacts, replaced);
-    const outcome = made.frame === undefined ? place() : replaceImage(image, notes, made.frame, place);
+    const outcome = made.frame === undefined ? place() : replaceImage(image, { notes, frame: made.frame, place });
     return outcome.ok
       ? { ok: true as const, paths: made.artifacts.map(({ path }) => path), losses: made.losses, signer: made.signer }
       : outcome;

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { escapeInvisible, isError, reportOf } from "../../../lang/diagnostics/index.ts";
 import { readOwnForm } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { type Findings, look } from "../lint/look.ts";
 import { convertUnreadToJson, endRun, FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
@@ -76,7 +76,7 @@ async function tell(findings: Findings, pinned: Pinned | undefined, typed: Typed
   switch (format) {
     case "text":
       for (const change of changes) world.print(`${escapeInvisible(change)}\n`);
-      return tellFindings(findings.diagnostics, hasColour(typed, world), world);
+      return tellFindings(findings.diagnostics, typed, world);
     case "json": {
       const pins = pinned === undefined ? {} : { changes };
       const found = { ...reportOf(findings.diagnostics), ...pins, ...convertUnreadToJson(findings) };
@@ -84,6 +84,6 @@ async function tell(findings: Findings, pinned: Pinned | undefined, typed: Typed
     }
     default:
       for (const change of changes) world.report(`${escapeInvisible(change)}\n`);
-      return reportFindings("check", format, findings, typed.operands, world);
+      return reportFindings({ name: "check", format, findings, files: typed.operands }, world);
   }
 }

@@ -106,7 +106,12 @@ async function tell(report: DiffReport, after: NamedSide, typed: Typed, world: W
     case "sarif": {
       if (after.page === undefined)
         return refuse(world, 2, `SARIF is about lines, and ${escapeInvisible(after.name)} is no page`);
-      const log = await diffSarif(report, after.page, typed.switches.has("deny-widening"), world);
+      const log = await diffSarif(
+        report,
+        after.page,
+        typed.switches.has("deny-widening") ? "denied" : "allowed",
+        world,
+      );
       world.print(`${JSON.stringify(log, undefined, 2)}\n`);
       for (const what of report.notCompared) world.report(`capc diff: not compared: ${escapeInvisible(what)}\n`);
       return 0;

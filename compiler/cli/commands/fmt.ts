@@ -5,7 +5,7 @@ import { formatFile } from "../../../lang/format/index.ts";
 import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
 import { replaceText } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { tellFindings } from "../telling.ts";
 import { readPageSource, readSourceIn, type SourceResult } from "../tree.ts";
@@ -74,7 +74,7 @@ async function formatResult(result: SourceResult, typed: Typed, world: World): P
   if (result.kind === "unreadable") return { kind: "refused", status: refuse(world, 3, result.reason) };
   const outcome = result.kind === "read" ? await formatFile(result.source) : { ok: false as const, ...result };
   if (!outcome.ok) {
-    tellFindings(outcome.diagnostics, hasColour(typed, world), world);
+    tellFindings(outcome.diagnostics, typed, world);
     return { kind: "refused", status: 1 };
   }
   const before = result.kind === "read" ? result.bytes : new Uint8Array();

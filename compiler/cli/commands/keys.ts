@@ -56,7 +56,7 @@ function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
   const [action = "", name] = typed.operands;
   const folder = resolve(world.folder, typed.values.get("dir") ?? KEYS);
   const json = typed.switches.has("json");
-  if (action === "list" && name === undefined) return list(folder, checkoutKey, json, world);
+  if (action === "list" && name === undefined) return list(folder, checkoutKey, json ? "json" : "text", world);
   if (action !== "new" && action !== "show")
     return refuse(world, 2, action === "list" ? "list takes no name" : `'${action}' is none of new, show, list`);
   if (name === undefined) return refuse(world, 2, `${action} what? NAME is missing`);
@@ -66,23 +66,31 @@ function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
   if (name === DEVELOPMENT) {
     const key = action === "new" ? makeDevelopmentKey(checkoutKey) : findDevelopmentKey(checkoutKey);
     return typeof key === "object"
-      ? print(describeKey(key), json, world)
+      ? print(describeKey(key), json ? "json" : "text", world)
       : refuse(world, 3, key ?? "it is not made yet");
   }
-  if (typed.switches.has("image")) return handleImageKey(action, name, folder, typed, world);
-  const key = action === "new" ? makeKey(name, folder, world.inputIsTerminal) : readPrincipalKey(name, folder);
+  if (typed.switches.has("image")) return handleImageKey({ action, name, folder }, typed, world);
+  const key =
+    action === "new" ? makeKey(name, folder, world.inputIsTerminal ? "asked" : "none") : readPrincipalKey(name, folder);
   if (!key.ok) return refuse(world, 3, key.reason);
   const file = join(typed.values.get("dir") ?? KEYS, name);
   const made = action === "new" ? { private: file } : {};
-  return print({ ...key.value, public: `${file}.pub`, ...made }, json, world);
+  return print({ ...key.value, public: `${file}.pub`, ...made }, json ? "json" : "text", world);
 }
 
-function handleImageKey(action: "new" | "show", name: string, folder: string, typed: Typed, world: World): ExitStatus {
+/** The request for a key that signs images. */
+interface ImageKeyRequest {
+  readonly action: "new" | "show";
+  readonly name: string;
+  readonly folder: string;
+}
+
+function handleImageKey({ action, name, folder }: ImageKeyRequest, typed: Typed, world: World): ExitStatus {
   const key = action === "new" ? createImageKey(name, folder, typed, world) : readImageKey(name, folder);
   if (!key.ok) return refuse(world, 3, key.reason);
   const files = getKeyFiles(name, typed.values.get("dir") ?? KEYS);
   const made = action === "new" ? { private: files.private } : {};
-  return print({ ...key.value, public: files.public, ...made }, typed.switches.has("json"), world);
+  return print({ ...key.value, public: files.public, ...made }, typed.switches.has("json") ? "json" : "text", world);
 }
 
 /** Whoever types it unseen types it twice. */
@@ -96,7 +104,7 @@ function createImageKey(name: string, folder: string, typed: Typed, world: World
   return makeImageKey(name, folder, passphrase.value);
 }
 
-function list(folder: string, checkoutKey: KeyFile, json: boolean, world: World): ExitStatus {
+function list(folder: string, checkoutKey: KeyFile, format: "json" | "text", world: World): ExitStatus {
   const development = findDevelopmentKey(checkoutKey);
   if (typeof development === "string") return refuse(world, 3, development);
   const images = listImageKeys(folder).map((name) => readImageKey(name, folder));
@@ -104,7 +112,7 @@ function list(folder: string, checkoutKey: KeyFile, json: boolean, world: World)
   const found: PublicKey[] = read.flatMap((key) => (key.ok ? [key.value] : []));
   const signers = images.flatMap((key) => (key.ok ? [key.value] : []));
   const broken = [...read, ...images].flatMap((key) => (key.ok ? [] : [key.reason]));
-  if (json)
+  if (format === "json")
     world.print(`${JSON.stringify({ development: development ?? null, principals: found, images: signers })}\n`);
   else {
     world.print(`${DEVELOPMENT}  ${development?.fingerprint ?? "not made yet; the first build makes it"}\n`);
@@ -119,8 +127,8 @@ function describeKey({ publicKey, fingerprint }: DevelopmentKey): Readonly<Recor
   return { name: DEVELOPMENT, key: publicKey, fingerprint };
 }
 
-function print(facts: Readonly<Record<string, string>>, json: boolean, world: World): ExitStatus {
+function print(facts: Readonly<Record<string, string>>, format: "json" | "text", world: World): ExitStatus {
   const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}\n`);
-  world.print(json ? `${JSON.stringify(facts)}\n` : lines.join(""));
+  world.print(format === "json" ? `${JSON.stringify(facts)}\n` : lines.join(""));
   return 0;
 }

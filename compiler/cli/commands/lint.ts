@@ -2,7 +2,7 @@
 
 import { reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { type Findings, fixUntilDone, look } from "../lint/look.ts";
 import { convertUnreadToJson, endRun, FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
@@ -43,13 +43,13 @@ async function tell(findings: Findings, typed: Typed, world: World): Promise<voi
   const format = formatOf(typed);
   switch (format) {
     case "text":
-      tellFindings(diagnostics, hasColour(typed, world), world);
+      tellFindings(diagnostics, typed, world);
       if (silenced.length > 0) world.report(`${silenced.length} silenced, each with a reason\n`);
       return;
     case "json":
       return world.print(`${JSON.stringify(convertToJson(findings))}\n`);
     default:
-      return reportFindings("lint", format, findings, typed.operands, world);
+      return reportFindings({ name: "lint", format, findings, files: typed.operands }, world);
   }
 }
 

@@ -68,7 +68,7 @@ test("a signature over the card that is for other weights, or for an image, vouc
   await say("add", "Tiny-1.gguf");
   const card = readFileSync(join(folder, `${FILE}.card`));
   const { id } = JSON.parse((await say("list", "--json")).out).models[0];
-  const key = createSigningKey(createPrivateKey(readFileSync(join(folder, "vendor.pem"))), false);
+  const key = createSigningKey(createPrivateKey(readFileSync(join(folder, "vendor.pem"))), "own");
   const verified = (purpose: "weights" | "image", systemId: string) => {
     writeFileSync(join(folder, `${FILE}.card.sig`), signArtefact({ purpose, systemId, version: "1" }, card, key));
     return say("verify", FILE);

@@ -106,7 +106,15 @@ function sign(file: string, typed: Typed, world: World): ExitStatus {
   if (!key.ok) return refuse(world, 3, key.reason);
   const signed = signWeights(path, header.value, key.value);
   return signed.ok
-    ? judge(readWeightsFacts(file, path, header.value), signed.value, [encodeHex(key.value.publicKey)], typed, world)
+    ? judge(
+        {
+          facts: readWeightsFacts(file, path, header.value),
+          card: signed.value,
+          trusted: [encodeHex(key.value.publicKey)],
+        },
+        typed,
+        world,
+      )
     : refuse(world, 3, signed.reason);
 }
 
@@ -117,17 +125,22 @@ function verify(file: string, typed: Typed, world: World): ExitStatus {
   const header = readWeightsHeader(path);
   if (!header.ok) return refuse(world, header.isMalformed ? 1 : 3, header.reason);
   const card = computeCardBytes(path, header.value);
-  return judge(readWeightsFacts(file, path, header.value), card, trusted.value.map(encodeHex), typed, world);
+  return judge(
+    { facts: readWeightsFacts(file, path, header.value), card, trusted: trusted.value.map(encodeHex) },
+    typed,
+    world,
+  );
+}
+
+/** Weights with the card that says what they are, and the keys that are trusted. */
+interface JudgedWeights {
+  readonly facts: WeightsFacts;
+  readonly card: Uint8Array;
+  readonly trusted: readonly string[];
 }
 
 /** `card`: what the weights are. */
-function judge(
-  facts: WeightsFacts,
-  card: Uint8Array,
-  trusted: readonly string[],
-  typed: Typed,
-  world: World,
-): ExitStatus {
+function judge({ facts, card, trusted }: JudgedWeights, typed: Typed, world: World): ExitStatus {
   const faults = findWeightsFaults(resolve(world.folder, facts.file), card, facts, trusted);
   tell({ ...facts, faults }, renderWeightsFacts(facts), typed, world);
   for (const fault of faults) refuse(world, 1, `${facts.file}: ${fault}`);
@@ -158,7 +171,7 @@ function measure(file: string, typed: Typed, world: World): ExitStatus {
   const header = readWeightsHeader(path);
   if (!header.ok) return refuse(world, header.isMalformed ? 1 : 3, header.reason);
   const asJson = typed.switches.has("json");
-  const measured = evaluate(path, Number(every), asJson);
+  const measured = evaluate(path, Number(every), asJson ? "json" : "text");
   if (!measured.ok) return refuse(world, 1, escapeInvisible(measured.reason));
   world.print(asJson ? `${JSON.stringify({ results: JSON.parse(measured.value) }, undefined, 2)}\n` : measured.value);
   return 0;

@@ -161,7 +161,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   try {
     return plan.script === undefined
       ? await runForPerson(plan, words, world)
-      : await runForScript(plan, plan.script, words, { disk, collectors, scratch }, world);
+      : await runForScript(plan, { played: plan.script, words, around: { disk, collectors, scratch } }, world);
   } finally {
     link?.end();
   }
@@ -213,17 +213,19 @@ async function runForPerson(plan: Plan, words: readonly string[], world: World):
   return refuse(world, 3, `QEMU did not end well: ${reason}`);
 }
 
+/** A script, the words that QEMU is started with, and the devices around the machine. */
+interface ScriptedRun {
+  readonly played: { name: string; script: Script };
+  readonly words: readonly string[];
+  readonly around: { readonly disk: string | undefined; readonly collectors: Told; readonly scratch: string };
+}
+
 async function runForScript(
   plan: Plan,
-  { name, script }: { name: string; script: Script },
-  words: readonly string[],
-  {
-    disk,
-    collectors,
-    scratch,
-  }: { readonly disk: string | undefined; readonly collectors: Told; readonly scratch: string },
+  { played: { name, script }, words, around: { disk, collectors, scratch } }: ScriptedRun,
   world: World,
 ): Promise<ExitStatus> {
+  const format = plan.json ? "json" : "text";
   const print = plan.json ? world.report : world.print;
   const show = (line: string): void => print(`${line}\n`);
   const { qemu, passphrase } = plan;
@@ -243,30 +245,32 @@ async function runForScript(
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { cpuSeconds, acknowledged } = outcome.run;
   const verdicts = [...outcome.run.verdicts, ...judgeCollector(script.collector, collectors)];
-  if (disk === undefined) return conclude(verdicts, cpuSeconds, name, plan.json, world);
-  if (script.leavesBlank) return conclude([...verdicts, judgeBlank(disk)], cpuSeconds, name, plan.json, world);
+  if (disk === undefined) return conclude({ verdicts, cpuSeconds, name }, format, world);
+  if (script.leavesBlank)
+    return conclude({ verdicts: [...verdicts, judgeBlank(disk)], cpuSeconds, name }, format, world);
   const plain = unlockDisk(disk, passphrase, scratch);
   if (!plain.ok) {
     const words = `the data disk is encrypted with the passphrase; ${plain.reason}`;
-    return conclude([...verdicts, { line: 0, passed: false, words }], cpuSeconds, name, plan.json, world);
+    return conclude({ verdicts: [...verdicts, { line: 0, passed: false, words }], cpuSeconds, name }, format, world);
   }
   const seen = { told: acknowledged, ...(told === undefined ? {} : { followed: told }) };
   const left = judgeEffects(script.disk, plain.value, plan.files);
   const logged = await judgeAudit(script.audit, plain.value, seen, show);
-  return conclude([...verdicts, ...left, ...logged], cpuSeconds, name, plan.json, world);
+  return conclude({ verdicts: [...verdicts, ...left, ...logged], cpuSeconds, name }, format, world);
 }
 
-function conclude(
-  verdicts: readonly Verdict[],
-  cpuSeconds: number,
-  name: string,
-  json: boolean,
-  world: World,
-): ExitStatus {
+/** The verdicts on a script, and the time that its machine took. */
+interface ScriptOutcome {
+  readonly verdicts: readonly Verdict[];
+  readonly cpuSeconds: number;
+  readonly name: string;
+}
+
+function conclude({ verdicts, cpuSeconds, name }: ScriptOutcome, format: "json" | "text", world: World): ExitStatus {
   const failed = verdicts.filter((verdict) => !verdict.passed);
   const passed = verdicts.length - failed.length;
   for (const { line, words } of failed) world.report(`${name}${line > 0 ? `:${line}` : ""}: failed: ${words}\n`);
-  if (json) world.print(`${JSON.stringify({ passed, failed: failed.length, cpuSeconds, verdicts })}\n`);
+  if (format === "json") world.print(`${JSON.stringify({ passed, failed: failed.length, cpuSeconds, verdicts })}\n`);
   else world.print(`CPU seconds of the machine: ${cpuSeconds.toFixed(1)}\n${passed} passed, ${failed.length} failed\n`);
   return failed.length === 0 ? 0 : 1;
 }

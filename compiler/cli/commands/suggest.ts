@@ -64,14 +64,14 @@ async function suggestFromLogs(typed: Typed, world: World): Promise<ExitStatus> 
     return 1;
   }
   const before = createPage(page);
-  const observations = new Observations(typed.switches.has("unverified"));
+  const observations = new Observations(typed.switches.has("unverified") ? "all" : "vouched");
   const logs = await readLogs(typed, world, new Replay(before.tables, digestOf(before), observations.add));
   if (logs.kind === "refused") return refuse(world, logs.status, escapeInvisible(logs.reason));
   const distrusted = refuseTrouble(logs, typed, world);
   if (distrusted !== undefined) return distrusted;
   const way = WAYS.find((one) => one === typed.values.get("by")) ?? "values";
   const found = await suggestLinesFor(before, observations.tools, { way, least: Number(least) });
-  return await tell(found, page, logs, typed, world);
+  return await tell({ found, page, read: logs }, typed, world);
 }
 
 function createPage({ compiled, readings, path }: PageCompiled): SuggestedPage {
@@ -95,13 +95,14 @@ function refuseTrouble(
   );
 }
 
-async function tell(
-  found: Suggested,
-  page: PageCompiled,
-  { logs }: Extract<LogsRead, { kind: "read" }>,
-  typed: Typed,
-  world: World,
-): Promise<ExitStatus> {
+/** Suggestions with the page and the logs that they come from. */
+interface SuggestedLines {
+  readonly found: Suggested;
+  readonly page: PageCompiled;
+  readonly read: Extract<LogsRead, { kind: "read" }>;
+}
+
+async function tell({ found, page, read: { logs } }: SuggestedLines, typed: Typed, world: World): Promise<ExitStatus> {
   const { suggestions, left } = found;
   const collected = new Collected();
   const again = await readLogs(typed, world, new Replay(found.page.tables, digestOf(found.page), collected.add));

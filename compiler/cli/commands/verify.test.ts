@@ -144,7 +144,7 @@ test("a signature that anybody else made in place of the right one is told, and 
   const key = findImageKey(opened(image));
   if (!key.ok || signature === undefined) throw new Error("no signature");
   const at = image.subarray(signature.offset, signature.offset + signature.size).indexOf(key.key.publicKey);
-  const { publicKey } = createSigningKey(generateKeyPairSync("ed25519").privateKey, false);
+  const { publicKey } = createSigningKey(generateKeyPairSync("ed25519").privateKey, "own");
   const strange = changed(signature.path, at, Buffer.from(publicKey).toString("latin1"));
   const reason = `its own init does not trust the key of its signature, ${computeFingerprint(publicKey)}`;
   expect(findImageKey(strange)).toEqual({ ok: false, reason });

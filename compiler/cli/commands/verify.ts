@@ -9,7 +9,7 @@ import { judgeImage, renderVerdict, type Verdict } from "../../artefacts/verify/
 import { openFile, readBytes, useFile } from "../../host/files.ts";
 import { useScratch } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { tellFindings } from "../telling.ts";
 import { rebuild, type Sources } from "../verify/rebuild.ts";
@@ -46,7 +46,7 @@ async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
     if (image === undefined) return refuse(world, 1, `${path} is no image`);
     if (image.volume === LIMINE_VOLUME_NAME) return refuse(world, 2, `${path} ${UPSTREAM}`);
     const status = await useScratch(tmpdir(), (scratch) =>
-      compare(image, { page: source, previous: typed.values.get("previous") }, scratch, typed, world),
+      compare({ image, source: { page: source, previous: typed.values.get("previous") }, scratch }, typed, world),
     );
     return typeof status === "number" ? status : refuse(world, 3, status.reason);
   } finally {
@@ -57,15 +57,16 @@ async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
 const UPSTREAM =
   "starts upstream's kernel, and carries no public key to build it again with: build the page with the same key, and compare the bytes";
 
-async function compare(
-  image: OpenedImage,
-  source: Sources,
-  scratch: string,
-  typed: Typed,
-  world: World,
-): Promise<ExitStatus> {
+/** An image, the sources that it should come from, and a folder to rebuild it in. */
+interface ComparedImage {
+  readonly image: OpenedImage;
+  readonly source: Sources;
+  readonly scratch: string;
+}
+
+async function compare({ image, source, scratch }: ComparedImage, typed: Typed, world: World): Promise<ExitStatus> {
   const built = await rebuild(image, source, scratch, world);
-  if (built.kind === "findings") tellFindings(built.diagnostics, hasColour(typed, world), world);
+  if (built.kind === "findings") tellFindings(built.diagnostics, typed, world);
   if (built.kind !== "built") return refuse(world, built.status, built.reason);
   return useFile(built.file, (readBuilt) => {
     const other = openImage(readBuilt, built.size) ?? bug("what was built is no image");

@@ -33,7 +33,7 @@ them the least that fits is asked about. The change that is named is compiled an
 
 async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
   const [file = "", words = ""] = typed.operands;
-  const read = readQuestion(words, typed.values.get("label"), typed.switches.has("unattended"));
+  const read = readQuestion(words, typed.values.get("label"), typed.switches.has("unattended") ? "absent" : "present");
   if (!read.ok) return refuse(world, 2, read.reason);
   const page = await compilePage(file, world, { purpose: "check" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
@@ -49,22 +49,23 @@ async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
     { host: readings.host, path, options: { purpose: "check" }, policy, model },
     explained.explanation,
   );
-  tell(explained.explanation, change, page, typed.switches.has("json"), world);
+  tell({ found: explained.explanation, change, page }, typed.switches.has("json") ? "json" : "text", world);
   return 0;
 }
 
-function tell(
-  found: Explanation,
-  change: Change | undefined,
-  { view }: PageCompiled,
-  isJson: boolean,
-  world: World,
-): void {
+/** An explanation, the least change if there is one, and the page that both are about. */
+interface Explained {
+  readonly found: Explanation;
+  readonly change: Change | undefined;
+  readonly page: PageCompiled;
+}
+
+function tell({ found, change, page: { view } }: Explained, format: "json" | "text", world: World): void {
   const rule = found.rule === undefined ? undefined : { ...found.rule, span: view.span(found.rule.span) };
   const explanation = { ...found, rule };
   const edits = change?.edits.map((edit) => ({ ...edit, span: view.span(edit.span) })) ?? [];
   const placed = change === undefined ? undefined : { ...change, edits };
-  if (isJson) world.print(`${JSON.stringify(convertToJson(explanation, placed))}\n`);
+  if (format === "json") world.print(`${JSON.stringify(convertToJson(explanation, placed))}\n`);
   else for (const line of renderExplanation(explanation, placed)) world.print(`${escapeInvisible(line)}\n`);
 }
 

@@ -46,7 +46,8 @@ async function tellConversations(typed: Typed, world: World): Promise<ExitStatus
   const told = useStore(resolve(world.folder, disk), passphrase?.value, (store) => {
     const sessions = readConversations(store.database);
     if (!sessions.ok) return sessions;
-    if (name === undefined) return listConversations(store, sessions.value, session, typed.switches.has("json"));
+    if (name === undefined)
+      return listConversations(store, sessions.value, session, typed.switches.has("json") ? "json" : "text");
     const one = findKept(sessions.value, name, session);
     if (!one.ok) return one;
     const sayings = readSayings(store.database, one.value.session, name);
@@ -98,10 +99,10 @@ function listConversations(
   store: KeptStore,
   sessions: readonly SessionsPart[],
   wanted: string | undefined,
-  isJson: boolean,
+  format: "json" | "text",
 ): FileRead<readonly string[]> {
   const told = listKept(sessions, wanted).map(({ session, facts }) => describeConversation(session, facts, store));
-  if (isJson) return { ok: true, value: [renderPrintableJson(told, 2)] };
+  if (format === "json") return { ok: true, value: [renderPrintableJson(told, 2)] };
   const lines = told.map(({ session, conversation, label, parent, sayings, changed, title }) => {
     const from = parent === "" ? "" : `, from ${parent}`;
     return escapeInvisible(`${session} ${conversation}${from}: ${sayings} sayings, ${label}, ${changed}: ${title}`);

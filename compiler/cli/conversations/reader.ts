@@ -33,7 +33,7 @@ function listAll(sql: Sql): void {
 
 function readAll(sql: Sql): void {
   for (let after = 0n; ; ) {
-    const read = readOf(sql, session, conversation, after, MAX_READ_BYTES);
+    const read = readOf(sql, { session, conversation, after, mostBytes: MAX_READ_BYTES });
     if (!read.ok) refuse(read.reason);
     const last = read.ok ? read.value.sayings.at(-1)?.sequence : undefined;
     // Where a file says otherwise than that sequences grow, it would be read for ever.

@@ -39,7 +39,7 @@ export function reportOf(
   const changes = [
     ...direct,
     ...stated.map((change) => describeFact(change, after, reviewed)),
-    ...flows.map((change) => describeFlow(change, before, after, direct, reviewed)),
+    ...flows.map((change) => describeFlow(change, { before, after, changes: direct, reviewed })),
   ];
   const alike = cells
     .filter(({ direction }) => direction === "alike")
@@ -101,7 +101,7 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
       lines,
       because: widens === undefined ? [] : because,
       ...(widens !== undefined && because.length === 0
-        ? { unsaid: explainMissingReason(lines, foreign, change.isSaidAgain) }
+        ? { unsaid: explainMissingReason(lines, { foreign, isSaidAgain: change.isSaidAgain }) }
         : {}),
       owner: at[0] && { kind: "session", name: at[0].place.session },
     },
@@ -110,8 +110,14 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
 
 const BY_REVIEWER = "`--because TEXT`";
 
+/** Facts of the lines that decide: all are of the standard library, or all stood there before. */
+interface Decided {
+  readonly foreign: boolean;
+  readonly isSaidAgain: boolean;
+}
+
 /** A person has to know which line lacks one, and where no line can give it. */
-function explainMissingReason(lines: readonly ToldLine[], foreign: boolean, isSaidAgain: boolean): string {
+function explainMissingReason(lines: readonly ToldLine[], { foreign, isSaidAgain }: Decided): string {
   if (foreign && lines.length > 0) {
     const named = [...new Set(lines.map(({ place }) => place))].join(", ");
     return `the standard library alone decides it (${named}), and says no reason for a page: ${BY_REVIEWER}`;

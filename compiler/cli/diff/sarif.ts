@@ -14,17 +14,17 @@ import type { PageSide } from "./side.ts";
 import { renderFlow, renderWhere } from "./text.ts";
 import type { DiffReport, ToldChange } from "./told.ts";
 
-/** A value for `JSON.stringify`. `denied`: a widening without a reason is an error. */
+/** A value for `JSON.stringify`. If widenings are denied, one without a reason is an error. */
 export async function diffSarif(
   { changes }: DiffReport,
   page: PageSide,
-  denied: boolean,
+  widenings: "denied" | "allowed",
   world: World,
 ): Promise<object> {
   const diagnostics: Diagnostic[] = [];
   const silenced: Silenced[] = [];
   for (const change of changes) {
-    const diagnostic = createDiagnostic(change, page, denied);
+    const diagnostic = createDiagnostic(change, page, widenings);
     const [reason] = change.because;
     if (diagnostic === undefined) continue;
     if (change.widens && reason !== undefined) silenced.push({ diagnostic, reason });
@@ -38,7 +38,7 @@ export async function diffSarif(
   return createSarifLog({ version: readCapcVersion(), ...found, pages: await readDiagnosticPages() });
 }
 
-function createDiagnostic(change: ToldChange, page: PageSide, denied: boolean): Diagnostic | undefined {
+function createDiagnostic(change: ToldChange, page: PageSide, widenings: "denied" | "allowed"): Diagnostic | undefined {
   const { direction, widens, at, what, before, after, ways, lines, owner } = change;
   if (direction === "narrowed") return undefined;
   const kind = direction === "widened" ? authorityWidened : authorityMoved;
@@ -53,5 +53,5 @@ function createDiagnostic(change: ToldChange, page: PageSide, denied: boolean): 
   if (place === undefined) return undefined;
   const story = ways.flatMap(renderFlow).join("\n");
   const found = kind.at(place, { what: renderWhere(at, what).join("; "), before, after, story });
-  return denied && widens && change.because.length === 0 ? { ...found, severity: "error" } : found;
+  return widenings === "denied" && widens && change.because.length === 0 ? { ...found, severity: "error" } : found;
 }

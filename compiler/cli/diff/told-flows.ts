@@ -10,14 +10,16 @@ import { convertWitnessToPlain } from "../proofs/report.ts";
 import type { NamedSide } from "./side.ts";
 import type { ToldChange, ToldLine, ToldWay } from "./told.ts";
 
+/** Both sides of a difference, the other changes as they are told, and the reason of a reviewer. */
+interface FlowContext {
+  readonly before: NamedSide;
+  readonly after: NamedSide;
+  readonly changes: readonly ToldChange[];
+  readonly reviewed: string | undefined;
+}
+
 /** `changes`: all others, as they are told. `reviewed`: the reason of whoever reviews. */
-export function describeFlow(
-  change: FlowChange,
-  before: NamedSide,
-  after: NamedSide,
-  changes: readonly ToldChange[],
-  reviewed: string | undefined,
-): ToldChange {
+export function describeFlow(change: FlowChange, { before, after, changes, reviewed }: FlowContext): ToldChange {
   const { direction, widens, what, places, owner, ways } = change;
   const causes = widens ? findCauses(ways, after.tables, changes) : [];
   const reasoned = causes.length > 0 && causes.every(({ because }) => because.length > 0);

@@ -74,7 +74,7 @@ export function readSigningKey(path: string, passphrase: () => FileRead<string>)
   const given: FileRead<string> = isLocked ? passphrase() : { ok: true, value: "" };
   if (!given.ok) return given;
   const key = readKey(() => createPrivateKey({ key: text.value, passphrase: given.value }));
-  if (key !== undefined) return { ok: true, value: createSigningKey(key, false) };
+  if (key !== undefined) return { ok: true, value: createSigningKey(key, "own") };
   const why = isLocked ? "the passphrase is wrong, or it is no Ed25519 key" : "it is no private Ed25519 key as PEM";
   return { ok: false, reason: `${path}: ${why}` };
 }

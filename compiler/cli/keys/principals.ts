@@ -42,7 +42,7 @@ export function listKeys(folder: string): readonly string[] {
 }
 
 /** Makes a pair. On a terminal ssh-keygen asks for a passphrase; elsewhere nobody is asked and there is none. */
-export function makeKey(name: string, folder: string, mayAsk: boolean): FileRead<PublicKey> {
+export function makeKey(name: string, folder: string, passphrase: "asked" | "none"): FileRead<PublicKey> {
   const path = join(folder, name);
   for (const taken of [path, `${path}.pub`]) {
     if (existsSync(taken)) return { ok: false, reason: `${taken} is there already; no key is ever replaced` };
@@ -52,9 +52,9 @@ export function makeKey(name: string, folder: string, mayAsk: boolean): FileRead
   } catch (error) {
     return { ok: false, reason: explainRefusal(folder, error) };
   }
-  const words = ["-q", "-t", "ed25519", ...(mayAsk ? [] : ["-N", ""]), "-C", name, "-f", path];
+  const words = ["-q", "-t", "ed25519", ...(passphrase === "asked" ? [] : ["-N", ""]), "-C", name, "-f", path];
   const { error, status } = spawnSync("ssh-keygen", words, {
-    stdio: mayAsk ? "inherit" : ["ignore", "ignore", "inherit"],
+    stdio: passphrase === "asked" ? "inherit" : ["ignore", "ignore", "inherit"],
     env: { PATH: SEARCH_PATH, LC_ALL: "C" },
   });
   if (error !== undefined) return { ok: false, reason: explainNotStarted("ssh-keygen", "openssh-client", error) };

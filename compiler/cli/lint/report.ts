@@ -47,14 +47,16 @@ function relocateFindings(view: RepositoryView, { diagnostics, silenced, unread 
   };
 }
 
+/** Findings of a command in the files that a person named, and the format to print them in. */
+interface FindingsReport {
+  readonly name: string;
+  readonly format: Exclude<Format, "text" | "json">;
+  readonly findings: Findings;
+  readonly files: readonly string[];
+}
+
 /** Prints what `name` found in the files that a person named; paths are those from the root of the repository. */
-export async function reportFindings(
-  name: string,
-  format: Exclude<Format, "text" | "json">,
-  findings: Findings,
-  files: readonly string[],
-  world: World,
-): Promise<void> {
+export async function reportFindings({ name, format, findings, files }: FindingsReport, world: World): Promise<void> {
   const view = createRepositoryView(world);
   const seen = relocateFindings(view, findings);
   switch (format) {

@@ -22,7 +22,7 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
     const head = [`# refutes: ${title}`, "# capc run --unproved IMAGE --script FILE"];
     const of = boots.length === 1 ? [] : [`# start ${index + 1} of ${boots.length}, each over the same --disk FILE`];
     const disk = policy.storage === undefined ? ["@ nodisk"] : [];
-    return `${[...head, ...of, ...disk, ...played.flatMap((one, at) => renderConversation(policy, one, at === 0))].join("\n")}\n`;
+    return `${[...head, ...of, ...disk, ...played.flatMap((one, at) => renderConversation(policy, one, at === 0 ? "first" : "later"))].join("\n")}\n`;
   });
   return { ok: true, boots: scripts };
 }
@@ -79,10 +79,10 @@ function explainUncallable(
     : `${tool} returns ${meant} there, and the image takes all that it returns as ${given}`;
 }
 
-function renderConversation(policy: Policy, { session, task, steps }: Played, isFirst: boolean): string[] {
+function renderConversation(policy: Policy, { session, task, steps }: Played, place: "first" | "later"): string[] {
   const { tables, image } = policy;
   const row = tables.rows.find((one) => one.session === session && one.task === task && one.phaseIndex === 0);
-  const isThere = isFirst && session === image.boot;
+  const isThere = place === "first" && session === image.boot;
   const begun = task === "" ? [] : [`> /task ${task}`, ...answer(tables, session, row?.entry ?? "auto"), IN_IT];
   return [
     "",

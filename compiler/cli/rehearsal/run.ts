@@ -3,7 +3,6 @@
 import { type Diagnostic, escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import { type Coverage, type CoveredRule, type Rehearsed, runTests } from "../../queries/page-tests/index.ts";
-import { hasColour } from "../colour.ts";
 import type { Typed } from "../command.ts";
 import { type PageCompiled, requireLawful } from "../page.ts";
 import { tellFindings } from "../telling.ts";
@@ -49,7 +48,7 @@ export function tellRun(
   typed: Typed,
   world: World,
 ): void {
-  tellFindings(failures, hasColour(typed, world), world);
+  tellFindings(failures, typed, world);
   if (golden !== undefined) world.report(renderGolden(golden));
   const form = typed.values.get("coverage");
   const isLcov = form === "lcov";

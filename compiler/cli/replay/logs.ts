@@ -36,7 +36,7 @@ export async function readLogs({ operands, values }: Typed, world: World, replay
     replay.beginLog();
     const options = { passphrase: passphrase?.value, key, mostRecords };
     const read = await tryRead(path, () =>
-      readRecords(path, options, world, (record, isInOrder) => replay.take(record, isInOrder)),
+      readRecords(path, options, world, (record, chain) => replay.take(record, chain)),
     );
     if (read === undefined) return refuseLogs(3, "interrupted");
     if (!read.ok) return refuseLogs(3, read.reason);

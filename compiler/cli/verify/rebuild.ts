@@ -50,7 +50,7 @@ export async function rebuild(
   if (hasErrors(page.compiled))
     return { kind: "findings", status: 1, reason: "the page has errors, so it gives no image", diagnostics };
   const made = requireProved(page.compiled);
-  const recorded = await recordFor(image, previous, resolvePage(source, world), made, world);
+  const recorded = await recordFor({ image, previous, file: resolvePage(source, world), page: made }, world);
   if ("kind" in recorded) return recorded;
   const progress = createProgress(world);
   const outcome = await makeProducts({
@@ -83,12 +83,17 @@ function readSignedProgram(image: OpenedImage): { readonly signedProgram?: Buffe
   return program === undefined ? {} : { signedProgram: program };
 }
 
+/** The sources of a record of differences: the image, the earlier state, and the page. */
+interface RecordSource {
+  readonly image: OpenedImage;
+  readonly previous: string | undefined;
+  readonly file: string;
+  readonly page: Lawful;
+}
+
 /** Made again where it is known from what; else as it lies in the image, whose signature is looked at. */
 async function recordFor(
-  image: OpenedImage,
-  previous: string | undefined,
-  file: string,
-  page: Lawful,
+  { image, previous, file, page }: RecordSource,
   world: World,
 ): Promise<Pick<Order, "difference"> | Exclude<Rebuilt, { kind: "built" }>> {
   if (previous === undefined) {

@@ -8,7 +8,7 @@ type QuestionRead =
 const FORM = 'a question is SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], as in \'operator notes.write {"path": "a"}\'';
 
 /** From one operand; whether there is such a session or tool is for others to say. */
-export function readQuestion(text: string, label: string | undefined, unattended: boolean): QuestionRead {
+export function readQuestion(text: string, label: string | undefined, presence: "absent" | "present"): QuestionRead {
   const [, place = "", tool = "", given] = /^\s*(\S+)\s+(\S+)(?:\s+(\S[\s\S]*?))?\s*$/.exec(text) ?? [];
   const [session = "", task, phase, surplus] = place.split(".");
   if (session === "" || task === "" || phase === "" || surplus !== undefined) return { ok: false, reason: FORM };
@@ -17,7 +17,7 @@ export function readQuestion(text: string, label: string | undefined, unattended
   const question = {
     session,
     tool,
-    unattended,
+    unattended: presence === "absent",
     ...(task === undefined ? {} : { task }),
     ...(phase === undefined ? {} : { phase }),
     ...(given === undefined ? {} : { arguments: given }),

@@ -34,7 +34,7 @@ const done = await useScratch(folder, async (scratch) => {
   });
   if (!made.ok) return made;
   const place = () => writeArtifacts(folder, scratch, made.artifacts);
-  const written = made.frame === undefined ? place() : replaceImage(image, notes, made.frame, place);
+  const written = made.frame === undefined ? place() : replaceImage(image, { notes, frame: made.frame, place });
   for (const { path } of made.artifacts) digestFile(join(folder, path));
   return written;
 });

@@ -35,7 +35,7 @@ export class FakeConsole {
   readonly answers: (Answer | Signs)[] = [];
   /** Tells the gate that a turn begins, as the console does before it hands a line on. */
   beginTurn: (line?: string) => Promise<unknown> = async () => {};
-  #read = Promise.withResolvers<(line: string, end: boolean) => void>();
+  #read = Promise.withResolvers<(line: string, after: "more" | "end") => void>();
   #pressed = Promise.withResolvers<void>();
   #watchers = new Set<(drawn: Drawn) => void>();
 
@@ -52,11 +52,11 @@ export class FakeConsole {
     const read = await this.#read.promise;
     this.#read = Promise.withResolvers();
     await this.beginTurn(line);
-    read(line, false);
+    read(line, "more");
   }
 
   async leave(): Promise<void> {
-    (await this.#read.promise)("", true);
+    (await this.#read.promise)("", "end");
   }
 
   /** Until the loop reads a line. */
@@ -96,7 +96,7 @@ export class FakeConsole {
       readLine: (_, { signal }) =>
         new Promise((resolve) => {
           const read = this.#read;
-          read.resolve((line, end) => resolve({ line, end }));
+          read.resolve((line, after) => resolve({ line, end: after === "end" }));
           // A loop that is gone reads nothing: the line is for the one that is started in its place.
           signal.addEventListener("abort", () => {
             if (this.#read === read) this.#read = Promise.withResolvers();

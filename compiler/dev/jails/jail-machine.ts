@@ -59,7 +59,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more });
   if (!root.ok) throw new Error(root.reason);
   const { privateKey } = generateKeyPairSync("ed25519");
-  const key = createSigningKey(privateKey, true);
+  const key = createSigningKey(privateKey, "development");
   const weights = await weightsSignedBy(key);
   await writeImage({
     policy,

@@ -27,7 +27,7 @@ const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;`;
 /** Writes dist/ below `folder`, to stand in a package. */
 export async function writeBundle(checkout: string, folder: string): Promise<void> {
   const pages = await readDiagnosticPages();
-  await bundleInto(checkout, folder, "../", createPageModule(pages));
+  await bundleInto(checkout, { folder, root: "../", plugin: createPageModule(pages) });
 }
 
 /**
@@ -49,23 +49,34 @@ export async function writeBundleBeside(
       });
     },
   };
-  await bundleInto(checkout, folder, root, noting, read);
+  await bundleInto(checkout, { folder, root, plugin: noting, read });
   return read;
 }
 
 /** The same of one program that is no command, as the bench has them: `entry` is below the checkout. */
 export async function bundleProgram(checkout: string, folder: string, root: string, entry: string): Promise<string> {
-  await bundleInto(checkout, folder, root, { name: "none", setup: () => {} }, new Map(), [entry]);
+  await bundleInto(checkout, {
+    folder,
+    root,
+    plugin: { name: "none", setup: () => {} },
+    read: new Map(),
+    entries: [entry],
+  });
   return join(folder, "dist", `${nameOf(entry)}.js`);
+}
+
+/** Where a bundle goes, how it finds its checkout, and its entries. */
+interface BundlePlan {
+  readonly folder: string;
+  readonly root: string;
+  readonly plugin: Plugin;
+  readonly read?: Map<string, string>;
+  readonly entries?: readonly string[];
 }
 
 async function bundleInto(
   checkout: string,
-  folder: string,
-  root: string,
-  plugin: Plugin,
-  read = new Map<string, string>(),
-  entries: readonly string[] = ENTRIES,
+  { folder, root, plugin, read = new Map<string, string>(), entries = ENTRIES }: BundlePlan,
 ): Promise<void> {
   await build({
     absWorkingDir: checkout,

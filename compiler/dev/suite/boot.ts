@@ -36,16 +36,16 @@ export function boot(
       const report = reportIn(output);
       process.stdout.write(`CPU seconds of the machine: ${Number(getField(report, "cpuSeconds") ?? 0).toFixed(1)}\n`);
       const unnamed = { name: script, words: getLastLines(complaints) };
-      return createResult(countRun(report, status === 0), findFailedClaims(report, script), unnamed);
+      return createResult(countRun(report, status === 0 ? "well" : "badly"), findFailedClaims(report, script), unnamed);
     },
   };
 }
 
 /** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */
-export function countRun(report: unknown, endedWell: boolean): Count {
+export function countRun(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "passed") ?? 0);
   const failed = Number(getField(report, "failed") ?? 0);
-  return countOf(passed, failed, endedWell);
+  return countOf(passed, failed, end);
 }
 
 /** The claims that did not hold, by their lines in the script; line 0 is what every run claims. */

@@ -11,13 +11,13 @@ export const cargoTests: Stage = {
     const { status, output, complaints } = await runHere(CARGO, words, { env: makeCargoEnvironment() });
     // What does not compile, or does not start, has nothing to say but on standard error.
     const unnamed = { name: "cargo test", words: complaints };
-    return createResult(countCargo(output, status === 0), findFailedCargo(output), unnamed);
+    return createResult(countCargo(output, status === 0 ? "well" : "badly"), findFailedCargo(output), unnamed);
   },
 };
 
 const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
 
-export function countCargo(output: string, endedWell: boolean): Count {
+export function countCargo(output: string, end: "well" | "badly"): Count {
   let passed = 0;
   let failed = 0;
   for (const [, good, bad, ignored] of output.matchAll(RESULT)) {
@@ -25,7 +25,7 @@ export function countCargo(output: string, endedWell: boolean): Count {
     failed += Number(bad) + Number(ignored);
   }
   // What does not compile prints no result at all.
-  return countOf(passed, failed, endedWell);
+  return countOf(passed, failed, end);
 }
 
 /** Each failed test with what it printed, and each ignored one. */

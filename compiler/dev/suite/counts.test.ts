@@ -61,7 +61,7 @@ test.each([
   ["no tests at all", report(0, 0), true, { passed: 0, failed: 1 }],
   ["no report", undefined, true, { passed: 0, failed: 1 }],
 ])("vitest: %s", (_, written, endedWell, counts) => {
-  expect(countTests(written, endedWell)).toEqual(counts);
+  expect(countTests(written, endedWell ? "well" : "badly")).toEqual(counts);
 });
 
 const RESULT = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
@@ -74,7 +74,7 @@ test.each([
   ["what compiled only in part", RESULT, false, { passed: 3, failed: 1 }],
   ["no tests at all", "", true, { passed: 0, failed: 1 }],
 ])("cargo: %s", (_, output, endedWell, counts) => {
-  expect(countCargo(output, endedWell)).toEqual(counts);
+  expect(countCargo(output, endedWell ? "well" : "badly")).toEqual(counts);
 });
 
 test.each([
@@ -84,5 +84,5 @@ test.each([
   ["a run that claims nothing", { passed: 0, failed: 0 }, true, { passed: 0, failed: 1 }],
   ["an end that contradicts the count", { passed: 51, failed: 0 }, false, { passed: 51, failed: 1 }],
 ])("smoke: %s", (_, written, endedWell, counts) => {
-  expect(countRun(written, endedWell)).toEqual(counts);
+  expect(countRun(written, endedWell ? "well" : "badly")).toEqual(counts);
 });

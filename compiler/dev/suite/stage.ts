@@ -30,8 +30,8 @@ export interface Stage {
 }
 
 /** Nothing is green by not running: where no claim passed, or the program did not end well, at least one has failed. */
-export function countOf(passed: number, failed: number, endedWell: boolean): Count {
-  return { passed, failed: endedWell && passed > 0 ? failed : Math.max(1, failed) };
+export function countOf(passed: number, failed: number, end: "well" | "badly"): Count {
+  return { passed, failed: end === "well" && passed > 0 ? failed : Math.max(1, failed) };
 }
 
 /** With the failures that have names. Where none of those that were counted has, `unnamed` stands for them. */

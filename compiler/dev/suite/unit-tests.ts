@@ -82,21 +82,21 @@ export async function runVitest(...words: readonly string[]): Promise<Result> {
   const program = ["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters];
   const { status, complaints } = await runHere(process.execPath, program);
   const written = reportAt(REPORT);
-  return createResult(countTests(written, status === 0), findFailedTests(written), {
+  return createResult(countTests(written, status === 0 ? "well" : "badly"), findFailedTests(written), {
     name: "vitest",
     words: complaints,
   });
 }
 
 /**
- * `endedWell` is Vitest's own verdict. A file that failed without a failed test did not load, or failed outside of its
+ * `end` is Vitest's own verdict. A file that failed without a failed test did not load, or failed outside of its
  * tests: that counts as one failure.
  */
-export function countTests(report: unknown, endedWell: boolean): Count {
+export function countTests(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "numPassedTests") ?? 0);
   const all = Number(getField(report, "numTotalTests") ?? 0);
   const broken = list(report, "testResults").filter(hasFailedOutsideOfTests).length;
-  return countOf(passed, all - passed + broken, endedWell);
+  return countOf(passed, all - passed + broken, end);
 }
 
 /** Each test that did not pass, by file and full name, with what was thrown; each file that failed outside of its tests. */

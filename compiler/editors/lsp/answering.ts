@@ -18,7 +18,9 @@ export function answer(connection: Connection, asking: Asking, desk: Desk, names
   connection.onHover((params, token) => asking.askAt(params, token, createHover));
   connection.onDefinition((params, token) => asking.askAt(params, token, (asked) => findDefinitions(asked, names)));
   connection.onReferences((params, token) =>
-    asking.askAt(params, token, (asked) => findReferences(asked, names, params.context.includeDeclaration)),
+    asking.askAt(params, token, (asked) =>
+      findReferences(asked, names, params.context.includeDeclaration ? "included" : "left"),
+    ),
   );
   connection.onDocumentHighlight((params, token) =>
     asking.askAt(params, token, (asked) => findHighlights(asked).map((range) => ({ range }))),
@@ -29,7 +31,12 @@ export function answer(connection: Connection, asking: Asking, desk: Desk, names
   connection.onRenameRequest((params, token) =>
     asking.askAt(params, token, async (asked, snapshots) =>
       unwrapRenamed(
-        await renameOf(asked, snapshots, params.newName, names, (root, texts) => desk.tryTexts(root, texts)),
+        await renameOf(asked, {
+          snapshots,
+          newName: params.newName,
+          names,
+          trial: (root, texts) => desk.tryTexts(root, texts),
+        }),
       ),
     ),
   );

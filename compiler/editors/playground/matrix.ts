@@ -43,7 +43,7 @@ function createCell(tables: IndexedTables, row: Row, at: number, tool: number): 
   const list = tables.decisions[cell - FIRST_DECISION];
   if (list === undefined) return { mode: "none", strictest: undefined };
   const { label, unattended } = beginIn(row, at);
-  const mode = chooseAdvertisedMode(list, label, unattended);
-  const strictest = computeStrictestMode(list, label, unattended);
+  const mode = chooseAdvertisedMode(list, { label, unattended });
+  const strictest = computeStrictestMode(list, { label, unattended });
   return { mode, strictest: strictest === mode ? undefined : strictest };
 }

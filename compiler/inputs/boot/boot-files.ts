@@ -39,7 +39,7 @@ type Bytes = { readonly bytes: Uint8Array };
 async function readKernel(host: Host, folder: string, { upstream, node }: BoundImage): Promise<Bytes | Diagnostic> {
   const { kernel } = upstream;
   if (kernel === undefined) return bootIncomplete.at(node.span, { what: "a kernel", instead: '`kernel "FILE"`' });
-  const read = await readFile(host, folder, kernel, kernel.text, MOST_KERNEL_BYTES);
+  const read = await readFile(host, { folder, at: kernel, path: kernel.text, most: MOST_KERNEL_BYTES });
   if ("outside" in read) return outsidePackage.at(kernel.span, { path: kernel.text });
   const reason = "reason" in read ? read.reason : findKernelFault(read.bytes);
   if (reason === undefined && "bytes" in read) return read;
@@ -57,7 +57,12 @@ async function readLimine(
   if (limine === undefined) return bootIncomplete.at(node.span, { what: "a loader", instead: '`limine "FOLDER"`' });
   const files: Partial<Record<LimineFile, Uint8Array>> = {};
   for (const name of LIMINE_FILES) {
-    const read = await readFile(host, folder, limine, `${limine.text}/${name}`, MOST_LIMINE_BYTES[name]);
+    const read = await readFile(host, {
+      folder,
+      at: limine,
+      path: `${limine.text}/${name}`,
+      most: MOST_LIMINE_BYTES[name],
+    });
     if ("outside" in read) return outsidePackage.at(limine.span, { path: limine.text });
     if ("reason" in read) return reportUnfit(limine, `${name}: ${read.reason}`);
     files[name] = read.bytes;
@@ -75,8 +80,16 @@ const BRING_LIMINE = `put ${LIMINE_FILES.join(", ")} of one release of Limine th
 
 type Read = Bytes | { readonly reason: string } | { readonly outside: true };
 
+/** A file to start a kernel with: the package's folder, the setting that names it, its path and size. */
+interface BootFileWanted {
+  readonly folder: string;
+  readonly at: Name;
+  readonly path: string;
+  readonly most: number;
+}
+
 /** `at` is the setting that names it; `path` what it comes to, from the page of that setting. */
-async function readFile(host: Host, folder: string, at: Name, path: string, most: number): Promise<Read> {
+async function readFile(host: Host, { folder, at, path, most }: BootFileWanted): Promise<Read> {
   const page = posix.join(folder, at.span.source.path);
   const found = await resolvePackageFile(host, folder, path, page);
   if ("wrong" in found) return found.wrong === "outside" ? { outside: true } : { reason: "there is no such file" };

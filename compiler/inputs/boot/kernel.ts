@@ -36,7 +36,7 @@ export function findKernelFault(bytes: Uint8Array): string | undefined {
     .filter((segment) => segment.type === ELF_LOADED && segment.inMemory > 0n);
   if (loaded.length === 0) return "nothing of it would be loaded";
   for (const segment of loaded) {
-    const fault = findSegmentFault(segment, BigInt(bytes.length), type === ELF_SHARED);
+    const fault = findSegmentFault(segment, BigInt(bytes.length), type === ELF_SHARED ? "movable" : "fixed");
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -45,13 +45,13 @@ export function findKernelFault(bytes: Uint8Array): string | undefined {
 function findSegmentFault(
   { offset, address, inFile, inMemory }: Segment,
   size: bigint,
-  moves: boolean,
+  placement: "movable" | "fixed",
 ): string | undefined {
   if (offset + inFile > size) return "it is cut short: a segment reaches behind its end";
   if (inFile > inMemory) return "a segment of it has less room in memory than in the file";
   // What can be put anywhere is put there, too.
-  const start = moves ? HIGHER_HALF : address;
+  const start = placement === "movable" ? HIGHER_HALF : address;
   if (start + inMemory > BEHIND_ALL) return "a segment of it would reach behind the last address";
-  if (moves || address >= HIGHER_HALF) return undefined;
+  if (placement === "movable" || address >= HIGHER_HALF) return undefined;
   return `a segment of it would lie at 0x${address.toString(16)}, below 0x${HIGHER_HALF.toString(16)}`;
 }

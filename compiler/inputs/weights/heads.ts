@@ -25,7 +25,8 @@ export async function readHeads(host: Host, { backends }: Model): Promise<Heads>
     const { path } = weights;
     if (path === undefined) continue;
     const found = await readHead(host, weights, path);
-    const misfit = "header" in found ? findMisfit(weights, found.header, answering.has(weights)) : undefined;
+    const misfit =
+      "header" in found ? findMisfit(weights, found.header, answering.has(weights) ? "answering" : "other") : undefined;
     if (!("header" in found)) diagnostics.push(found);
     else if (misfit === undefined) heads.set(weights, found);
     else diagnostics.push(weightsUnfit.at(path.span, { path: path.value, ...misfit }));
@@ -60,7 +61,7 @@ interface Misfit {
   readonly instead: string;
 }
 
-function findMisfit(weights: Weights, header: GgufHeader, answers: boolean): Misfit | undefined {
+function findMisfit(weights: Weights, header: GgufHeader, use: "answering" | "other"): Misfit | undefined {
   const { arch, quantisation, contextTokens } = weights;
   if (arch !== undefined && arch !== header.arch)
     return { reason: `its architecture is ${header.arch}`, instead: `write \`arch ${header.arch}\`` };
@@ -74,7 +75,7 @@ function findMisfit(weights: Weights, header: GgufHeader, answers: boolean): Mis
     const reason = `it was trained for ${header.contextTokens} tokens`;
     return { reason, instead: `write \`context ${header.contextTokens} tokens\`, or less` };
   }
-  if (header.knowsChatMl || !answers) return undefined;
+  if (header.knowsChatMl || use === "other") return undefined;
   const reason = "its vocabulary lacks `<|im_start|>` and `<|im_end|>`";
   return { reason, instead: "take a model that was taught ChatML, the one form of conversation that the image speaks" };
 }

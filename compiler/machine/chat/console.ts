@@ -122,7 +122,7 @@ export function readConsole(): ConsoleReader {
     for (const next of others) seen.push(...endRow(), ...grow(next));
     if (told && !isUnseen) return [...seen, { kind: "typing", text: normalizeLine(line) }];
     if (told || line === "" || below !== undefined) return seen;
-    const asks = recognizeQuestion(normalizeLine(line), challenge, hasBegun);
+    const asks = recognizeQuestion(normalizeLine(line), challenge, hasBegun ? "begun" : "starting");
     told = asks !== undefined;
     isUnseen ||= asks?.kind === "asks" && (asks.for === "passphrase" || asks.for === "unseen");
     hasBegun ||= asks?.kind === "asks" && asks.for === "line";
@@ -141,8 +141,8 @@ export function readConsole(): ConsoleReader {
   return { push, end: takeWhole, rest: () => normalizeLine(line) };
 }
 
-function recognizeQuestion(line: string, challenge: string, hasBegun: boolean): Seen | undefined {
-  if (!hasBegun && PASSPHRASE.test(line)) return { kind: "asks", for: "passphrase" };
+function recognizeQuestion(line: string, challenge: string, stage: "begun" | "starting"): Seen | undefined {
+  if (stage === "starting" && PASSPHRASE.test(line)) return { kind: "asks", for: "passphrase" };
   if (PROMPT.test(line)) return { kind: "asks", for: "line" };
   if (UNSEEN.test(line)) return { kind: "asks", for: "unseen" };
   if (line === SIGNATURE) return { kind: "asks", for: "signature", challenge };

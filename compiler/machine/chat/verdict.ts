@@ -22,7 +22,7 @@ export function judge(stretch: Stretch, lines: readonly string[], unpressed: rea
     if (expectation.kind === "exactly") return judgeExactly(expectation, lines);
     const found = lines.findIndex((line, index) => index >= from && line.includes(expectation.text));
     if (found >= 0) from = found + 1;
-    return judgePresent(expectation, found >= 0, lines);
+    return judgePresent(expectation, found >= 0 ? "present" : "absent", lines);
   });
   return [...stretch.interrupts.map((interrupt) => judgePressed(interrupt, unpressed, lines)), ...claims];
 }
@@ -40,9 +40,13 @@ function interruptWords({ text, keys, command = "Ctrl-C" }: Interrupt): string {
 type Text = Extract<Expectation, { readonly text: string }>;
 type Listing = Extract<Expectation, { readonly kind: "exactly" }>;
 
-function judgePresent(expectation: Text, passed: boolean, lines: readonly string[]): Verdict {
+function judgePresent(expectation: Text, found: "present" | "absent", lines: readonly string[]): Verdict {
   const words = `a line with ${JSON.stringify(expectation.text)}`;
-  return { line: expectation.line, passed, words: passed ? words : `${words}; the lines were${quote(lines)}` };
+  return {
+    line: expectation.line,
+    passed: found === "present",
+    words: found === "present" ? words : `${words}; the lines were${quote(lines)}`,
+  };
 }
 
 /** The runner's lines of the stretch, from the first to the last, are the file's. */

@@ -23,7 +23,7 @@ export function bindBackends(
   nodes: readonly BackendNode[],
 ): Map<string, Backend> {
   const first = new Map<string, BackendNode>();
-  for (const node of nodes) declare(context, first, "backend", node.name, node);
+  for (const node of nodes) declare(context, { names: first, what: "backend", name: node.name, declared: node });
   return new Map([...first].map(([name, node]) => [name, bindBackend(context, words, assets, node)]));
 }
 
@@ -36,7 +36,7 @@ function bindBackend(context: Context, words: BackendWords, assets: Package["ass
   const memory = one("memory");
   const resolveWeights = (kind: "model" | "embedder") => {
     const named = one(kind);
-    return named && resolve(context, words.weights, "model", named.name);
+    return named && resolve(context, { names: words.weights, what: "model", name: named.name });
   };
   return {
     name: name.text,

@@ -71,7 +71,7 @@ export function bind(
   const things = bindThings(context, loaded, items, { described, imports });
   const people = bindPeople(context, loaded, items, things.words);
   const model: Omit<Model, "damaged"> = {
-    system: selectSystem(context, loaded, systems, damaged),
+    system: selectSystem(context, loaded, systems, damaged ? "damaged" : "whole"),
     ...things.bound,
     ...people.bound,
     ...bindFlows(context, items, people.words),

@@ -11,23 +11,23 @@ export function bindCategories(
   page: readonly CategoryNode[],
 ): Map<string, Category> {
   const nodes = new Map<string, CategoryNode>();
-  for (const node of [...roots, ...page]) declare(context, nodes, "category", node.name, node);
+  for (const node of [...roots, ...page])
+    declare(context, { names: nodes, what: "category", name: node.name, declared: node });
   const parents = new Map<CategoryNode, CategoryNode | undefined>();
   for (const node of nodes.values()) {
-    parents.set(node, node.parent && resolve(context, nodes, "category", node.parent));
+    parents.set(node, node.parent && resolve(context, { names: nodes, what: "category", name: node.parent }));
   }
   for (const node of page) {
     if (node.parent === undefined) {
       context.report(standardOnly.at(node.name.span, { what: "a category without a parent" }));
     }
   }
-  const bound = bindChains<CategoryNode, Category>(
-    context,
-    "categories",
-    [...nodes.values()],
-    (node) => parents.get(node),
-    ({ name, doc }, parent) => ({ name: name.text, parent, doc, span: name.span }),
-  );
+  const bound = bindChains<CategoryNode, Category>(context, {
+    what: "categories",
+    nodes: [...nodes.values()],
+    baseOf: (node) => parents.get(node),
+    build: ({ name, doc }, parent) => ({ name: name.text, parent, doc, span: name.span }),
+  });
   return new Map([...bound.values()].map((category) => [category.name, category]));
 }
 

@@ -6,8 +6,16 @@ import type { Context } from "./context.ts";
 /** How many declarations may stand on each other: whoever reads the page has to follow them. */
 const MAX_CHAIN = 32;
 
-/** How a declaration is made from its node and from what it builds on; `broken` where a circle was cut here. */
-type Build<N, B> = (node: N, base: B | undefined, broken: boolean) => B;
+/** How a declaration is made from its node and from what it builds on; `chain` says whether a circle was cut here. */
+type Build<N, B> = (node: N, base: B | undefined, chain: "whole" | "cut") => B;
+
+/** Declarations of one kind: their name in words, their nodes, on what each builds, and how each is made. */
+interface Chains<N, B> {
+  readonly what: string;
+  readonly nodes: readonly N[];
+  readonly baseOf: (node: N) => N | undefined;
+  readonly build: Build<N, B>;
+}
 
 /**
  * Binds declarations that build on others, bases first. A circle is reported at one of its members and cut there; so is
@@ -15,10 +23,7 @@ type Build<N, B> = (node: N, base: B | undefined, broken: boolean) => B;
  */
 export function bindChains<N extends { readonly name: Name }, B>(
   context: Context,
-  what: string,
-  nodes: readonly N[],
-  baseOf: (node: N) => N | undefined,
-  build: Build<N, B>,
+  { what, nodes, baseOf, build }: Chains<N, B>,
 ): Map<N, B> {
   const bound = new Map<N, B>();
   const depths = new Map<N, number>();
@@ -36,7 +41,7 @@ export function bindChains<N extends { readonly name: Name }, B>(
         context.report(tooManyLevels.at(member.name.span, { what: `${what} built on each other`, limit: MAX_CHAIN }));
       depths.set(member, tooLong ? 0 : depth);
       const usable = base === undefined || tooLong ? undefined : bound.get(base);
-      bound.set(member, build(member, usable, (cycle && index === 0) || tooLong));
+      bound.set(member, build(member, usable, (cycle && index === 0) || tooLong ? "cut" : "whole"));
     }
   }
   return bound;

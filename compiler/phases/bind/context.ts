@@ -41,14 +41,16 @@ export function createSuggestions(): Context["suggest"] {
   return (name, candidates) => findNearest(name, limitCandidates(name, candidates));
 }
 
+/** A name to look up among names of its kind; `hint` says what to do if it is missing. */
+interface Lookup<T> {
+  readonly names: ReadonlyMap<string, T>;
+  readonly what: string;
+  readonly name: Name;
+  readonly hint?: string;
+}
+
 /** Looks a name up; a name that is not there is reported once, with the nearest one that is. */
-export function resolve<T>(
-  context: Context,
-  names: ReadonlyMap<string, T>,
-  what: string,
-  name: Name,
-  hint?: string,
-): T | undefined {
+export function resolve<T>(context: Context, { names, what, name, hint }: Lookup<T>): T | undefined {
   const found = names.get(name.text);
   if (found !== undefined) noteUse(context, what, name.text, name.span);
   else if (!context.lost.has(name.text)) {
@@ -73,14 +75,19 @@ export function resolveWord<W extends string>(
   return word;
 }
 
+/** A declaration to put among others of its kind; `owner` names the thing that it belongs to. */
+interface Declaration<T> {
+  readonly names: Map<string, T>;
+  readonly what: string;
+  readonly name: Name;
+  readonly declared: T;
+  readonly owner?: string;
+}
+
 /** Puts a declaration under its name, unless one stands there already, which is reported. `owner`: within what the name is one. */
 export function declare<T extends { readonly span: Span }>(
   context: Context,
-  names: Map<string, T>,
-  what: string,
-  name: Name,
-  declared: T,
-  owner?: string,
+  { names, what, name, declared, owner }: Declaration<T>,
 ): void {
   const kind = owner === undefined ? what : `${what} of ${owner}`;
   context.named({ span: name.span, what: kind, id: name.text, declares: true });

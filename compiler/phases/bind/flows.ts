@@ -13,7 +13,7 @@ export interface FlowWords extends PatternWords {
 
 export function bindIngresses(context: Context, words: FlowWords, nodes: readonly IngressNode[]): Ingress[] {
   const first = new Map<string, IngressNode>();
-  for (const node of nodes) declare(context, first, "ingress", node.name, node);
+  for (const node of nodes) declare(context, { names: first, what: "ingress", name: node.name, declared: node });
   return [...first.values()].flatMap((node): Ingress[] => {
     const source = resolveWord(context, "source of an ingress", INGRESS_SOURCES, node.source);
     const into = resolveStartedSubject(context, words.subjects, node.into);

@@ -29,7 +29,7 @@ export function bindInterfaces(
   nodes: readonly InterfaceNode[],
 ): Map<string, Interface> {
   const first = new Map<string, InterfaceNode>();
-  for (const node of nodes) declare(context, first, "interface", node.name, node);
+  for (const node of nodes) declare(context, { names: first, what: "interface", name: node.name, declared: node });
   const imported = new Map(words.imports.interfaces.map((face) => [face.description.name, face]));
   const bound = new Map<string, Interface>();
   for (const node of first.values()) {
@@ -106,25 +106,28 @@ function bindInterface(
   }
   const described = new Map(description.methods.map((method) => [method.name, method]));
   const nodes = new Map<string, MethodNode>();
-  for (const method of node.methods) declare(context, nodes, "method", method.name, method, description.name);
+  for (const method of node.methods)
+    declare(context, { names: nodes, what: "method", name: method.name, declared: method, owner: description.name });
   const methods = new Map<string, Method>();
   for (const method of nodes.values()) {
-    const known = resolve(context, described, `method of ${description.name}`, method.name);
-    const category = resolve(context, words.categories, "category", method.category);
+    const known = resolve(context, { names: described, what: `method of ${description.name}`, name: method.name });
+    const category = resolve(context, { names: words.categories, what: "category", name: method.category });
     if (known === undefined || category === undefined) continue;
-    if (known.callable) methods.set(known.name, bindMethod(context, words.lattice, method, known, category));
+    if (known.callable)
+      methods.set(known.name, bindMethod(context, words.lattice, { node: method, description: known, category }));
     else context.report(notATool.at(method.name.span, { name: known.name, reason: known.reason }));
   }
   return { name: description.name, description, methods, node };
 }
 
-function bindMethod(
-  context: Context,
-  lattice: Lattice,
-  node: MethodNode,
-  description: CallableMethod,
-  category: Category,
-): Method {
+/** A method as the page writes it, as its schema describes it, and its category. */
+interface MethodParts {
+  readonly node: MethodNode;
+  readonly description: CallableMethod;
+  readonly category: Category;
+}
+
+function bindMethod(context: Context, lattice: Lattice, { node, description, category }: MethodParts): Method {
   const takeFact = <K extends Fact["kind"]>(kind: K) => takeOnce(context, `\`${kind}\``, selectKind(node.facts, kind));
   const returns = takeFact("returns");
   const sends = takeFact("sends");
@@ -151,7 +154,7 @@ function bindMeanings(context: Context, node: MethodNode, description: CallableM
     if (argument.parts.length > 1) {
       const facts = { what: `argument of ${description.name}`, name: argument.text, near: undefined };
       context.report(unknownName.at(argument.span, facts));
-    } else if (resolve(context, params, `argument of ${description.name}`, name) !== undefined) {
+    } else if (resolve(context, { names: params, what: `argument of ${description.name}`, name }) !== undefined) {
       if (meanings.has(name.text)) {
         context.report(duplicateEntry.at(span, { what: `the meaning of \`${name.text}\``, where: "the same method" }));
       }

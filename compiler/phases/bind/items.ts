@@ -44,11 +44,11 @@ export function selectSystem(
   context: Context,
   loaded: Package,
   systems: readonly SystemNode[],
-  damaged: boolean,
+  pages: "damaged" | "whole",
 ): SystemNode | undefined {
   const [first, second] = systems;
   const at = second?.name.span ?? startOf(loaded.pages[0]?.source.path ?? "system.cap");
-  if (second !== undefined || (first === undefined && !damaged)) {
+  if (second !== undefined || (first === undefined && pages === "whole")) {
     context.report(noSystem.at(at, { count: systems.length }));
   }
   return first;

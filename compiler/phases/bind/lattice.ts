@@ -71,14 +71,14 @@ export function resolveLevel(
   what: string,
   name: Name,
 ): number | undefined {
-  return resolve(context, new Map(levels.map((level, index) => [level, index])), what, name);
+  return resolve(context, { names: new Map(levels.map((level, index) => [level, index])), what, name });
 }
 
 /** Bits of compartments, or nothing where one is unknown. */
 export function resolveCompartments(context: Context, lattice: Lattice, names: readonly Name[]): bigint | undefined {
   const known = new Map(lattice.compartments.map((name, index) => [name, 1n << BigInt(index)]));
   const bits = names.map((name) =>
-    resolve(context, known, "compartment", name, "declare it with `compartments { … }`"),
+    resolve(context, { names: known, what: "compartment", name, hint: "declare it with `compartments { … }`" }),
   );
   return bits.reduce<bigint | undefined>(
     (all, bit) => (all === undefined || bit === undefined ? undefined : all | bit),

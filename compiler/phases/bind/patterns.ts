@@ -29,13 +29,16 @@ export function bindPatterns(context: Context, words: PatternWords, patterns: re
   return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
 }
 
+/** Whether a pattern names one tool, or covers all that fit it. */
+type Breadth = "exact" | "covering";
+
 function bindPattern(
   context: Context,
   words: PatternWords,
   pattern: Pattern,
 ): BoundPattern | readonly BoundPattern[] | undefined {
-  const bound = (key: string, exact = false, category?: Category): BoundPattern => {
-    return { key, exact, category, tools: words.coverage(key), span: pattern.span };
+  const bound = (key: string, breadth: Breadth = "covering", category?: Category): BoundPattern => {
+    return { key, exact: breadth === "exact", category, tools: words.coverage(key), span: pattern.span };
   };
   switch (pattern.kind) {
     case "everything":
@@ -43,7 +46,7 @@ function bindPattern(
     case "within": {
       const category = resolveSingleCategory(context, words, pattern.name);
       const face = resolveInterface(context, words, pattern.owner);
-      return category && face && bound(formatCategoryInKey(category.name, face.name), false, category);
+      return category && face && bound(formatCategoryInKey(category.name, face.name), "covering", category);
     }
     case "all-of": {
       const owner = resolveOwner(context, words, pattern.name);
@@ -53,7 +56,7 @@ function bindPattern(
     case "named": {
       if (pattern.name.parts.length > 1) return bindMethodPattern(context, words, pattern.name, bound);
       const category = resolveSingleCategory(context, words, pattern.name);
-      return category && bound(formatCategoryKey(category.name), false, category);
+      return category && bound(formatCategoryKey(category.name), "covering", category);
     }
   }
 }
@@ -62,7 +65,7 @@ function bindMethodPattern(
   context: Context,
   words: PatternWords,
   name: Reference,
-  bound: (key: string, exact: boolean) => BoundPattern,
+  bound: (key: string, breadth: Breadth) => BoundPattern,
 ): BoundPattern | undefined {
   const method = name.parts[name.parts.length - 1];
   const parts = name.parts.slice(0, -1);
@@ -77,7 +80,7 @@ function bindMethodPattern(
     owner.kind === "service"
       ? formatToolKey(`${owner.service.name}.${method.text}`)
       : formatMethodKey(face.name, method.text);
-  return bound(key, true);
+  return bound(key, "exact");
 }
 
 /** The parts before the last, as a reference of their own. */
@@ -102,7 +105,7 @@ function resolveSingleCategory(context: Context, words: PatternWords, name: Refe
   }
   const owns = words.interfaces.has(first.text) || words.services.has(first.text);
   const hint = owns ? `write \`${first.text}.*\` for all of its methods` : "a word without a dot is a category";
-  return resolve(context, words.categories, "category", first, hint);
+  return resolve(context, { names: words.categories, what: "category", name: first, hint });
 }
 
 type Owner =
@@ -121,7 +124,11 @@ function resolveOwner(context: Context, words: PatternWords, name: Reference): O
     noteUse(context, "import", name.text, name.span);
     return { kind: "interfaces", faces: imported };
   }
-  const service = resolve(context, words.services, "service", { text: name.text, span: name.span });
+  const service = resolve(context, {
+    names: words.services,
+    what: "service",
+    name: { text: name.text, span: name.span },
+  });
   return service && { kind: "service", service };
 }
 
@@ -142,7 +149,7 @@ export function resolveInterface(
   if (imported !== undefined && more.length === 0) return noteInterface(context, imported, name, bare.span);
   const behind = [...words.interfaces.values()].filter(({ alias }) => alias !== undefined && alias === first?.text);
   const meant = imported === undefined ? behind : [imported, ...more];
-  return resolve(context, words.interfaces, "interface", bare, describeHint(meant));
+  return resolve(context, { names: words.interfaces, what: "interface", name: bare, hint: describeHint(meant) });
 }
 
 /** `ledger.Ledger` names the import before the dot as well. */

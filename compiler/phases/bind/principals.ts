@@ -11,7 +11,7 @@ export function bindPrincipals(
   nodes: readonly PrincipalNode[],
 ): Map<string, Principal> {
   const first = new Map<string, PrincipalNode>();
-  for (const node of nodes) declare(context, first, "principal", node.name, node);
+  for (const node of nodes) declare(context, { names: first, what: "principal", name: node.name, declared: node });
   return new Map(
     [...first].map(([name, node]) => {
       return [name, { name, keys: readKeys(context, assets, node), passphrase: readPassphrase(context, node), node }];

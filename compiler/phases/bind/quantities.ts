@@ -30,29 +30,34 @@ export function listByteUnits(): string[] {
 
 /** Bytes in a size, exact; undefined and reported where it has a wrong unit, a fraction of a byte or more than `limit`. */
 export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
-  return convertToSmallest(context, quantity, BYTES, "size", limit);
+  return convertToSmallest(context, quantity, { units: BYTES, what: "size", limit });
 }
 
 export function readMilliseconds(context: Context, quantity: Quantity, limit: bigint): number | undefined {
-  const amount = convertToSmallest(context, quantity, MILLISECONDS, "time", limit);
+  const amount = convertToSmallest(context, quantity, { units: MILLISECONDS, what: "time", limit });
   return amount === undefined ? undefined : Number(amount);
 }
 
 /** 0 where the amount is wrong, which was reported. */
 export function readTokens(context: Context, quantity: Quantity): number {
-  return Number(convertToSmallest(context, quantity, TOKENS, "context", 0xffff_ffffn) ?? 0n);
+  return Number(convertToSmallest(context, quantity, { units: TOKENS, what: "context", limit: 0xffff_ffffn }) ?? 0n);
 }
 
 export function readPercent(context: Context, quantity: Quantity): number {
-  return Number(convertToSmallest(context, quantity, PERCENT, "share", 100n) ?? 0n);
+  return Number(convertToSmallest(context, quantity, { units: PERCENT, what: "share", limit: 100n }) ?? 0n);
+}
+
+/** The units of a quantity, its name, and the most that it may be. */
+interface Measure {
+  readonly units: ReadonlyMap<string, bigint>;
+  readonly what: string;
+  readonly limit: bigint;
 }
 
 function convertToSmallest(
   context: Context,
   { amount, unit }: Quantity,
-  units: ReadonlyMap<string, bigint>,
-  what: string,
-  limit: bigint,
+  { units, what, limit }: Measure,
 ): bigint | undefined {
   const factor = units.get(unit.text);
   if (factor === undefined) {

@@ -64,7 +64,7 @@ function bindMove(context: Context, words: RehearsalWords, node: MoveNode): Boun
   if (said === undefined) return undefined;
   // Which phases there are depends on the task that the steps before began: asked where the test is run.
   if (node.kind === "enter") return { kind: "enter", phase: node.name.text, ...said, node };
-  const backend = resolve(context, words.backends, "backend", node.name);
+  const backend = resolve(context, { names: words.backends, what: "backend", name: node.name });
   return backend && { kind: "infer", backend, ...said, node };
 }
 
@@ -86,7 +86,7 @@ function nameTool(context: Context, { service, method }: Tool, { parts: [first, 
 }
 
 function reportUnknownTool(context: Context, words: RehearsalWords, name: Reference): undefined {
-  if (!context.lost.has(name.parts[0]?.text ?? "")) resolve(context, words.tools, "tool", name);
+  if (!context.lost.has(name.parts[0]?.text ?? "")) resolve(context, { names: words.tools, what: "tool", name });
 }
 
 interface Said {

@@ -32,7 +32,7 @@ export function bindServices(
   nodes: readonly ServiceNode[],
 ): Map<string, Service> {
   const first = new Map<string, ServiceNode>();
-  for (const node of nodes) declare(context, first, "service", node.name, node);
+  for (const node of nodes) declare(context, { names: first, what: "service", name: node.name, declared: node });
   const grants = new Map([...first].map(([name, node]) => [name, bindGrants(context, words, first, node)]));
   const networked = findNetworked(first, grants);
   const bound = new Map<string, Service>();
@@ -99,14 +99,26 @@ function bindGrants(
     }
     const [room, source] = node.to.parts;
     if (room?.text === "kernel" && source !== undefined && node.to.parts.length === 2) {
-      const known = resolve(context, KERNEL_BY_NAME, "kernel source", { text: source.text, span: source.span });
+      const known = resolve(context, {
+        names: KERNEL_BY_NAME,
+        what: "kernel source",
+        name: { text: source.text, span: source.span },
+      });
       return known === undefined ? [] : [{ to: { kind: "kernel", name: `kernel.${known.name}` }, scopes, node }];
     }
     if (runsPlans) {
-      const session = resolve(context, words.sessions, "session", { text: node.to.text, span: node.to.span });
+      const session = resolve(context, {
+        names: words.sessions,
+        what: "session",
+        name: { text: node.to.text, span: node.to.span },
+      });
       return session === undefined ? [] : [{ to: { kind: "session", name: session.name.text }, scopes, node }];
     }
-    const service = resolve(context, services, "service", { text: node.to.text, span: node.to.span });
+    const service = resolve(context, {
+      names: services,
+      what: "service",
+      name: { text: node.to.text, span: node.to.span },
+    });
     return service === undefined ? [] : [{ to: { kind: "service", name: service.name.text }, scopes, node }];
   });
 }

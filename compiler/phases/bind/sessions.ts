@@ -37,7 +37,7 @@ interface SessionNodes {
 
 export function bindSessions(context: Context, words: SessionWords, nodes: SessionNodes): Map<string, Session> {
   const named = new Map<string, SessionNode>();
-  for (const node of nodes.page) declare(context, named, "session", node.name, node);
+  for (const node of nodes.page) declare(context, { names: named, what: "session", name: node.name, declared: node });
   const page = new Set(named.values());
   for (const [module, sessions] of nodes.modules) {
     for (const session of sessions) {
@@ -49,18 +49,17 @@ export function bindSessions(context: Context, words: SessionWords, nodes: Sessi
   const bases = new Map<SessionNode, SessionNode | undefined>();
   for (const node of named.values()) bases.set(node, node.base && resolveBase(context, named, node.base.name));
   const ids = new Map([...named].map(([id, node]) => [node, id]));
-  const bound = bindChains<SessionNode, Session>(
-    context,
-    "sessions",
-    [...named.values()],
-    (node) => bases.get(node),
-    (node, base, broken) => {
+  const bound = bindChains<SessionNode, Session>(context, {
+    what: "sessions",
+    nodes: [...named.values()],
+    baseOf: (node) => bases.get(node),
+    build: (node, base, chain) => {
       const id = ids.get(node) ?? node.name.text;
       const lost = node.base !== undefined && base === undefined;
-      const damaged = node.damaged || broken || lost || base?.damaged === true;
+      const damaged = node.damaged || chain === "cut" || lost || base?.damaged === true;
       return bindSession(context, words, node, { id, base, damaged, own: page.has(node) });
     },
-  );
+  });
   return new Map([...bound.values()].map((session) => [session.id, session]));
 }
 
@@ -78,7 +77,7 @@ function resolveBase(
     context.report(unknownName.at(name.span, { what: "session", name: name.text, near: undefined, hint }));
     return undefined;
   }
-  return resolve(context, named, "session", { text: name.text, span: name.span });
+  return resolve(context, { names: named, what: "session", name: { text: name.text, span: name.span } });
 }
 
 type Standing = Pick<Session, "id" | "base" | "damaged" | "own">;
@@ -115,7 +114,9 @@ function bindSessionPrincipals(
   attributes: readonly SessionAttribute[],
 ): readonly Principal[] | undefined {
   const node = takeOnce(context, "`principals`", selectKind(attributes, "principals"));
-  const bound = node?.names.flatMap((name) => resolve(context, words.principals, "principal", name) ?? []);
+  const bound = node?.names.flatMap(
+    (name) => resolve(context, { names: words.principals, what: "principal", name }) ?? [],
+  );
   return bound && [...new Set(bound)];
 }
 
@@ -138,7 +139,7 @@ function bindModels(
 ): readonly Choice[] | undefined {
   const node = takeOnce(context, "`models`", nodes);
   return node?.choices.flatMap(({ mode, backend, span }) => {
-    const bound = resolve(context, words.backends, "backend", backend);
+    const bound = resolve(context, { names: words.backends, what: "backend", name: backend });
     return bound === undefined ? [] : [{ backend: bound, mode: mode.mode, span }];
   });
 }

@@ -60,7 +60,7 @@ export function bindImage(
       (name, known) => readWord(context, node, name, known),
     ),
     bootName,
-    boot: bootName && resolve(context, bootable, "session", bootName),
+    boot: bootName && resolve(context, { names: bootable, what: "session", name: bootName }),
     node,
   };
 }

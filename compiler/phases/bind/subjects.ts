@@ -75,7 +75,7 @@ export function resolveSubject(context: Context, subjects: Subjects, name: Refer
 
 function reportUnknown(context: Context, subjects: Subjects, name: Reference): undefined {
   if (name.parts.some(({ text }) => context.lost.has(text))) return;
-  resolve(context, subjects.known, "session or task", name);
+  resolve(context, { names: subjects.known, what: "session or task", name });
 }
 
 /** One that a conversation can be in. */
@@ -117,5 +117,5 @@ export function resolveSession(
   { sessions }: Pick<Subjects, "sessions">,
   name: Reference,
 ): Session | undefined {
-  return resolve(context, sessions, "session", { text: name.text, span: name.span });
+  return resolve(context, { names: sessions, what: "session", name: { text: name.text, span: name.span } });
 }

@@ -17,7 +17,7 @@ export function bindTasks(
     const session = resolveSession(context, { sessions }, node.session);
     if (session === undefined) return [];
     const id = `${session.id}.${node.name.text}`;
-    declare(context, first, "task", { text: id, span: node.name.span }, node);
+    declare(context, { names: first, what: "task", name: { text: id, span: node.name.span }, declared: node });
     return first.get(id) === node ? [bindTask(context, words, session, node)] : [];
   });
 }
@@ -25,7 +25,8 @@ export function bindTasks(
 function bindTask(context: Context, words: NarrowingWords, session: Session, node: TaskNode): Task {
   const first = new Map<string, PhaseNode>();
   const id = `${session.id}.${node.name.text}`;
-  for (const phase of selectKind(node.attributes, "phase")) declare(context, first, "phase", phase.name, phase, id);
+  for (const phase of selectKind(node.attributes, "phase"))
+    declare(context, { names: first, what: "phase", name: phase.name, declared: phase, owner: id });
   return {
     id,
     name: node.name.text,
@@ -69,7 +70,7 @@ export function bindWorkers(
     if (within === undefined) return [];
     const id = `${within.kind === "task" ? within.task.id : within.session.id}.${node.name.text}`;
     // One name for the whole page: of workers of a session and of its tasks nobody could tell which one is started.
-    declare(context, first, "worker", node.name, node);
+    declare(context, { names: first, what: "worker", name: node.name, declared: node });
     if (first.get(node.name.text) !== node) return [];
     const damaged = node.damaged || within.session.damaged;
     return [{ id, name: node.name.text, within, damaged, ...bindNarrowings(context, words, node.attributes), node }];

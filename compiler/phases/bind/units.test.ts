@@ -152,8 +152,8 @@ test("quotas that count the same over the same time have one key, and no others 
 test("a name that is there is told of, and one that is not is reported with the nearest", () => {
   const { context, namings, messages } = listening();
   const names = new Map([["notes", 1]]);
-  expect(resolve(context, names, "service", name("notes"))).toBe(1);
-  expect(resolve(context, names, "service", name("nots"))).toBeUndefined();
+  expect(resolve(context, { names, what: "service", name: name("notes") })).toBe(1);
+  expect(resolve(context, { names, what: "service", name: name("nots") })).toBeUndefined();
   expect(namings).toEqual(["is service notes"]);
   expect(messages()).toEqual(["there is no service named `nots`"]);
 });
@@ -161,12 +161,12 @@ test("a name that is there is told of, and one that is not is reported with the 
 test("a name that was lost is not reported, nor one that nothing resembles on a page that is incomplete", () => {
   const names = new Map([["notes", 1]]);
   const losing = listening(["drafts"]);
-  resolve(losing.context, names, "service", name("drafts"));
+  resolve(losing.context, { names, what: "service", name: name("drafts") });
   expect(losing.messages()).toEqual([]);
   const incomplete = listening([], true);
-  resolve(incomplete.context, names, "service", name("zzzzzz"));
+  resolve(incomplete.context, { names, what: "service", name: name("zzzzzz") });
   expect(incomplete.messages()).toEqual([]);
-  resolve(incomplete.context, names, "service", name("nots"));
+  resolve(incomplete.context, { names, what: "service", name: name("nots") });
   expect(incomplete.messages()).toEqual(["there is no service named `nots`"]);
 });
 
@@ -180,9 +180,15 @@ test("a word of a list is itself, and another one is reported", () => {
 test("the first declaration of a name holds, within an owner or without", () => {
   const { context, namings, messages } = listening();
   const declared = new Map<string, { readonly span: typeof AT }>();
-  declare(context, declared, "method", name("read"), { span: AT }, "Files");
-  declare(context, declared, "method", name("read", LATER), { span: LATER }, "Files");
-  declare(context, declared, "service", name("notes", LATER), { span: LATER });
+  declare(context, { names: declared, what: "method", name: name("read"), declared: { span: AT }, owner: "Files" });
+  declare(context, {
+    names: declared,
+    what: "method",
+    name: name("read", LATER),
+    declared: { span: LATER },
+    owner: "Files",
+  });
+  declare(context, { names: declared, what: "service", name: name("notes", LATER), declared: { span: LATER } });
   expect([...declared].map(([key, { span: at }]) => [key, at.start])).toEqual([
     ["read", 0],
     ["notes", 5],
@@ -209,13 +215,13 @@ interface Link {
 function chained(links: readonly (readonly [string, string | undefined])[]) {
   const { context, messages } = listening();
   const nodes: readonly Link[] = links.map(([text, base]) => ({ name: name(text), base }));
-  const bound = bindChains<Link, string>(
-    context,
-    "links",
+  const bound = bindChains<Link, string>(context, {
+    what: "links",
     nodes,
-    (node) => nodes.find((other) => other.name.text === node.base),
-    (node, base, broken) => `${node.name.text}${broken ? "!" : ""}${base === undefined ? "" : ` < ${base}`}`,
-  );
+    baseOf: (node) => nodes.find((other) => other.name.text === node.base),
+    build: (node, base, chain) =>
+      `${node.name.text}${chain === "cut" ? "!" : ""}${base === undefined ? "" : ` < ${base}`}`,
+  });
   return { bound: nodes.map((node) => bound.get(node)), messages: messages() };
 }
 

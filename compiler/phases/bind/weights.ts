@@ -12,7 +12,7 @@ export function bindWeights(
   nodes: readonly ModelNode[],
 ): Map<string, Weights> {
   const first = new Map<string, ModelNode>();
-  for (const node of nodes) declare(context, first, "model", node.name, node);
+  for (const node of nodes) declare(context, { names: first, what: "model", name: node.name, declared: node });
   return new Map([...first].map(([name, node]) => [name, bindModelWeights(context, files, name, node)]));
 }
 

@@ -50,8 +50,8 @@ export function deriveDemands(signed: readonly Signed[], natural: Natural): Dema
     origins: combineNamed(selectByTerm("origin").map(chooseByWords)),
     numbers: combineAmounts(values.filter(isOfAmounts), natural.numbers),
     sizes: combineAmounts(selectByTerm("size").filter(isOfAmounts), natural.sizes),
-    inside: collectFolders(signed, true),
-    outside: collectFolders(signed, false),
+    inside: collectFolders(signed, "holds"),
+    outside: collectFolders(signed, "fails"),
   };
 }
 
@@ -129,9 +129,9 @@ function combineAmounts(signed: readonly Signed[], natural: readonly [Decimal, D
   return { ...(shared && { points: shared }), interval: createInterval(lows, highs, holes) };
 }
 
-function collectFolders(signed: readonly Signed[], holding: boolean): (readonly string[])[] {
+function collectFolders(signed: readonly Signed[], sign: "holds" | "fails"): (readonly string[])[] {
   return signed.flatMap(({ condition: { operator, term, literals }, holds }) => {
-    if (operator !== "under" || term !== "value" || holds !== holding) return [];
+    if (operator !== "under" || term !== "value" || holds !== (sign === "holds")) return [];
     const [root] = literals;
     const segments = root?.which === "text" ? parsePathSegments(root.text) : undefined;
     return segments === undefined ? [] : [segments];

@@ -14,8 +14,8 @@ export function canBeAnswered(type: Type, signed: readonly Signed[]): boolean {
   const demands = deriveDemands(signed, deriveNaturalBounds(type));
   return (
     hasPossibleWord(type, demands) &&
-    hasPossibleAmount(demands.numbers, type.which === "integer") &&
-    hasPossibleAmount(demands.sizes, true) &&
+    hasPossibleAmount(demands.numbers, type.which === "integer" ? "whole" : "any") &&
+    hasPossibleAmount(demands.sizes, "whole") &&
     hasPossibleOrigin(demands.origins) &&
     hasPossibleFolder(demands)
   );
@@ -64,7 +64,7 @@ function enumerateWords(type: Type, { allowed }: Named<string>, sizes: Amounts):
   if (type.which === "choice") return type.choice;
   if (type.which === "boolean") return ["true", "false"];
   if (allowed !== undefined) return [...allowed.keys()];
-  return type.which === "text" && !hasPossibleAmount(excludeZero(sizes), true) ? [""] : undefined;
+  return type.which === "text" && !hasPossibleAmount(excludeZero(sizes), "whole") ? [""] : undefined;
 }
 
 function excludeZero({ points, interval }: Amounts): Amounts {
@@ -75,10 +75,10 @@ function isAmountAllowed({ points, interval }: Amounts, value: Decimal): boolean
   return isInside(value, interval) && (points === undefined || points.has(formatDecimal(value)));
 }
 
-function hasPossibleAmount({ points, interval }: Amounts, wholeOnly: boolean): boolean {
-  const isFitting = (value: Decimal) => isInside(value, interval) && (!wholeOnly || isWhole(value));
+function hasPossibleAmount({ points, interval }: Amounts, numbers: "whole" | "any"): boolean {
+  const isFitting = (value: Decimal) => isInside(value, interval) && (numbers === "any" || isWhole(value));
   if (points !== undefined) return [...points.values()].some(isFitting);
-  return wholeOnly ? hasWholeNumber(interval) : hasFraction(interval);
+  return numbers === "whole" ? hasWholeNumber(interval) : hasFraction(interval);
 }
 
 function isWhole(value: Decimal): boolean {
@@ -99,5 +99,5 @@ function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   }
   const shortest = { value: makeWhole(BigInt(Buffer.byteLength(deepest.join("/")))), open: false };
   const low = createInterval([shortest, ...(sizes.interval.low ? [sizes.interval.low] : [])], [], []).low;
-  return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, true);
+  return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }

@@ -44,13 +44,17 @@ export function planService(service: Service, provided: Providers, services: Ser
     ...(exec === undefined && { standard: true as const }),
     ...(holds.length > 0 && { holds }),
     ...(session !== undefined && { session }),
-    ...(program && { own: { ...program, methods: encodeMethods(face, isServed, held) } }),
+    ...(program && { own: { ...program, methods: encodeMethods(face, isServed ? "served" : "unserved", held) } }),
   };
 }
 
 /** What is a tool, and no more: a program that has other functions is never asked for them. */
-function encodeMethods(face: Interface, isServed: boolean, held: readonly HeldService[]): ServiceMethods {
-  const toolList = (isServed && face.description.toolList) || new Uint8Array();
+function encodeMethods(
+  face: Interface,
+  provision: "served" | "unserved",
+  held: readonly HeldService[],
+): ServiceMethods {
+  const toolList = (provision === "served" && face.description.toolList) || new Uint8Array();
   const methods = sortByName(face.methods.values()).map(({ description, category }) => ({
     ordinal: description.ordinal,
     name: description.name,

@@ -181,7 +181,7 @@ function vocabulary(params: readonly Param[]): readonly Record<string, Json>[] {
 function modeFor({ params, list }: Asked, json: string): string | undefined {
   const args = canonicalizeArguments(json);
   if (!args.ok || checkRecord(params, args.value.value) !== undefined) return undefined;
-  return computeMode({ ...list, floors: [] }, args.value.value, PUBLIC, false).mode;
+  return computeMode({ ...list, floors: [] }, args.value.value, { label: PUBLIC, unattended: false }).mode;
 }
 
 test("law: what brute force finds is never called impossible", () => {

@@ -58,7 +58,7 @@ function verifyArguments(tool: Fitting, list: Decision, mode: PermissionMode, te
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
   // Floors alone look at the label, and there are none.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
-  const given = computeMode({ clauses: list.clauses, floors: [] }, args.value.value, label, false).mode;
+  const given = computeMode({ clauses: list.clauses, floors: [] }, args.value.value, { label, unattended: false }).mode;
   if (given !== mode) bug(`arguments that should give ${mode} give ${given}: ${text}`);
   return { kind: "some", arguments: args.value.text };
 }

@@ -39,7 +39,10 @@ function explainDeadCell(
   const about = tables.tools[tool];
   const reached = [...running.getLabels(index)].map((id) => labels.expandLabel(id));
   const [first] = reached;
-  if (first === undefined || chooseAdvertisedMode({ ...list, floors: [] }, first, false) === "forbidden")
+  if (
+    first === undefined ||
+    chooseAdvertisedMode({ ...list, floors: [] }, { label: first, unattended: false }) === "forbidden"
+  )
     return undefined;
   if (about?.readOnly === false && !mayFlow(about.result.high, row.clearance)) return { kind: "result" };
   if (ground.doors[ground.doorOf[terrain.kinds.kindOf[tool] ?? -1] ?? -1] === undefined) return { kind: "arguments" };

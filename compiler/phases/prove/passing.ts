@@ -42,7 +42,8 @@ export class Passings {
   #ask({ row, index }: Ground, { manner, tool, sends }: Door, id: LabelId): Passing | null {
     const { tables, labels } = this.#terrain;
     const label = labels.expandLabel(id);
-    const floors = manner.floors.filter((floor) => isMet(floor, label, false));
+    const seen = { label, unattended: false };
+    const floors = manner.floors.filter((floor) => isMet(floor, seen));
     const asked = floors.reduce((gates, { mode }) => raiseGates(gates, mode), manner[this.#belief]);
     if (asked === NO_GATE) return null;
     // Reading on this machine sends nothing, whatever the label: half of all questions.

@@ -105,7 +105,7 @@ function readMembers(schema: JsonRecord, place: Place, omitted: Omitted[]): Shap
   const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
   const params: DescribedParam[] = [];
   for (const name of names) {
-    const param = readMember(name, properties[name] ?? null, required.has(name), place);
+    const param = readMember(name, properties[name] ?? null, required.has(name) ? "required" : "optional", place);
     if (param.ok) params.push(param.value);
     else if (required.has(name)) return refuse(`${JSON.stringify(name)}: ${param.reason}`);
     else omitted.push({ name, reason: param.reason });
@@ -118,14 +118,20 @@ function isRequired(schema: Json | undefined): boolean {
   return schema !== undefined && isRecord(schema) && schema["required"] === true;
 }
 
-function readMember(name: string, schema: Json, required: boolean, place: Place): Shaped<DescribedParam> {
+function readMember(
+  name: string,
+  schema: Json,
+  presence: "required" | "optional",
+  place: Place,
+): Shaped<DescribedParam> {
   if (!ARGUMENT.test(name)) return refuse("its name is not visible ASCII of at most 64 characters");
   const words: string[] = [];
   const path = place.path === "" ? name : `${place.path}.${name}`;
   const type = typeOf(schema, { ...place, path, words, wasNullable: false, beside: {} });
   if (!type.ok) return type;
   // What is optional can be left out instead: then the model is told so, and nothing is lost.
-  const nullable = required ? -1 : place.unheld.findIndex((one) => one.path === path && one.rules.includes("null"));
+  const nullable =
+    presence === "required" ? -1 : place.unheld.findIndex((one) => one.path === path && one.rules.includes("null"));
   const told = place.unheld[nullable];
   if (told !== undefined) {
     words.push(LEAVE_OUT);
@@ -136,7 +142,7 @@ function readMember(name: string, schema: Json, required: boolean, place: Place)
   const unseen = explainUnseen(doc);
   if (unseen !== undefined) return refuse(unseen);
   if (doc.length > MAX_WORDS) return refuse(`its description is longer than ${MAX_WORDS} characters`);
-  return { ok: true, value: { name, type: type.value, required, doc } };
+  return { ok: true, value: { name, type: type.value, required: presence === "required", doc } };
 }
 
 function typeOf(written: Json, place: Place): Shaped<DescribedType> {

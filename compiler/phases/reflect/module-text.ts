@@ -62,8 +62,9 @@ export const ${name}: EnumLayout<${name}> = ${layout};
 function renderInterface(place: Place, node: InterfaceNode): string {
   const id = `0x${node.id.toString(16)}n`;
   const methods = node.methods.map((one) => {
-    const structs = [one.params, one.results].map((struct) => referTo(place, getStruct(place, struct)));
-    const call = `${useWord(place, "method")}(${id}, ${one.ordinal}, "${one.name}", ${structs.join(", ")})`;
+    const [params, results] = [one.params, one.results].map((struct) => referTo(place, getStruct(place, struct)));
+    const parts = `interfaceId: ${id}, ordinal: ${one.ordinal}, name: "${one.name}", params: ${params}, results: ${results}`;
+    const call = `${useWord(place, "method")}({ ${parts} })`;
     return `${renderDocComment(one.doc, "  ")}  ${one.name}: ${call},\n`;
   });
   const layout = `${useWord(place, "capabilityOf")}("${typeName(node)}", ${id}, {\n${methods.join("")}})`;

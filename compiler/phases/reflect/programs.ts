@@ -38,7 +38,10 @@ async function checkProgram(
   const text = decodeUtf8(asset.bytes);
   const serves = isServer(path.value);
   const name = `${asset.path} ${serves}`;
-  const read = text === undefined ? [NOT_TEXT] : await kept.remember(name, asset.bytes, () => findFaults(text, serves));
+  const read =
+    text === undefined
+      ? [NOT_TEXT]
+      : await kept.remember(name, asset.bytes, () => findFaults(text, serves ? "server" : "module"));
   const faults = serves && !isListed ? [...read, NO_LIST] : read;
   return faults.map((fault) => {
     const facts = { path: asset.path, reason: escapeInvisible(fault.text ?? "it cannot be read") };
@@ -51,7 +54,7 @@ const NO_LIST = { text: "it is an MCP server, and its interface is no list of on
 
 const FEW = 5;
 
-async function findFaults(text: string, serves: boolean): Promise<PartialMessage[]> {
+async function findFaults(text: string, kind: "server" | "module"): Promise<PartialMessage[]> {
   // Loaded only where there is a program: most pages have none.
   const { build } = await import("esbuild");
   try {
@@ -67,7 +70,9 @@ async function findFaults(text: string, serves: boolean): Promise<PartialMessage
     });
     const foreign = findForeignImport(built.metafile);
     if (foreign !== undefined) return [{ text: `it imports ${JSON.stringify(foreign)}` }];
-    return serves || hasDefaultExport(built.metafile) ? [] : [{ text: "it has no default export with functions" }];
+    return kind === "server" || hasDefaultExport(built.metafile)
+      ? []
+      : [{ text: "it has no default export with functions" }];
   } catch (error) {
     return readMessages(error).slice(0, FEW);
   }

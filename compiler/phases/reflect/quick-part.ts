@@ -22,14 +22,16 @@ export interface QuickPart {
   readonly before?: string;
 }
 
+/** A field with the expression that holds its struct, and its place among the fields. */
+interface QuickField {
+  readonly owner: string;
+  readonly value: string;
+  readonly field: SchemaField;
+  readonly index: number;
+}
+
 /** `owner`: the struct, or the group in it. `value`: the expression that holds the field. */
-export function renderQuickPart(
-  place: Place,
-  owner: string,
-  value: string,
-  field: SchemaField,
-  index: number,
-): QuickPart {
+export function renderQuickPart(place: Place, { owner, value, field, index }: QuickField): QuickPart {
   if (field.kind !== "slot" || field.standard !== undefined)
     return bug(`${owner}.${field.name} has no code of its own`);
   const named = { name: field.name, from: `${value}.${field.name}`, local: `v${index}` };
@@ -42,9 +44,9 @@ export function renderQuickPart(
     case "uint16":
     case "uint32":
     case "uint64":
-      return { ...named, ...numberPart(place, type.kind, offset, named.local, where) };
+      return { ...named, ...numberPart(place, type.kind, { offset, local: named.local, where }) };
     case "enum":
-      return { ...named, ...renderEnumPart(place, getNode(place, type.id), offset, named.local, where) };
+      return { ...named, ...renderEnumPart(place, getNode(place, type.id), { offset, local: named.local, where }) };
     case "text":
     case "data":
     case "list":
@@ -70,7 +72,14 @@ function renderFlagPart(place: Place, offset: number, local: string, where: stri
 
 const BYTES = { uint8: 1, uint16: 2, uint32: 4, uint64: 8 } as const;
 
-function numberPart(place: Place, kind: keyof typeof BYTES, offset: number, local: string, where: string): Part {
+/** Where a field lies in the data section, and the names that its code uses. */
+interface PartPlace {
+  readonly offset: number;
+  readonly local: string;
+  readonly where: string;
+}
+
+function numberPart(place: Place, kind: keyof typeof BYTES, { offset, local, where }: PartPlace): Part {
   const at = offset * BYTES[kind];
   const reach = Math.floor(at / 8) + 1;
   const zero = kind === "uint64" ? "0n" : "0";
@@ -84,7 +93,7 @@ function numberPart(place: Place, kind: keyof typeof BYTES, offset: number, loca
   };
 }
 
-function renderEnumPart(place: Place, node: SchemaNode, offset: number, local: string, where: string): Part {
+function renderEnumPart(place: Place, node: SchemaNode, { offset, local, where }: PartPlace): Part {
   if (node.kind !== "enum") return bug(`${where} is no enum`);
   const [layout, zero, reach] = [referTo(place, node), JSON.stringify(node.members[0]?.name), (offset >> 2) + 1];
   return {

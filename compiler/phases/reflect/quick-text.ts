@@ -71,7 +71,9 @@ interface Bodies {
 }
 
 function renderPlainBodies(place: Place, node: StructNode): Bodies {
-  const parts = node.fields.map((field, index) => renderQuickPart(place, typeName(node), "value", field, index));
+  const parts = node.fields.map((field, index) =>
+    renderQuickPart(place, { owner: typeName(node), value: "value", field, index }),
+  );
   return {
     before: renderBefore(parts),
     isBlank: `    return ${renderBlank(parts)};\n`,
@@ -118,11 +120,11 @@ function renderTag(tagOffset: number, tag: number): string {
 
 function renderParts(place: Place, node: StructNode, field: SchemaField): QuickPart[] {
   const name = typeName(node);
-  if (field.kind === "slot") return [renderQuickPart(place, name, "value", field, 0)];
+  if (field.kind === "slot") return [renderQuickPart(place, { owner: name, value: "value", field, index: 0 })];
   const group = getStruct(place, field.id);
   if (group.tagOffset !== undefined) return bug(`${name}.${field.name} is a union in a group`);
   return group.fields.map((one, index) =>
-    renderQuickPart(place, `${name}.${field.name}`, `value.${field.name}`, one, index),
+    renderQuickPart(place, { owner: `${name}.${field.name}`, value: `value.${field.name}`, field: one, index }),
   );
 }
 

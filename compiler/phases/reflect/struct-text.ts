@@ -10,9 +10,9 @@ export function renderStruct(place: Place, node: StructNode): string {
   useWord(place, "type StructLayout");
   const size = `[${node.dataWords}, ${node.pointers}]`;
   const shape = renderShape(place, node, 1);
-  const [quick, argument] = isQuick(node) ? [`\n${renderQuickStruct(place, node)}`, `, quick${name}`] : ["", ""];
+  const [quick, argument] = isQuick(node) ? [`\n${renderQuickStruct(place, node)}`, `, quick: quick${name}`] : ["", ""];
   return `${renderDocComment(node.doc, "")}${typeText(place, node, name)}${quick}
-export const ${name}: StructLayout<${name}> = ${useWord(place, "struct")}("${name}", 0x${node.id.toString(16)}n, ${size}, () => (${shape})${argument});
+export const ${name}: StructLayout<${name}> = ${useWord(place, "struct")}({ name: "${name}", id: 0x${node.id.toString(16)}n, sizes: ${size}, shape: () => (${shape})${argument} });
 `;
 }
 

@@ -143,7 +143,7 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const given = reasons.filter((reason) => reason !== undefined);
   return {
     ...judgement,
-    direction: unmoved ? "alike" : classifyDirection(widens !== undefined, narrows !== undefined),
+    direction: unmoved ? "alike" : classifyDirection({ widens: widens !== undefined, narrows: narrows !== undefined }),
     before: old && normalizeDecision(old, before.lattice),
     after: now && normalizeDecision(now, after.lattice),
     rules,

@@ -129,7 +129,7 @@ test("no call of any conversation is decided more loosely than before where the 
         const place = placeKey(row);
         const seen = join(label, row.starts);
         const [was = "auto", is = "auto"] = [before, after].map(
-          (tables) => computeMode(listAt(tables, place, call.tool), read.value.value, seen, unattended).mode,
+          (tables) => computeMode(listAt(tables, place, call.tool), read.value.value, { label: seen, unattended }).mode,
         );
         const told = cells.find(({ at }) =>
           at.some((one) => placeKey(one.place) === place && one.tools.includes(call.tool)),
@@ -156,7 +156,7 @@ test("a call that shows a change is decided as it says", () => {
           const modes = [before, after].map((tables): PermissionMode => {
             const list = listAt(tables, place, first.tools[0] ?? "");
             const asked = shown.situation === undefined ? { ...list, floors: [] } : list;
-            return computeMode(asked, read.value.value, label, unattended).mode;
+            return computeMode(asked, read.value.value, { label, unattended }).mode;
           });
           expect(modes).toEqual([shown.before, shown.after]);
         }

@@ -50,7 +50,7 @@ export function computeDifference(before: Side, after: Side): Difference {
     cells,
     facts,
     stated: compareStatements(before, after),
-    ...compareFlows(before, after, cells.length + facts.length > 0),
+    ...compareFlows(before, after, cells.length + facts.length > 0 ? "changed" : "unchanged"),
   };
 }
 
@@ -65,11 +65,15 @@ function compareStatements(
 }
 
 /** Flows follow from cells and facts: where none of these is different, none of those is. */
-function compareFlows(before: Side, after: Side, isChanged: boolean): Pick<Difference, "flows" | "flowsUnseen"> {
+function compareFlows(
+  before: Side,
+  after: Side,
+  rest: "changed" | "unchanged",
+): Pick<Difference, "flows" | "flowsUnseen"> {
   const skipFlows = (flowsUnseen: string | undefined) => ({ flows: [], flowsUnseen });
   if (before.flows === undefined || after.flows === undefined)
     return skipFlows("tables alone do not say what services keep and share");
-  if (!isChanged) return skipFlows(undefined);
+  if (rest === "unchanged") return skipFlows(undefined);
   const [old, now] = [before.flows(), after.flows()];
   const why = old.unseen ?? now.unseen;
   return why === undefined ? { flows: diffFlows(old, now), flowsUnseen: undefined } : skipFlows(why);

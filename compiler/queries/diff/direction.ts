@@ -13,7 +13,13 @@ export function reverseDirection(direction: Direction): Direction {
   }
 }
 
-export function classifyDirection(widens: boolean, narrows: boolean): Direction {
+/** The directions in which a change goes; both are possible. */
+export interface Movement {
+  readonly widens: boolean;
+  readonly narrows: boolean;
+}
+
+export function classifyDirection({ widens, narrows }: Movement): Direction {
   if (widens === narrows) return "moved";
   return widens ? "widened" : "narrowed";
 }

@@ -1,7 +1,7 @@
 import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { canAcceptAll } from "./arguments.ts";
-import { classifyDirection, type Direction } from "./direction.ts";
+import { classifyDirection, type Direction, type Movement } from "./direction.ts";
 import { isSameLattice, translateLabel } from "./meaning.ts";
 
 /** One thing that tables or a machine say, beside cells. */
@@ -140,17 +140,22 @@ interface Compared {
 
 function compareFacts(was: Fact | undefined, is: Fact | undefined): Compared {
   const [old, now] = [was?.measure, is?.measure];
-  if (old?.kind === "held" || now?.kind === "held") return makeComparison(isLost(old), isLost(now));
+  if (old?.kind === "held" || now?.kind === "held")
+    return makeComparison({ widens: isLost(old), narrows: isLost(now) });
   if (was === undefined || old === undefined) return is === undefined ? OTHER : compareAddedFact(is.without);
   if (is === undefined || now === undefined) return compareRemovedFact(was.without);
-  if (old.kind === "ranked" && now.kind === "ranked") return makeComparison(now.rank > old.rank, now.rank < old.rank);
+  if (old.kind === "ranked" && now.kind === "ranked")
+    return makeComparison({ widens: now.rank > old.rank, narrows: now.rank < old.rank });
   if (old.kind === "label" && now.kind === "label") return compareLabels(old, now);
   if (old.kind === "among" && now.kind === "among")
-    return makeComparison(!isWithin(now.among, old.among), !isWithin(old.among, now.among));
+    return makeComparison({ widens: !isWithin(now.among, old.among), narrows: !isWithin(old.among, now.among) });
   if (old.kind === "bounds" && now.kind === "bounds")
-    return makeComparison(!old.asks.isSubsetOf(now.has), !now.asks.isSubsetOf(old.has));
+    return makeComparison({ widens: !old.asks.isSubsetOf(now.has), narrows: !now.asks.isSubsetOf(old.has) });
   if (old.kind === "takes" && now.kind === "takes")
-    return makeComparison(!canAcceptAll(old.params, now.params), !canAcceptAll(now.params, old.params));
+    return makeComparison({
+      widens: !canAcceptAll(old.params, now.params),
+      narrows: !canAcceptAll(now.params, old.params),
+    });
   if (old.kind === "order" && now.kind === "order")
     return { direction: "moved", widens: !isInOrder(old.names, now.names) };
   // Of what is said in different ways nobody knows which is more.
@@ -174,15 +179,19 @@ function isInOrder(one: readonly string[], other: readonly string[]): boolean {
 const OTHER: Compared = { direction: "moved", widens: false };
 
 function compareAddedFact(without: Without): Compared {
-  return without === "other" || without === "told" ? OTHER : makeComparison(without === "less", without === "more");
+  return without === "other" || without === "told"
+    ? OTHER
+    : makeComparison({ widens: without === "less", narrows: without === "more" });
 }
 
 function compareRemovedFact(without: Without): Compared {
-  return without === "other" || without === "told" ? OTHER : makeComparison(without === "more", without === "less");
+  return without === "other" || without === "told"
+    ? OTHER
+    : makeComparison({ widens: without === "more", narrows: without === "less" });
 }
 
-function makeComparison(widens: boolean, narrows: boolean): Compared {
-  return { direction: classifyDirection(widens, narrows), widens };
+function makeComparison({ widens, narrows }: Movement): Compared {
+  return { direction: classifyDirection({ widens, narrows }), widens };
 }
 
 type LabelMeasure = Extract<Measure, { kind: "label" }>;
@@ -193,5 +202,5 @@ function compareLabels(was: LabelMeasure, is: LabelMeasure): Compared {
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
   // Where the new one takes in the old one nothing is lost, where the old one does nothing is won.
-  return makeComparison(!mayFlow(high, low), !mayFlow(low, high));
+  return makeComparison({ widens: !mayFlow(high, low), narrows: !mayFlow(low, high) });
 }

@@ -169,10 +169,18 @@ function collectWitnesses(
 ): readonly ShownFlow[] {
   return [
     ...(hasDirection(direction, "narrowed")
-      ? collectSideWitnesses("before", before, what, pair.before, getCompartmentNames(after, pair.after))
+      ? collectSideWitnesses("before", before, {
+          what,
+          inflow: pair.before,
+          other: getCompartmentNames(after, pair.after),
+        })
       : []),
     ...(hasDirection(direction, "widened")
-      ? collectSideWitnesses("now", after, what, pair.after, getCompartmentNames(before, pair.before))
+      ? collectSideWitnesses("now", after, {
+          what,
+          inflow: pair.after,
+          other: getCompartmentNames(before, pair.before),
+        })
       : []),
   ];
 }
@@ -185,12 +193,17 @@ function getCompartmentNames({ tables }: Flows, inflow: Inflow | undefined): rea
   return listCompartments(tables.lattice, inflow?.told.compartments ?? 0n);
 }
 
+/** One aspect of what flows in on one side, with the compartments of the other side. */
+interface InflowAspect {
+  readonly what: string;
+  readonly inflow: Inflow | undefined;
+  readonly other: readonly string[];
+}
+
 function collectSideWitnesses(
   possible: ShownFlow["possible"],
   flows: Flows,
-  what: string,
-  inflow: Inflow | undefined,
-  other: readonly string[],
+  { what, inflow, other }: InflowAspect,
 ): readonly ShownFlow[] {
   if (inflow === undefined) return [];
   const { row, sink, told } = inflow;

@@ -46,7 +46,7 @@ export function enumerateSituations(
         for (const compartments of sets) {
           const label = { confidentiality, integrity, compartments };
           const computeRequiredMode = (floors: readonly Floor[]) =>
-            chooseStrictest(floors.filter((floor) => isMet(floor, label, unattended)).map(({ mode }) => mode));
+            chooseStrictest(floors.filter((floor) => isMet(floor, { label, unattended })).map(({ mode }) => mode));
           const floored = { label, unattended, before: computeRequiredMode(before), after: computeRequiredMode(after) };
           const key = `${floored.before} ${floored.after}`;
           if (!found.has(key)) found.set(key, floored);

@@ -7,18 +7,18 @@ import type { FileTree } from "../../../lang/tree/index.ts";
  */
 export function collectElementsAround(tree: FileTree, at: Span): readonly Span[] {
   const found = new Map<string, Span>();
-  const visit = (value: unknown, isElement: boolean): void => {
-    if (Array.isArray(value)) for (const each of value) visit(each, true);
+  const visit = (value: unknown, place: "element" | "member"): void => {
+    if (Array.isArray(value)) for (const each of value) visit(each, "element");
     else if (isRecord(value)) {
       const own = value["span"];
       if (isSpan(own)) {
         if (own.source !== at.source || own.start > at.start || own.end < at.end) return;
-        if (isElement) found.set(`${own.start} ${own.end}`, own);
+        if (place === "element") found.set(`${own.start} ${own.end}`, own);
       }
-      for (const [name, inner] of Object.entries(value)) if (name !== "span") visit(inner, false);
+      for (const [name, inner] of Object.entries(value)) if (name !== "span") visit(inner, "member");
     }
   };
-  visit(tree.items, false);
+  visit(tree.items, "member");
   return [...found.values()];
 }
 

@@ -74,7 +74,11 @@ export function importClaude(source: SourceText): ImportedSettings {
   const findings = [
     ...strange,
     ...found,
-    ...findUnreadSettings(value, placeOf, /(?:^|\/)managed-settings(?:\.json$|\.d\/)/.test(source.path)),
+    ...findUnreadSettings(
+      value,
+      placeOf,
+      /(?:^|\/)managed-settings(?:\.json$|\.d\/)/.test(source.path) ? "managed" : "ordinary",
+    ),
     ...openSettings(value, placeOf),
     ...findInertEntries(value, placeOf),
     ...findUnsayableSettings(value, placeOf),

@@ -40,7 +40,8 @@ export function collectRuleFindings(rules: readonly Rule[], beside: Beside): rea
     if (covered !== undefined) return [...found, settingsRuleInert.at(span, { rule: text, ...covered })];
     const danger = list === "allow" ? explainDanger(rule) : undefined;
     if (danger !== undefined) found.push(settingsRuleDangerous.at(span, { rule: text, ...danger }));
-    const way = list === "deny" ? explainBypass(rule, runsCommands && !beside.isSandboxed) : undefined;
+    const way =
+      list === "deny" ? explainBypass(rule, runsCommands && !beside.isSandboxed ? "open" : "closed") : undefined;
     if (way !== undefined) found.push(settingsDenyPassable.at(span, { rule: text, ...way }));
     return found;
   });
@@ -257,13 +258,13 @@ function explainDangerousPath(tool: string, what: string | undefined): Said | un
   return undefined;
 }
 
-function explainBypass({ tool, what }: Rule, runsCommands: boolean): Said | undefined {
+function explainBypass({ tool, what }: Rule, shell: "open" | "closed"): Said | undefined {
   if (COMMANDS.has(tool) && what !== undefined)
     return {
       why: "another spelling, path or program does the same",
       instead: "allow only commands that are needed, so that all others are asked about, or use the sandbox",
     };
-  if ((tool === "Read" || tool === "Edit") && what !== undefined && runsCommands)
+  if ((tool === "Read" || tool === "Edit") && what !== undefined && shell === "open")
     return {
       why: "commands that are allowed open the same files",
       instead: "use the sandbox, which holds commands too",

@@ -7,8 +7,12 @@ import type { Said } from "./rule.ts";
 import { settingsUnread } from "./rules/settings-unread/codes.ts";
 import { getPath, getProperty, isObject, type PlaceOf } from "./value.ts";
 
-/** `isManaged` says that the file is one of managed settings. */
-export function findUnreadSettings(settings: unknown, placeOf: PlaceOf, isManaged: boolean): readonly Diagnostic[] {
+/** `kind` says whether the file is one of managed settings. */
+export function findUnreadSettings(
+  settings: unknown,
+  placeOf: PlaceOf,
+  kind: "managed" | "ordinary",
+): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const tell = (path: readonly string[], said: Said | undefined): void => {
     if (said !== undefined) found.push(settingsUnread.at(placeOf(path), { rule: path.join("."), ...said }));
@@ -23,7 +27,7 @@ export function findUnreadSettings(settings: unknown, placeOf: PlaceOf, isManage
     }
     for (const [key, held] of Object.entries(value)) {
       if (known.has(key))
-        tell([...path, key], explainWrongFile(path, key, isManaged) ?? explainUnreadValue([...path, key], held));
+        tell([...path, key], explainWrongFile(path, key, kind) ?? explainUnreadValue([...path, key], held));
       else tell([...path, key], explainUnknownKey(path, key, held, known));
     }
   }
@@ -37,10 +41,10 @@ const NESTED_MANAGED: ReadonlySet<string> = new Set([
   "sandbox.network.allowManagedDomainsOnly",
 ]);
 
-function explainWrongFile(path: readonly string[], key: string, isManaged: boolean): Said | undefined {
+function explainWrongFile(path: readonly string[], key: string, kind: "managed" | "ordinary"): Said | undefined {
   const whole = [...path, key].join(".");
   if (GLOBAL_ONLY.has(whole)) return { why: "it counts in ~/.claude.json alone", instead: "write it there" };
-  if (!isManaged && (MANAGED_ONLY.has(whole) || NESTED_MANAGED.has(whole)))
+  if (kind === "ordinary" && (MANAGED_ONLY.has(whole) || NESTED_MANAGED.has(whole)))
     return { why: "it counts in managed settings alone", instead: "write it in managed-settings.json" };
   return undefined;
 }

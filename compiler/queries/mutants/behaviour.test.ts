@@ -33,7 +33,7 @@ test("lists that are said to decide alike give every call the same mode", () => 
   fc.assert(
     fc.property(changed, anyArguments, anyLabel, fc.boolean(), ({ list, other }, args, label, unattended) => {
       fc.pre(computeBehaviour(list, list) === computeBehaviour(other, list));
-      const mode = (one: typeof list) => computeMode(one, args as JsonRecord, label, unattended).mode;
+      const mode = (one: typeof list) => computeMode(one, args as JsonRecord, { label, unattended }).mode;
       expect(mode(other)).toBe(mode(list));
     }),
     { numRuns: 500 },

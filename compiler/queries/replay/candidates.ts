@@ -36,17 +36,20 @@ export function enumerateCandidates(
 ): readonly Candidate[] {
   const labels = isSameLabel(least, most) ? [least] : [least, most];
   return rows.flatMap((row) =>
-    labels.flatMap((label) => unattended.map((one) => evaluateCandidate(tables, row, label, one, call))),
+    labels.flatMap((label) =>
+      unattended.map((one) => evaluateCandidate(tables, { row, label, unattended: one }, call)),
+    ),
   );
 }
 
-function evaluateCandidate(
-  tables: IndexedTables,
-  row: number,
-  label: Label,
-  unattended: boolean,
-  call: Call,
-): Candidate {
+/** A place that the call may have been made in. */
+interface CandidatePlace {
+  readonly row: number;
+  readonly label: Label;
+  readonly unattended: boolean;
+}
+
+function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
   // As the gate has it: the broker counts, and quotas of one call alone are left to be looked at here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
@@ -69,7 +72,7 @@ export function listPossibleModes(
   const outcomes = clauses.map(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
   );
-  const met = floors.flatMap((floor) => (isMet(floor, label, unattended) ? [[floor.mode]] : []));
+  const met = floors.flatMap((floor) => (isMet(floor, { label, unattended }) ? [[floor.mode]] : []));
   const all = [...outcomes, ...met];
   const least = all.map((modes) => modes.reduce((one, other) => (isStricter(one, other) ? other : one)));
   return all.flat().filter((mode) => !least.some((bound) => isStricter(bound, mode)));

@@ -36,6 +36,13 @@ type Charged =
   | { readonly kind: "exhausted"; readonly reason: string; readonly rule: number | undefined }
   | { readonly kind: "unknown"; readonly because: string };
 
+/** The clock and the lasting counts of a log; `isWhole` says that the log begins with the first record. */
+interface CountingParts {
+  readonly clock: Clock;
+  readonly lasting: Lasting;
+  readonly isWhole: boolean;
+}
+
 /** Of one session, from one start of the machine to the next. */
 export class Counting {
   readonly #tables: IndexedTables;
@@ -54,7 +61,7 @@ export class Counting {
   /** Numbers of consents as they were recorded, to ours. */
   readonly #numbers = new Map<number, number>();
 
-  constructor(tables: IndexedTables, session: string, clock: Clock, lasting: Lasting, isWhole: boolean) {
+  constructor(tables: IndexedTables, session: string, { clock, lasting, isWhole }: CountingParts) {
     this.#tables = tables;
     this.#clock = clock;
     this.#lasting = lasting;
@@ -80,8 +87,8 @@ export class Counting {
     this.#ledger.beginLogin();
   }
 
-  /** Charges in all scopes or in none. `ran`: otherwise all but the prompts is given back. */
-  charge(charge: Charge, ran: boolean): Charged {
+  /** Charges in all scopes or in none. Of a call that did not run all but the prompts is given back. */
+  charge(charge: Charge, outcome: "ran" | "notRun"): Charged {
     this.#see(charge);
     const counted = this.#ledger.openCounted(charge.conversation, charge.turn, charge.row.quotas);
     const short = counted.ok
@@ -90,7 +97,7 @@ export class Counting {
     const reserved = this.#ledger.reserve(charge);
     if ("exhausted" in reserved)
       return { kind: "exhausted", reason: `used up: ${reserved.exhausted}`, rule: short?.quota.rule };
-    this.#ledger.settle(reserved.lease, ran);
+    this.#ledger.settle(reserved.lease, outcome);
     if (charge.prompts > 0) this.#ask(charge);
     return this.#findDoubt(charge) ?? { kind: "charged" };
   }

@@ -50,13 +50,21 @@ export function parseEvent(event: string, detail: string): SessionEvent | undefi
     case "task refused": {
       const [, task, phase = "", words = ""] = TASK.exec(detail) ?? [];
       if (task === undefined) return undefined;
-      return { kind: "step", step: { task, phase, isTask: true }, was: stepWas(words, event === "task") };
+      return {
+        kind: "step",
+        step: { task, phase, isTask: true },
+        was: stepWas(words, event === "task" ? "made" : "refused"),
+      };
     }
     case "phase":
     case "phase refused": {
       const [, phase, task = "", words = ""] = PHASE.exec(detail) ?? [];
       if (phase === undefined) return undefined;
-      return { kind: "step", step: { task, phase, isTask: false }, was: stepWas(words, event === "phase") };
+      return {
+        kind: "step",
+        step: { task, phase, isTask: false },
+        was: stepWas(words, event === "phase" ? "made" : "refused"),
+      };
     }
     case "conversation":
       return parseConversation(detail);
@@ -87,15 +95,20 @@ function parseConversation(detail: string): SessionEvent | undefined {
 }
 
 /** How a gate before a row was passed, or by what it was not; nothing where the machine and not the page stood in the way. */
-function stepWas(words: string, isMade: boolean): StepWas | undefined {
+function stepWas(words: string, step: "made" | "refused"): StepWas | undefined {
   const [said = ""] = words.split(" ", 1);
-  const makeStepWas = (answer: Answer, asked: boolean): StepWas => ({ answer, asked, isMade, words });
-  if (isMade) {
-    if (said === "auto") return makeStepWas("auto", false);
-    if (said === "consented") return makeStepWas("consent", true);
-    return said === "stepUpSucceeded" ? makeStepWas("stepUp", true) : undefined;
+  const makeStepWas = (answer: Answer, question: "asked" | "unasked"): StepWas => ({
+    answer,
+    asked: question === "asked",
+    isMade: step === "made",
+    words,
+  });
+  if (step === "made") {
+    if (said === "auto") return makeStepWas("auto", "unasked");
+    if (said === "consented") return makeStepWas("consent", "asked");
+    return said === "stepUpSucceeded" ? makeStepWas("stepUp", "asked") : undefined;
   }
-  if (words === "the person said no" || words === "nobody answered in time") return makeStepWas("consent", true);
-  if (words === "no signature was given" || words === "nobody signed in time") return makeStepWas("stepUp", true);
-  return words.startsWith("used up: ") ? makeStepWas("refusedByPolicy", false) : undefined;
+  if (words === "the person said no" || words === "nobody answered in time") return makeStepWas("consent", "asked");
+  if (words === "no signature was given" || words === "nobody signed in time") return makeStepWas("stepUp", "asked");
+  return words.startsWith("used up: ") ? makeStepWas("refusedByPolicy", "unasked") : undefined;
 }

@@ -71,8 +71,12 @@ function judgeGated(around: Surroundings, recorded: Recorded, candidate: Candida
   const { conversation, withheld, answer } = candidate;
   const { was, sent, consent } = recorded;
   const row = tables.rows[conversation.row] ?? bug("a decision was made in no row");
-  const settleAs = (one: Answer, asked = false): Settled => {
-    return { ...settle(one, reason, rule), asked, withheld: was.withheld === undefined ? undefined : withheld };
+  const settleAs = (one: Answer, question: "asked" | "unasked" = "unasked"): Settled => {
+    return {
+      ...settle(one, reason, rule),
+      asked: question === "asked",
+      withheld: was.withheld === undefined ? undefined : withheld,
+    };
   };
   // What was denied is denied before anything is counted, and what waits for a person is counted when it is taken up.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
@@ -84,7 +88,10 @@ function judgeGated(around: Surroundings, recorded: Recorded, candidate: Candida
     return { kind: "open", because: ROWS, answers: [answer, "refusedByPolicy"] };
   const argumentBytes = Buffer.byteLength(decision.arguments);
   const charge: Charge = { ...place, row, tool: tables.tools[decision.tool], prompts: asked ? 1 : 0, argumentBytes };
-  const charged = counting.charge(charge, sent !== "no" || isRefusal(was.answer) || (gate === "auto" && was.asked));
+  const charged = counting.charge(
+    charge,
+    sent !== "no" || isRefusal(was.answer) || (gate === "auto" && was.asked) ? "ran" : "notRun",
+  );
   switch (charged.kind) {
     case "exhausted":
       return settle("refusedByPolicy", charged.reason, charged.rule);
@@ -95,5 +102,5 @@ function judgeGated(around: Surroundings, recorded: Recorded, candidate: Candida
   }
   if (asked && was.asked && consent !== 0) counting.remember(place, conversation, decision, consent);
   const isLong = gate === "consent" && asked && argumentBytes > MAX_JUDGED_BYTES;
-  return settleAs(isLong ? "stepUp" : answer, asked);
+  return settleAs(isLong ? "stepUp" : answer, asked ? "asked" : "unasked");
 }

@@ -12,7 +12,7 @@ export interface Lasting {
 }
 
 /** The broker's own counts over a disk that is empty and stays so: a replay has nothing to lose in a power cut. */
-export function createLasting({ wall }: Clock, isWhole: boolean): Lasting {
+export function createLasting({ wall }: Clock, log: "whole" | "partial"): Lasting {
   const disk = { read: () => undefined, replace: () => {}, remove: () => {} };
   const opened = Counts.open({ now: wall, wall, random: (bytes) => new Uint8Array(bytes) }, disk);
   const counts = opened.ok ? opened.value : bug(opened.reason);
@@ -22,7 +22,7 @@ export function createLasting({ wall }: Clock, isWhole: boolean): Lasting {
       getDayTally: (key) => counts.getDayTally(key),
       save: () => undefined,
     },
-    isWhole,
+    isWhole: log === "whole",
     doubt: undefined,
   };
 }

@@ -214,7 +214,7 @@ test("behind a gap nothing is known of before, and a call that began before it e
   const replay = new Replay(flat.tables, flat.digest, collected.add);
   replay.beginLog();
   const records = log.links.map(({ record }) => record).filter(({ sequence }) => sequence !== 4n);
-  for (const record of records) replay.take(record, false);
+  for (const record of records) replay.take(record, "unvouched");
   replay.end();
   expect(told(collected)).toEqual(["desk.write: consent → (what the conversation had seen, is not on record)"]);
   expect([collected.decisions, collected.inOrder]).toEqual([2, 0]);
@@ -233,7 +233,7 @@ test("whatever a log says, each of its decisions is told once, and counts add up
       for (const links of logs) {
         const kept = links.filter((_, index) => !left.includes(index)).map(({ record }) => record);
         replay.beginLog();
-        for (const record of kept) replay.take(record, true);
+        for (const record of kept) replay.take(record, "vouched");
         const intents = new Set(kept.flatMap(({ sequence, entry }) => (entry.which === "intent" ? [sequence] : [])));
         for (const { entry } of kept) {
           if (entry.which === "outcome") intents.delete(entry.outcome.intent);

@@ -50,13 +50,13 @@ export class Replay {
     this.#cut();
   }
 
-  /** The next record of the log. `isInOrder`: the chain vouches for it. */
-  take(record: AuditRecord, isInOrder: boolean): void {
+  /** The next record of the log. `chain` says whether the chain vouches for it. */
+  take(record: AuditRecord, chain: "vouched" | "unvouched"): void {
     const { sequence, wallMs, entry } = record;
     if (this.#last !== undefined && sequence !== this.#last + 1n) this.#cut();
-    this.#lasting ??= createLasting(this.#clock, sequence === 1n);
+    this.#lasting ??= createLasting(this.#clock, sequence === 1n ? "whole" : "partial");
     this.#last = sequence;
-    const at = { log: this.#log, sequence, wallMs, isInOrder };
+    const at = { log: this.#log, sequence, wallMs, isInOrder: chain === "vouched" };
     if (entry.which === "boot") this.#boot();
     this.#clock.see(record);
     if (entry.which === "intent") this.#begin({ record, call: entry.intent, at });
@@ -97,7 +97,7 @@ export class Replay {
     if (intent === undefined) return;
     const { call, at, record } = intent;
     const { arguments: words } = call;
-    this.#judge(record, { at, call, words, isWhole: !isMasked(call, words), outcome: "", error: ORPHAN }, true);
+    this.#judge(record, { at, call, words, isWhole: !isMasked(call, words), outcome: "", error: ORPHAN }, "intent");
   }
 
   #end(record: AuditRecord, at: RecordPlace, call: CallRecord): void {
@@ -106,14 +106,17 @@ export class Replay {
     const words = intent?.call.arguments ?? call.arguments;
     const isUncut = intent !== undefined || call.sent || Buffer.byteLength(words) <= MAX_WHOLE_BYTES;
     const isWhole = isUncut && !isMasked(call, words);
-    this.#judge(record, { at, call, words, isWhole, outcome: call.outcome, error: call.error }, false);
+    this.#judge(record, { at, call, words, isWhole, outcome: call.outcome, error: call.error }, "outcome");
   }
 
-  #judge(record: AuditRecord, told: Told, isIntent: boolean): void {
+  #judge(record: AuditRecord, told: Told, kind: "intent" | "outcome"): void {
     const { call, words, isWhole } = told;
     const isSamePolicy = this.#isSame(record);
     const walk = this.#walkOf(call.session);
-    this.#tell(told, walk.call({ call, arguments: isWhole ? words : undefined, isIntent, isSamePolicy }));
+    this.#tell(
+      told,
+      walk.call({ call, arguments: isWhole ? words : undefined, isIntent: kind === "intent", isSamePolicy }),
+    );
   }
 
   #isSame({ policyDigest }: AuditRecord): boolean {
@@ -129,7 +132,7 @@ export class Replay {
     if (heard === undefined) return;
     const walk = this.#walkOf(session);
     if (heard.kind === "step") this.#step(at, session, heard, walk);
-    else walk.hear(heard, this.#isSame(record));
+    else walk.hear(heard, this.#isSame(record) ? "same" : "other");
   }
 
   #step(at: RecordPlace, session: string, { step, was }: StepEvent, walk: SessionWalk): void {
@@ -176,7 +179,7 @@ export class Replay {
   #walkOf(session: string): SessionWalk {
     const known = this.#sessions.get(session);
     if (known !== undefined) return known;
-    const lasting = this.#lasting ?? createLasting(this.#clock, false);
+    const lasting = this.#lasting ?? createLasting(this.#clock, "partial");
     const walk = new SessionWalk(this.#tables, session, { isWhole: this.#isWhole, clock: this.#clock, lasting });
     this.#sessions.set(session, walk);
     return walk;

@@ -23,7 +23,7 @@ export function judgeStep(around: Surroundings, step: Step & PlaceNames, was: St
   const asked = gate !== "auto";
   const reason = rule === undefined ? gate : `${gate} by "${tables.rules[rule]?.words}"`;
   const charge = { ...turn, row, tool: undefined, prompts: asked ? 1 : 0, argumentBytes: 0 };
-  const charged = asked ? counting.charge(charge, was.isMade) : ({ kind: "charged" } as const);
+  const charged = asked ? counting.charge(charge, was.isMade ? "ran" : "notRun") : ({ kind: "charged" } as const);
   switch (charged.kind) {
     case "exhausted":
       return settle("refusedByPolicy", charged.reason, charged.rule);

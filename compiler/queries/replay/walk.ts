@@ -62,13 +62,13 @@ export class SessionWalk {
   constructor(tables: IndexedTables, session: string, { isWhole, clock, lasting }: Begun) {
     this.#tables = tables;
     this.#session = session;
-    this.#counting = new Counting(tables, session, clock, lasting, isWhole);
+    this.#counting = new Counting(tables, session, { clock, lasting, isWhole });
     this.#standing = isWhole ? makeInitialStanding(tables, this.#place("", "")) : makeAnyStanding(tables, session);
     this.#unattended = isWhole ? false : undefined;
   }
 
   call({ call, arguments: args, isIntent, isSamePolicy }: WalkedCall): Walked {
-    const was = classifyRecord(call, isIntent);
+    const was = classifyRecord(call, isIntent ? "intent" : "outcome");
     const standing = this.#getStanding(call.conversation);
     const sent = isIntent ? "unknown" : classifySent(call);
     const unattended = this.#deriveAttendance(call);
@@ -109,11 +109,11 @@ export class SessionWalk {
     return { standing, was: decided, now };
   }
 
-  /** `isSamePolicy`: the record was written under the very tables that are replayed. */
-  hear(event: Exclude<SessionEvent, { kind: "step" }>, isSamePolicy: boolean): void {
+  /** `policy` says whether the record was written under the very tables that are replayed. */
+  hear(event: Exclude<SessionEvent, { kind: "step" }>, policy: "same" | "other"): void {
     switch (event.kind) {
       case "conversation":
-        this.#takeUp(event, isSamePolicy);
+        this.#takeUp(event, policy);
         return;
       case "attendance":
         this.#unattended = !event.isThere;
@@ -130,10 +130,10 @@ export class SessionWalk {
     }
   }
 
-  #takeUp(event: Extract<SessionEvent, { kind: "conversation" }>, isSamePolicy: boolean): void {
+  #takeUp(event: Extract<SessionEvent, { kind: "conversation" }>, policy: "same" | "other"): void {
     if (this.#name !== undefined) this.#left.set(this.#name, this.#standing);
     const unseen = makeUnknownStanding(this.#tables, this.#place(event.task, event.phase));
-    const standing = isSamePolicy ? setSeenLabel(this.#tables, unseen, event.label) : unseen;
+    const standing = policy === "same" ? setSeenLabel(this.#tables, unseen, event.label) : unseen;
     this.#standing = this.#left.get(event.name) ?? standing;
     this.#name = event.name;
   }

@@ -25,7 +25,11 @@ test("law: what `decide` refuses is known as the page's, by its words", () => {
         outcome: decision.outcome,
         error: decision.reason,
       });
-      expect(classifyRecord(record, false)).toMatchObject({ kind: "decided", answer: decision.outcome, asked: false });
+      expect(classifyRecord(record, "outcome")).toMatchObject({
+        kind: "decided",
+        answer: decision.outcome,
+        asked: false,
+      });
     }),
     { numRuns: 300 },
   );
@@ -39,11 +43,13 @@ test.each([
   "12 questions were asked in this turn; a page may set another number",
   "words that a later machine may say",
 ])("what the machine refuses is no line's: %s", (error) => {
-  expect(classifyRecord(refusal("refusedByPolicy", error), false)).toEqual({ kind: "beyond", reason: error });
+  expect(classifyRecord(refusal("refusedByPolicy", error), "outcome")).toEqual({ kind: "beyond", reason: error });
 });
 
 test("what was given up before it was decided is no line's", () => {
-  expect(classifyRecord(refusal("cancelled", "the person stopped the turn"), false)).toMatchObject({ kind: "beyond" });
+  expect(classifyRecord(refusal("cancelled", "the person stopped the turn"), "outcome")).toMatchObject({
+    kind: "beyond",
+  });
 });
 
 test("what was denied before in its turn was asked about once", () => {
@@ -54,18 +60,18 @@ test("what was denied before in its turn was asked about once", () => {
   turn.deny("notes.write", "{2}");
   const tooOften = turn.findEarlierDenial("notes.write", "{3}");
   for (const error of ["the person said no", again, tooOften]) {
-    const was = classifyRecord(callOf({ decision: "denied", outcome: "deniedByUser", error: error ?? "" }), false);
+    const was = classifyRecord(callOf({ decision: "denied", outcome: "deniedByUser", error: error ?? "" }), "outcome");
     expect(was).toMatchObject({ answer: "consent", asked: error === "the person said no" });
   }
 });
 
 test("a consent that was remembered asked nobody, and what waits for a person is behind some gate", () => {
-  expect(classifyRecord(callOf({ decision: "remembered", consent: 1 }), false)).toMatchObject({
+  expect(classifyRecord(callOf({ decision: "remembered", consent: 1 }), "outcome")).toMatchObject({
     answer: "consent",
     asked: false,
   });
   const parked = refusal("refusedByPolicy", "nobody is there to be asked: it waits for a person as number 1 (/parked)");
-  expect([classifyRecord(parked, false), findAttendance(parked)]).toMatchObject([{ answer: "parked" }, false]);
+  expect([classifyRecord(parked, "outcome"), findAttendance(parked)]).toMatchObject([{ answer: "parked" }, false]);
 });
 
 test.each([
@@ -81,11 +87,11 @@ test.each([
 
 test("a withheld result is known by the gate's words, and only of what came back", () => {
   const error = "it ran, and its result is above what this session is cleared for";
-  expect(classifyRecord(callOf({ intent: 2n, outcome: "refusedByPolicy", error }), false)).toMatchObject({
+  expect(classifyRecord(callOf({ intent: 2n, outcome: "refusedByPolicy", error }), "outcome")).toMatchObject({
     withheld: true,
   });
-  expect(classifyRecord(callOf({ intent: 2n }), false)).toMatchObject({ withheld: false });
-  expect(classifyRecord(callOf(), true)).toMatchObject({ withheld: undefined });
+  expect(classifyRecord(callOf({ intent: 2n }), "outcome")).toMatchObject({ withheld: false });
+  expect(classifyRecord(callOf(), "intent")).toMatchObject({ withheld: undefined });
 });
 
 test("what the gate cuts of arguments is longer than what it keeps whole", () => {

@@ -34,31 +34,31 @@ const BY_POLICY: readonly RegExp[] = [
 const DENIED_BEFORE = /^this was denied earlier in the turn$|^\S+ was denied \d+ times in this turn; /;
 const WITHHELD = "it ran, and its result is above what this session is cleared for";
 
-/** `isIntent`: the call was sent, and what came of it is on no record. */
-export function classifyRecord(call: CallRecord, isIntent: boolean): Was {
+/** Of an intent alone: the call was sent, and what came of it is on no record. */
+export function classifyRecord(call: CallRecord, kind: "intent" | "outcome"): Was {
   switch (call.decision) {
     case "auto":
-      return makeDecided("auto", call, isIntent);
+      return makeDecided("auto", call, kind);
     case "consented":
     case "denied":
     case "remembered":
-      return makeDecided("consent", call, isIntent);
+      return makeDecided("consent", call, kind);
     case "stepUpSucceeded":
     case "stepUpFailed":
-      return makeDecided("stepUp", call, isIntent);
+      return makeDecided("stepUp", call, kind);
     case "forbidden":
-      return makeDecided("refusedByPolicy", call, isIntent);
+      return makeDecided("refusedByPolicy", call, kind);
     case "notReached":
       return classifyUnreached(call);
   }
 }
 
-function makeDecided(answer: Answer, call: CallRecord, isIntent: boolean): WasDecided {
+function makeDecided(answer: Answer, call: CallRecord, kind: "intent" | "outcome"): WasDecided {
   const { decision, error, outcome } = call;
   const deniedBefore = DENIED_BEFORE.test(error);
   const remembered = decision === "remembered";
   const isGated = answer === "consent" || answer === "stepUp";
-  const cameBack = !isIntent && hasBegun(call) && (outcome === "ok" || error === WITHHELD);
+  const cameBack = kind === "outcome" && hasBegun(call) && (outcome === "ok" || error === WITHHELD);
   return {
     kind: "decided",
     answer,
@@ -74,10 +74,10 @@ function classifyUnreached(call: CallRecord): Was {
   switch (outcome) {
     case "unknownTool":
     case "invalidArguments":
-      return makeDecided(outcome, call, false);
+      return makeDecided(outcome, call, "outcome");
     case "refusedByPolicy":
-      if (BY_POLICY.some((words) => words.test(error))) return makeDecided(outcome, call, false);
-      if (error.startsWith(`${NOBODY}: `)) return makeDecided("parked", call, false);
+      if (BY_POLICY.some((words) => words.test(error))) return makeDecided(outcome, call, "outcome");
+      if (error.startsWith(`${NOBODY}: `)) return makeDecided("parked", call, "outcome");
       return { kind: "beyond", reason: error };
     case "ok":
     case "deniedByUser":

@@ -15,15 +15,20 @@ interface Opened {
 export function findOpened(before: IndexedTables, after: IndexedTables, tool: string): Opened {
   const { cells, facts } = computeDifference(makeSide(before), makeSide(after));
   const changed = cells.filter(({ direction }) => direction !== "alike");
-  return { harm: findHarm(before, after, tool, changed, facts.length), cells: changed };
+  return { harm: findHarm(before, after, { tool, changed, facts: facts.length }), cells: changed };
+}
+
+/** The tool of a tried line, and the changes that the line makes. */
+interface TriedLine {
+  readonly tool: string;
+  readonly changed: readonly CellChange[];
+  readonly facts: number;
 }
 
 function findHarm(
   before: IndexedTables,
   after: IndexedTables,
-  tool: string,
-  changed: readonly CellChange[],
-  facts: number,
+  { tool, changed, facts }: TriedLine,
 ): string | undefined {
   if (facts > 0) return "it would change more than which calls go";
   if (changed.some(({ direction }) => direction !== "widened"))

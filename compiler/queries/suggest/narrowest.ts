@@ -79,14 +79,21 @@ function narrowArgument({ path, type, meaning }: Argument, values: Values, way: 
   // Of an argument that a call leaves out a check cannot be made, and takes the strictest mode: a line is for the calls that
   // have it, or, where fewer have it than not, for all of them.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
-  if (without.length === 0) return narrowGiven(name, type, meaning, values, way);
+  if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";
   const given = new Map([...values].filter(([, value]) => value !== undefined));
-  const said = narrowGiven(name, type, meaning, given, way);
+  const said = narrowGiven({ name, type, meaning }, given, way);
   return said === "free" ? said : { ...said, left: new Set([...without, ...(said.left ?? [])]) };
 }
 
-function narrowGiven(name: string, type: Param["type"], meaning: Meaning | undefined, values: Values, way: Way): Said {
+/** An argument by name, with its type and what the page says that it means. */
+interface GivenArgument {
+  readonly name: string;
+  readonly type: Param["type"];
+  readonly meaning: Meaning | undefined;
+}
+
+function narrowGiven({ name, type, meaning }: GivenArgument, values: Values, way: Way): Said {
   switch (type.which) {
     case "boolean":
       return narrowConstant(name, [...new Set(values.values())].map(String));

@@ -35,9 +35,9 @@ export class Observations {
   readonly #tools = new Map<string, Growing>();
   readonly #trustsAll: boolean;
 
-  /** `trustsAll`: what nobody vouches for counts as approved too. */
-  constructor(trustsAll: boolean) {
-    this.#trustsAll = trustsAll;
+  /** `trust` says whether what nobody vouches for counts as approved too. */
+  constructor(trust: "all" | "vouched") {
+    this.#trustsAll = trust === "all";
   }
 
   readonly add = (finding: Finding): void => {

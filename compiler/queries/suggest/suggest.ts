@@ -129,17 +129,18 @@ async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, leas
   );
   const left = unsure.length === 0 ? [] : rejectTool(one, "the same call was refused as well", unsure).left;
   if (calls.length === 0) return { left };
-  const found = await findLine(page, one, calls, way, least);
+  const found = await findLine(page, one, { calls, way, least });
   return { ...found, left: [...left, ...found.left] };
 }
 
-async function findLine(
-  page: SuggestedPage,
-  one: ObservedTool,
-  calls: readonly Call[],
-  way: Way,
-  least: number,
-): Promise<Found> {
+/** The calls that a line should let go, how narrow it is, and how many approvals it needs. */
+interface LineWanted {
+  readonly calls: readonly Call[];
+  readonly way: Way;
+  readonly least: number;
+}
+
+async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, least }: LineWanted): Promise<Found> {
   const session = page.model.sessions.find(({ id }) => id === one.session);
   const tool = page.model.tools.find(({ name }) => name === one.tool);
   const all = calls.map(({ observed }) => observed);
@@ -193,7 +194,9 @@ function isFloored(tables: IndexedTables, tool: string, { rows, least, most }: S
   return rows.some((row) => {
     const cell = tables.rows[row]?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
     const floors = tables.decisions[cell - FIRST_DECISION]?.floors ?? [];
-    return floors.some((floor) => floor.mode !== "auto" && [least, most].some((label) => isMet(floor, label, false)));
+    return floors.some(
+      (floor) => floor.mode !== "auto" && [least, most].some((label) => isMet(floor, { label, unattended: false })),
+    );
   });
 }
 
@@ -221,7 +224,9 @@ async function tryChange(
     return "a release or another line still asks";
   if (one.refused.some((call) => isLoosened(page.tables, after.tables, one.tool, call)))
     return "it would let go what a person refused";
-  const elsewhere = one.refusedElsewhere.find((call) => isOpened(page.tables, after.tables, one.tool, call, cells));
+  const elsewhere = one.refusedElsewhere.find((call) =>
+    isOpened(page.tables, after.tables, { tool: one.tool, call, cells }),
+  );
   if (elsewhere !== undefined) return `it would let go what a person refused in session ${elsewhere.session}`;
   return { page: after, opens: cells };
 }
@@ -242,14 +247,15 @@ function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, c
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
 }
 
+/** A call that was refused elsewhere, and the cells that a line changes. */
+interface RefusedCall {
+  readonly tool: string;
+  readonly call: ElsewhereRefused;
+  readonly cells: readonly CellChange[];
+}
+
 /** Of a call of which only a part is on record nobody can tell, where anything is opened in its session. */
-function isOpened(
-  before: IndexedTables,
-  after: IndexedTables,
-  tool: string,
-  call: ElsewhereRefused,
-  cells: readonly CellChange[],
-): boolean {
+function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
   return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));
 }

@@ -28,9 +28,9 @@ export function collectCandidates(tables: IndexedTables, model: Model, explanati
     case "tool":
       return proposeOpening(place, tool, mode);
     case "mode":
-      return proposeLoosening(model, place, tool, mode, explanation);
+      return proposeLoosening(model, place, { tool, mode, explanation });
     case "gate":
-      return gated ? proposeLoosening(model, place, tool, mode, explanation) : [];
+      return gated ? proposeLoosening(model, place, { tool, mode, explanation }) : [];
     case "flow":
       return proposeRelease(tables, model, explanation);
     case "quota":
@@ -78,8 +78,15 @@ function proposeWidening({ session }: Place, line: string): Edit[] {
   return session.own ? [insertAtEnd(session.node.span, `widen { ${line} } because "say why"`)] : [];
 }
 
+/** A tool, the mode that is wanted for it, and why it has another. */
+interface WantedCall {
+  readonly tool: Tool;
+  readonly mode: Wanted;
+  readonly explanation: Explanation;
+}
+
 /** A line for this tool alone, where it is needed; or another mode for the line that decided. */
-function proposeLoosening(model: Model, place: Place, tool: Tool, mode: Wanted, { rule }: Explanation): Candidate[] {
+function proposeLoosening(model: Model, place: Place, { tool, mode, explanation: { rule } }: WantedCall): Candidate[] {
   const { sessions, within } = findOwners(place);
   const line = `${mode} ${tool.name}`;
   const inner = within.map((owner) => addLine(owner, line));

@@ -79,7 +79,7 @@ function describeChecks(tables: IndexedTables, now: Conversation, name: string, 
   made.push({ name: "arguments", words: args.ok ? [args.value.text] : [] });
   if (!args.ok || checkRecord(tool.params, args.value.value) !== undefined) return made;
   made.push({ name: "mode", words: describeMode(tables, list, args.value.value, now) });
-  const { mode } = computeMode(list, args.value.value, now.label, now.unattended);
+  const { mode } = computeMode(list, args.value.value, now);
   if (mode === "forbidden") return made;
   const flow = checkFlow(tables, row, now, index);
   made.push({ name: "flow", words: describeFlow(tables, tool, now) });
@@ -111,7 +111,7 @@ function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecor
     return `${mode}, for its condition ${truth === "unknown" ? "cannot be evaluated" : truth}: ${renderRule(rule)}`;
   });
   const floors = list.floors.map((floor) => {
-    const met = isMet(floor, now.label, now.unattended);
+    const met = isMet(floor, now);
     return `${met ? `at least ${floor.mode}` : "not met"}: ${renderRule(floor.rule)}`;
   });
   return [...clauses, ...floors];

@@ -148,11 +148,11 @@ type Strict = Pick<Behind, "clause" | "asks">;
 
 /** An exception from asking is what lines are for; one from what is forbidden, or has to be signed for, has to be meant. */
 function isStrict({ clause: { met, otherwise = met }, asks }: Strict): boolean {
-  return isHeld(met, asks) || isHeld(otherwise, asks);
+  return isHeld(met, asks ? "consent" : "stepUp") || isHeld(otherwise, asks ? "consent" : "stepUp");
 }
 
-function isHeld(mode: Mode, asks: boolean): boolean {
-  return mode === "forbidden" || mode === "stepUp" || (asks && mode === "consent");
+function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
+  return mode === "forbidden" || mode === "stepUp" || (least === "consent" && mode === "consent");
 }
 
 function findLooserCall({ name, method }: Tool, { clause, asks, deciding }: Behind): LoosenedCall | undefined {
@@ -162,8 +162,10 @@ function findLooserCall({ name, method }: Tool, { clause, asks, deciding }: Behi
     { clauses: [encodeClauseModes(clause)] },
     { clauses: deciding.map(encodeClauseModes) },
   );
-  const looser = pairs.filter(({ before, after }) => isHeld(before, asks) && isStricter(before, after));
-  const hard = looser.filter(({ before }) => isHeld(before, false));
+  const looser = pairs.filter(
+    ({ before, after }) => isHeld(before, asks ? "consent" : "stepUp") && isStricter(before, after),
+  );
+  const hard = looser.filter(({ before }) => isHeld(before, "stepUp"));
   // What is forbidden shows more than what is asked about.
   const shown = hard.length > 0 ? hard : looser;
   const one = shown.find((pair) => pair.arguments !== undefined) ?? shown[0];

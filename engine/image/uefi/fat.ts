@@ -36,7 +36,7 @@ export function findInFat(image: Buffer, path: readonly string[]): readonly Run[
   let runs: readonly Run[] = [volume.root];
   for (const [depth, name] of path.entries()) {
     const isLast = depth === path.length - 1;
-    const found = findFolderEntry(readRuns(image, runs), formatShortName(name), isLast);
+    const found = findFolderEntry(readRuns(image, runs), formatShortName(name), isLast ? "file" : "folder");
     const next = found && followClusterChain(volume, found.first, isLast ? found.size : undefined);
     if (next === undefined) return undefined;
     runs = next;
@@ -78,14 +78,18 @@ function formatShortName(name: string): string {
 }
 
 /** The first of that name, which is the one that firmware takes. */
-function findFolderEntry(folder: Buffer, name: string, isFile: boolean): { first: number; size: number } | undefined {
+function findFolderEntry(
+  folder: Buffer,
+  name: string,
+  kind: "file" | "folder",
+): { first: number; size: number } | undefined {
   for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
     const attribute = folder[at + 11] ?? 0;
     // Long names are labels to whoever does not know them.
     if (folder[at] === DELETED || (attribute & LABEL) !== 0 || folder.toString("latin1", at, at + 11) !== name)
       continue;
     const isFolder = (attribute & FOLDER) !== 0;
-    return isFolder === isFile
+    return isFolder === (kind === "file")
       ? undefined
       : { first: folder.readUInt16LE(at + 26), size: folder.readUInt32LE(at + 28) };
   }

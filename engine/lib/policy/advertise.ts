@@ -48,9 +48,9 @@ function findAdvertisedAt(tables: IndexedTables, conversation: Conversation, ind
 /** Of lists that look at nothing of the conversation: found once for each. */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 
-function computeAdvertisedMode(list: DecisionList, { label, unattended }: Conversation): PermissionMode {
-  if (list.floors.length > 0) return chooseAdvertisedMode(list, label, unattended);
-  const mode = FOUND.get(list) ?? chooseAdvertisedMode(list, label, unattended);
+function computeAdvertisedMode(list: DecisionList, conversation: Conversation): PermissionMode {
+  if (list.floors.length > 0) return chooseAdvertisedMode(list, conversation);
+  const mode = FOUND.get(list) ?? chooseAdvertisedMode(list, conversation);
   FOUND.set(list, mode);
   return mode;
 }

@@ -64,34 +64,38 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
 
   const { outline } = cell;
   if (outline !== undefined && isFittingAtSight(outline, call.arguments)) {
-    return judge(tables, conversation, cell, index, call.arguments, UNASKED);
+    return judge(tables, conversation, { cell, index, text: call.arguments, record: UNASKED });
   }
   const args = canonicalizeArguments(call.arguments);
   if (!args.ok) return makeRefusal("invalidArguments", args.reason);
   const misfit = checkRecord(cell.tool.params, args.value.value);
   if (misfit !== undefined) return makeRefusal("invalidArguments", misfit);
-  return judge(tables, conversation, cell, index, args.value.text, args.value.value);
+  return judge(tables, conversation, { cell, index, text: args.value.text, record: args.value.value });
 }
 
 /** Where no line asks what the arguments say. */
 const UNASKED: JsonRecord = Object.freeze(new Bare());
 
-/** Of a tool that is there, with arguments that fit it: `text` is canonical, `record` is what it says. */
-function judge(
-  tables: IndexedTables,
-  conversation: Conversation,
-  cell: Cell,
-  index: number,
-  text: string,
-  record: JsonRecord,
-): Decision {
+/** A call of a tool that is there, with arguments that fit it. */
+interface Proposed {
+  readonly cell: Cell;
+  /** Index into the tables' tools. */
+  readonly index: number;
+  /** The arguments as canonical text. */
+  readonly text: string;
+  /** The arguments as values; empty if no rule asks for them. */
+  readonly record: JsonRecord;
+}
+
+/** Returns the decision of the tables about a call, with what it is charged. */
+function judge(tables: IndexedTables, conversation: Conversation, { cell, index, text, record }: Proposed): Decision {
   const { row, settled } = cell;
-  const asked = settled ?? computeMode(cell.list, record, conversation.label, conversation.unattended);
+  const asked = settled ?? computeMode(cell.list, record, conversation);
   const { mode, rule } = asked;
   if (asked.mode === "forbidden") {
     return makePolicyRefusal(mode, `forbidden in this session by ${citeRule(tables, asked)}`, rule);
   }
-  const flow = checkFlowFrom(tables, row, conversation, index, cell);
+  const flow = checkFlowFrom(tables, conversation, index, cell);
   if (!flow.ok) return makePolicyRefusal(mode, flow.reason);
   const releasing = flow.value;
   const gating = releasing === undefined ? asked : chooseStricterGate(asked, releasing);

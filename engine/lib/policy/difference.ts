@@ -70,7 +70,7 @@ function serializeMeaning(tables: IndexedTables, row: Row, tool: number): string
 
 function describeStanding(tables: IndexedTables, row: Row, tool: number): string {
   const list = listIn(tables, row, tool);
-  return list === undefined ? "unknownTool" : chooseAdvertisedMode(list, row.starts, false);
+  return list === undefined ? "unknownTool" : chooseAdvertisedMode(list, { label: row.starts, unattended: false });
 }
 
 function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: Row): Moved[] {

@@ -20,6 +20,11 @@ export interface Standing {
   readonly isUnseen: boolean;
 }
 
+/** A standing with the row that it is of. */
+interface Placed extends Standing {
+  readonly row: Row;
+}
+
 export function computeStanding(tool: Tool, row: Row): Standing {
   return {
     sink: tool.readOnly && !tool.networked ? undefined : tool.sink,
@@ -37,16 +42,15 @@ export function checkFlow(
   const tool = tables.tools[index];
   return tool === undefined
     ? refuse("no such tool")
-    : checkFlowFrom(tables, row, conversation, index, computeStanding(tool, row));
+    : checkFlowFrom(tables, conversation, index, { row, ...computeStanding(tool, row) });
 }
 
 /** The same, where its standing is known. */
 export function checkFlowFrom(
   tables: IndexedTables,
-  row: Row,
   conversation: Conversation,
   index: number,
-  { sink, isUnseen }: Standing,
+  { row, sink, isUnseen }: Placed,
 ): Checked<Releasing | undefined> {
   const flows = sink === undefined || mayFlow(conversation.label, sink);
   const releasing = flows ? undefined : releaseFor(tables, row, conversation, index);

@@ -82,7 +82,7 @@ function readAs(manner: Manner, text: string, most: number): Checked<Form> {
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
   if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
-  const reader = new Reader(text, isPlain, manner);
+  const reader = new Reader(text, isPlain ? "plain" : "escaped", manner);
   const value = reader.readWhole();
   if (value === undefined) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
   return accept({ value, isCanonical: reader.isCanonical });
@@ -124,10 +124,10 @@ Object.setPrototypeOf(Bare.prototype, null);
 Reflect.deleteProperty(Bare.prototype, "constructor");
 Object.freeze(Bare.prototype);
 
-function checkName(name: string, isThere: boolean, isPlain: boolean): string | undefined {
+function checkName(name: string, use: "repeated" | "new", form: "plain" | "escaped"): string | undefined {
   if (name === "__proto__") return "the name __proto__ is not accepted";
-  if (isThere) return "the same name stands twice";
-  return isPlain || name.isWellFormed() ? undefined : HALF;
+  if (use === "repeated") return "the same name stands twice";
+  return form === "plain" || name.isWellFormed() ? undefined : HALF;
 }
 
 /** What becomes of a part that cannot be judged: it is refused, kept as its source, or rounded. */
@@ -145,9 +145,9 @@ class Reader {
   private readonly manner: Manner;
   private at = 0;
 
-  constructor(text: string, isPlain: boolean, manner: Manner) {
+  constructor(text: string, form: "plain" | "escaped", manner: Manner) {
     this.text = text;
-    this.isPlain = isPlain;
+    this.isPlain = form === "plain";
     this.manner = manner;
   }
 
@@ -193,7 +193,11 @@ class Reader {
       if (name === undefined) return undefined;
       // What stands in ascending order stands there once.
       if (before !== undefined && !(before < name)) ascends = false;
-      const fault = checkName(name, !ascends && name in record, this.isPlain);
+      const fault = checkName(
+        name,
+        !ascends && name in record ? "repeated" : "new",
+        this.isPlain ? "plain" : "escaped",
+      );
       if (fault !== undefined && this.manner !== "tolerant") return this.refuse(fault, start);
       oddity ??= fault;
       before = name;

@@ -30,8 +30,8 @@ function describeCell(tables: IndexedTables, conversation: Conversation, index: 
   const tool = tables.tools[index];
   if (tool === undefined) return [];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
-  const advertised = list ? chooseAdvertisedMode(list, conversation.label, conversation.unattended) : NONE;
-  const strictest = list ? computeStrictestMode(list, conversation.label, conversation.unattended) : NONE;
+  const advertised = list ? chooseAdvertisedMode(list, conversation) : NONE;
+  const strictest = list ? computeStrictestMode(list, conversation) : NONE;
   const decision = decide(tables, conversation, { tool: tool.name, arguments: renderPlainArguments(tool.params) });
   const answer = decision.kind === "gated" ? decision.gate : decision.outcome;
   const rule = decision.rule === undefined ? NONE : (tables.rules[decision.rule]?.words ?? NONE);

@@ -19,12 +19,19 @@ interface Asked<Mode extends PermissionMode> {
   readonly rule: number;
 }
 
+/** The facts of a conversation that floors ask about. */
+interface Seen {
+  readonly label: Label;
+  /** Nobody is there to answer a question. */
+  readonly unattended: boolean;
+}
+
 export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
   return STRICTNESS[a] > STRICTNESS[b];
 }
 
 /** The strictest of all clauses and of all floors that are met; of equally strict ones the first, so that it is stable. */
-export function computeMode(list: DecisionList, args: JsonRecord, label: Label, unattended: boolean): Ruled {
+export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): Ruled {
   let strictest: Ruled | undefined;
   let worst: Ruled | undefined;
   for (const clause of list.clauses) {
@@ -32,7 +39,7 @@ export function computeMode(list: DecisionList, args: JsonRecord, label: Label, 
     if (outcome === undefined) worst ??= pickStrictest(list.clauses.flatMap(listClauseOutcomes));
     strictest = pickStricter(strictest, outcome ?? worst ?? FORBIDDEN);
   }
-  for (const floor of list.floors) if (isMet(floor, label, unattended)) strictest = pickStricter(strictest, floor);
+  for (const floor of list.floors) if (isMet(floor, seen)) strictest = pickStricter(strictest, floor);
   return strictest ?? FORBIDDEN;
 }
 
@@ -50,22 +57,22 @@ function pickStricter(before: Ruled | undefined, next: Ruled): Ruled {
 }
 
 /** The strictest that arguments could bring about. */
-export function computeStrictestMode(list: DecisionList, label: Label, unattended: boolean): PermissionMode {
-  return pickStrictest(listPossibleOutcomes(list, label, unattended)).mode;
+export function computeStrictestMode(list: DecisionList, seen: Seen): PermissionMode {
+  return pickStrictest(listPossibleOutcomes(list, seen)).mode;
 }
 
 /**
  * What a tool is advertised as before there are arguments: the strictest that it can run behind, and forbidden only where
  * it can never run. A model that reads `forbidden` does not try.
  */
-export function chooseAdvertisedMode(list: DecisionList, label: Label, unattended: boolean): PermissionMode {
-  const kindest = pickStrictest([...list.clauses.map(pickLeastStrict), ...findMetFloors(list, label, unattended)]).mode;
+export function chooseAdvertisedMode(list: DecisionList, seen: Seen): PermissionMode {
+  const kindest = pickStrictest([...list.clauses.map(pickLeastStrict), ...findMetFloors(list, seen)]).mode;
   if (kindest === "forbidden") return kindest;
-  return pickStrictest(listPossibleOutcomes(list, label, unattended).filter(({ mode }) => mode !== "forbidden")).mode;
+  return pickStrictest(listPossibleOutcomes(list, seen).filter(({ mode }) => mode !== "forbidden")).mode;
 }
 
-function listPossibleOutcomes(list: DecisionList, label: Label, unattended: boolean): readonly Ruled[] {
-  return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, label, unattended)];
+function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly Ruled[] {
+  return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, seen)];
 }
 
 function pickLeastStrict(clause: Clause): Ruled {
@@ -89,12 +96,12 @@ function listClauseOutcomes(clause: Clause): readonly Ruled[] {
   return modes.map((mode) => ({ mode, rule: clause.rule }));
 }
 
-function findMetFloors(list: DecisionList, label: Label, unattended: boolean): readonly Floor[] {
-  return list.floors.filter((floor) => isMet(floor, label, unattended));
+function findMetFloors(list: DecisionList, seen: Seen): readonly Floor[] {
+  return list.floors.filter((floor) => isMet(floor, seen));
 }
 
 /** Whether a floor holds for a conversation that has seen this. */
-export function isMet(floor: Floor, label: Label, unattended: boolean): boolean {
+export function isMet(floor: Floor, { label, unattended }: Seen): boolean {
   return (
     label.confidentiality >= floor.confidentialityAtLeast &&
     label.integrity <= floor.integrityAtMost &&

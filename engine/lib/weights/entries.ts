@@ -57,7 +57,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
     seen.add(key);
     const kind = cursor.u32();
     if (kind === LIST) {
-      const list = readList(cursor, key === VOCABULARY);
+      const list = readList(cursor, key === VOCABULARY ? "vocabulary" : "other");
       if (key === VOCABULARY) [vocabulary, knowsChatMl] = [list.items, list.knowsChatMl];
     } else if (kind === TEXT) {
       const bytes = cursor.readTextBytes("a text", MOST_TEXT_BYTES);
@@ -86,7 +86,7 @@ interface List {
   readonly knowsChatMl: boolean;
 }
 
-function readList(cursor: Cursor, isVocabulary: boolean): List {
+function readList(cursor: Cursor, holding: "vocabulary" | "other"): List {
   const kind = cursor.u32();
   const items = cursor.readSize("a length of a list");
   if (items > MOST_ITEMS) cursor.fail(`a list of ${items}, the limit is ${MOST_ITEMS}`);
@@ -98,7 +98,7 @@ function readList(cursor: Cursor, isVocabulary: boolean): List {
   const found = new Set<Buffer>();
   for (let index = 0; index < items; index++) {
     const word = cursor.readTextBytes("a word", MOST_WORD_BYTES);
-    const known = isVocabulary ? CHATML.find((wanted) => wanted.equals(word)) : undefined;
+    const known = holding === "vocabulary" ? CHATML.find((wanted) => wanted.equals(word)) : undefined;
     if (known !== undefined) found.add(known);
   }
   return { items, knowsChatMl: found.size === CHATML.length };

@@ -63,6 +63,13 @@ const MAX_UNREADABLE = 3;
 /** How many calls may wait for a free place: a holder that asks for more does not look at its answers. */
 const MAX_WAITING = 1024;
 
+/** How a call is given up, how its reply is read, and who is told. */
+interface PendingParts<T> {
+  readonly options: CallOptions;
+  readonly manner: Manner<T>;
+  readonly resolve: (reply: Reply<T>) => void;
+}
+
 /** A call without an answer. It is settled exactly once: by its answer, its end of time, its signal, or the end of the connection. */
 class Pending<T> implements Timed {
   readonly #calls: Calls;
@@ -78,9 +85,11 @@ class Pending<T> implements Timed {
   constructor(
     calls: Calls,
     callId: bigint,
-    { timeoutMs = Number.POSITIVE_INFINITY, signal }: CallOptions,
-    { read, mostWords }: Manner<T>,
-    resolve: (reply: Reply<T>) => void,
+    {
+      options: { timeoutMs = Number.POSITIVE_INFINITY, signal },
+      manner: { read, mostWords },
+      resolve,
+    }: PendingParts<T>,
   ) {
     this.#mostWords = mostWords;
     this.#calls = calls;
@@ -123,6 +132,13 @@ class Pending<T> implements Timed {
   }
 }
 
+/** A call to send: the interface and method that it is for, and its content. */
+interface Outgoing {
+  readonly interfaceId: bigint;
+  readonly method: number;
+  readonly carried: Carried;
+}
+
 class Calls {
   readonly #stream: Duplex;
   /** Calls sent and not answered. One that was given up stays here until the provider answers, as it still costs it. */
@@ -146,13 +162,16 @@ class Calls {
       resolve(why);
     };
     const handleSpoiled = (remains: Remains, reason: string) => this.#takeSpoiled(remains, reason);
-    this.#hangUp = listen(stream, (frame) => this.#take(frame), stop, scheduleAfter, handleSpoiled);
+    this.#hangUp = listen(stream, {
+      take: (frame) => this.#take(frame),
+      stop,
+      after: scheduleAfter,
+      spoiled: handleSpoiled,
+    });
   }
 
   send<T>(
-    interfaceId: bigint,
-    method: number,
-    carried: Carried,
+    { interfaceId, method, carried }: Outgoing,
     manner: Manner<T>,
     options: CallOptions = NO_OPTIONS,
   ): Promise<Reply<T>> {
@@ -167,7 +186,7 @@ class Calls {
     const bytes = tryEncode(() => callBytes(callId, interfaceId, method, carried));
     if (typeof bytes === "string") return Promise.resolve(makeFailure("malformed", bytes));
     return new Promise<Reply<T>>((resolve) => {
-      this.#pending.set(callId, new Pending(this, callId, options, manner, resolve) as Pending<unknown>);
+      this.#pending.set(callId, new Pending(this, callId, { options, manner, resolve }) as Pending<unknown>);
       if (this.#waiting.length === 0 && this.#inFlight.size < MAX_IN_FLIGHT) this.#sendNow({ bytes, callId });
       else this.#waiting.push({ bytes, callId });
     });
@@ -281,7 +300,7 @@ export function connect(stream: Duplex): OneStream {
     callTool: (interfaceId, method, json, options) => {
       if (!json.isWellFormed())
         return Promise.resolve(makeFailure("malformed", "the arguments are not well-formed text"));
-      return calls.send(interfaceId, method, { which: "json", json }, TOOL_MANNER, options);
+      return calls.send({ interfaceId, method, carried: { which: "json", json } }, TOOL_MANNER, options);
     },
     closed: calls.ended.then(() => {}),
     ended: calls.ended,
@@ -306,7 +325,7 @@ function callTyped<P, R>(
     const found = decode(results, getPayloadMessage(payload), FRAME_LIMITS);
     return found.ok ? found : rejectAnswer(`the result cannot be read: ${found.reason}`);
   };
-  return calls.send(interfaceId, ordinal, { which: "value", layout, value }, { read }, options);
+  return calls.send({ interfaceId, method: ordinal, carried: { which: "value", layout, value } }, { read }, options);
 }
 
 /** Text from models can be ill-formed, and must not end a process that passes it on. */

@@ -31,15 +31,23 @@ const MESSAGE = 2;
 
 /** The bytes of a call, or why it cannot be sent. What its layout cannot hold is thrown. */
 export function callBytes(callId: bigint, interfaceId: bigint, method: number, carried: Carried): Uint8Array | string {
-  return encodeFrame(callId, interfaceId, method, CALL, carried);
+  return encodeFrame({ callId, interfaceId, method, tag: CALL }, carried);
 }
 
 /** The same of an answer. */
 export function answerBytes(callId: bigint, carried: Carried): Uint8Array | string {
-  return encodeFrame(callId, 0n, 0, ANSWER, carried);
+  return encodeFrame({ callId, interfaceId: 0n, method: 0, tag: ANSWER }, carried);
 }
 
-function encodeFrame(callId: bigint, interfaceId: bigint, method: number, tag: number, carried: Carried) {
+/** The numbers of a frame; `tag` tells a call from an answer. */
+interface FrameFacts {
+  readonly callId: bigint;
+  readonly interfaceId: bigint;
+  readonly method: number;
+  readonly tag: number;
+}
+
+function encodeFrame({ callId, interfaceId, method, tag }: FrameFacts, carried: Carried) {
   const writer = Writer.takeShared();
   writer.allocate(1);
   const root = writer.allocate(1);

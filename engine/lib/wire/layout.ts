@@ -149,14 +149,17 @@ export function field(
   return standard === undefined ? { name, type, offset } : { name, type, offset, standard };
 }
 
+/** The parts of the layout of a struct; `sizes` counts words and pointers. */
+interface StructParts {
+  readonly name: string;
+  readonly id: bigint;
+  readonly sizes: readonly [number, number];
+  readonly shape: () => Shape;
+  readonly quick?: Quick;
+}
+
 /** A struct with the sizes of its sections, in words and pointers. */
-export function struct<T>(
-  name: string,
-  id: bigint,
-  [dataWords, pointers]: readonly [number, number],
-  shape: () => Shape,
-  quick?: Quick,
-): StructLayout<T> {
+export function struct<T>({ name, id, sizes: [dataWords, pointers], shape, quick }: StructParts): StructLayout<T> {
   return { kind: "structLayout", name, id, dataWords, pointers, shape, quick };
 }
 
@@ -165,14 +168,17 @@ export function enumeration<E extends string>(name: string, members: readonly E[
   return { kind: "enum", name, members };
 }
 
+/** The parts of a method: its numbers, its name, and the structs that it takes and returns. */
+interface MethodParts<P, R> {
+  readonly interfaceId: bigint;
+  readonly ordinal: number;
+  readonly name: string;
+  readonly params: StructLayout<P>;
+  readonly results: StructLayout<R>;
+}
+
 /** A method; see MethodLayout. */
-export function method<P, R>(
-  interfaceId: bigint,
-  ordinal: number,
-  name: string,
-  params: StructLayout<P>,
-  results: StructLayout<R>,
-): MethodLayout<P, R> {
+export function method<P, R>({ interfaceId, ordinal, name, params, results }: MethodParts<P, R>): MethodLayout<P, R> {
   return { interfaceId, ordinal, name, params, results };
 }
 

@@ -20,17 +20,19 @@ export const scheduleAfter: After = (ms, run) => {
 /** Ends the connection from this side. */
 export type HangUp = (why: Ending) => void;
 
+/** Who is told of frames and of the end of a stream; `after` sets timers. */
+interface Listening {
+  readonly take: (frame: Frame) => void;
+  readonly stop: (why: Ending) => void;
+  readonly after?: After;
+  readonly spoiled?: TakeSpoiled;
+}
+
 /**
  * Listens to a stream; `stop` is called once, with why it ended. A frame that cannot be read ends it, unless `spoiled` takes it as the
  * call that it names.
  */
-export function listen(
-  stream: Duplex,
-  take: (frame: Frame) => void,
-  stop: (why: Ending) => void,
-  after: After = scheduleAfter,
-  spoiled?: TakeSpoiled,
-): HangUp {
+export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoiled }: Listening): HangUp {
   const cutter = new FrameCutter();
   const deadline = new Deadline(after, () =>
     hangUp({ fault: true, reason: "a frame was left unfinished for too long" }),

@@ -87,7 +87,7 @@ class Provider {
       this.#end();
       resolve(why);
     };
-    this.#hangUp = listen(stream, (frame) => this.#take(frame), stop, after);
+    this.#hangUp = listen(stream, { take: (frame) => this.#take(frame), stop, after });
     stream.on("drain", () => this.#isOver || stream.resume());
   }
 

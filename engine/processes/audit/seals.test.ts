@@ -170,7 +170,7 @@ test("a key that is gone, older, or another is no key of this log", async () => 
   expect(await after(Buffer.alloc(last))).toBe(`${head}its key is gone from the disk`);
   // Who reads a disk from outside is told the same; a copy of its records alone may be without.
   const { verdict } = read();
-  expect([true, false].map((isDisk) => findKeyMismatch(verdict, isDisk))).toEqual([
+  expect([true, false].map((isDisk) => findKeyMismatch(verdict, isDisk ? "disk" : "file"))).toEqual([
     "its key is gone from the disk",
     undefined,
   ]);

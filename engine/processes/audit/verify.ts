@@ -47,10 +47,10 @@ export interface Verdict {
   readonly fault: Fault | undefined;
 }
 
-/** Why the key behind a log is not the one that its newest seal names. `isDisk`: there must be one where anything is sealed. */
-export function findKeyMismatch({ chain, key, fault }: Verdict, isDisk: boolean): string | undefined {
+/** Why the key behind a log is not the one that its newest seal names. On a disk there must be one where anything is sealed. */
+export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" | "file"): string | undefined {
   if (fault !== undefined) return undefined;
-  if (key === undefined) return isDisk && chain.sealed !== undefined ? KEY_GONE : undefined;
+  if (key === undefined) return medium === "disk" && chain.sealed !== undefined ? KEY_GONE : undefined;
   const after = deriveKeyAfter(chain.sealed, key);
   return after.ok ? undefined : after.reason;
 }

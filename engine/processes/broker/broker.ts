@@ -130,7 +130,7 @@ function openDesk(
         const held = findHolders(tables, own);
         if (!held.ok) return held;
         const lines = new SignedLines({ ...setting, namespace: NAMESPACES.login }, world);
-        return accept(new PassphraseDoor(session, held.value, passphrases, lines, world));
+        return accept(new PassphraseDoor({ session, holders: held.value, passphrases, lines }, world));
       }
     }
   };

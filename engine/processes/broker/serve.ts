@@ -27,7 +27,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
   return serveInterface(stream, [
     implement(Broker, {
       reserve: async ({ request: { conversation, turn, tool: name, prompts, argumentBytes, task, phase, ran } }) => {
-        for (const lease of ran) desk.ledger.settle(lease, true);
+        for (const lease of ran) desk.ledger.settle(lease, "ran");
         const row = desk.row(task, phase);
         if (row === undefined) return rejectUnknownRow();
         if (desk.login.isLocked) return { lease: NO_LEASE, exhausted: LOCKED };
@@ -40,7 +40,9 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
           : { lease: NO_LEASE, exhausted: reserved.exhausted };
       },
       settle: async ({ lease, ran }) =>
-        desk.ledger.settle(lease, ran) ? {} : makeFailure("failed", "there is no such lease, or it was settled before"),
+        desk.ledger.settle(lease, ran ? "ran" : "notRun")
+          ? {}
+          : makeFailure("failed", "there is no such lease, or it was settled before"),
       challenge: async ({ step }) => {
         const row = desk.row(step.task, step.phase);
         if (row === undefined) return rejectUnknownRow();

@@ -51,7 +51,15 @@ export function readRecent(sql: Sql, session: string, bootId: string): Checked<R
   return accept({ conversation, sayings: first === -1 ? [] : sayings.slice(first), summary, last: last.value });
 }
 
-export function readOf(sql: Sql, session: string, conversation: string, after: bigint, mostBytes: number) {
+/** The part of a conversation to read, and the most bytes to return. */
+interface ReadAsked {
+  readonly session: string;
+  readonly conversation: string;
+  readonly after: bigint;
+  readonly mostBytes: number;
+}
+
+export function readOf(sql: Sql, { session, conversation, after, mostBytes }: ReadAsked) {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   const query = "SELECT * FROM sayings WHERE conversation = ? AND sequence > ? ORDER BY sequence";

@@ -113,7 +113,7 @@ export class Store {
       const open = this.#open(session);
       if (open === undefined) return refuse(NONE_OPEN);
       if (open !== conversation) return refuse("another conversation is open");
-      return appendTo(this.#sql, session, conversation, sayings, this.#at);
+      return appendTo(this.#sql, { session, conversation, sayings, at: this.#at });
     });
   }
 
@@ -183,12 +183,12 @@ export class Store {
   }
 
   read(session: string, conversation: string, after: bigint, mostBytes: number) {
-    return this.#guard(() => readOf(this.#sql, session, conversation, after, mostBytes));
+    return this.#guard(() => readOf(this.#sql, { session, conversation, after, mostBytes }));
   }
 
   fork(session: string, conversation: string, through: bigint): Checked<string> {
     const from = { conversation, through };
-    return this.#change(() => forkOf(this.#sql, session, from, this.#parts.prefix, this.#at));
+    return this.#change(() => forkOf(this.#sql, { session, from, prefix: this.#parts.prefix, at: this.#at }));
   }
 
   /** `near`: rows that are near in meaning, nearest first. */

@@ -39,14 +39,16 @@ export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): 
   return accept(name);
 }
 
+/** Sayings to append to a conversation of a session, and the time. */
+interface Appended {
+  readonly session: string;
+  readonly conversation: string;
+  readonly sayings: readonly Saying[];
+  readonly at: WallMs;
+}
+
 /** All of them at the end of the conversation, or none. Gives the last one's sequence. */
-export function appendTo(
-  sql: Sql,
-  session: string,
-  conversation: string,
-  sayings: readonly Saying[],
-  at: WallMs,
-): Checked<bigint> {
+export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Checked<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   const bytes = sayings.reduce((sum, saying) => sum + countSayingBytes(saying), 0);
@@ -72,14 +74,16 @@ export function appendTo(
   return accept(sequence);
 }
 
+/** The conversation to fork and the last saying to take over; `prefix` begins the name of the new one. */
+interface Forked {
+  readonly session: string;
+  readonly from: { readonly conversation: string; readonly through: bigint };
+  readonly prefix: string;
+  readonly at: WallMs;
+}
+
 /** A new conversation with a copy of an old one's sayings up to a sequence; 0: of all. */
-export function forkOf(
-  sql: Sql,
-  session: string,
-  { conversation, through }: { readonly conversation: string; readonly through: bigint },
-  prefix: string,
-  at: WallMs,
-): Checked<string> {
+export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Checked<string> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   if (last.value === 0n) return refuse("nothing was said in it");

@@ -32,9 +32,9 @@ export async function connectTo(
   if (!opened.ok) return signal.aborted ? refuse(`${place.host}: it took too long`) : opened;
   switch (place.scheme) {
     case "https":
-      return secureConnection(tcp, place.host, pins, outside, ["http/1.1"]);
+      return secureConnection(tcp, { host: place.host, pins, judgement: outside, protocols: ["http/1.1"] });
     case "syslog+tls":
-      return secureConnection(tcp, place.host, pins, outside, []);
+      return secureConnection(tcp, { host: place.host, pins, judgement: outside, protocols: [] });
     default:
       return opened;
   }

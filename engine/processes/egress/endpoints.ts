@@ -51,7 +51,10 @@ function isCollector({ places, secret }: Endpoint): boolean {
 /** A credential is for one server, and nobody hears it on the way there. */
 function isSecretKept({ secret, secretInTheClear, places }: Endpoint): boolean {
   if (secret === "") return !secretInTheClear;
-  return places.length === 1 && places.every((place) => place.host !== ANY && isPrivate(place, secretInTheClear));
+  return (
+    places.length === 1 &&
+    places.every((place) => place.host !== ANY && isPrivate(place, secretInTheClear ? "allowed" : "never"))
+  );
 }
 
 function isHost({ host }: Place): boolean {

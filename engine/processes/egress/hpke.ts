@@ -91,7 +91,12 @@ function agreeOnKey(privateKey: Uint8Array, publicKey: Uint8Array): Buffer {
 
 function deriveKeys(agreement: Buffer, encapsulated: Uint8Array, recipient: Uint8Array, info: Uint8Array) {
   const context = Buffer.concat([encapsulated, recipient]);
-  const shared = expand(KEM_SUITE, extract(KEM_SUITE, NOTHING, "eae_prk", agreement), "shared_secret", context, 32);
+  const shared = expand(KEM_SUITE, {
+    key: extract(KEM_SUITE, NOTHING, "eae_prk", agreement),
+    label: "shared_secret",
+    info: context,
+    size: 32,
+  });
   const schedule = Buffer.concat([
     Buffer.of(0),
     extract(SUITE, NOTHING, "psk_id_hash", NOTHING),
@@ -99,8 +104,8 @@ function deriveKeys(agreement: Buffer, encapsulated: Uint8Array, recipient: Uint
   ]);
   const secret = extract(SUITE, shared, "secret", NOTHING);
   const keys = {
-    key: expand(SUITE, secret, "key", schedule, 32),
-    nonce: expand(SUITE, secret, "base_nonce", schedule, 12),
+    key: expand(SUITE, { key: secret, label: "key", info: schedule, size: 32 }),
+    nonce: expand(SUITE, { key: secret, label: "base_nonce", info: schedule, size: 12 }),
   };
   for (const used of [agreement, shared, secret]) used.fill(0);
   return keys;
@@ -110,8 +115,16 @@ function extract(suite: Buffer, salt: Uint8Array, label: string, material: Uint8
   return createHmac("sha256", salt).update(VERSION).update(suite).update(label).update(material).digest();
 }
 
+/** A key to expand, the label and context that bind it, and the bytes wanted. */
+interface Expansion {
+  readonly key: Buffer;
+  readonly label: string;
+  readonly info: Uint8Array;
+  readonly size: number;
+}
+
 /** At most one block of SHA-256 is asked for. */
-function expand(suite: Buffer, key: Buffer, label: string, info: Uint8Array, size: number): Buffer {
+function expand(suite: Buffer, { key, label, info, size }: Expansion): Buffer {
   const mac = createHmac("sha256", key).update(number(size)).update(VERSION).update(suite).update(label);
   return mac.update(info).update(Buffer.of(1)).digest().subarray(0, size);
 }

@@ -30,16 +30,21 @@ export interface Whole {
 /** A content type as RFC 9110 writes it; no line breaks, nothing that begins another field. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(; ?[\w-]{1,40}=[\w.+-]{1,80})?$/;
 
+/** A request: the endpoint that allows it, the target, and the wish of the caller. */
+interface RequestParts {
+  readonly endpoint: Endpoint;
+  readonly target: Target;
+  readonly wish: Wish;
+}
+
 /** The whole answer. */
 export async function answerOf(
   exit: Exit,
-  endpoint: Endpoint,
-  target: Target,
-  wish: Wish,
+  { endpoint, target, wish }: RequestParts,
   caller: AbortSignal,
 ): Promise<Checked<Whole>> {
   return runWithinLimits(exit, endpoint, caller, async (signal) => {
-    const head = await beginRequest(exit, endpoint, target, wish, signal);
+    const head = await beginRequest(exit, { endpoint, target, wish }, signal);
     if (!head.ok) return head;
     const most = Math.min(endpoint.responseBytes, MOST_BODY_BYTES);
     const body = await readBody(head.value, most, signal);
@@ -67,9 +72,7 @@ export async function runWithinLimits<T>(
 /** The head of the answer; its body is on the way. `sends`: the server is about to get the first byte. */
 export async function beginRequest(
   exit: Exit,
-  endpoint: Endpoint,
-  target: Target,
-  wish: Wish,
+  { endpoint, target, wish }: RequestParts,
   signal: AbortSignal,
   sends: () => void = () => {},
 ): Promise<Checked<Answered>> {

@@ -26,16 +26,21 @@ function getSecureContext({ roots }: Judgement): ReturnType<typeof createSecureC
   return bundled;
 }
 
+/** The server that is meant and how it is recognised; `protocols` are offered if there are any. */
+interface SecureParts {
+  readonly host: string;
+  readonly pins: Pins;
+  readonly judgement: Judgement;
+  readonly protocols: readonly string[];
+}
+
 /**
  * The connection once it is secure and the server is the one that was meant. `tcp` is ended where it is not. `protocols`: what is
  * spoken inside; none where it has no name.
  */
 export function secureConnection(
   tcp: Socket,
-  host: string,
-  pins: Pins,
-  judgement: Judgement,
-  protocols: readonly string[],
+  { host, pins, judgement, protocols }: SecureParts,
 ): Promise<Checked<TLSSocket>> {
   const { promise, resolve } = Promise.withResolvers<Checked<TLSSocket>>();
   const isName = parseAddress(host) === undefined;

@@ -40,16 +40,21 @@ export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoi
     if (payload.which !== "json") return makeFailure("malformed", "arguments are taken as JSON");
     if (method !== get.ordinal && method !== post.ordinal)
       return makeFailure("unknownMethod", `there is no method ${method}`);
-    const result = await call(face, endpoint, exit, method === get.ordinal ? "GET" : "POST", payload.json, signal);
+    const result = await call({ face, endpoint, exit }, method === get.ordinal ? "GET" : "POST", payload.json, signal);
     if (result.ok) return { ok: true, payload: { which: "json", json: result.value } };
     return makeFailure(signal.aborted ? "cancelled" : "failed", result.reason);
   });
 }
 
+/** An endpoint with the interface that offers it and the way out. */
+interface Served {
+  readonly face: Face;
+  readonly endpoint: Endpoint;
+  readonly exit: Exit;
+}
+
 async function call(
-  face: Face,
-  endpoint: Endpoint,
-  exit: Exit,
+  { face, endpoint, exit }: Served,
   method: Wish["method"],
   json: string,
   signal: AbortSignal,
@@ -60,7 +65,7 @@ async function call(
   if (!read.ok) return read;
   const target = face.target(endpoint, read.value.where);
   if (!target.ok) return target;
-  const answer = await answerOf(exit, endpoint, target.value, read.value, signal);
+  const answer = await answerOf(exit, { endpoint, target: target.value, wish: read.value }, signal);
   return answer.ok ? renderResult(answer.value) : answer;
 }
 

@@ -65,7 +65,9 @@ class Exchange {
       const markSending = () => {
         this.#isSending = true;
       };
-      const head = target.ok ? await beginRequest(exit, endpoint, target.value, wish, signal, markSending) : target;
+      const head = target.ok
+        ? await beginRequest(exit, { endpoint, target: target.value, wish }, signal, markSending)
+        : target;
       if (head.ok) await this.#beginBody(head.value);
       return head;
     };

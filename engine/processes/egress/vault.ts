@@ -40,7 +40,8 @@ export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Arra
   const machine = formatMachineKey(derivePublicKey(key));
   return ({ secret: name, secretInTheClear }, place) => {
     if (name === "") return accept(NO_CREDENTIAL);
-    if (!isPrivate(place, secretInTheClear)) return refuse(`the secret ${name} goes over TLS alone`);
+    if (!isPrivate(place, secretInTheClear ? "allowed" : "never"))
+      return refuse(`the secret ${name} goes over TLS alone`);
     const secret = secrets.get(name);
     if (secret === undefined) return refuse(`the secret ${name} is not sealed; the key of this machine is ${machine}`);
     if (secret.origin !== formatOrigin(place)) return refuse(`the secret ${name} was sealed for another server`);
@@ -54,8 +55,8 @@ export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Arra
 }
 
 /** TLS; or an address of a network of one's own that the page names, where it says so. */
-export function isPrivate({ scheme, host }: Place, mayBeInTheClear: boolean): boolean {
+export function isPrivate({ scheme, host }: Place, clear: "allowed" | "never"): boolean {
   if (scheme === "https") return true;
   const address = parseAddress(host);
-  return mayBeInTheClear && address !== undefined && explainNotPublic(address) !== undefined;
+  return clear === "allowed" && address !== undefined && explainNotPublic(address) !== undefined;
 }

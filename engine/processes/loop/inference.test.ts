@@ -43,7 +43,7 @@ function model(chunks: readonly StreamChunk[], then?: StreamChunk): Connection &
 
 async function hear(connection: Connection, signal = never) {
   const shown: string[] = [];
-  const heard = await infer(connection, NOTHING, async (text) => void shown.push(text), signal);
+  const heard = await infer(connection, NOTHING, { show: async (text) => void shown.push(text), signal });
   return { ...heard, shown };
 }
 
@@ -175,12 +175,10 @@ test("a model that is gone is a fault and not an exception", async () => {
 test("an interrupt ends the listening", async () => {
   const interrupt = new AbortController();
   const connection = model([said("a")], said("b"));
-  const heard = await infer(
-    connection,
-    NOTHING,
-    async (text) => void (text === "b" && interrupt.abort()),
-    interrupt.signal,
-  );
+  const heard = await infer(connection, NOTHING, {
+    show: async (text) => void (text === "b" && interrupt.abort()),
+    signal: interrupt.signal,
+  });
   expect(heard.fault).toBeDefined();
   expect(heard.text).toMatch(/^ab/);
 });

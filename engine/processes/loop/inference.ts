@@ -34,12 +34,17 @@ const MODEL_TIMEOUT_MS = 600_000;
 /** Pieces of an answer, those that hold nothing too: far more than tokens that are asked for. */
 const MAX_CHUNKS = 16 * 1024;
 
+/** Who is shown the text as it comes, who may stop it, and the most tokens. */
+interface Inferring {
+  readonly show: (text: string) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly maxTokens?: number;
+}
+
 export async function infer(
   model: Connection,
   asked: Pick<InferenceRequest, "messages" | "tools" | "nonce">,
-  show: (text: string) => Promise<void>,
-  signal: AbortSignal,
-  maxTokens: number = MAX_TOKENS,
+  { show, signal, maxTokens = MAX_TOKENS }: Inferring,
 ): Promise<Inference> {
   const req = {
     ...asked,

@@ -16,7 +16,7 @@ test("a decoder that is too busy to hear anything does not hold up Ctrl-C: no cl
   // Nobody reads the other end: native decoding, as it looks from here.
   const [mine] = duplexPair();
   const interrupt = new AbortController();
-  const heard = infer(connect(mine), NOTHING, async () => {}, interrupt.signal);
+  const heard = infer(connect(mine), NOTHING, { show: async () => {}, signal: interrupt.signal });
   interrupt.abort();
   expect((await heard).fault).toBeDefined();
 });
@@ -49,7 +49,7 @@ test("a console that takes no text does not hold it up either, and the model is 
       interrupt.signal.addEventListener("abort", () => resolve());
       drawing.resolve();
     });
-  const heard = infer(connect(mine), NOTHING, show, interrupt.signal);
+  const heard = infer(connect(mine), NOTHING, { show, signal: interrupt.signal });
   await drawing.promise;
   interrupt.abort();
   expect(await heard).toMatchObject({ text: "word ", calls: [], fault: expect.any(String) });

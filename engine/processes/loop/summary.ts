@@ -39,7 +39,11 @@ export async function summarizeEvicted(
   const parts = [...(before === undefined ? [] : [{ summary: before.text }]), ...evicted.map(convertToPart)];
   const messages = await requestOf(parts.map(renderCanonicalJson), limits, tokens);
   if (messages === undefined) return undefined;
-  const heard = await infer(model, { messages, tools: [], nonce }, async () => {}, signal, SUMMARY_TOKENS);
+  const heard = await infer(
+    model,
+    { messages, tools: [], nonce },
+    { show: async () => {}, signal, maxTokens: SUMMARY_TOKENS },
+  );
   // Calls in it are nobody's: none was offered.
   const text = heard.text.trim();
   return text === "" || heard.fault !== undefined ? undefined : cutText(text, SUMMARY_LENGTH);

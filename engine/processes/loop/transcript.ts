@@ -77,7 +77,7 @@ export class Transcript {
     const through = stored.at(-1)?.sequence ?? this.#summary?.through ?? 0n;
     const text = await summarizeEvicted(evicted, this.#summary, summarising);
     if (text !== undefined) await this.#summarise(text, through);
-    this.#remarks.push(...describeEvicted(stored.length, lost, text !== undefined));
+    this.#remarks.push(...describeEvicted(stored.length, lost, text !== undefined ? "made" : "none"));
   }
 
   /** A request's messages; nothing where they do not fit however they are cut. */
@@ -130,8 +130,9 @@ function describeRecalled(sayings: readonly Saying[], byMeaning: readonly bigint
   return `recalled for this answer: saying ${words.join(", ")}; /context says how much of it is shown, /recall off ends it`;
 }
 
-function describeEvicted(stored: number, lost: number, isSummarised: boolean): readonly string[] {
-  const made = isSummarised ? "the model goes on with its own summary of them" : "the model has no summary of them";
+function describeEvicted(stored: number, lost: number, summary: "made" | "none"): readonly string[] {
+  const made =
+    summary === "made" ? "the model goes on with its own summary of them" : "the model has no summary of them";
   return [
     ...(stored === 0 ? [] : [`${stored} older sayings made room; ${made}, and /search finds them`]),
     ...(lost === 0 ? [] : [`${lost} older sayings are gone for good: they were not kept`]),

@@ -90,7 +90,11 @@ export class TurnRun {
     const { model } = voice;
     const { snapshot, turn, nonce } = offer;
     const show = (text: string) => this.#show(text);
-    const heard: Inference = await infer(model, { messages, tools: offer.tools, nonce }, show, this.#signal);
+    const heard: Inference = await infer(
+      model,
+      { messages, tools: offer.tools, nonce },
+      { show, signal: this.#signal },
+    );
     // Calls of an answer that did not end are dropped: half of them may be missing.
     const calls = heard.fault === undefined ? heard.calls : [];
     await this.#transcript.add(createAssistantSaying(heard.text, calls, this.#turn));

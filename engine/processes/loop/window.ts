@@ -121,7 +121,8 @@ export async function assembleMessages(
   for (;;) {
     const sizes = await measureSizes(shown, tokens);
     const all = sizes.reduce(sum, NOTHING);
-    if (isWithin(all, limits)) return { cut: cut.size, ...(await addRecalled(content, shown, all, limits, tokens)) };
+    if (isWithin(all, limits))
+      return { cut: cut.size, ...(await addRecalled(content, { messages: shown, all }, limits, tokens)) };
     const largest = sizes.reduce((best, size, at) => (at > 1 && size.bytes > (sizes[best]?.bytes ?? 0) ? at : best), 1);
     const one = shown[largest];
     const shorter = one && shortenMessage(one);
@@ -131,11 +132,16 @@ export async function assembleMessages(
   }
 }
 
+/** The messages that were chosen already, and their size. */
+interface Chosen {
+  readonly messages: readonly ChatMessage[];
+  readonly all: Size;
+}
+
 /** The recalled that fit stand before the words of the turn in progress, in the order in which they were said. */
 async function addRecalled(
   { recalled = [] }: Content,
-  messages: readonly ChatMessage[],
-  all: Size,
+  { messages, all }: Chosen,
   limits: Limits,
   tokens: Tokens,
 ): Promise<Omit<Assembled, "cut">> {

@@ -36,7 +36,7 @@ export async function buildAttackedImage(folder: string, out: string): Promise<v
   const programs = await bundle(CHECKOUT, [{ name: "loop", entry: `${HERE}/loop.ts` }]);
   const program = programs.get("loop");
   if (program === undefined) throw new Error("the agent that was taken over is not bundled");
-  const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
+  const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, "development");
   const more = [{ path: "taken-over.mjs", bytes: program }];
   const change = (manifest: Manifest) => takeOver(manifest, program);
   await writeImage({ policy, origins, root, key, change, more, networked: true, out });

@@ -61,7 +61,7 @@ export async function buildHostileImage(folder: string, out: string): Promise<Bu
   const { policy, origins } = await compileFile(join(folder, "system.cap"));
   const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, runsModels: true });
   if (!root.ok) throw new Error(root.reason);
-  const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, true);
+  const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, "development");
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
   if (typeof weights === "string") throw new Error(weights);
   await writeImage({ policy, origins, root, key, weights, change: limitRestarts, networked: false, out });

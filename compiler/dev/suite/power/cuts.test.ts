@@ -38,7 +38,7 @@ function recorded(): WriteEntry[] {
 }
 
 const judged = (entries: readonly WriteEntry[], disk: Buffer = made) =>
-  judgeCuts(Buffer.from(disk), entries, judgeFileSystem, 7);
+  judgeCuts(Buffer.from(disk), { entries, judgeFiles: judgeFileSystem, seed: 7 });
 
 test("a disk that is written in order is whole after every flush and between any two", () => {
   expect(judged([...recorded(), write(FILES_AT + 30 * MIB, Buffer.alloc(4096, 1)), FLUSH])).toEqual({
@@ -99,14 +99,19 @@ test("of an encrypted disk the one inside is judged, and both are whole or made 
   // The encrypted writes say the same as the plain ones of the test above.
   const inside = { disk: lock.inside(outer), entries: [...recorded(), zeros(AUDIT_AT, 512), FLUSH] };
   const outside = inside.entries.map((entry) => ({ ...entry, offset: 0, bytes: new Uint8Array(0) }));
-  const { records, faults } = judgeCuts(Buffer.from(outer), outside, judgeFileSystem, 7, inside);
+  const { records, faults } = judgeCuts(Buffer.from(outer), {
+    entries: outside,
+    judgeFiles: judgeFileSystem,
+    seed: 7,
+    inside,
+  });
   expect(records).toBe(5n);
   expect(faults.join("\n")).toContain("after flush 6: the audit lost 1 2 3 4 5");
   const spoiled = { disk: lock.inside(outer), entries: [FLUSH] };
   const gone = [{ ...zeros(0, MIB), isFlush: true }];
-  expect(judgeCuts(Buffer.from(outer), gone, judgeFileSystem, 7, spoiled).faults).toEqual([
-    "after flush 1: the disk is neither whole nor one to be made anew",
-  ]);
+  expect(
+    judgeCuts(Buffer.from(outer), { entries: gone, judgeFiles: judgeFileSystem, seed: 7, inside: spoiled }).faults,
+  ).toEqual(["after flush 1: the disk is neither whole nor one to be made anew"]);
 });
 
 test("a disk in the making is blank or marked, and whole once; one that is neither would never be made anew", () => {

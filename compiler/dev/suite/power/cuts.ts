@@ -28,14 +28,16 @@ export interface Inside {
   readonly entries: readonly WriteEntry[];
 }
 
+/** Writes to a disk, how the files on it are judged, and the seed of the choices among lost writes. */
+interface CutPlan {
+  readonly entries: readonly WriteEntry[];
+  readonly judgeFiles: JudgeFiles;
+  readonly seed: number;
+  readonly inside?: Inside | undefined;
+}
+
 /** `disk`: as it was before the run; it becomes what it was after it. `seed`: other choices of lost writes. */
-export function judgeCuts(
-  disk: Buffer,
-  entries: readonly WriteEntry[],
-  judgeFiles: JudgeFiles,
-  seed: number,
-  inside?: Inside,
-): CutFindings {
+export function judgeCuts(disk: Buffer, { entries, judgeFiles, seed, inside }: CutPlan): CutFindings {
   const watch = new Watch(disk, judgeFiles, seed, inside?.disk ?? disk);
   for (const [index, entry] of entries.entries()) watch.take(entry, inside?.entries[index] ?? entry);
   return watch.findings;
@@ -148,7 +150,7 @@ class Watch {
     const { audit, files } = parts;
     const log = verifyPartition(this.#plain.subarray(audit.offset, audit.offset + audit.size));
     this.#judgeLog(log, when);
-    const estranged = findKeyMismatch(log.verdict, true);
+    const estranged = findKeyMismatch(log.verdict, "disk");
     if (estranged !== undefined) this.#faults.push(`${when}: the audit: ${estranged}`);
     for (const [sequence, hash] of log.hashes) this.#hashes.set(sequence, hash);
     this.#filesChanged ||= this.#open.some((one) => isTouching(one, files));

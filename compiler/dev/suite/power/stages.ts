@@ -34,18 +34,17 @@ export function createPowerCuts(recorded: Recorded): Stage {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return createResult(countOf(0, 1, true), [], { name, words: run });
-      const { flushes, fileSystems, records, faults } = judgeCuts(
-        run.disk,
-        run.entries,
-        judgeFileSystem,
-        1,
-        run.inside,
-      );
+      if (typeof run === "string") return createResult(countOf(0, 1, "well"), [], { name, words: run });
+      const { flushes, fileSystems, records, faults } = judgeCuts(run.disk, {
+        entries: run.entries,
+        judgeFiles: judgeFileSystem,
+        seed: 1,
+        inside: run.inside,
+      });
       process.stdout.write(`${flushes} flushes, ${fileSystems} states of the file system, ${records} records\n`);
       const failures: readonly Failure[] = faults.map((words) => ({ name, words }));
       const unnamed = { name, words: "nothing was recorded" };
-      return createResult(countOf(records > 0n ? flushes : 0, faults.length, true), failures, unnamed);
+      return createResult(countOf(records > 0n ? flushes : 0, faults.length, "well"), failures, unnamed);
     },
   };
 }
@@ -57,7 +56,7 @@ export function readCuts(recorded: Recorded): Stage {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return createResult(countOf(0, 1, true), [], { name, words: run });
+      if (typeof run === "string") return createResult(countOf(0, 1, "well"), [], { name, words: run });
       const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
       const failures: Failure[] = [];
       let known = 0;
@@ -98,7 +97,7 @@ export function createBootedCuts(recorded: Recorded): Stage {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return createResult(countOf(0, 1, true), [], { name, words: run });
+      if (typeof run === "string") return createResult(countOf(0, 1, "well"), [], { name, words: run });
       const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
       const failures: Failure[] = [];
       for (const after of chooseFlushes(flushes, BOOTED)) {

@@ -129,7 +129,7 @@ async function askAll(asked: Asked): Promise<void> {
   const whole = { start: { line: 0, character: 0 }, end: { line: 10_000, character: 0 } };
   createHover(asked);
   findDefinitions(asked, NAMES);
-  findReferences(asked, NAMES, true);
+  findReferences(asked, NAMES, "included");
   findRenamable(asked);
   await findActions(asked, { range: whole, only: undefined, told: [] }, NAMES);
   await findActions(asked, { range: whole, only: ["source.fixAll"], told: [] }, NAMES);

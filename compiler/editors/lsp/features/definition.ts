@@ -20,9 +20,9 @@ export function findDefinitions(asked: Asked, names: Names): Location[] {
 }
 
 /** The places that name what is named here. */
-export function findReferences(asked: Asked, names: Names, withDeclaration: boolean): Location[] {
+export function findReferences(asked: Asked, names: Names, declarations: "included" | "left"): Location[] {
   const { snapshot } = asked;
-  const found = findNamings(asked).filter(({ declares }) => withDeclaration || !declares);
+  const found = findNamings(asked).filter(({ declares }) => declarations === "included" || !declares);
   return found.map(({ span }) => convertToLocation(span, snapshot, names));
 }
 

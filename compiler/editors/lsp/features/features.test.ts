@@ -157,7 +157,7 @@ const trial = async (_: string, texts: ReadonlyMap<string, string>): Promise<Sna
 
 async function renamed(words: string, into: number, newName: string): Promise<string | undefined> {
   const snapshot = await compiledInMemory();
-  const found = await renameOf(askedAt(snapshot, words, into), [snapshot], newName, NAMES, trial);
+  const found = await renameOf(askedAt(snapshot, words, into), { snapshots: [snapshot], newName, names: NAMES, trial });
   if (!found.ok) return found.reason;
   const changes = found.value.changes ?? {};
   return Object.entries({ "file:///system.cap": ROOT, "file:///people.cap": PEOPLE })

@@ -30,16 +30,21 @@ export function findRenamable({ snapshot, tree, offset }: Asked): Renamed<Range>
 /** Compiles a root page with other texts in place of some, by path. */
 type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
+/** A new name, the packages that it must not change, and how a copy of them is tried. */
+interface Renaming {
+  readonly snapshots: readonly Snapshot[];
+  readonly newName: string;
+  readonly names: Names;
+  readonly trial: Trial;
+}
+
 /**
  * The edits that give a thing another name wherever it is named. They are made on a copy first: every package that uses the
  * page has to mean the same under the new name, place by place, or the reason is told.
  */
 export async function renameOf(
   asked: Asked,
-  snapshots: readonly Snapshot[],
-  newName: string,
-  names: Names,
-  trial: Trial,
+  { snapshots, newName, names, trial }: Renaming,
 ): Promise<Renamed<WorkspaceEdit>> {
   const may = findRenamable(asked);
   if (!may.ok) return may;

@@ -31,14 +31,16 @@ function createSymbol(item: Item): DocumentSymbol | undefined {
       return drawSymbol(
         item,
         item.name,
-        item.methods.map((method) => drawSymbolAs(SymbolKind.Method, "method", method, method.name)),
+        item.methods.map((method) =>
+          drawSymbolAs(SymbolKind.Method, { detail: "method", node: method, name: method.name }),
+        ),
       );
     case "task": {
       const phases = item.attributes.flatMap((attribute) => (attribute.kind === "phase" ? [attribute] : []));
       return drawSymbol(
         item,
         item.name,
-        phases.map((phase) => drawSymbolAs(SymbolKind.Event, "phase", phase, phase.name)),
+        phases.map((phase) => drawSymbolAs(SymbolKind.Event, { detail: "phase", node: phase, name: phase.name })),
       );
     }
     case "test":
@@ -67,16 +69,18 @@ function drawSymbol(
   name: Named,
   children: DocumentSymbol[] = [],
 ): DocumentSymbol {
-  return drawSymbolAs(KINDS[item.kind], item.kind, item, name, children);
+  return drawSymbolAs(KINDS[item.kind], { detail: item.kind, node: item, name, children });
 }
 
-function drawSymbolAs(
-  kind: SymbolKind,
-  detail: string,
-  { span }: { readonly span: Span },
-  name: Named,
-  children: DocumentSymbol[] = [],
-): DocumentSymbol {
+/** The parts of a symbol: its detail, node, name and children. */
+interface SymbolParts {
+  readonly detail: string;
+  readonly node: { readonly span: Span };
+  readonly name: Named;
+  readonly children?: DocumentSymbol[];
+}
+
+function drawSymbolAs(kind: SymbolKind, { detail, node: { span }, name, children = [] }: SymbolParts): DocumentSymbol {
   // An editor refuses a symbol without a name, and one whose name stands outside of it.
   const selected =
     name.span.start >= span.start && name.span.end <= span.end ? name.span : { ...span, end: span.start };

@@ -124,7 +124,8 @@ function hasExpectedModes(
   const read = canonicalizeArguments(text);
   if (!read.ok || checkRecord(params, read.value.value) !== undefined) return false;
   const given = lists.map(
-    ({ clauses }) => computeMode({ clauses, floors: [] }, read.value.value, NO_LABEL, false).mode,
+    ({ clauses }) =>
+      computeMode({ clauses, floors: [] }, read.value.value, { label: NO_LABEL, unattended: false }).mode,
   );
   return given[0] === before && given[1] === after;
 }

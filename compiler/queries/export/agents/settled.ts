@@ -20,7 +20,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
   const denied = new Map<ExportedCell, LossCode>();
   const above = new Set(findAboveClearance(cells));
   for (const cell of cells) {
-    const code = findImmediateDenial(cell, above.has(cell), isSayable(cell));
+    const code = findImmediateDenial(cell, { isAbove: above.has(cell), isSayable: isSayable(cell) });
     if (code !== undefined) denied.set(cell, code);
   }
   const first = cells.filter((cell) => !denied.has(cell) && mayRun(cell, cell.row.starts));
@@ -39,9 +39,15 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
+/** Facts of a cell that an agent cannot say in rules. */
+interface CellFacts {
+  readonly isAbove: boolean;
+  readonly isSayable: boolean;
+}
+
 /** Whatever the conversation has seen. */
-function findImmediateDenial(cell: ExportedCell, isAbove: boolean, isSayable: boolean): LossCode | undefined {
-  const mode = computeStrictestMode(cell.list, cell.row.starts, false);
+function findImmediateDenial(cell: ExportedCell, { isAbove, isSayable }: CellFacts): LossCode | undefined {
+  const mode = computeStrictestMode(cell.list, { label: cell.row.starts, unattended: false });
   if (cell.isNever || mode === "forbidden") return undefined;
   if (!isSayable) return "name-not-sayable";
   if (mode === "stepUp") return "step-up-denied";
@@ -54,7 +60,7 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
 
 /** With nobody there, which an agent does not tell: an unattended floor counts always. */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
-  const mode = computeStrictestMode(list, label, true);
+  const mode = computeStrictestMode(list, { label, unattended: true });
   if (isNever || mode === "forbidden" || mode === "stepUp") return "deny";
   if (mode === "auto") return "allow";
   return isAskingNobody ? "deny" : "ask";
@@ -114,7 +120,8 @@ function collectFloorLosses(cells: readonly ExportedCell[], seen: Label): readon
   const rules = new Map<string, { code: LossCode; rule: number; cells: ExportedCell[] }>();
   for (const cell of cells)
     for (const floor of cell.list.floors) {
-      if (!isMet(floor, seen, true) || !isStricter(floor.mode, computeWorstMode(cell.list))) continue;
+      if (!isMet(floor, { label: seen, unattended: true }) || !isStricter(floor.mode, computeWorstMode(cell.list)))
+        continue;
       const code = floor.unattended ? "attendance-always" : "floor-always";
       const key = `${code} ${floor.rule}`;
       const known = rules.get(key) ?? { code, rule: floor.rule, cells: [] };

@@ -91,18 +91,18 @@ function renderPrincipal(principal: Principal): string {
 function renderService(service: Service, { faces }: Parts): string {
   const { name, binary, caps, exports } = service;
   const face = faces.get(name);
-  const grants = caps.map((cap) => grantLine(cap, exports.includes(cap.name)));
+  const grants = caps.map((cap) => grantLine(cap, exports.includes(cap.name) ? "exported" : "internal"));
   const label = face === undefined || face.label === "" ? [] : [face.label];
   const lines = [`exec ${quoteText(makeProgramPath(binary))}`, ...label, ...grants];
   return `service ${nameOf(name)} : ${nameOf(face?.name ?? PLACEHOLDER)} {\n${lines.join("\n")}\n}`;
 }
 
-function grantLine(cap: Cap, isExported: boolean): string {
+function grantLine(cap: Cap, visibility: "exported" | "internal"): string {
   const { source } = cap;
   const words = [
     ...renderHolding(cap),
     ...(source.kind === "service" ? [`export ${source.export}`] : []),
-    ...(isExported ? ["exported"] : []),
+    ...(visibility === "exported" ? ["exported"] : []),
   ];
   const to = source.kind === "kernel" ? `kernel.${renderKernelWord(source.kernel.name)}` : nameOf(source.service);
   return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map(quoteText).join(", ")}`}`;

@@ -143,7 +143,7 @@ export function readPeople(params: SystemConfig, findings: Findings): People {
   const somebody = pickPrincipal(params, principals);
   const sessions = params.resourceProfiles.map(({ name }, index) => {
     const path = `$.kernelParams.resourceProfiles[${index}]`;
-    return readSession({ name, path }, params, principals, somebody, findings);
+    return readSession({ name, path }, { params, principals, somebody }, findings);
   });
   const timed = assignLifetimes(params, sessions);
   checkLifetimes(params, timed, findings);
@@ -176,11 +176,16 @@ function ensureProof(principal: Principal): Principal {
   return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
 }
 
+/** The accounts of a manifest, and the people that the page has for them. */
+interface AccountsRead {
+  readonly params: SystemConfig;
+  readonly principals: readonly Principal[];
+  readonly somebody: Principal | undefined;
+}
+
 function readSession(
   { name, path }: { readonly name: string; readonly path: string },
-  { seedAccounts, sessionLifetimes }: SystemConfig,
-  principals: readonly Principal[],
-  somebody: Principal | undefined,
+  { params: { seedAccounts, sessionLifetimes }, principals, somebody }: AccountsRead,
   findings: Findings,
 ): Session {
   const accounts = seedAccounts.filter(({ resourceProfile }) => resourceProfile === name);

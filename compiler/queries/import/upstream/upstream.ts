@@ -53,7 +53,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
   const before = checkManifest(read, findings);
   const files = collectPrograms(before.manifest, before.graph, findings);
   const { parts, tables } = chooseParts(before.manifest, wish, findings);
-  const drawn = await draw(before, parts, tables !== undefined, files, findings);
+  const drawn = await draw(before, { parts, carriesTables: tables !== undefined, programs: files }, findings);
   if (drawn.policy !== undefined) compareWith(drawn.policy, before, tables, findings);
   const all = sortDiagnostics([...drawn.diagnostics, ...findings.all]);
   if (all.some(isError)) return { ok: false, diagnostics: all };
@@ -106,11 +106,16 @@ interface DrawnPage {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The parts of a page to draw; `carriesTables` says that the manifest holds tables. */
+interface PageParts {
+  readonly parts: Parts;
+  readonly carriesTables: boolean;
+  readonly programs: readonly PageFile[];
+}
+
 async function draw(
   { manifest, graph }: Understood,
-  parts: Parts,
-  carriesTables: boolean,
-  programs: readonly PageFile[],
+  { parts, carriesTables, programs }: PageParts,
   findings: Findings,
 ): Promise<DrawnPage> {
   const none = { page: "", files: [], policy: undefined, diagnostics: [] };

@@ -62,7 +62,7 @@ export function replayed({ tables, digest }: Rules, log: SampleLog, from = 1): C
   const collected = new Collected();
   const replay = new Replay(tables, digest, collected.add);
   replay.beginLog();
-  for (const { record } of log.links) if (record.sequence >= BigInt(from)) replay.take(record, true);
+  for (const { record } of log.links) if (record.sequence >= BigInt(from)) replay.take(record, "vouched");
   replay.end();
   return collected;
 }

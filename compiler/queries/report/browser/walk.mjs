@@ -15,13 +15,12 @@ document.getElementById("filter").addEventListener("input", () => {
   const shown = lines()
     .map((line) => links(line)[0])
     .find((link) => link !== undefined);
-  if (shown !== undefined) moveTo(shown, false);
+  if (shown !== undefined) markStop(shown);
 });
 
-function moveTo(link, focuses = true) {
+function markStop(link) {
   for (const old of grid.querySelectorAll('td a[tabindex="0"]')) old.tabIndex = -1;
   link.tabIndex = 0;
-  if (focuses) link.focus();
 }
 
 const STEPS = {
@@ -48,5 +47,7 @@ grid.addEventListener("keydown", (event) => {
   const to = all[within(all.indexOf(line) + far, all.length)];
   const at = links(line).indexOf(link);
   const cells = links(to);
-  moveTo(cells[within(at + step[1], cells.length)]);
+  const next = cells[within(at + step[1], cells.length)];
+  markStop(next);
+  next.focus();
 });

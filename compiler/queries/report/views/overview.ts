@@ -101,20 +101,26 @@ function collectProofNotes({ proofs }: Subject): readonly NoteView[] {
       ({ assertion, verdict }): NoteView => ({ tone: "bad", words: `${verdict}: ${assertion}`, href: "#proofs" }),
     ),
     ...(failed.length > 0 ? [] : [{ tone: "well", words: "all that is asserted is proved", href: "#proofs" } as const]),
-    ...note(waived.length, "inherited assertion is taken back", "inherited assertions are taken back", "#proofs"),
-    ...note(
-      dead.length,
-      "permission is of no use to any conversation",
-      "permissions are of no use to any conversation",
-      "#dead",
-    ),
-    ...note(
-      loosened.length,
-      "line that forbids or asks for a signature has a looser one before it",
-      "lines that forbid or ask for a signature have looser ones before them",
-      "#loosened",
-    ),
-    ...note(endless.length, "place may ask people without end", "places may ask people without end", "#sessions"),
+    ...note(waived.length, {
+      one: "inherited assertion is taken back",
+      many: "inherited assertions are taken back",
+      href: "#proofs",
+    }),
+    ...note(dead.length, {
+      one: "permission is of no use to any conversation",
+      many: "permissions are of no use to any conversation",
+      href: "#dead",
+    }),
+    ...note(loosened.length, {
+      one: "line that forbids or asks for a signature has a looser one before it",
+      many: "lines that forbid or ask for a signature have looser ones before them",
+      href: "#loosened",
+    }),
+    ...note(endless.length, {
+      one: "place may ask people without end",
+      many: "places may ask people without end",
+      href: "#sessions",
+    }),
   ];
 }
 
@@ -123,20 +129,18 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
   const count = (direction: Direction) => changes.told.filter((change) => change.direction === direction).length;
   const open = changes.told.filter(({ widens, because }) => widens && because.length === 0).length;
   return [
-    ...note(
-      open,
-      "change widens authority and says no reason",
-      "changes widen authority and say no reason",
-      "#changes",
-      "bad",
-    ),
-    ...note(count("widened"), "change widens authority", "changes widen authority", "#changes"),
-    ...note(
-      count("moved"),
-      "change is neither wider nor narrower",
-      "changes are neither wider nor narrower",
-      "#changes",
-    ),
+    ...note(open, {
+      one: "change widens authority and says no reason",
+      many: "changes widen authority and say no reason",
+      href: "#changes",
+      tone: "bad",
+    }),
+    ...note(count("widened"), { one: "change widens authority", many: "changes widen authority", href: "#changes" }),
+    ...note(count("moved"), {
+      one: "change is neither wider nor narrower",
+      many: "changes are neither wider nor narrower",
+      href: "#changes",
+    }),
     ...collectUnchangedNotes(changes),
   ];
 }
@@ -184,12 +188,14 @@ function collectMachineNotes({ policy, tables, processes }: Subject): readonly N
   return facts.map((words) => ({ tone: "mind", words, href: "#sessions" }) as const);
 }
 
-function note(
-  count: number,
-  one: string,
-  many: string,
-  href: string,
-  tone: "bad" | "mind" = "mind",
-): readonly NoteView[] {
+/** Words of a note for one and for many, and where it leads. */
+interface NoteWords {
+  readonly one: string;
+  readonly many: string;
+  readonly href: string;
+  readonly tone?: "bad" | "mind";
+}
+
+function note(count: number, { one, many, href, tone = "mind" }: NoteWords): readonly NoteView[] {
   return count === 0 ? [] : [{ tone, words: `${count} ${count === 1 ? one : many}`, href }];
 }

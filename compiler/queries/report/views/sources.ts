@@ -54,7 +54,13 @@ export function collectSources({ origins, model, proofs, processes }: Subject): 
       ...within.map((span) => getLineNumber(span)),
       ...named.flatMap((place) => parseLine(place, path) ?? []),
     ];
-    return buildFileView(`L${index}`, texts.get(path)?.text ?? "", path, within, new Set(lines));
+    return buildFileView({
+      id: `L${index}`,
+      text: texts.get(path)?.text ?? "",
+      path,
+      spans: within,
+      wanted: new Set(lines),
+    });
   });
   const known = new Set(files.flatMap(({ lines }) => lines.map(({ id }) => id)));
   const place = (text: string): PlaceView => {
@@ -84,13 +90,16 @@ function parseLine(place: string, path: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-function buildFileView(
-  id: string,
-  text: string,
-  path: string,
-  spans: readonly Span[],
-  wanted: ReadonlySet<number>,
-): SourceView {
+/** A file with the spans that are marked in it and the lines that must be shown. */
+interface FileParts {
+  readonly id: string;
+  readonly text: string;
+  readonly path: string;
+  readonly spans: readonly Span[];
+  readonly wanted: ReadonlySet<number>;
+}
+
+function buildFileView({ id, text, path, spans, wanted }: FileParts): SourceView {
   const all = text.split(/\r?\n/);
   if (all.at(-1) === "") all.pop();
   const whole = !isStandard(path) && all.length <= MOST_LINES;

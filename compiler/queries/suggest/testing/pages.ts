@@ -61,7 +61,7 @@ const NO_DIGEST = new Uint8Array(32);
 
 export async function suggestedFor(text: string, log: SampleLog, way: Way = "values", least = 1): Promise<Suggested> {
   const page = await pageOf(text);
-  const observations = new Observations(false);
+  const observations = new Observations("vouched");
   replayInto(page, log, observations.add);
   return suggest(page, observations.tools, { way, least });
 }
@@ -75,7 +75,7 @@ export function replayedOn({ tables }: SuggestedPage, log: SampleLog): Collected
 function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, each: Collected["add"]): void {
   const replay = new Replay(tables, NO_DIGEST, each);
   replay.beginLog();
-  for (const { record } of log.links) replay.take(record, true);
+  for (const { record } of log.links) replay.take(record, "vouched");
   replay.end();
 }
 

@@ -57,7 +57,7 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
     if (to.kind === "kernel" || to.kind === "session") continue;
     if (isForUpstream(page.model) && to.kind === "service") {
       const service = services.get(to.name);
-      if (service !== undefined) checkLabels(page, service, holder, at, report);
+      if (service !== undefined) checkLabels(page, { service, holder, at }, report);
       continue;
     }
     if (seen.size === seen.add(to.name).size) report(grantTwice.at(at, { to: to.name }));
@@ -71,12 +71,19 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
     for (const { scope, has } of findScopesBeyond(scopes, service)) {
       report(grantWider.at(scope.span, { scope: scope.value, holder: service.name, has }));
     }
-    checkLabels(page, service, holder, at, report);
+    checkLabels(page, { service, holder, at }, report);
   }
 }
 
+/** A service, the one that holds it, and where the page says so. */
+interface Grant {
+  readonly service: Service;
+  readonly holder: Service;
+  readonly at: Span;
+}
+
 /** What a holder gives out is as secret as what it may read, and trusted no more. */
-function checkLabels({ model }: Page, service: Service, holder: Service, at: Span, report: Report): void {
+function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Report): void {
   const [held, own] = [getServiceRange(service).high, getServiceRange(holder).high];
   const names = { service: service.name, holder: holder.name };
   if (!isBelow(held, own)) {

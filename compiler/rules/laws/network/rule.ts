@@ -31,7 +31,7 @@ export const rule = defineLaw({
       network.collector !== undefined;
     if (!isUsed && !isOff && !damaged) report(networkUnused.at(network.node.span, {}));
     checkNetwork(network, report);
-    if (!damaged) checkCollector(network, page.model.storage !== undefined, report);
+    if (!damaged) checkCollector(network, page.model.storage !== undefined ? "kept" : "none", report);
   },
 });
 
@@ -68,7 +68,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
 }
 
 /** The audit goes on from where it was: that place is kept on the data disk, and so is what it has not sent. */
-function checkCollector({ collector, address }: BoundNetwork, isKept: boolean, report: Report): void {
+function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | "none", report: Report): void {
   const [first] = collector ?? [];
   if (collector === undefined || first === undefined) return;
   const { scope, unreadable } = readCollector(collector.map(({ text }) => text));
@@ -84,7 +84,7 @@ function checkCollector({ collector, address }: BoundNetwork, isKept: boolean, r
   if (!scope.methods.includes("POST")) reportUnfit("is sent to: it takes `POST`");
   if (scope.secret !== "" && scope.places.some(isSyslog))
     reportUnfit("takes no credential: syslog has no place for one");
-  if (!isKept) reportUnfit("needs a data disk: without one nothing is recorded");
+  if (storage === "none") reportUnfit("needs a data disk: without one nothing is recorded");
 }
 
 const SETTINGS: readonly string[] = ["host", "router", "resolvers", "collector"];

@@ -25,13 +25,17 @@ function makeByteWords(): string[] {
   return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(isPlain(byte) ? byte : next++));
 }
 
-export function makeTinyVocabulary(chatMl = true): readonly string[] {
-  return [...makeByteWords(), "<|endoftext|>", ...(chatMl ? ["<|im_start|>", "<|im_end|>"] : ["<|a|>", "<|b|>"])];
+export function makeTinyVocabulary(marks: "chatMl" | "letters" = "chatMl"): readonly string[] {
+  return [
+    ...makeByteWords(),
+    "<|endoftext|>",
+    ...(marks === "chatMl" ? ["<|im_start|>", "<|im_end|>"] : ["<|a|>", "<|b|>"]),
+  ];
 }
 
 export function makeTinyPlan(plan: TinyPlan = {}): GgufPlan {
   const { contextTokens = 512, chatMl = true, layers = 1, width = WIDTH } = plan;
-  const words = makeTinyVocabulary(chatMl);
+  const words = makeTinyVocabulary(chatMl ? "chatMl" : "letters");
   const [end, start, stop] = [256, 257, 258];
   const makeTextValue = (value: string): Value => ({ kind: "text", value });
   const makeU32Value = (value: number): Value => ({ kind: "u32", value });

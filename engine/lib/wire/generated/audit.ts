@@ -245,7 +245,7 @@ const quickAuditEntry: Quick = {
   },
 };
 
-export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f874ad95cd53e7n, [2, 3], () => ({
+export const AuditEntry: StructLayout<AuditEntry> = struct({ name: "AuditEntry", id: 0x80f874ad95cd53e7n, sizes: [2, 3], shape: () => ({
   fields: [],
   union: { tagOffset: 2, members: [
     field("boot", group({
@@ -276,7 +276,7 @@ export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f87
     field("inference", of(() => InferenceRecord), 0),
     field("shipped", uint64, 1),
   ] },
-}), quickAuditEntry);
+}), quick: quickAuditEntry });
 
 /** On disk: a message with stream header, one after the other. A record's hash is the SHA-256 of its whole message. */
 export interface AuditRecord {
@@ -372,7 +372,7 @@ const quickAuditRecord: Quick = {
   },
 };
 
-export const AuditRecord: StructLayout<AuditRecord> = struct("AuditRecord", 0xa4d955f51c112ed4n, [4, 6], () => ({
+export const AuditRecord: StructLayout<AuditRecord> = struct({ name: "AuditRecord", id: 0xa4d955f51c112ed4n, sizes: [4, 6], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("bootId", bytes, 0),
@@ -385,7 +385,7 @@ export const AuditRecord: StructLayout<AuditRecord> = struct("AuditRecord", 0xa4
     field("writer", text, 4),
     field("entry", of(() => AuditEntry), 5),
   ],
-}), quickAuditRecord);
+}), quick: quickAuditRecord });
 
 export interface CallRecord {
   readonly session: string;
@@ -555,7 +555,7 @@ const quickCallRecord: Quick = {
   },
 };
 
-export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023371f3a57ec0n, [3, 15], () => ({
+export const CallRecord: StructLayout<CallRecord> = struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [3, 15], shape: () => ({
   fields: [
     field("session", text, 0),
     field("principal", text, 1),
@@ -579,7 +579,7 @@ export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023
     field("consent", uint32, 4),
     field("sent", bool, 160),
   ],
-}), quickCallRecord);
+}), quick: quickCallRecord });
 
 export interface InferenceRecord {
   readonly session: string;
@@ -603,7 +603,7 @@ export interface InferenceRecord {
   readonly recalled: readonly bigint[];
 }
 
-export const InferenceRecord: StructLayout<InferenceRecord> = struct("InferenceRecord", 0xb4b10e1f08c34099n, [1, 8], () => ({
+export const InferenceRecord: StructLayout<InferenceRecord> = struct({ name: "InferenceRecord", id: 0xb4b10e1f08c34099n, sizes: [1, 8], shape: () => ({
   fields: [
     field("session", text, 0),
     field("conversation", text, 1),
@@ -616,7 +616,7 @@ export const InferenceRecord: StructLayout<InferenceRecord> = struct("InferenceR
     field("messages", list(of(() => MessageRecord)), 6),
     field("recalled", list(uint64), 7),
   ],
-}));
+}) });
 
 /** What can be said of a message without its words. */
 export interface MessageRecord {
@@ -627,10 +627,10 @@ export interface MessageRecord {
   readonly hash: Uint8Array;
 }
 
-export const MessageRecord: StructLayout<MessageRecord> = struct("MessageRecord", 0x9e3ee4711285cbb8n, [1, 1], () => ({
+export const MessageRecord: StructLayout<MessageRecord> = struct({ name: "MessageRecord", id: 0x9e3ee4711285cbb8n, sizes: [1, 1], shape: () => ({
   fields: [
     field("role", Role, 0),
     field("bytes", uint32, 1),
     field("hash", bytes, 0),
   ],
-}));
+}) });

@@ -24,11 +24,11 @@ export interface BackendPolicy {
   readonly allowed: readonly string[];
 }
 
-export const BackendPolicy: StructLayout<BackendPolicy> = struct("BackendPolicy", 0x9de2fa83d8c16027n, [0, 1], () => ({
+export const BackendPolicy: StructLayout<BackendPolicy> = struct({ name: "BackendPolicy", id: 0x9de2fa83d8c16027n, sizes: [0, 1], shape: () => ({
   fields: [
     field("allowed", list(text), 0),
   ],
-}));
+}) });
 
 /** One message of a conversation. Untrusted text is always a message of its own, never part of a system prompt. */
 export interface ChatMessage {
@@ -40,14 +40,14 @@ export interface ChatMessage {
   readonly toolCalls: readonly ToolCall[];
 }
 
-export const ChatMessage: StructLayout<ChatMessage> = struct("ChatMessage", 0x81d24bb1b5e6b0c0n, [1, 3], () => ({
+export const ChatMessage: StructLayout<ChatMessage> = struct({ name: "ChatMessage", id: 0x81d24bb1b5e6b0c0n, sizes: [1, 3], shape: () => ({
   fields: [
     field("role", Role, 0),
     field("content", text, 0),
     field("toolCallId", text, 1),
     field("toolCalls", list(of(() => ToolCall)), 2),
   ],
-}));
+}) });
 
 export interface InferenceRequest {
   readonly messages: readonly ChatMessage[];
@@ -61,7 +61,7 @@ export interface InferenceRequest {
   readonly nonce: Uint8Array;
 }
 
-export const InferenceRequest: StructLayout<InferenceRequest> = struct("InferenceRequest", 0xff8afdfe57150143n, [1, 5], () => ({
+export const InferenceRequest: StructLayout<InferenceRequest> = struct({ name: "InferenceRequest", id: 0xff8afdfe57150143n, sizes: [1, 5], shape: () => ({
   fields: [
     field("messages", list(of(() => ChatMessage)), 0),
     field("tools", list(of(() => ToolDescriptor)), 1),
@@ -71,7 +71,7 @@ export const InferenceRequest: StructLayout<InferenceRequest> = struct("Inferenc
     field("responseSchema", text, 3),
     field("nonce", bytes, 4),
   ],
-}));
+}) });
 
 export interface InferenceResponse {
   readonly message: ChatMessage;
@@ -79,199 +79,199 @@ export interface InferenceResponse {
   readonly finishReason: FinishReason;
 }
 
-export const InferenceResponse: StructLayout<InferenceResponse> = struct("InferenceResponse", 0xb5cb1fcb750b3755n, [1, 2], () => ({
+export const InferenceResponse: StructLayout<InferenceResponse> = struct({ name: "InferenceResponse", id: 0xb5cb1fcb750b3755n, sizes: [1, 2], shape: () => ({
   fields: [
     field("message", of(() => ChatMessage), 0),
     field("usage", of(() => TokenUsage), 1),
     field("finishReason", FinishReason, 0),
   ],
-}));
+}) });
 
 export interface LanguageModelCompleteParams {
   readonly req: InferenceRequest;
 }
 
-export const LanguageModelCompleteParams: StructLayout<LanguageModelCompleteParams> = struct("LanguageModelCompleteParams", 0xc4b4d467bc23a760n, [0, 1], () => ({
+export const LanguageModelCompleteParams: StructLayout<LanguageModelCompleteParams> = struct({ name: "LanguageModelCompleteParams", id: 0xc4b4d467bc23a760n, sizes: [0, 1], shape: () => ({
   fields: [
     field("req", of(() => InferenceRequest), 0),
   ],
-}));
+}) });
 
 export interface LanguageModelCompleteResults {
   readonly resp: InferenceResponse;
 }
 
-export const LanguageModelCompleteResults: StructLayout<LanguageModelCompleteResults> = struct("LanguageModelCompleteResults", 0x98a05ade65818bf4n, [0, 1], () => ({
+export const LanguageModelCompleteResults: StructLayout<LanguageModelCompleteResults> = struct({ name: "LanguageModelCompleteResults", id: 0x98a05ade65818bf4n, sizes: [0, 1], shape: () => ({
   fields: [
     field("resp", of(() => InferenceResponse), 0),
   ],
-}));
+}) });
 
 export interface LanguageModelCountTokensParams {
   readonly texts: readonly string[];
 }
 
-export const LanguageModelCountTokensParams: StructLayout<LanguageModelCountTokensParams> = struct("LanguageModelCountTokensParams", 0xff689d0f513b5b77n, [0, 1], () => ({
+export const LanguageModelCountTokensParams: StructLayout<LanguageModelCountTokensParams> = struct({ name: "LanguageModelCountTokensParams", id: 0xff689d0f513b5b77n, sizes: [0, 1], shape: () => ({
   fields: [
     field("texts", list(text), 0),
   ],
-}));
+}) });
 
 export interface LanguageModelCountTokensResults {
   readonly counts: readonly number[];
 }
 
-export const LanguageModelCountTokensResults: StructLayout<LanguageModelCountTokensResults> = struct("LanguageModelCountTokensResults", 0xec06542ec01b3a40n, [0, 1], () => ({
+export const LanguageModelCountTokensResults: StructLayout<LanguageModelCountTokensResults> = struct({ name: "LanguageModelCountTokensResults", id: 0xec06542ec01b3a40n, sizes: [0, 1], shape: () => ({
   fields: [
     field("counts", list(uint32), 0),
   ],
-}));
+}) });
 
 export interface LanguageModelInfoParams {}
 
-export const LanguageModelInfoParams: StructLayout<LanguageModelInfoParams> = struct("LanguageModelInfoParams", 0xfae9813a7cecfc1cn, [0, 0], () => ({
+export const LanguageModelInfoParams: StructLayout<LanguageModelInfoParams> = struct({ name: "LanguageModelInfoParams", id: 0xfae9813a7cecfc1cn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface LanguageModelInfoResults {
   readonly info: ModelInfo;
 }
 
-export const LanguageModelInfoResults: StructLayout<LanguageModelInfoResults> = struct("LanguageModelInfoResults", 0xe63dc7f9d9cffa81n, [0, 1], () => ({
+export const LanguageModelInfoResults: StructLayout<LanguageModelInfoResults> = struct({ name: "LanguageModelInfoResults", id: 0xe63dc7f9d9cffa81n, sizes: [0, 1], shape: () => ({
   fields: [
     field("info", of(() => ModelInfo), 0),
   ],
-}));
+}) });
 
 export interface LanguageModelStreamParams {
   readonly req: InferenceRequest;
 }
 
-export const LanguageModelStreamParams: StructLayout<LanguageModelStreamParams> = struct("LanguageModelStreamParams", 0xc849c396bafc4d49n, [0, 1], () => ({
+export const LanguageModelStreamParams: StructLayout<LanguageModelStreamParams> = struct({ name: "LanguageModelStreamParams", id: 0xc849c396bafc4d49n, sizes: [0, 1], shape: () => ({
   fields: [
     field("req", of(() => InferenceRequest), 0),
   ],
-}));
+}) });
 
 export interface LanguageModelStreamResults {
   readonly stream: null;
 }
 
-export const LanguageModelStreamResults: StructLayout<LanguageModelStreamResults> = struct("LanguageModelStreamResults", 0xc0248c79fb8bce34n, [0, 1], () => ({
+export const LanguageModelStreamResults: StructLayout<LanguageModelStreamResults> = struct({ name: "LanguageModelStreamResults", id: 0xc0248c79fb8bce34n, sizes: [0, 1], shape: () => ({
   fields: [
     field("stream", capability, 0),
   ],
-}));
+}) });
 
 export interface ModelAdminLoadWeightsParams {
   readonly source: null;
   readonly info: ModelInfo;
 }
 
-export const ModelAdminLoadWeightsParams: StructLayout<ModelAdminLoadWeightsParams> = struct("ModelAdminLoadWeightsParams", 0xa88acebde9d02a43n, [0, 2], () => ({
+export const ModelAdminLoadWeightsParams: StructLayout<ModelAdminLoadWeightsParams> = struct({ name: "ModelAdminLoadWeightsParams", id: 0xa88acebde9d02a43n, sizes: [0, 2], shape: () => ({
   fields: [
     field("source", capability, 0),
     field("info", of(() => ModelInfo), 1),
   ],
-}));
+}) });
 
 export interface ModelAdminLoadWeightsResults {
   readonly id: string;
 }
 
-export const ModelAdminLoadWeightsResults: StructLayout<ModelAdminLoadWeightsResults> = struct("ModelAdminLoadWeightsResults", 0xf27ee0237e2027bdn, [0, 1], () => ({
+export const ModelAdminLoadWeightsResults: StructLayout<ModelAdminLoadWeightsResults> = struct({ name: "ModelAdminLoadWeightsResults", id: 0xf27ee0237e2027bdn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface ModelAdminSetBackendPolicyParams {
   readonly policy: BackendPolicy;
 }
 
-export const ModelAdminSetBackendPolicyParams: StructLayout<ModelAdminSetBackendPolicyParams> = struct("ModelAdminSetBackendPolicyParams", 0xd7c2c50054c56991n, [0, 1], () => ({
+export const ModelAdminSetBackendPolicyParams: StructLayout<ModelAdminSetBackendPolicyParams> = struct({ name: "ModelAdminSetBackendPolicyParams", id: 0xd7c2c50054c56991n, sizes: [0, 1], shape: () => ({
   fields: [
     field("policy", of(() => BackendPolicy), 0),
   ],
-}));
+}) });
 
 export interface ModelAdminSetBackendPolicyResults {}
 
-export const ModelAdminSetBackendPolicyResults: StructLayout<ModelAdminSetBackendPolicyResults> = struct("ModelAdminSetBackendPolicyResults", 0xe805035f0c27302an, [0, 0], () => ({
+export const ModelAdminSetBackendPolicyResults: StructLayout<ModelAdminSetBackendPolicyResults> = struct({ name: "ModelAdminSetBackendPolicyResults", id: 0xe805035f0c27302an, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ModelAdminUnloadParams {
   readonly id: string;
 }
 
-export const ModelAdminUnloadParams: StructLayout<ModelAdminUnloadParams> = struct("ModelAdminUnloadParams", 0x89edd595bc4d970bn, [0, 1], () => ({
+export const ModelAdminUnloadParams: StructLayout<ModelAdminUnloadParams> = struct({ name: "ModelAdminUnloadParams", id: 0x89edd595bc4d970bn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface ModelAdminUnloadResults {}
 
-export const ModelAdminUnloadResults: StructLayout<ModelAdminUnloadResults> = struct("ModelAdminUnloadResults", 0xdcd1efd18a85116fn, [0, 0], () => ({
+export const ModelAdminUnloadResults: StructLayout<ModelAdminUnloadResults> = struct({ name: "ModelAdminUnloadResults", id: 0xdcd1efd18a85116fn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ModelCatalogListParams {}
 
-export const ModelCatalogListParams: StructLayout<ModelCatalogListParams> = struct("ModelCatalogListParams", 0xa8ff4fe2b05c573en, [0, 0], () => ({
+export const ModelCatalogListParams: StructLayout<ModelCatalogListParams> = struct({ name: "ModelCatalogListParams", id: 0xa8ff4fe2b05c573en, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ModelCatalogListResults {
   readonly models: readonly ModelInfo[];
 }
 
-export const ModelCatalogListResults: StructLayout<ModelCatalogListResults> = struct("ModelCatalogListResults", 0xe6921646cc039d77n, [0, 1], () => ({
+export const ModelCatalogListResults: StructLayout<ModelCatalogListResults> = struct({ name: "ModelCatalogListResults", id: 0xe6921646cc039d77n, sizes: [0, 1], shape: () => ({
   fields: [
     field("models", list(of(() => ModelInfo)), 0),
   ],
-}));
+}) });
 
 export interface ModelCatalogOpenEmbedderParams {
   readonly id: string;
 }
 
-export const ModelCatalogOpenEmbedderParams: StructLayout<ModelCatalogOpenEmbedderParams> = struct("ModelCatalogOpenEmbedderParams", 0xfef3dac2c6bd348dn, [0, 1], () => ({
+export const ModelCatalogOpenEmbedderParams: StructLayout<ModelCatalogOpenEmbedderParams> = struct({ name: "ModelCatalogOpenEmbedderParams", id: 0xfef3dac2c6bd348dn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface ModelCatalogOpenEmbedderResults {
   readonly embedder: null;
 }
 
-export const ModelCatalogOpenEmbedderResults: StructLayout<ModelCatalogOpenEmbedderResults> = struct("ModelCatalogOpenEmbedderResults", 0xa64065d612b12c1bn, [0, 1], () => ({
+export const ModelCatalogOpenEmbedderResults: StructLayout<ModelCatalogOpenEmbedderResults> = struct({ name: "ModelCatalogOpenEmbedderResults", id: 0xa64065d612b12c1bn, sizes: [0, 1], shape: () => ({
   fields: [
     field("embedder", capability, 0),
   ],
-}));
+}) });
 
 export interface ModelCatalogOpenLanguageModelParams {
   readonly id: string;
 }
 
-export const ModelCatalogOpenLanguageModelParams: StructLayout<ModelCatalogOpenLanguageModelParams> = struct("ModelCatalogOpenLanguageModelParams", 0xfd6ba41254f5f80dn, [0, 1], () => ({
+export const ModelCatalogOpenLanguageModelParams: StructLayout<ModelCatalogOpenLanguageModelParams> = struct({ name: "ModelCatalogOpenLanguageModelParams", id: 0xfd6ba41254f5f80dn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface ModelCatalogOpenLanguageModelResults {
   readonly model: null;
 }
 
-export const ModelCatalogOpenLanguageModelResults: StructLayout<ModelCatalogOpenLanguageModelResults> = struct("ModelCatalogOpenLanguageModelResults", 0xcc10da42324ed44en, [0, 1], () => ({
+export const ModelCatalogOpenLanguageModelResults: StructLayout<ModelCatalogOpenLanguageModelResults> = struct({ name: "ModelCatalogOpenLanguageModelResults", id: 0xcc10da42324ed44en, sizes: [0, 1], shape: () => ({
   fields: [
     field("model", capability, 0),
   ],
-}));
+}) });
 
 export interface ModelInfo {
   /** Content-addressed weight digest and architecture tag. */
@@ -286,7 +286,7 @@ export interface ModelInfo {
   readonly supportsTools: boolean;
 }
 
-export const ModelInfo: StructLayout<ModelInfo> = struct("ModelInfo", 0x948f6b6e72455938n, [2, 5], () => ({
+export const ModelInfo: StructLayout<ModelInfo> = struct({ name: "ModelInfo", id: 0x948f6b6e72455938n, sizes: [2, 5], shape: () => ({
   fields: [
     field("id", text, 0),
     field("displayName", text, 1),
@@ -297,135 +297,135 @@ export const ModelInfo: StructLayout<ModelInfo> = struct("ModelInfo", 0x948f6b6e
     field("quantisation", text, 4),
     field("supportsTools", bool, 64),
   ],
-}));
+}) });
 
 export interface ReadOnlyFileReadParams {
   readonly offset: bigint;
   readonly bytes: number;
 }
 
-export const ReadOnlyFileReadParams: StructLayout<ReadOnlyFileReadParams> = struct("ReadOnlyFileReadParams", 0xadcf1e123085297fn, [2, 0], () => ({
+export const ReadOnlyFileReadParams: StructLayout<ReadOnlyFileReadParams> = struct({ name: "ReadOnlyFileReadParams", id: 0xadcf1e123085297fn, sizes: [2, 0], shape: () => ({
   fields: [
     field("offset", uint64, 0),
     field("bytes", uint32, 2),
   ],
-}));
+}) });
 
 export interface ReadOnlyFileReadResults {
   readonly data: Uint8Array;
 }
 
-export const ReadOnlyFileReadResults: StructLayout<ReadOnlyFileReadResults> = struct("ReadOnlyFileReadResults", 0x94c7fcf5fdc1355dn, [0, 1], () => ({
+export const ReadOnlyFileReadResults: StructLayout<ReadOnlyFileReadResults> = struct({ name: "ReadOnlyFileReadResults", id: 0x94c7fcf5fdc1355dn, sizes: [0, 1], shape: () => ({
   fields: [
     field("data", bytes, 0),
   ],
-}));
+}) });
 
 export interface ReadOnlyFileSizeParams {}
 
-export const ReadOnlyFileSizeParams: StructLayout<ReadOnlyFileSizeParams> = struct("ReadOnlyFileSizeParams", 0xa5be72f677676707n, [0, 0], () => ({
+export const ReadOnlyFileSizeParams: StructLayout<ReadOnlyFileSizeParams> = struct({ name: "ReadOnlyFileSizeParams", id: 0xa5be72f677676707n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ReadOnlyFileSizeResults {
   readonly bytes: bigint;
 }
 
-export const ReadOnlyFileSizeResults: StructLayout<ReadOnlyFileSizeResults> = struct("ReadOnlyFileSizeResults", 0xa058a86e26a17923n, [1, 0], () => ({
+export const ReadOnlyFileSizeResults: StructLayout<ReadOnlyFileSizeResults> = struct({ name: "ReadOnlyFileSizeResults", id: 0xa058a86e26a17923n, sizes: [1, 0], shape: () => ({
   fields: [
     field("bytes", uint64, 0),
   ],
-}));
+}) });
 
 export interface StreamChunk {
   readonly textDelta: string;
   readonly toolCallDelta: ToolCallDelta;
 }
 
-export const StreamChunk: StructLayout<StreamChunk> = struct("StreamChunk", 0xc10a0ae3c3667cc0n, [0, 2], () => ({
+export const StreamChunk: StructLayout<StreamChunk> = struct({ name: "StreamChunk", id: 0xc10a0ae3c3667cc0n, sizes: [0, 2], shape: () => ({
   fields: [
     field("textDelta", text, 0),
     field("toolCallDelta", of(() => ToolCallDelta), 1),
   ],
-}));
+}) });
 
 export interface TextEmbedderEmbedParams {
   readonly texts: readonly string[];
 }
 
-export const TextEmbedderEmbedParams: StructLayout<TextEmbedderEmbedParams> = struct("TextEmbedderEmbedParams", 0xeb9cb43faf09d1a8n, [0, 1], () => ({
+export const TextEmbedderEmbedParams: StructLayout<TextEmbedderEmbedParams> = struct({ name: "TextEmbedderEmbedParams", id: 0xeb9cb43faf09d1a8n, sizes: [0, 1], shape: () => ({
   fields: [
     field("texts", list(text), 0),
   ],
-}));
+}) });
 
 export interface TextEmbedderEmbedResults {
   readonly vectors: readonly Vector[];
 }
 
-export const TextEmbedderEmbedResults: StructLayout<TextEmbedderEmbedResults> = struct("TextEmbedderEmbedResults", 0xf9360b20fec3c2fdn, [0, 1], () => ({
+export const TextEmbedderEmbedResults: StructLayout<TextEmbedderEmbedResults> = struct({ name: "TextEmbedderEmbedResults", id: 0xf9360b20fec3c2fdn, sizes: [0, 1], shape: () => ({
   fields: [
     field("vectors", list(of(() => Vector)), 0),
   ],
-}));
+}) });
 
 export interface TextEmbedderInfoParams {}
 
-export const TextEmbedderInfoParams: StructLayout<TextEmbedderInfoParams> = struct("TextEmbedderInfoParams", 0x9e1dd49b28b119c5n, [0, 0], () => ({
+export const TextEmbedderInfoParams: StructLayout<TextEmbedderInfoParams> = struct({ name: "TextEmbedderInfoParams", id: 0x9e1dd49b28b119c5n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface TextEmbedderInfoResults {
   readonly info: ModelInfo;
 }
 
-export const TextEmbedderInfoResults: StructLayout<TextEmbedderInfoResults> = struct("TextEmbedderInfoResults", 0xb14b99f0366811c8n, [0, 1], () => ({
+export const TextEmbedderInfoResults: StructLayout<TextEmbedderInfoResults> = struct({ name: "TextEmbedderInfoResults", id: 0xb14b99f0366811c8n, sizes: [0, 1], shape: () => ({
   fields: [
     field("info", of(() => ModelInfo), 0),
   ],
-}));
+}) });
 
 export interface TokenStreamCancelParams {}
 
-export const TokenStreamCancelParams: StructLayout<TokenStreamCancelParams> = struct("TokenStreamCancelParams", 0xce4878bf4a8a355bn, [0, 0], () => ({
+export const TokenStreamCancelParams: StructLayout<TokenStreamCancelParams> = struct({ name: "TokenStreamCancelParams", id: 0xce4878bf4a8a355bn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface TokenStreamCancelResults {}
 
-export const TokenStreamCancelResults: StructLayout<TokenStreamCancelResults> = struct("TokenStreamCancelResults", 0xf8d083cc5316502fn, [0, 0], () => ({
+export const TokenStreamCancelResults: StructLayout<TokenStreamCancelResults> = struct({ name: "TokenStreamCancelResults", id: 0xf8d083cc5316502fn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface TokenStreamNextParams {}
 
-export const TokenStreamNextParams: StructLayout<TokenStreamNextParams> = struct("TokenStreamNextParams", 0xe04cab154b8a0a52n, [0, 0], () => ({
+export const TokenStreamNextParams: StructLayout<TokenStreamNextParams> = struct({ name: "TokenStreamNextParams", id: 0xe04cab154b8a0a52n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface TokenStreamNextResults {
   readonly chunk: StreamChunk;
   readonly done: boolean;
 }
 
-export const TokenStreamNextResults: StructLayout<TokenStreamNextResults> = struct("TokenStreamNextResults", 0x81e428c022337240n, [1, 1], () => ({
+export const TokenStreamNextResults: StructLayout<TokenStreamNextResults> = struct({ name: "TokenStreamNextResults", id: 0x81e428c022337240n, sizes: [1, 1], shape: () => ({
   fields: [
     field("chunk", of(() => StreamChunk), 0),
     field("done", bool, 0),
   ],
-}));
+}) });
 
 export interface TokenUsage {
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
 
-export const TokenUsage: StructLayout<TokenUsage> = struct("TokenUsage", 0xa91f5afa968f8b42n, [1, 0], () => ({
+export const TokenUsage: StructLayout<TokenUsage> = struct({ name: "TokenUsage", id: 0xa91f5afa968f8b42n, sizes: [1, 0], shape: () => ({
   fields: [
     field("promptTokens", uint32, 0),
     field("outputTokens", uint32, 1),
   ],
-}));
+}) });
 
 /** A proposal by a model. Naming a tool is not invoking it. */
 export interface ToolCall {
@@ -472,13 +472,13 @@ const quickToolCall: Quick = {
   },
 };
 
-export const ToolCall: StructLayout<ToolCall> = struct("ToolCall", 0xb13c3b7ca999a62dn, [0, 3], () => ({
+export const ToolCall: StructLayout<ToolCall> = struct({ name: "ToolCall", id: 0xb13c3b7ca999a62dn, sizes: [0, 3], shape: () => ({
   fields: [
     field("id", text, 0),
     field("name", text, 1),
     field("arguments", text, 2),
   ],
-}), quickToolCall);
+}), quick: quickToolCall });
 
 /** A partial structured tool call. Deltas of one index are concatenated. */
 export interface ToolCallDelta {
@@ -488,14 +488,14 @@ export interface ToolCallDelta {
   readonly argumentsDelta: string;
 }
 
-export const ToolCallDelta: StructLayout<ToolCallDelta> = struct("ToolCallDelta", 0xbded4b021f7584d5n, [1, 3], () => ({
+export const ToolCallDelta: StructLayout<ToolCallDelta> = struct({ name: "ToolCallDelta", id: 0xbded4b021f7584d5n, sizes: [1, 3], shape: () => ({
   fields: [
     field("index", uint16, 0),
     field("id", text, 0),
     field("name", text, 1),
     field("argumentsDelta", text, 2),
   ],
-}));
+}) });
 
 /** What a model is told of one tool, as the gate advertised it. */
 export interface ToolDescriptor {
@@ -568,7 +568,7 @@ const quickToolDescriptor: Quick = {
   },
 };
 
-export const ToolDescriptor: StructLayout<ToolDescriptor> = struct("ToolDescriptor", 0xb65cf8d05858a29fn, [2, 5], () => ({
+export const ToolDescriptor: StructLayout<ToolDescriptor> = struct({ name: "ToolDescriptor", id: 0xb65cf8d05858a29fn, sizes: [2, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("description", text, 1),
@@ -578,7 +578,7 @@ export const ToolDescriptor: StructLayout<ToolDescriptor> = struct("ToolDescript
     field("permission", PermissionMode, 4),
     field("category", text, 4),
   ],
-}), quickToolDescriptor);
+}), quick: quickToolDescriptor });
 
 export interface ToolResult {
   readonly callId: string;
@@ -630,61 +630,61 @@ const quickToolResult: Quick = {
   },
 };
 
-export const ToolResult: StructLayout<ToolResult> = struct("ToolResult", 0xf411fd6cd42b3d8dn, [1, 3], () => ({
+export const ToolResult: StructLayout<ToolResult> = struct({ name: "ToolResult", id: 0xf411fd6cd42b3d8dn, sizes: [1, 3], shape: () => ({
   fields: [
     field("callId", text, 0),
     field("outcome", Outcome, 0),
     field("content", text, 1),
     field("error", text, 2),
   ],
-}), quickToolResult);
+}), quick: quickToolResult });
 
 export interface Vector {
   readonly values: readonly number[];
 }
 
-export const Vector: StructLayout<Vector> = struct("Vector", 0xaf0adf6d0e331118n, [0, 1], () => ({
+export const Vector: StructLayout<Vector> = struct({ name: "Vector", id: 0xaf0adf6d0e331118n, sizes: [0, 1], shape: () => ({
   fields: [
     field("values", list(float32), 0),
   ],
-}));
+}) });
 
 export const LanguageModel = capabilityOf("LanguageModel", 0xa2abbadd499222cen, {
-  info: method(0xa2abbadd499222cen, 0, "info", LanguageModelInfoParams, LanguageModelInfoResults),
-  complete: method(0xa2abbadd499222cen, 1, "complete", LanguageModelCompleteParams, LanguageModelCompleteResults),
+  info: method({ interfaceId: 0xa2abbadd499222cen, ordinal: 0, name: "info", params: LanguageModelInfoParams, results: LanguageModelInfoResults }),
+  complete: method({ interfaceId: 0xa2abbadd499222cen, ordinal: 1, name: "complete", params: LanguageModelCompleteParams, results: LanguageModelCompleteResults }),
   /** Streaming variant. Cancellation aborts decoding. */
-  stream: method(0xa2abbadd499222cen, 2, "stream", LanguageModelStreamParams, LanguageModelStreamResults),
+  stream: method({ interfaceId: 0xa2abbadd499222cen, ordinal: 2, name: "stream", params: LanguageModelStreamParams, results: LanguageModelStreamResults }),
   /**
    * By the model's own tokenizer, at most 256 texts. Fails where the backend has none at hand: then four characters count as one.
    * What is counted is heard: cancelled, while the gate allows no answer.
    */
-  countTokens: method(0xa2abbadd499222cen, 3, "countTokens", LanguageModelCountTokensParams, LanguageModelCountTokensResults),
+  countTokens: method({ interfaceId: 0xa2abbadd499222cen, ordinal: 3, name: "countTokens", params: LanguageModelCountTokensParams, results: LanguageModelCountTokensResults }),
 });
 
 export const ModelAdmin = capabilityOf("ModelAdmin", 0xbf27629e5f3f71f1n, {
-  loadWeights: method(0xbf27629e5f3f71f1n, 0, "loadWeights", ModelAdminLoadWeightsParams, ModelAdminLoadWeightsResults),
-  unload: method(0xbf27629e5f3f71f1n, 1, "unload", ModelAdminUnloadParams, ModelAdminUnloadResults),
-  setBackendPolicy: method(0xbf27629e5f3f71f1n, 2, "setBackendPolicy", ModelAdminSetBackendPolicyParams, ModelAdminSetBackendPolicyResults),
+  loadWeights: method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 0, name: "loadWeights", params: ModelAdminLoadWeightsParams, results: ModelAdminLoadWeightsResults }),
+  unload: method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 1, name: "unload", params: ModelAdminUnloadParams, results: ModelAdminUnloadResults }),
+  setBackendPolicy: method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 2, name: "setBackendPolicy", params: ModelAdminSetBackendPolicyParams, results: ModelAdminSetBackendPolicyResults }),
 });
 
 export const ModelCatalog = capabilityOf("ModelCatalog", 0xc5f0ffa09e9203d4n, {
-  list: method(0xc5f0ffa09e9203d4n, 0, "list", ModelCatalogListParams, ModelCatalogListResults),
-  openLanguageModel: method(0xc5f0ffa09e9203d4n, 1, "openLanguageModel", ModelCatalogOpenLanguageModelParams, ModelCatalogOpenLanguageModelResults),
-  openEmbedder: method(0xc5f0ffa09e9203d4n, 2, "openEmbedder", ModelCatalogOpenEmbedderParams, ModelCatalogOpenEmbedderResults),
+  list: method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 0, name: "list", params: ModelCatalogListParams, results: ModelCatalogListResults }),
+  openLanguageModel: method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 1, name: "openLanguageModel", params: ModelCatalogOpenLanguageModelParams, results: ModelCatalogOpenLanguageModelResults }),
+  openEmbedder: method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 2, name: "openEmbedder", params: ModelCatalogOpenEmbedderParams, results: ModelCatalogOpenEmbedderResults }),
 });
 
 export const ReadOnlyFile = capabilityOf("ReadOnlyFile", 0x85031d27bb8f319fn, {
-  size: method(0x85031d27bb8f319fn, 0, "size", ReadOnlyFileSizeParams, ReadOnlyFileSizeResults),
-  read: method(0x85031d27bb8f319fn, 1, "read", ReadOnlyFileReadParams, ReadOnlyFileReadResults),
+  size: method({ interfaceId: 0x85031d27bb8f319fn, ordinal: 0, name: "size", params: ReadOnlyFileSizeParams, results: ReadOnlyFileSizeResults }),
+  read: method({ interfaceId: 0x85031d27bb8f319fn, ordinal: 1, name: "read", params: ReadOnlyFileReadParams, results: ReadOnlyFileReadResults }),
 });
 
 export const TextEmbedder = capabilityOf("TextEmbedder", 0xd58120a9a5cf2340n, {
-  info: method(0xd58120a9a5cf2340n, 0, "info", TextEmbedderInfoParams, TextEmbedderInfoResults),
-  embed: method(0xd58120a9a5cf2340n, 1, "embed", TextEmbedderEmbedParams, TextEmbedderEmbedResults),
+  info: method({ interfaceId: 0xd58120a9a5cf2340n, ordinal: 0, name: "info", params: TextEmbedderInfoParams, results: TextEmbedderInfoResults }),
+  embed: method({ interfaceId: 0xd58120a9a5cf2340n, ordinal: 1, name: "embed", params: TextEmbedderEmbedParams, results: TextEmbedderEmbedResults }),
 });
 
 /** Scoped to the response in progress. Carried on the connection that asked for the stream: at most one is open. */
 export const TokenStream = capabilityOf("TokenStream", 0xa83069a60b2f6338n, {
-  next: method(0xa83069a60b2f6338n, 0, "next", TokenStreamNextParams, TokenStreamNextResults),
-  cancel: method(0xa83069a60b2f6338n, 1, "cancel", TokenStreamCancelParams, TokenStreamCancelResults),
+  next: method({ interfaceId: 0xa83069a60b2f6338n, ordinal: 0, name: "next", params: TokenStreamNextParams, results: TokenStreamNextResults }),
+  cancel: method({ interfaceId: 0xa83069a60b2f6338n, ordinal: 1, name: "cancel", params: TokenStreamCancelParams, results: TokenStreamCancelResults }),
 });

@@ -16,7 +16,7 @@ export interface ConversationFacts {
   readonly parent: string;
 }
 
-export const ConversationFacts: StructLayout<ConversationFacts> = struct("ConversationFacts", 0xa8d68c015099167dn, [3, 3], () => ({
+export const ConversationFacts: StructLayout<ConversationFacts> = struct({ name: "ConversationFacts", id: 0xa8d68c015099167dn, sizes: [3, 3], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("title", text, 1),
@@ -25,47 +25,47 @@ export const ConversationFacts: StructLayout<ConversationFacts> = struct("Conver
     field("changedMs", uint64, 2),
     field("parent", text, 2),
   ],
-}));
+}) });
 
 export interface ConversationLogAccountParams {
   readonly conversation: string;
   readonly window: Window;
 }
 
-export const ConversationLogAccountParams: StructLayout<ConversationLogAccountParams> = struct("ConversationLogAccountParams", 0xd7e37299ad490b21n, [0, 2], () => ({
+export const ConversationLogAccountParams: StructLayout<ConversationLogAccountParams> = struct({ name: "ConversationLogAccountParams", id: 0xd7e37299ad490b21n, sizes: [0, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("window", of(() => Window), 1),
   ],
-}));
+}) });
 
 export interface ConversationLogAccountResults {}
 
-export const ConversationLogAccountResults: StructLayout<ConversationLogAccountResults> = struct("ConversationLogAccountResults", 0xa1bc4d0ace6207ban, [0, 0], () => ({
+export const ConversationLogAccountResults: StructLayout<ConversationLogAccountResults> = struct({ name: "ConversationLogAccountResults", id: 0xa1bc4d0ace6207ban, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationLogAppendParams {
   readonly conversation: string;
   readonly sayings: readonly Saying[];
 }
 
-export const ConversationLogAppendParams: StructLayout<ConversationLogAppendParams> = struct("ConversationLogAppendParams", 0xc748d020581805c5n, [0, 2], () => ({
+export const ConversationLogAppendParams: StructLayout<ConversationLogAppendParams> = struct({ name: "ConversationLogAppendParams", id: 0xc748d020581805c5n, sizes: [0, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("sayings", list(of(() => Saying)), 1),
   ],
-}));
+}) });
 
 export interface ConversationLogAppendResults {
   readonly last: bigint;
 }
 
-export const ConversationLogAppendResults: StructLayout<ConversationLogAppendResults> = struct("ConversationLogAppendResults", 0xb4f185b0005085ccn, [1, 0], () => ({
+export const ConversationLogAppendResults: StructLayout<ConversationLogAppendResults> = struct({ name: "ConversationLogAppendResults", id: 0xb4f185b0005085ccn, sizes: [1, 0], shape: () => ({
   fields: [
     field("last", uint64, 0),
   ],
-}));
+}) });
 
 export interface ConversationLogRecallParams {
   readonly conversation: string;
@@ -74,14 +74,14 @@ export interface ConversationLogRecallParams {
   readonly mostBytes: number;
 }
 
-export const ConversationLogRecallParams: StructLayout<ConversationLogRecallParams> = struct("ConversationLogRecallParams", 0xe807a3a775d23e40n, [2, 2], () => ({
+export const ConversationLogRecallParams: StructLayout<ConversationLogRecallParams> = struct({ name: "ConversationLogRecallParams", id: 0xe807a3a775d23e40n, sizes: [2, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("words", text, 1),
     field("before", uint64, 0),
     field("mostBytes", uint32, 2),
   ],
-}));
+}) });
 
 export interface ConversationLogRecallResults {
   readonly sayings: readonly Saying[];
@@ -89,19 +89,19 @@ export interface ConversationLogRecallResults {
   readonly byMeaning: readonly bigint[];
 }
 
-export const ConversationLogRecallResults: StructLayout<ConversationLogRecallResults> = struct("ConversationLogRecallResults", 0xf26ad9de38403ca3n, [1, 2], () => ({
+export const ConversationLogRecallResults: StructLayout<ConversationLogRecallResults> = struct({ name: "ConversationLogRecallResults", id: 0xf26ad9de38403ca3n, sizes: [1, 2], shape: () => ({
   fields: [
     field("sayings", list(of(() => Saying)), 0),
     field("isOff", bool, 0),
     field("byMeaning", list(uint64), 1),
   ],
-}));
+}) });
 
 export interface ConversationLogRecentParams {}
 
-export const ConversationLogRecentParams: StructLayout<ConversationLogRecentParams> = struct("ConversationLogRecentParams", 0xeab04f864d0e47a5n, [0, 0], () => ({
+export const ConversationLogRecentParams: StructLayout<ConversationLogRecentParams> = struct({ name: "ConversationLogRecentParams", id: 0xeab04f864d0e47a5n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationLogRecentResults {
   readonly conversation: string;
@@ -110,14 +110,14 @@ export interface ConversationLogRecentResults {
   readonly last: bigint;
 }
 
-export const ConversationLogRecentResults: StructLayout<ConversationLogRecentResults> = struct("ConversationLogRecentResults", 0xa51cf05a1987dc2an, [1, 3], () => ({
+export const ConversationLogRecentResults: StructLayout<ConversationLogRecentResults> = struct({ name: "ConversationLogRecentResults", id: 0xa51cf05a1987dc2an, sizes: [1, 3], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("sayings", list(of(() => Saying)), 1),
     field("summary", of(() => Saying), 2),
     field("last", uint64, 0),
   ],
-}));
+}) });
 
 /** What a gate needs to go on with a conversation after the machine's run, as it is kept by the broker, where no loop gets to it. */
 export interface ConversationState {
@@ -136,7 +136,7 @@ export interface ConversationState {
   readonly compartments: readonly string[];
 }
 
-export const ConversationState: StructLayout<ConversationState> = struct("ConversationState", 0xa58593258844aed7n, [1, 7], () => ({
+export const ConversationState: StructLayout<ConversationState> = struct({ name: "ConversationState", id: 0xa58593258844aed7n, sizes: [1, 7], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("policyDigest", bytes, 0),
@@ -148,119 +148,119 @@ export const ConversationState: StructLayout<ConversationState> = struct("Conver
     field("integrity", text, 5),
     field("compartments", list(text), 6),
   ],
-}));
+}) });
 
 export interface ConversationStoreBeginParams {}
 
-export const ConversationStoreBeginParams: StructLayout<ConversationStoreBeginParams> = struct("ConversationStoreBeginParams", 0xfc2375dbecbe3569n, [0, 0], () => ({
+export const ConversationStoreBeginParams: StructLayout<ConversationStoreBeginParams> = struct({ name: "ConversationStoreBeginParams", id: 0xfc2375dbecbe3569n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationStoreBeginResults {
   readonly conversation: string;
 }
 
-export const ConversationStoreBeginResults: StructLayout<ConversationStoreBeginResults> = struct("ConversationStoreBeginResults", 0xd7c61f8c013efacan, [0, 1], () => ({
+export const ConversationStoreBeginResults: StructLayout<ConversationStoreBeginResults> = struct({ name: "ConversationStoreBeginResults", id: 0xd7c61f8c013efacan, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreBeginTurnParams {
   readonly said: Uint8Array;
 }
 
-export const ConversationStoreBeginTurnParams: StructLayout<ConversationStoreBeginTurnParams> = struct("ConversationStoreBeginTurnParams", 0xbb251274e6f2efc3n, [0, 1], () => ({
+export const ConversationStoreBeginTurnParams: StructLayout<ConversationStoreBeginTurnParams> = struct({ name: "ConversationStoreBeginTurnParams", id: 0xbb251274e6f2efc3n, sizes: [0, 1], shape: () => ({
   fields: [
     field("said", bytes, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreBeginTurnResults {}
 
-export const ConversationStoreBeginTurnResults: StructLayout<ConversationStoreBeginTurnResults> = struct("ConversationStoreBeginTurnResults", 0xd7ffa7339ce0a924n, [0, 0], () => ({
+export const ConversationStoreBeginTurnResults: StructLayout<ConversationStoreBeginTurnResults> = struct({ name: "ConversationStoreBeginTurnResults", id: 0xd7ffa7339ce0a924n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationStoreForgetParams {
   readonly conversation: string;
 }
 
-export const ConversationStoreForgetParams: StructLayout<ConversationStoreForgetParams> = struct("ConversationStoreForgetParams", 0xb033c02823150263n, [0, 1], () => ({
+export const ConversationStoreForgetParams: StructLayout<ConversationStoreForgetParams> = struct({ name: "ConversationStoreForgetParams", id: 0xb033c02823150263n, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreForgetResults {}
 
-export const ConversationStoreForgetResults: StructLayout<ConversationStoreForgetResults> = struct("ConversationStoreForgetResults", 0x8850561adb20096an, [0, 0], () => ({
+export const ConversationStoreForgetResults: StructLayout<ConversationStoreForgetResults> = struct({ name: "ConversationStoreForgetResults", id: 0x8850561adb20096an, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationStoreForkParams {
   readonly conversation: string;
   readonly through: bigint;
 }
 
-export const ConversationStoreForkParams: StructLayout<ConversationStoreForkParams> = struct("ConversationStoreForkParams", 0xf2f21baba057493cn, [1, 1], () => ({
+export const ConversationStoreForkParams: StructLayout<ConversationStoreForkParams> = struct({ name: "ConversationStoreForkParams", id: 0xf2f21baba057493cn, sizes: [1, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("through", uint64, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreForkResults {
   readonly fork: string;
 }
 
-export const ConversationStoreForkResults: StructLayout<ConversationStoreForkResults> = struct("ConversationStoreForkResults", 0xd99e3a1cddd8e3adn, [0, 1], () => ({
+export const ConversationStoreForkResults: StructLayout<ConversationStoreForkResults> = struct({ name: "ConversationStoreForkResults", id: 0xd99e3a1cddd8e3adn, sizes: [0, 1], shape: () => ({
   fields: [
     field("fork", text, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreListParams {
   readonly most: number;
 }
 
-export const ConversationStoreListParams: StructLayout<ConversationStoreListParams> = struct("ConversationStoreListParams", 0xdb4339033bc29ffan, [1, 0], () => ({
+export const ConversationStoreListParams: StructLayout<ConversationStoreListParams> = struct({ name: "ConversationStoreListParams", id: 0xdb4339033bc29ffan, sizes: [1, 0], shape: () => ({
   fields: [
     field("most", uint16, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreListResults {
   readonly conversations: readonly ConversationFacts[];
   readonly total: number;
 }
 
-export const ConversationStoreListResults: StructLayout<ConversationStoreListResults> = struct("ConversationStoreListResults", 0x8034034b822a71c2n, [1, 1], () => ({
+export const ConversationStoreListResults: StructLayout<ConversationStoreListResults> = struct({ name: "ConversationStoreListResults", id: 0x8034034b822a71c2n, sizes: [1, 1], shape: () => ({
   fields: [
     field("conversations", list(of(() => ConversationFacts)), 0),
     field("total", uint32, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreOpenParams {
   readonly conversation: string;
 }
 
-export const ConversationStoreOpenParams: StructLayout<ConversationStoreOpenParams> = struct("ConversationStoreOpenParams", 0xfa586afb8621d9cen, [0, 1], () => ({
+export const ConversationStoreOpenParams: StructLayout<ConversationStoreOpenParams> = struct({ name: "ConversationStoreOpenParams", id: 0xfa586afb8621d9cen, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreOpenResults {
   readonly last: bigint;
 }
 
-export const ConversationStoreOpenResults: StructLayout<ConversationStoreOpenResults> = struct("ConversationStoreOpenResults", 0xcd8b2eed1bb3bb50n, [1, 0], () => ({
+export const ConversationStoreOpenResults: StructLayout<ConversationStoreOpenResults> = struct({ name: "ConversationStoreOpenResults", id: 0xcd8b2eed1bb3bb50n, sizes: [1, 0], shape: () => ({
   fields: [
     field("last", uint64, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreReadParams {
   readonly conversation: string;
@@ -268,41 +268,41 @@ export interface ConversationStoreReadParams {
   readonly mostBytes: number;
 }
 
-export const ConversationStoreReadParams: StructLayout<ConversationStoreReadParams> = struct("ConversationStoreReadParams", 0xea85b5a0f7a85a41n, [2, 1], () => ({
+export const ConversationStoreReadParams: StructLayout<ConversationStoreReadParams> = struct({ name: "ConversationStoreReadParams", id: 0xea85b5a0f7a85a41n, sizes: [2, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("after", uint64, 0),
     field("mostBytes", uint32, 2),
   ],
-}));
+}) });
 
 export interface ConversationStoreReadResults {
   readonly sayings: readonly Saying[];
   readonly last: bigint;
 }
 
-export const ConversationStoreReadResults: StructLayout<ConversationStoreReadResults> = struct("ConversationStoreReadResults", 0xa7ac501ce3ccec84n, [1, 1], () => ({
+export const ConversationStoreReadResults: StructLayout<ConversationStoreReadResults> = struct({ name: "ConversationStoreReadResults", id: 0xa7ac501ce3ccec84n, sizes: [1, 1], shape: () => ({
   fields: [
     field("sayings", list(of(() => Saying)), 0),
     field("last", uint64, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreRecallingParams {}
 
-export const ConversationStoreRecallingParams: StructLayout<ConversationStoreRecallingParams> = struct("ConversationStoreRecallingParams", 0xb3f579ed63a6d325n, [0, 0], () => ({
+export const ConversationStoreRecallingParams: StructLayout<ConversationStoreRecallingParams> = struct({ name: "ConversationStoreRecallingParams", id: 0xb3f579ed63a6d325n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationStoreRecallingResults {
   readonly isOn: boolean;
 }
 
-export const ConversationStoreRecallingResults: StructLayout<ConversationStoreRecallingResults> = struct("ConversationStoreRecallingResults", 0xdcdb5e5c7437cc21n, [1, 0], () => ({
+export const ConversationStoreRecallingResults: StructLayout<ConversationStoreRecallingResults> = struct({ name: "ConversationStoreRecallingResults", id: 0xdcdb5e5c7437cc21n, sizes: [1, 0], shape: () => ({
   fields: [
     field("isOn", bool, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreSearchParams {
   readonly words: string;
@@ -310,13 +310,13 @@ export interface ConversationStoreSearchParams {
   readonly most: number;
 }
 
-export const ConversationStoreSearchParams: StructLayout<ConversationStoreSearchParams> = struct("ConversationStoreSearchParams", 0xebaa8c00f524e04en, [1, 2], () => ({
+export const ConversationStoreSearchParams: StructLayout<ConversationStoreSearchParams> = struct({ name: "ConversationStoreSearchParams", id: 0xebaa8c00f524e04en, sizes: [1, 2], shape: () => ({
   fields: [
     field("words", text, 0),
     field("conversation", text, 1),
     field("most", uint16, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreSearchResults {
   readonly hits: readonly Hit[];
@@ -324,35 +324,35 @@ export interface ConversationStoreSearchResults {
   readonly note: string;
 }
 
-export const ConversationStoreSearchResults: StructLayout<ConversationStoreSearchResults> = struct("ConversationStoreSearchResults", 0x800ae05d1e20eaafn, [1, 2], () => ({
+export const ConversationStoreSearchResults: StructLayout<ConversationStoreSearchResults> = struct({ name: "ConversationStoreSearchResults", id: 0x800ae05d1e20eaafn, sizes: [1, 2], shape: () => ({
   fields: [
     field("hits", list(of(() => Hit)), 0),
     field("byMeaning", bool, 0),
     field("note", text, 1),
   ],
-}));
+}) });
 
 export interface ConversationStoreSetRecallParams {
   readonly isOn: boolean;
 }
 
-export const ConversationStoreSetRecallParams: StructLayout<ConversationStoreSetRecallParams> = struct("ConversationStoreSetRecallParams", 0xd54b029ad3ab5643n, [1, 0], () => ({
+export const ConversationStoreSetRecallParams: StructLayout<ConversationStoreSetRecallParams> = struct({ name: "ConversationStoreSetRecallParams", id: 0xd54b029ad3ab5643n, sizes: [1, 0], shape: () => ({
   fields: [
     field("isOn", bool, 0),
   ],
-}));
+}) });
 
 export interface ConversationStoreSetRecallResults {}
 
-export const ConversationStoreSetRecallResults: StructLayout<ConversationStoreSetRecallResults> = struct("ConversationStoreSetRecallResults", 0xed73b9e6a382cb70n, [0, 0], () => ({
+export const ConversationStoreSetRecallResults: StructLayout<ConversationStoreSetRecallResults> = struct({ name: "ConversationStoreSetRecallResults", id: 0xed73b9e6a382cb70n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationStoreStatusParams {}
 
-export const ConversationStoreStatusParams: StructLayout<ConversationStoreStatusParams> = struct("ConversationStoreStatusParams", 0xf465682fae2d9f0an, [0, 0], () => ({
+export const ConversationStoreStatusParams: StructLayout<ConversationStoreStatusParams> = struct({ name: "ConversationStoreStatusParams", id: 0xf465682fae2d9f0an, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationStoreStatusResults {
   readonly durable: boolean;
@@ -364,7 +364,7 @@ export interface ConversationStoreStatusResults {
   readonly meaning: string;
 }
 
-export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatusResults> = struct("ConversationStoreStatusResults", 0xb62cd9689d370ac9n, [3, 3], () => ({
+export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatusResults> = struct({ name: "ConversationStoreStatusResults", id: 0xb62cd9689d370ac9n, sizes: [3, 3], shape: () => ({
   fields: [
     field("durable", bool, 0),
     field("reason", text, 0),
@@ -374,41 +374,41 @@ export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatu
     field("moved", text, 1),
     field("meaning", text, 2),
   ],
-}));
+}) });
 
 export interface ConversationStoreTakeRecalledParams {}
 
-export const ConversationStoreTakeRecalledParams: StructLayout<ConversationStoreTakeRecalledParams> = struct("ConversationStoreTakeRecalledParams", 0xbf99e7b51baf0286n, [0, 0], () => ({
+export const ConversationStoreTakeRecalledParams: StructLayout<ConversationStoreTakeRecalledParams> = struct({ name: "ConversationStoreTakeRecalledParams", id: 0xbf99e7b51baf0286n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationStoreTakeRecalledResults {
   readonly conversation: string;
   readonly sequences: readonly bigint[];
 }
 
-export const ConversationStoreTakeRecalledResults: StructLayout<ConversationStoreTakeRecalledResults> = struct("ConversationStoreTakeRecalledResults", 0xda140af6577a282an, [0, 2], () => ({
+export const ConversationStoreTakeRecalledResults: StructLayout<ConversationStoreTakeRecalledResults> = struct({ name: "ConversationStoreTakeRecalledResults", id: 0xda140af6577a282an, sizes: [0, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("sequences", list(uint64), 1),
   ],
-}));
+}) });
 
 export interface ConversationStoreWindowParams {}
 
-export const ConversationStoreWindowParams: StructLayout<ConversationStoreWindowParams> = struct("ConversationStoreWindowParams", 0xa5efa2bab65a2991n, [0, 0], () => ({
+export const ConversationStoreWindowParams: StructLayout<ConversationStoreWindowParams> = struct({ name: "ConversationStoreWindowParams", id: 0xa5efa2bab65a2991n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ConversationStoreWindowResults {
   readonly window: Window;
 }
 
-export const ConversationStoreWindowResults: StructLayout<ConversationStoreWindowResults> = struct("ConversationStoreWindowResults", 0xbe8f73a623d5c0c9n, [0, 1], () => ({
+export const ConversationStoreWindowResults: StructLayout<ConversationStoreWindowResults> = struct({ name: "ConversationStoreWindowResults", id: 0xbe8f73a623d5c0c9n, sizes: [0, 1], shape: () => ({
   fields: [
     field("window", of(() => Window), 0),
   ],
-}));
+}) });
 
 export interface Hit {
   readonly conversation: string;
@@ -419,7 +419,7 @@ export interface Hit {
   readonly byMeaning: boolean;
 }
 
-export const Hit: StructLayout<Hit> = struct("Hit", 0xd5e416039260a157n, [2, 2], () => ({
+export const Hit: StructLayout<Hit> = struct({ name: "Hit", id: 0xd5e416039260a157n, sizes: [2, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("sequence", uint64, 0),
@@ -428,7 +428,7 @@ export const Hit: StructLayout<Hit> = struct("Hit", 0xd5e416039260a157n, [2, 2],
     field("byWords", bool, 80),
     field("byMeaning", bool, 81),
   ],
-}));
+}) });
 
 /** One piece of a conversation, as its loop said that it was. */
 export interface Saying {
@@ -453,7 +453,7 @@ export interface Saying {
   readonly saidMs: bigint;
 }
 
-export const Saying: StructLayout<Saying> = struct("Saying", 0x98d7369a980f16ebn, [4, 4], () => ({
+export const Saying: StructLayout<Saying> = struct({ name: "Saying", id: 0x98d7369a980f16ebn, sizes: [4, 4], shape: () => ({
   fields: [
     field("sequence", uint64, 0),
     field("turn", uint32, 2),
@@ -466,7 +466,7 @@ export const Saying: StructLayout<Saying> = struct("Saying", 0x98d7369a980f16ebn
     field("through", uint64, 2),
     field("saidMs", uint64, 3),
   ],
-}));
+}) });
 
 /** What of a conversation its loop shows to the model: its own account, to be shown and not to be relied on. */
 export interface Window {
@@ -494,7 +494,7 @@ export interface Window {
   readonly recalledByMeaning: readonly bigint[];
 }
 
-export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn, [7, 2], () => ({
+export const Window: StructLayout<Window> = struct({ name: "Window", id: 0x81d64dc8cb1a1a0bn, sizes: [7, 2], shape: () => ({
   fields: [
     field("contextTokens", uint32, 0),
     field("budgetTokens", uint32, 1),
@@ -510,58 +510,58 @@ export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn
     field("recalledTokens", uint32, 13),
     field("recalledByMeaning", list(uint64), 1),
   ],
-}));
+}) });
 
 /** Held by a loop. It says what was said in the one conversation that the gate of its session has opened. */
 export const ConversationLog = capabilityOf("ConversationLog", 0xf804081e52656d76n, {
   /** All of them or none; returns once they are on the disk. last: the sequence of the last one. */
-  append: method(0xf804081e52656d76n, 0, "append", ConversationLogAppendParams, ConversationLogAppendResults),
+  append: method({ interfaceId: 0xf804081e52656d76n, ordinal: 0, name: "append", params: ConversationLogAppendParams, results: ConversationLogAppendResults }),
   /**
    * The conversation that is open and the newest of it, oldest first, from a person's words on. summary: the newest there is;
    * sequence 0: there is none. Fails where none is open.
    */
-  recent: method(0xf804081e52656d76n, 1, "recent", ConversationLogRecentParams, ConversationLogRecentResults),
-  account: method(0xf804081e52656d76n, 2, "account", ConversationLogAccountParams, ConversationLogAccountResults),
+  recent: method({ interfaceId: 0xf804081e52656d76n, ordinal: 1, name: "recent", params: ConversationLogRecentParams, results: ConversationLogRecentResults }),
+  account: method({ interfaceId: 0xf804081e52656d76n, ordinal: 2, name: "account", params: ConversationLogAccountParams, results: ConversationLogAccountResults }),
   /**
    * Of the conversation that is open, from before this sequence: what has to do with these words, best first; of a long one a
    * passage. isOff: the person wants none. byMeaning: sequences of those that none of the words found.
    */
-  recall: method(0xf804081e52656d76n, 3, "recall", ConversationLogRecallParams, ConversationLogRecallResults),
+  recall: method({ interfaceId: 0xf804081e52656d76n, ordinal: 3, name: "recall", params: ConversationLogRecallParams, results: ConversationLogRecallResults }),
 });
 
 /** Held by a gate; the badge says whose conversations these are. */
 export const ConversationStore = capabilityOf("ConversationStore", 0xa39403c253505cb0n, {
   /** A new name, never given before. Nothing is open then. */
-  begin: method(0xa39403c253505cb0n, 0, "begin", ConversationStoreBeginParams, ConversationStoreBeginResults),
+  begin: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 0, name: "begin", params: ConversationStoreBeginParams, results: ConversationStoreBeginResults }),
   /** From now on the session's loop may read this one and add to it. Empty: none. */
-  open: method(0xa39403c253505cb0n, 1, "open", ConversationStoreOpenParams, ConversationStoreOpenResults),
+  open: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 1, name: "open", params: ConversationStoreOpenParams, results: ConversationStoreOpenResults }),
   /** Newest first. */
-  list: method(0xa39403c253505cb0n, 2, "list", ConversationStoreListParams, ConversationStoreListResults),
+  list: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 2, name: "list", params: ConversationStoreListParams, results: ConversationStoreListResults }),
   /** In order, as many whole ones as fit. */
-  read: method(0xa39403c253505cb0n, 3, "read", ConversationStoreReadParams, ConversationStoreReadResults),
+  read: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 3, name: "read", params: ConversationStoreReadParams, results: ConversationStoreReadResults }),
   /** A new conversation with a copy of the old one's sayings up to this sequence; 0: of all. */
-  fork: method(0xa39403c253505cb0n, 4, "fork", ConversationStoreForkParams, ConversationStoreForkResults),
+  fork: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 4, name: "fork", params: ConversationStoreForkParams, results: ConversationStoreForkResults }),
   /**
    * All of the words, in any order, or near in meaning; conversation empty: in all of the session. Best first.
    * byMeaning: an embedder was asked and answered. note: what could not be found by meaning, and why; empty: nothing.
    */
-  search: method(0xa39403c253505cb0n, 5, "search", ConversationStoreSearchParams, ConversationStoreSearchResults),
-  forget: method(0xa39403c253505cb0n, 6, "forget", ConversationStoreForgetParams, ConversationStoreForgetResults),
+  search: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 5, name: "search", params: ConversationStoreSearchParams, results: ConversationStoreSearchResults }),
+  forget: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 6, name: "forget", params: ConversationStoreForgetParams, results: ConversationStoreForgetResults }),
   /**
    * reason: why nothing outlasts the machine's run. moved: the name under which a spoiled file was put aside at this start.
    * meaning: what of the session can be found by meaning, in words; empty: it has no embedder.
    */
-  status: method(0xa39403c253505cb0n, 7, "status", ConversationStoreStatusParams, ConversationStoreStatusResults),
+  status: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 7, name: "status", params: ConversationStoreStatusParams, results: ConversationStoreStatusResults }),
   /** What the loop told last of the conversation that is open. */
-  window: method(0xa39403c253505cb0n, 8, "window", ConversationStoreWindowParams, ConversationStoreWindowResults),
+  window: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 8, name: "window", params: ConversationStoreWindowParams, results: ConversationStoreWindowResults }),
   /** Whether the session's loop is given anything by recall; kept, and on where nobody said anything. */
-  setRecall: method(0xa39403c253505cb0n, 9, "setRecall", ConversationStoreSetRecallParams, ConversationStoreSetRecallResults),
-  recalling: method(0xa39403c253505cb0n, 10, "recalling", ConversationStoreRecallingParams, ConversationStoreRecallingResults),
+  setRecall: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 9, name: "setRecall", params: ConversationStoreSetRecallParams, results: ConversationStoreSetRecallResults }),
+  recalling: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 10, name: "recalling", params: ConversationStoreRecallingParams, results: ConversationStoreRecallingResults }),
   /** What the loop was given by recall since this was asked last, in order; of the conversation that was open last. */
-  takeRecalled: method(0xa39403c253505cb0n, 11, "takeRecalled", ConversationStoreTakeRecalledParams, ConversationStoreTakeRecalledResults),
+  takeRecalled: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 11, name: "takeRecalled", params: ConversationStoreTakeRecalledParams, results: ConversationStoreTakeRecalledResults }),
   /**
    * A person has begun a turn. Until the next one the loop may keep so many bytes, and one saying of a person: the one whose
    * text has this SHA-256.
    */
-  beginTurn: method(0xa39403c253505cb0n, 12, "beginTurn", ConversationStoreBeginTurnParams, ConversationStoreBeginTurnResults),
+  beginTurn: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 12, name: "beginTurn", params: ConversationStoreBeginTurnParams, results: ConversationStoreBeginTurnResults }),
 });

@@ -10,13 +10,13 @@ export interface Copy {
   readonly sealed: Uint8Array;
 }
 
-export const Copy: StructLayout<Copy> = struct("Copy", 0xdd5d5c25496d3e8dn, [0, 3], () => ({
+export const Copy: StructLayout<Copy> = struct({ name: "Copy", id: 0xdd5d5c25496d3e8dn, sizes: [0, 3], shape: () => ({
   fields: [
     field("recipient", bytes, 0),
     field("encapsulated", bytes, 1),
     field("sealed", bytes, 2),
   ],
-}));
+}) });
 
 export interface Egress {
   readonly schemaVersion: number;
@@ -28,14 +28,14 @@ export interface Egress {
   readonly secrets: readonly Secret[];
 }
 
-export const Egress: StructLayout<Egress> = struct("Egress", 0xa091da092ad7e5ean, [1, 3], () => ({
+export const Egress: StructLayout<Egress> = struct({ name: "Egress", id: 0xa091da092ad7e5ean, sizes: [1, 3], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("endpoints", list(of(() => Endpoint)), 0),
     field("holders", list(of(() => Holder)), 1),
     field("secrets", list(of(() => Secret)), 2),
   ],
-}));
+}) });
 
 export interface Endpoint {
   /** Of the service or backend that it is for. */
@@ -57,7 +57,7 @@ export interface Endpoint {
   readonly secretInTheClear: boolean;
 }
 
-export const Endpoint: StructLayout<Endpoint> = struct("Endpoint", 0xc0752c7d4f5afb7an, [2, 5], () => ({
+export const Endpoint: StructLayout<Endpoint> = struct({ name: "Endpoint", id: 0xc0752c7d4f5afb7an, sizes: [2, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("places", list(of(() => Place)), 1),
@@ -69,7 +69,7 @@ export const Endpoint: StructLayout<Endpoint> = struct("Endpoint", 0xc0752c7d4f5
     field("pins", list(bytes), 4),
     field("secretInTheClear", bool, 96),
   ],
-}));
+}) });
 
 export interface Holder {
   /** Of the grant, as the manifest has it. */
@@ -78,22 +78,22 @@ export interface Holder {
   readonly endpoint: number;
 }
 
-export const Holder: StructLayout<Holder> = struct("Holder", 0xc6f3516b943bbe1fn, [2, 0], () => ({
+export const Holder: StructLayout<Holder> = struct({ name: "Holder", id: 0xc6f3516b943bbe1fn, sizes: [2, 0], shape: () => ({
   fields: [
     field("badge", uint64, 0),
     field("endpoint", uint16, 4),
   ],
-}));
+}) });
 
 export interface HttpExchangeAskParams {
   readonly body: string;
 }
 
-export const HttpExchangeAskParams: StructLayout<HttpExchangeAskParams> = struct("HttpExchangeAskParams", 0xb59c41f5ac529644n, [0, 1], () => ({
+export const HttpExchangeAskParams: StructLayout<HttpExchangeAskParams> = struct({ name: "HttpExchangeAskParams", id: 0xb59c41f5ac529644n, sizes: [0, 1], shape: () => ({
   fields: [
     field("body", text, 0),
   ],
-}));
+}) });
 
 export interface HttpExchangeAskResults {
   readonly status: number;
@@ -102,44 +102,44 @@ export interface HttpExchangeAskResults {
   readonly unsent: string;
 }
 
-export const HttpExchangeAskResults: StructLayout<HttpExchangeAskResults> = struct("HttpExchangeAskResults", 0xb1007cfc51348c0an, [1, 3], () => ({
+export const HttpExchangeAskResults: StructLayout<HttpExchangeAskResults> = struct({ name: "HttpExchangeAskResults", id: 0xb1007cfc51348c0an, sizes: [1, 3], shape: () => ({
   fields: [
     field("status", uint16, 0),
     field("contentType", text, 0),
     field("retryAfter", text, 1),
     field("unsent", text, 2),
   ],
-}));
+}) });
 
 export interface HttpExchangeReadParams {}
 
-export const HttpExchangeReadParams: StructLayout<HttpExchangeReadParams> = struct("HttpExchangeReadParams", 0xb66a46ecce5acc26n, [0, 0], () => ({
+export const HttpExchangeReadParams: StructLayout<HttpExchangeReadParams> = struct({ name: "HttpExchangeReadParams", id: 0xb66a46ecce5acc26n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface HttpExchangeReadResults {
   readonly bytes: Uint8Array;
   readonly end: boolean;
 }
 
-export const HttpExchangeReadResults: StructLayout<HttpExchangeReadResults> = struct("HttpExchangeReadResults", 0xdd9882a26ba75ff2n, [1, 1], () => ({
+export const HttpExchangeReadResults: StructLayout<HttpExchangeReadResults> = struct({ name: "HttpExchangeReadResults", id: 0xdd9882a26ba75ff2n, sizes: [1, 1], shape: () => ({
   fields: [
     field("bytes", bytes, 0),
     field("end", bool, 0),
   ],
-}));
+}) });
 
 export interface HttpExchangeStopParams {}
 
-export const HttpExchangeStopParams: StructLayout<HttpExchangeStopParams> = struct("HttpExchangeStopParams", 0xab86a5f49d5e1a9en, [0, 0], () => ({
+export const HttpExchangeStopParams: StructLayout<HttpExchangeStopParams> = struct({ name: "HttpExchangeStopParams", id: 0xab86a5f49d5e1a9en, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface HttpExchangeStopResults {}
 
-export const HttpExchangeStopResults: StructLayout<HttpExchangeStopResults> = struct("HttpExchangeStopResults", 0x8a01ea888d4f37ffn, [0, 0], () => ({
+export const HttpExchangeStopResults: StructLayout<HttpExchangeStopResults> = struct({ name: "HttpExchangeStopResults", id: 0x8a01ea888d4f37ffn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface Place {
   /** "http" or "https"; of a SyslogExit "syslog" or "syslog+tls". */
@@ -151,14 +151,14 @@ export interface Place {
   readonly path: string;
 }
 
-export const Place: StructLayout<Place> = struct("Place", 0xcafac589dca82b77n, [1, 3], () => ({
+export const Place: StructLayout<Place> = struct({ name: "Place", id: 0xcafac589dca82b77n, sizes: [1, 3], shape: () => ({
   fields: [
     field("scheme", text, 0),
     field("host", text, 1),
     field("port", uint16, 0),
     field("path", text, 2),
   ],
-}));
+}) });
 
 /** A credential as `capc secret seal` writes it: for one server, and for the machines whose keys were named. */
 export interface Secret {
@@ -170,30 +170,30 @@ export interface Secret {
   readonly copies: readonly Copy[];
 }
 
-export const Secret: StructLayout<Secret> = struct("Secret", 0xa614432a9c9f5a43n, [1, 3], () => ({
+export const Secret: StructLayout<Secret> = struct({ name: "Secret", id: 0xa614432a9c9f5a43n, sizes: [1, 3], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("name", text, 0),
     field("origin", text, 1),
     field("copies", list(of(() => Copy)), 2),
   ],
-}));
+}) });
 
 export interface SyslogExitSendParams {
   readonly messages: readonly string[];
 }
 
-export const SyslogExitSendParams: StructLayout<SyslogExitSendParams> = struct("SyslogExitSendParams", 0xf3c689a9dc0781d5n, [0, 1], () => ({
+export const SyslogExitSendParams: StructLayout<SyslogExitSendParams> = struct({ name: "SyslogExitSendParams", id: 0xf3c689a9dc0781d5n, sizes: [0, 1], shape: () => ({
   fields: [
     field("messages", list(text), 0),
   ],
-}));
+}) });
 
 export interface SyslogExitSendResults {}
 
-export const SyslogExitSendResults: StructLayout<SyslogExitSendResults> = struct("SyslogExitSendResults", 0xaa0aa7a7de1c4cddn, [0, 0], () => ({
+export const SyslogExitSendResults: StructLayout<SyslogExitSendResults> = struct({ name: "SyslogExitSendResults", id: 0xaa0aa7a7de1c4cddn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 /**
  * Held by the worker of a remote model: an HttpEndpoint of one address, to which JSON is posted, and whose answers are read
@@ -204,11 +204,11 @@ export const HttpExchange = capabilityOf("HttpExchange", 0x9c9ff9b0f4c8ada1n, {
    * Waits for the head of the answer. One exchange is under way at most: another ends it.
    * unsent: why the server got not a byte of the request; empty where it may have. Else there is no head.
    */
-  ask: method(0x9c9ff9b0f4c8ada1n, 0, "ask", HttpExchangeAskParams, HttpExchangeAskResults),
+  ask: method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 0, name: "ask", params: HttpExchangeAskParams, results: HttpExchangeAskResults }),
   /** What came since; waits where nothing did. end: the body was whole. */
-  read: method(0x9c9ff9b0f4c8ada1n, 1, "read", HttpExchangeReadParams, HttpExchangeReadResults),
+  read: method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 1, name: "read", params: HttpExchangeReadParams, results: HttpExchangeReadResults }),
   /** The answer is no longer wanted. The connection to the server ends. */
-  stop: method(0x9c9ff9b0f4c8ada1n, 2, "stop", HttpExchangeStopParams, HttpExchangeStopResults),
+  stop: method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 2, name: "stop", params: HttpExchangeStopParams, results: HttpExchangeStopResults }),
 });
 
 /** Held by the audit where its collector takes syslog (RFC 5424 over TCP with octet counting, RFC 6587, or TLS, RFC 5425). */
@@ -217,5 +217,5 @@ export const SyslogExit = capabilityOf("SyslogExit", 0xda5f830e6cacc21dn, {
    * Each a whole message in printable ASCII; the lengths before them are written here. One connection for all of them. Returns
    * once the server has closed its side behind ours: syslog has no other word for what came there.
    */
-  send: method(0xda5f830e6cacc21dn, 0, "send", SyslogExitSendParams, SyslogExitSendResults),
+  send: method({ interfaceId: 0xda5f830e6cacc21dn, ordinal: 0, name: "send", params: SyslogExitSendParams, results: SyslogExitSendResults }),
 });

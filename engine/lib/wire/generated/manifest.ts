@@ -22,7 +22,7 @@ export interface Blob {
   readonly card: string;
 }
 
-export const Blob: StructLayout<Blob> = struct("Blob", 0xf0ba9ed36d4dcea8n, [1, 5], () => ({
+export const Blob: StructLayout<Blob> = struct({ name: "Blob", id: 0xf0ba9ed36d4dcea8n, sizes: [1, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("path", text, 1),
@@ -31,7 +31,7 @@ export const Blob: StructLayout<Blob> = struct("Blob", 0xf0ba9ed36d4dcea8n, [1, 
     field("verity", of(() => Verity), 3),
     field("card", text, 4),
   ],
-}));
+}) });
 
 /**
  * What weights are. Signed apart from any image, by a key with the purpose weights: who makes images does not vouch for
@@ -55,7 +55,7 @@ export interface Card {
   readonly verity: Verity;
 }
 
-export const Card: StructLayout<Card> = struct("Card", 0xb59a3ba1c59f8050n, [1, 6], () => ({
+export const Card: StructLayout<Card> = struct({ name: "Card", id: 0xb59a3ba1c59f8050n, sizes: [1, 6], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("id", text, 0),
@@ -66,7 +66,7 @@ export const Card: StructLayout<Card> = struct("Card", 0xb59a3ba1c59f8050n, [1, 
     field("sha256", bytes, 4),
     field("verity", of(() => Verity), 5),
   ],
-}));
+}) });
 
 export type FileGrant = {
   readonly name: string;
@@ -111,7 +111,7 @@ export type FileGrant = {
     }
 );
 
-export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498f6afa615n, [1, 2], () => ({
+export const FileGrant: StructLayout<FileGrant> = struct({ name: "FileGrant", id: 0x9bce7498f6afa615n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
@@ -124,7 +124,7 @@ export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498
     field("key", text, 1),
     field("states", text, 1),
   ] },
-}));
+}) });
 
 export interface Grant {
   /** By which the holder finds it. */
@@ -140,7 +140,7 @@ export interface Grant {
   readonly origin: string;
 }
 
-export const Grant: StructLayout<Grant> = struct("Grant", 0xfba4af15381fab1cn, [3, 3], () => ({
+export const Grant: StructLayout<Grant> = struct({ name: "Grant", id: 0xfba4af15381fab1cn, sizes: [3, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("interfaceId", uint64, 0),
@@ -149,7 +149,7 @@ export const Grant: StructLayout<Grant> = struct("Grant", 0xfba4af15381fab1cn, [
     field("expiresAfterSeconds", uint32, 4),
     field("origin", text, 2),
   ],
-}));
+}) });
 
 /** At most 2.75 MiB. Refused unless schemaVersion is known and the signature over these raw bytes holds. */
 export interface Manifest {
@@ -174,7 +174,7 @@ export interface Manifest {
   readonly memoryBytes: bigint;
 }
 
-export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb3193dn, [2, 9], () => ({
+export const Manifest: StructLayout<Manifest> = struct({ name: "Manifest", id: 0xd22402057bb3193dn, sizes: [2, 9], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -189,7 +189,7 @@ export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb
     field("network", of(() => Network), 8),
     field("memoryBytes", uint64, 1),
   ],
-}));
+}) });
 
 export type Network =
   /** No driver is loaded, and an interface that is there is left alone. */
@@ -208,7 +208,7 @@ export type Network =
       };
     };
 
-export const Network: StructLayout<Network> = struct("Network", 0x827636666d7b90can, [1, 3], () => ({
+export const Network: StructLayout<Network> = struct({ name: "Network", id: 0x827636666d7b90can, sizes: [1, 3], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("none", nothing, 0),
@@ -222,7 +222,7 @@ export const Network: StructLayout<Network> = struct("Network", 0x827636666d7b90
       ],
     }), 0),
   ] },
-}));
+}) });
 
 export interface Process {
   /** Unique, e.g. "gate.operator". */
@@ -252,7 +252,7 @@ export interface Process {
   readonly stateMaxBytes: bigint;
 }
 
-export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f618465n, [3, 7], () => ({
+export const Process: StructLayout<Process> = struct({ name: "Process", id: 0xb0b916f20f618465n, sizes: [3, 7], shape: () => ({
   fields: [
     field("name", text, 0),
     field("role", text, 1),
@@ -266,7 +266,7 @@ export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f6184
     field("answerWithinSeconds", uint32, 1),
     field("stateMaxBytes", uint64, 2),
   ],
-}));
+}) });
 
 /** A new start is one in a fresh jail, with new connections; what was revoked or has expired stays so. */
 export interface Restart {
@@ -277,13 +277,13 @@ export interface Restart {
   readonly pauseMs: number;
 }
 
-export const Restart: StructLayout<Restart> = struct("Restart", 0xaf1d4d279c6b9886n, [2, 0], () => ({
+export const Restart: StructLayout<Restart> = struct({ name: "Restart", id: 0xaf1d4d279c6b9886n, sizes: [2, 0], shape: () => ({
   fields: [
     field("most", uint16, 0),
     field("withinSeconds", uint32, 1),
     field("pauseMs", uint32, 2),
   ],
-}));
+}) });
 
 /**
  * Beside what it signs, as NAME.sig. Signed bytes: "capos-v1", purpose, systemId, version, each followed by one zero
@@ -300,7 +300,7 @@ export interface Signature {
   readonly signature: Uint8Array;
 }
 
-export const Signature: StructLayout<Signature> = struct("Signature", 0xdcae9483b751b777n, [1, 4], () => ({
+export const Signature: StructLayout<Signature> = struct({ name: "Signature", id: 0xdcae9483b751b777n, sizes: [1, 4], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("purpose", TrustPurpose, 2),
@@ -309,7 +309,7 @@ export const Signature: StructLayout<Signature> = struct("Signature", 0xdcae9483
     field("publicKey", bytes, 2),
     field("signature", bytes, 3),
   ],
-}));
+}) });
 
 export interface State {
   /**
@@ -324,14 +324,14 @@ export interface State {
   readonly rows: readonly string[];
 }
 
-export const State: StructLayout<State> = struct("State", 0xb02fde9d2c6c9f7fn, [2, 2], () => ({
+export const State: StructLayout<State> = struct({ name: "State", id: 0xb02fde9d2c6c9f7fn, sizes: [2, 2], shape: () => ({
   fields: [
     field("key", bytes, 0),
     field("tokens", uint32, 0),
     field("bytes", uint64, 1),
     field("rows", list(text), 1),
   ],
-}));
+}) });
 
 /**
  * What was computed with weights before the image was made: an artefact that is checked whole, and says of the files in
@@ -344,13 +344,13 @@ export interface States {
   readonly states: readonly State[];
 }
 
-export const States: StructLayout<States> = struct("States", 0xc572c6ce17c64511n, [1, 2], () => ({
+export const States: StructLayout<States> = struct({ name: "States", id: 0xc572c6ce17c64511n, sizes: [1, 2], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("model", text, 0),
     field("states", list(of(() => State)), 1),
   ],
-}));
+}) });
 
 export interface Storage {
   /** Name of the partition of the data disk that holds its files; empty: none. */
@@ -360,13 +360,13 @@ export interface Storage {
   readonly create: boolean;
 }
 
-export const Storage: StructLayout<Storage> = struct("Storage", 0xb55fb055abc02401n, [1, 1], () => ({
+export const Storage: StructLayout<Storage> = struct({ name: "Storage", id: 0xb55fb055abc02401n, sizes: [1, 1], shape: () => ({
   fields: [
     field("disk", text, 0),
     field("encrypted", bool, 0),
     field("create", bool, 1),
   ],
-}));
+}) });
 
 /** In the initrd: who may sign what. */
 export interface Trust {
@@ -378,7 +378,7 @@ export interface Trust {
   readonly keys: readonly TrustKey[];
 }
 
-export const Trust: StructLayout<Trust> = struct("Trust", 0xc1a14f48d1ad1a25n, [1, 3], () => ({
+export const Trust: StructLayout<Trust> = struct({ name: "Trust", id: 0xc1a14f48d1ad1a25n, sizes: [1, 3], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -386,7 +386,7 @@ export const Trust: StructLayout<Trust> = struct("Trust", 0xc1a14f48d1ad1a25n, [
     field("leastVersion", text, 1),
     field("keys", list(of(() => TrustKey)), 2),
   ],
-}));
+}) });
 
 export interface TrustKey {
   /** Ed25519, 32 bytes. */
@@ -394,12 +394,12 @@ export interface TrustKey {
   readonly purposes: readonly TrustPurpose[];
 }
 
-export const TrustKey: StructLayout<TrustKey> = struct("TrustKey", 0x85c5f3c9e328c5een, [0, 2], () => ({
+export const TrustKey: StructLayout<TrustKey> = struct({ name: "TrustKey", id: 0x85c5f3c9e328c5een, sizes: [0, 2], shape: () => ({
   fields: [
     field("publicKey", bytes, 0),
     field("purposes", list(TrustPurpose), 1),
   ],
-}));
+}) });
 
 /**
  * How a large file is checked block by block, at each read. The file is its content, filled up with zeros to whole
@@ -412,10 +412,10 @@ export interface Verity {
   readonly rootHash: Uint8Array;
 }
 
-export const Verity: StructLayout<Verity> = struct("Verity", 0xafa6b1dc74bfb08fn, [1, 2], () => ({
+export const Verity: StructLayout<Verity> = struct({ name: "Verity", id: 0xafa6b1dc74bfb08fn, sizes: [1, 2], shape: () => ({
   fields: [
     field("contentBytes", uint64, 0),
     field("salt", bytes, 0),
     field("rootHash", bytes, 1),
   ],
-}));
+}) });

@@ -55,7 +55,7 @@ export interface Backend {
   readonly contextTokens: number;
 }
 
-export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [3, 5], () => ({
+export const Backend: StructLayout<Backend> = struct({ name: "Backend", id: 0xcc29552d805c4c5cn, sizes: [3, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("kind", BackendKind, 0),
@@ -69,19 +69,19 @@ export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c
     field("embedder", text, 4),
     field("contextTokens", uint32, 1),
   ],
-}));
+}) });
 
 export interface BackendChoice {
   readonly backend: number;
   readonly mode: PermissionMode;
 }
 
-export const BackendChoice: StructLayout<BackendChoice> = struct("BackendChoice", 0xb1db3ada2d84152dn, [1, 0], () => ({
+export const BackendChoice: StructLayout<BackendChoice> = struct({ name: "BackendChoice", id: 0xb1db3ada2d84152dn, sizes: [1, 0], shape: () => ({
   fields: [
     field("backend", uint16, 0),
     field("mode", PermissionMode, 1),
   ],
-}));
+}) });
 
 export interface Category {
   readonly name: string;
@@ -89,12 +89,12 @@ export interface Category {
   readonly parent: number;
 }
 
-export const Category: StructLayout<Category> = struct("Category", 0xc22444b6e5653f91n, [1, 1], () => ({
+export const Category: StructLayout<Category> = struct({ name: "Category", id: 0xc22444b6e5653f91n, sizes: [1, 1], shape: () => ({
   fields: [
     field("name", text, 0),
     field("parent", uint16, 0),
   ],
-}));
+}) });
 
 export interface Clause {
   /** All must hold for `met`; none: unconditional. */
@@ -104,14 +104,14 @@ export interface Clause {
   readonly rule: number;
 }
 
-export const Clause: StructLayout<Clause> = struct("Clause", 0xe71a6a514ed9cec2n, [1, 1], () => ({
+export const Clause: StructLayout<Clause> = struct({ name: "Clause", id: 0xe71a6a514ed9cec2n, sizes: [1, 1], shape: () => ({
   fields: [
     field("conditions", list(of(() => Condition)), 0),
     field("met", PermissionMode, 0),
     field("otherwise", PermissionMode, 1),
     field("rule", uint32, 1),
   ],
-}));
+}) });
 
 /** A test of one argument; what cannot be evaluated takes the strictest mode of the cell. */
 export interface Condition {
@@ -123,14 +123,14 @@ export interface Condition {
   readonly literals: readonly Literal[];
 }
 
-export const Condition: StructLayout<Condition> = struct("Condition", 0xbf9531720313d6fan, [1, 2], () => ({
+export const Condition: StructLayout<Condition> = struct({ name: "Condition", id: 0xbf9531720313d6fan, sizes: [1, 2], shape: () => ({
   fields: [
     field("path", list(text), 0),
     field("term", ConditionTerm, 0),
     field("operator", ConditionOperator, 1),
     field("literals", list(of(() => Literal)), 1),
   ],
-}));
+}) });
 
 /** The strictest of all clauses and of all floors that are met decides. */
 export interface Decision {
@@ -138,12 +138,12 @@ export interface Decision {
   readonly floors: readonly Floor[];
 }
 
-export const Decision: StructLayout<Decision> = struct("Decision", 0xd627ac82f991a59dn, [0, 2], () => ({
+export const Decision: StructLayout<Decision> = struct({ name: "Decision", id: 0xd627ac82f991a59dn, sizes: [0, 2], shape: () => ({
   fields: [
     field("clauses", list(of(() => Clause)), 0),
     field("floors", list(of(() => Floor)), 1),
   ],
-}));
+}) });
 
 /** `when … atLeast`: met by the conversation, not by the arguments. */
 export interface Floor {
@@ -158,7 +158,7 @@ export interface Floor {
   readonly rule: number;
 }
 
-export const Floor: StructLayout<Floor> = struct("Floor", 0xacce9ad0e47d192dn, [3, 0], () => ({
+export const Floor: StructLayout<Floor> = struct({ name: "Floor", id: 0xacce9ad0e47d192dn, sizes: [3, 0], shape: () => ({
   fields: [
     field("confidentialityAtLeast", uint8, 0),
     field("integrityAtMost", uint8, 1),
@@ -167,7 +167,7 @@ export const Floor: StructLayout<Floor> = struct("Floor", 0xacce9ad0e47d192dn, [
     field("mode", PermissionMode, 2),
     field("rule", uint32, 4),
   ],
-}));
+}) });
 
 /** Where words come from that begin a conversation in a row. */
 export interface Ingress {
@@ -179,7 +179,7 @@ export interface Ingress {
   readonly label: Label;
 }
 
-export const Ingress: StructLayout<Ingress> = struct("Ingress", 0xb0be48a4a6054459n, [1, 4], () => ({
+export const Ingress: StructLayout<Ingress> = struct({ name: "Ingress", id: 0xb0be48a4a6054459n, sizes: [1, 4], shape: () => ({
   fields: [
     field("name", text, 0),
     field("source", text, 1),
@@ -187,7 +187,7 @@ export const Ingress: StructLayout<Ingress> = struct("Ingress", 0xb0be48a4a60544
     field("row", uint32, 0),
     field("label", of(() => Label), 3),
   ],
-}));
+}) });
 
 export interface Label {
   readonly confidentiality: number;
@@ -196,25 +196,25 @@ export interface Label {
   readonly compartments: bigint;
 }
 
-export const Label: StructLayout<Label> = struct("Label", 0xaaace7d57e290e0en, [2, 0], () => ({
+export const Label: StructLayout<Label> = struct({ name: "Label", id: 0xaaace7d57e290e0en, sizes: [2, 0], shape: () => ({
   fields: [
     field("confidentiality", uint8, 0),
     field("integrity", uint8, 1),
     field("compartments", uint64, 1),
   ],
-}));
+}) });
 
 export interface LabelRange {
   readonly low: Label;
   readonly high: Label;
 }
 
-export const LabelRange: StructLayout<LabelRange> = struct("LabelRange", 0xec666fac8b6ba290n, [0, 2], () => ({
+export const LabelRange: StructLayout<LabelRange> = struct({ name: "LabelRange", id: 0xec666fac8b6ba290n, sizes: [0, 2], shape: () => ({
   fields: [
     field("low", of(() => Label), 0),
     field("high", of(() => Label), 1),
   ],
-}));
+}) });
 
 /** Levels lowest first; compartments in code-unit order, at most 64. */
 export interface Lattice {
@@ -223,13 +223,13 @@ export interface Lattice {
   readonly compartments: readonly string[];
 }
 
-export const Lattice: StructLayout<Lattice> = struct("Lattice", 0xd6222bb32a00aaf6n, [0, 3], () => ({
+export const Lattice: StructLayout<Lattice> = struct({ name: "Lattice", id: 0xd6222bb32a00aaf6n, sizes: [0, 3], shape: () => ({
   fields: [
     field("confidentiality", list(text), 0),
     field("integrity", list(text), 1),
     field("compartments", list(text), 2),
   ],
-}));
+}) });
 
 export type Literal =
   | {
@@ -246,14 +246,14 @@ export type Literal =
       readonly decimal: string;
     };
 
-export const Literal: StructLayout<Literal> = struct("Literal", 0x8c2329eb1ec7aa6dn, [1, 1], () => ({
+export const Literal: StructLayout<Literal> = struct({ name: "Literal", id: 0x8c2329eb1ec7aa6dn, sizes: [1, 1], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("text", text, 0),
     field("boolean", bool, 16),
     field("decimal", text, 0),
   ] },
-}));
+}) });
 
 export interface Param {
   readonly name: string;
@@ -261,13 +261,13 @@ export interface Param {
   readonly required: boolean;
 }
 
-export const Param: StructLayout<Param> = struct("Param", 0xcbd3379b7b795a3fn, [1, 2], () => ({
+export const Param: StructLayout<Param> = struct({ name: "Param", id: 0xcbd3379b7b795a3fn, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("type", of(() => Type), 1),
     field("required", bool, 0),
   ],
-}));
+}) });
 
 export interface PolicyTables {
   readonly schemaVersion: number;
@@ -288,7 +288,7 @@ export interface PolicyTables {
   readonly ingresses: readonly Ingress[];
 }
 
-export const PolicyTables: StructLayout<PolicyTables> = struct("PolicyTables", 0xfeffd2049b50987en, [1, 12], () => ({
+export const PolicyTables: StructLayout<PolicyTables> = struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 12], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -304,7 +304,7 @@ export const PolicyTables: StructLayout<PolicyTables> = struct("PolicyTables", 0
     field("releases", list(of(() => Release)), 10),
     field("ingresses", list(of(() => Ingress)), 11),
   ],
-}));
+}) });
 
 export interface Principal {
   readonly name: string;
@@ -314,13 +314,13 @@ export interface Principal {
   readonly passphrase: string;
 }
 
-export const Principal: StructLayout<Principal> = struct("Principal", 0xd93d0cf65be9a085n, [0, 3], () => ({
+export const Principal: StructLayout<Principal> = struct({ name: "Principal", id: 0xd93d0cf65be9a085n, sizes: [0, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("keys", list(text), 1),
     field("passphrase", text, 2),
   ],
-}));
+}) });
 
 export interface Quota {
   /** In the smallest unit: of money a millionth of the currency's unit. */
@@ -332,7 +332,7 @@ export interface Quota {
   readonly rule: number;
 }
 
-export const Quota: StructLayout<Quota> = struct("Quota", 0xa8502941b78ef14cn, [2, 1], () => ({
+export const Quota: StructLayout<Quota> = struct({ name: "Quota", id: 0xa8502941b78ef14cn, sizes: [2, 1], shape: () => ({
   fields: [
     field("amount", uint64, 0),
     field("unit", QuotaUnit, 4),
@@ -340,7 +340,7 @@ export const Quota: StructLayout<Quota> = struct("Quota", 0xa8502941b78ef14cn, [
     field("scope", QuotaScope, 5),
     field("rule", uint32, 3),
   ],
-}));
+}) });
 
 /**
  * One call's arguments may flow where the conversation's label would not let them, once a person has seen them in full.
@@ -357,7 +357,7 @@ export interface Release {
   readonly rule: number;
 }
 
-export const Release: StructLayout<Release> = struct("Release", 0xf8e2c4642d457785n, [1, 3], () => ({
+export const Release: StructLayout<Release> = struct({ name: "Release", id: 0xf8e2c4642d457785n, sizes: [1, 3], shape: () => ({
   fields: [
     field("tools", list(uint16), 0),
     field("act", ReleaseAct, 0),
@@ -366,7 +366,7 @@ export const Release: StructLayout<Release> = struct("Release", 0xf8e2c4642d4577
     field("gate", PermissionMode, 1),
     field("rule", uint32, 1),
   ],
-}));
+}) });
 
 /** One per session, task, phase, worker; empty text where there is none. */
 export interface Row {
@@ -400,7 +400,7 @@ export interface Row {
   readonly loginRule: number;
 }
 
-export const Row: StructLayout<Row> = struct("Row", 0xccc245a710af7dban, [2, 13], () => ({
+export const Row: StructLayout<Row> = struct({ name: "Row", id: 0xccc245a710af7dban, sizes: [2, 13], shape: () => ({
   fields: [
     field("session", text, 0),
     field("task", text, 1),
@@ -422,7 +422,7 @@ export const Row: StructLayout<Row> = struct("Row", 0xccc245a710af7dban, [2, 13]
     field("login", RowLogin, 5),
     field("loginRule", uint32, 3),
   ],
-}));
+}) });
 
 /** A line of the page, as /why and the audit name it. */
 export interface Rule {
@@ -434,13 +434,13 @@ export interface Rule {
   readonly place: string;
 }
 
-export const Rule: StructLayout<Rule> = struct("Rule", 0x98b8c0f135c9a1c3n, [0, 3], () => ({
+export const Rule: StructLayout<Rule> = struct({ name: "Rule", id: 0x98b8c0f135c9a1c3n, sizes: [0, 3], shape: () => ({
   fields: [
     field("id", text, 0),
     field("words", text, 1),
     field("place", text, 2),
   ],
-}));
+}) });
 
 /** Milliseconds; 0: the runtime's own limit. */
 export interface Timeouts {
@@ -451,14 +451,14 @@ export interface Timeouts {
   readonly idleMs: number;
 }
 
-export const Timeouts: StructLayout<Timeouts> = struct("Timeouts", 0xc687d03a3c3fb6ean, [2, 0], () => ({
+export const Timeouts: StructLayout<Timeouts> = struct({ name: "Timeouts", id: 0xc687d03a3c3fb6ean, sizes: [2, 0], shape: () => ({
   fields: [
     field("callMs", uint32, 0),
     field("turnMs", uint32, 1),
     field("loginMs", uint32, 2),
     field("idleMs", uint32, 3),
   ],
-}));
+}) });
 
 export interface Tool {
   /** instance.method, as the model names it. */
@@ -491,7 +491,7 @@ export interface Tool {
   readonly pageProgram: boolean;
 }
 
-export const Tool: StructLayout<Tool> = struct("Tool", 0xd5c85616b230176en, [3, 10], () => ({
+export const Tool: StructLayout<Tool> = struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 10], shape: () => ({
   fields: [
     field("name", text, 0),
     field("description", text, 1),
@@ -511,7 +511,7 @@ export const Tool: StructLayout<Tool> = struct("Tool", 0xd5c85616b230176en, [3, 
     field("truncateBytes", uint32, 4),
     field("pageProgram", bool, 98),
   ],
-}));
+}) });
 
 /** The shape of a JSON value. Integers beyond 2^53 travel as decimal text. */
 export type Type =
@@ -543,7 +543,7 @@ export type Type =
       readonly record: readonly Param[];
     };
 
-export const Type: StructLayout<Type> = struct("Type", 0xb99ba88a46b7a2f8n, [3, 1], () => ({
+export const Type: StructLayout<Type> = struct({ name: "Type", id: 0xb99ba88a46b7a2f8n, sizes: [3, 1], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("boolean", nothing, 0),
@@ -563,4 +563,4 @@ export const Type: StructLayout<Type> = struct("Type", 0xb99ba88a46b7a2f8n, [3, 
     field("list", of(() => Type), 0),
     field("record", list(of(() => Param)), 0),
   ] },
-}));
+}) });

@@ -10,12 +10,12 @@ export interface ExpectedEdit {
   readonly digest: string;
 }
 
-export const ExpectedEdit: StructLayout<ExpectedEdit> = struct("ExpectedEdit", 0xa8df8c1d8307444fn, [0, 2], () => ({
+export const ExpectedEdit: StructLayout<ExpectedEdit> = struct({ name: "ExpectedEdit", id: 0xa8df8c1d8307444fn, sizes: [0, 2], shape: () => ({
   fields: [
     field("edit", of(() => Edit), 0),
     field("digest", text, 1),
   ],
-}));
+}) });
 
 export interface FileAction {
   /** read_file or write_file. */
@@ -25,61 +25,61 @@ export interface FileAction {
   readonly content: string;
 }
 
-export const FileAction: StructLayout<FileAction> = struct("FileAction", 0xd570fa4ec527fc51n, [0, 3], () => ({
+export const FileAction: StructLayout<FileAction> = struct({ name: "FileAction", id: 0xd570fa4ec527fc51n, sizes: [0, 3], shape: () => ({
   fields: [
     field("type", text, 0),
     field("path", text, 1),
     field("content", text, 2),
   ],
-}));
+}) });
 
 export interface FileEditsApplyParams {
   readonly edits: readonly ExpectedEdit[];
 }
 
-export const FileEditsApplyParams: StructLayout<FileEditsApplyParams> = struct("FileEditsApplyParams", 0xf643a3c4e2e34b76n, [0, 1], () => ({
+export const FileEditsApplyParams: StructLayout<FileEditsApplyParams> = struct({ name: "FileEditsApplyParams", id: 0xf643a3c4e2e34b76n, sizes: [0, 1], shape: () => ({
   fields: [
     field("edits", list(of(() => ExpectedEdit)), 0),
   ],
-}));
+}) });
 
 export interface FileEditsApplyResults {}
 
-export const FileEditsApplyResults: StructLayout<FileEditsApplyResults> = struct("FileEditsApplyResults", 0xe1540c590ac5d694n, [0, 0], () => ({
+export const FileEditsApplyResults: StructLayout<FileEditsApplyResults> = struct({ name: "FileEditsApplyResults", id: 0xe1540c590ac5d694n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface FileEditsCheckParams {
   readonly edits: readonly ExpectedEdit[];
 }
 
-export const FileEditsCheckParams: StructLayout<FileEditsCheckParams> = struct("FileEditsCheckParams", 0xb04bf86fa6c3956fn, [0, 1], () => ({
+export const FileEditsCheckParams: StructLayout<FileEditsCheckParams> = struct({ name: "FileEditsCheckParams", id: 0xb04bf86fa6c3956fn, sizes: [0, 1], shape: () => ({
   fields: [
     field("edits", list(of(() => ExpectedEdit)), 0),
   ],
-}));
+}) });
 
 export interface FileEditsCheckResults {
   readonly digests: readonly string[];
 }
 
-export const FileEditsCheckResults: StructLayout<FileEditsCheckResults> = struct("FileEditsCheckResults", 0xe94444071c9356fdn, [0, 1], () => ({
+export const FileEditsCheckResults: StructLayout<FileEditsCheckResults> = struct({ name: "FileEditsCheckResults", id: 0xe94444071c9356fdn, sizes: [0, 1], shape: () => ({
   fields: [
     field("digests", list(text), 0),
   ],
-}));
+}) });
 
 export interface HeldMethod {
   readonly ordinal: number;
   readonly name: string;
 }
 
-export const HeldMethod: StructLayout<HeldMethod> = struct("HeldMethod", 0xcb7e3fbbaceec42bn, [1, 1], () => ({
+export const HeldMethod: StructLayout<HeldMethod> = struct({ name: "HeldMethod", id: 0xcb7e3fbbaceec42bn, sizes: [1, 1], shape: () => ({
   fields: [
     field("ordinal", uint16, 0),
     field("name", text, 0),
   ],
-}));
+}) });
 
 export interface HeldService {
   /** Of the service, as the page calls it. */
@@ -89,13 +89,13 @@ export interface HeldService {
   readonly methods: readonly HeldMethod[];
 }
 
-export const HeldService: StructLayout<HeldService> = struct("HeldService", 0xbc5c04ecf254db01n, [1, 2], () => ({
+export const HeldService: StructLayout<HeldService> = struct({ name: "HeldService", id: 0xbc5c04ecf254db01n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("interfaceId", uint64, 0),
     field("methods", list(of(() => HeldMethod)), 1),
   ],
-}));
+}) });
 
 export interface PlanGateActParams {
   readonly turn: number;
@@ -104,14 +104,14 @@ export interface PlanGateActParams {
   readonly isCautious: boolean;
 }
 
-export const PlanGateActParams: StructLayout<PlanGateActParams> = struct("PlanGateActParams", 0x8ca20fb72c1dfd51n, [1, 2], () => ({
+export const PlanGateActParams: StructLayout<PlanGateActParams> = struct({ name: "PlanGateActParams", id: 0x8ca20fb72c1dfd51n, sizes: [1, 2], shape: () => ({
   fields: [
     field("turn", uint32, 0),
     field("id", text, 0),
     field("action", of(() => FileAction), 1),
     field("isCautious", bool, 32),
   ],
-}));
+}) });
 
 export interface PlanGateActResults {
   readonly outcome: string;
@@ -119,71 +119,71 @@ export interface PlanGateActResults {
   readonly error: string;
 }
 
-export const PlanGateActResults: StructLayout<PlanGateActResults> = struct("PlanGateActResults", 0x9141eca10d627139n, [0, 3], () => ({
+export const PlanGateActResults: StructLayout<PlanGateActResults> = struct({ name: "PlanGateActResults", id: 0x9141eca10d627139n, sizes: [0, 3], shape: () => ({
   fields: [
     field("outcome", text, 0),
     field("content", text, 1),
     field("error", text, 2),
   ],
-}));
+}) });
 
 export interface PlanGateBeginParams {
   readonly words: string;
 }
 
-export const PlanGateBeginParams: StructLayout<PlanGateBeginParams> = struct("PlanGateBeginParams", 0xce780ec966ac3cdbn, [0, 1], () => ({
+export const PlanGateBeginParams: StructLayout<PlanGateBeginParams> = struct({ name: "PlanGateBeginParams", id: 0xce780ec966ac3cdbn, sizes: [0, 1], shape: () => ({
   fields: [
     field("words", text, 0),
   ],
-}));
+}) });
 
 export interface PlanGateBeginResults {
   readonly turn: number;
 }
 
-export const PlanGateBeginResults: StructLayout<PlanGateBeginResults> = struct("PlanGateBeginResults", 0x95711b329e62dde6n, [1, 0], () => ({
+export const PlanGateBeginResults: StructLayout<PlanGateBeginResults> = struct({ name: "PlanGateBeginResults", id: 0x95711b329e62dde6n, sizes: [1, 0], shape: () => ({
   fields: [
     field("turn", uint32, 0),
   ],
-}));
+}) });
 
 export interface PlanGateLookParams {
   readonly action: FileAction;
 }
 
-export const PlanGateLookParams: StructLayout<PlanGateLookParams> = struct("PlanGateLookParams", 0x9c4c233bbe7c4973n, [0, 1], () => ({
+export const PlanGateLookParams: StructLayout<PlanGateLookParams> = struct({ name: "PlanGateLookParams", id: 0x9c4c233bbe7c4973n, sizes: [0, 1], shape: () => ({
   fields: [
     field("action", of(() => FileAction), 0),
   ],
-}));
+}) });
 
 export interface PlanGateLookResults {
   readonly standing: string;
   readonly reason: string;
 }
 
-export const PlanGateLookResults: StructLayout<PlanGateLookResults> = struct("PlanGateLookResults", 0xa71e17114c57890an, [0, 2], () => ({
+export const PlanGateLookResults: StructLayout<PlanGateLookResults> = struct({ name: "PlanGateLookResults", id: 0xa71e17114c57890an, sizes: [0, 2], shape: () => ({
   fields: [
     field("standing", text, 0),
     field("reason", text, 1),
   ],
-}));
+}) });
 
 export interface PlanGateRefusedParams {
   readonly words: string;
 }
 
-export const PlanGateRefusedParams: StructLayout<PlanGateRefusedParams> = struct("PlanGateRefusedParams", 0xbdb692aa22e38a3cn, [0, 1], () => ({
+export const PlanGateRefusedParams: StructLayout<PlanGateRefusedParams> = struct({ name: "PlanGateRefusedParams", id: 0xbdb692aa22e38a3cn, sizes: [0, 1], shape: () => ({
   fields: [
     field("words", text, 0),
   ],
-}));
+}) });
 
 export interface PlanGateRefusedResults {}
 
-export const PlanGateRefusedResults: StructLayout<PlanGateRefusedResults> = struct("PlanGateRefusedResults", 0xabd93a2cd679bdf0n, [0, 0], () => ({
+export const PlanGateRefusedResults: StructLayout<PlanGateRefusedResults> = struct({ name: "PlanGateRefusedResults", id: 0xabd93a2cd679bdf0n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ServiceMethod {
   readonly ordinal: number;
@@ -195,7 +195,7 @@ export interface ServiceMethod {
   readonly results: readonly Param[];
 }
 
-export const ServiceMethod: StructLayout<ServiceMethod> = struct("ServiceMethod", 0xe23f0d48787b49c6n, [1, 3], () => ({
+export const ServiceMethod: StructLayout<ServiceMethod> = struct({ name: "ServiceMethod", id: 0xe23f0d48787b49c6n, sizes: [1, 3], shape: () => ({
   fields: [
     field("ordinal", uint16, 0),
     field("name", text, 0),
@@ -203,7 +203,7 @@ export const ServiceMethod: StructLayout<ServiceMethod> = struct("ServiceMethod"
     field("params", list(of(() => Param)), 1),
     field("results", list(of(() => Param)), 2),
   ],
-}));
+}) });
 
 export interface ServiceMethods {
   readonly schemaVersion: number;
@@ -220,7 +220,7 @@ export interface ServiceMethods {
   readonly held: readonly HeldService[];
 }
 
-export const ServiceMethods: StructLayout<ServiceMethods> = struct("ServiceMethods", 0x9374cc7fd966ddd3n, [2, 4], () => ({
+export const ServiceMethods: StructLayout<ServiceMethods> = struct({ name: "ServiceMethods", id: 0x9374cc7fd966ddd3n, sizes: [2, 4], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("interfaceId", uint64, 1),
@@ -229,7 +229,7 @@ export const ServiceMethods: StructLayout<ServiceMethods> = struct("ServiceMetho
     field("toolList", bytes, 2),
     field("held", list(of(() => HeldService)), 3),
   ],
-}));
+}) });
 
 /** A service of Files as the one that keeps patch sets for it holds it; no tool. Arguments and results travel as JSON. */
 export const FileEdits = capabilityOf("FileEdits", 0xb834bb827a8ff95fn, {
@@ -237,9 +237,9 @@ export const FileEdits = capabilityOf("FileEdits", 0xb834bb827a8ff95fn, {
    * Whether all of these edits fit, and what each of their files is now: SHA-256 in hexadecimal, empty where there is none.
    * No file is touched.
    */
-  check: method(0xb834bb827a8ff95fn, 0, "check", FileEditsCheckParams, FileEditsCheckResults),
+  check: method({ interfaceId: 0xb834bb827a8ff95fn, ordinal: 0, name: "check", params: FileEditsCheckParams, results: FileEditsCheckResults }),
   /** All of these edits, or none: also where the machine loses its power meanwhile. */
-  apply: method(0xb834bb827a8ff95fn, 1, "apply", FileEditsApplyParams, FileEditsApplyResults),
+  apply: method({ interfaceId: 0xb834bb827a8ff95fn, ordinal: 1, name: "apply", params: FileEditsApplyParams, results: FileEditsApplyResults }),
 });
 
 /**
@@ -248,11 +248,11 @@ export const FileEdits = capabilityOf("FileEdits", 0xb834bb827a8ff95fn, {
  */
 export const PlanGate = capabilityOf("PlanGate", 0x8601d3bd852d9a46n, {
   /** What stands before an action now: "runs", "asks" (a person), or "refused". Quotas are not looked at. Nothing is touched. */
-  look: method(0x8601d3bd852d9a46n, 0, "look", PlanGateLookParams, PlanGateLookResults),
+  look: method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 0, name: "look", params: PlanGateLookParams, results: PlanGateLookResults }),
   /** A plan's turn, behind what is under way. The words, without what is secret in it, are on record before anything of it runs. */
-  begin: method(0x8601d3bd852d9a46n, 1, "begin", PlanGateBeginParams, PlanGateBeginResults),
+  begin: method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 1, name: "begin", params: PlanGateBeginParams, results: PlanGateBeginResults }),
   /** One call of the plan's turn. isCautious: a person is asked even where the page would not. outcome: of the nine. */
-  act: method(0x8601d3bd852d9a46n, 2, "act", PlanGateActParams, PlanGateActResults),
+  act: method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 2, name: "act", params: PlanGateActParams, results: PlanGateActResults }),
   /** A request that is no plan, for the record. */
-  refused: method(0x8601d3bd852d9a46n, 3, "refused", PlanGateRefusedParams, PlanGateRefusedResults),
+  refused: method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 3, name: "refused", params: PlanGateRefusedParams, results: PlanGateRefusedResults }),
 });

@@ -6,49 +6,49 @@ export interface ActionPlansSubmitParams {
   readonly plan: string;
 }
 
-export const ActionPlansSubmitParams: StructLayout<ActionPlansSubmitParams> = struct("ActionPlansSubmitParams", 0xfc39bdb84ffd5110n, [0, 1], () => ({
+export const ActionPlansSubmitParams: StructLayout<ActionPlansSubmitParams> = struct({ name: "ActionPlansSubmitParams", id: 0xfc39bdb84ffd5110n, sizes: [0, 1], shape: () => ({
   fields: [
     field("plan", text, 0),
   ],
-}));
+}) });
 
 export interface ActionPlansSubmitResults {
   readonly answer: string;
 }
 
-export const ActionPlansSubmitResults: StructLayout<ActionPlansSubmitResults> = struct("ActionPlansSubmitResults", 0xb34f69655425ccacn, [0, 1], () => ({
+export const ActionPlansSubmitResults: StructLayout<ActionPlansSubmitResults> = struct({ name: "ActionPlansSubmitResults", id: 0xb34f69655425ccacn, sizes: [0, 1], shape: () => ({
   fields: [
     field("answer", text, 0),
   ],
-}));
+}) });
 
 export interface CalculatorCalcParams {
   readonly expression: string;
 }
 
-export const CalculatorCalcParams: StructLayout<CalculatorCalcParams> = struct("CalculatorCalcParams", 0x97b16769f09e018bn, [0, 1], () => ({
+export const CalculatorCalcParams: StructLayout<CalculatorCalcParams> = struct({ name: "CalculatorCalcParams", id: 0x97b16769f09e018bn, sizes: [0, 1], shape: () => ({
   fields: [
     field("expression", text, 0),
   ],
-}));
+}) });
 
 export interface CalculatorCalcResults {
   readonly said: string;
   readonly value: string;
 }
 
-export const CalculatorCalcResults: StructLayout<CalculatorCalcResults> = struct("CalculatorCalcResults", 0xfc448438541b4ed2n, [0, 2], () => ({
+export const CalculatorCalcResults: StructLayout<CalculatorCalcResults> = struct({ name: "CalculatorCalcResults", id: 0xfc448438541b4ed2n, sizes: [0, 2], shape: () => ({
   fields: [
     field("said", text, 0),
     field("value", text, 1),
   ],
-}));
+}) });
 
 export interface ClockNowParams {}
 
-export const ClockNowParams: StructLayout<ClockNowParams> = struct("ClockNowParams", 0xbe7b1a6b81d4ab03n, [0, 0], () => ({
+export const ClockNowParams: StructLayout<ClockNowParams> = struct({ name: "ClockNowParams", id: 0xbe7b1a6b81d4ab03n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ClockNowResults {
   readonly utc: string;
@@ -57,34 +57,34 @@ export interface ClockNowResults {
   readonly said: string;
 }
 
-export const ClockNowResults: StructLayout<ClockNowResults> = struct("ClockNowResults", 0x94a5933ea2116afan, [1, 3], () => ({
+export const ClockNowResults: StructLayout<ClockNowResults> = struct({ name: "ClockNowResults", id: 0x94a5933ea2116afan, sizes: [1, 3], shape: () => ({
   fields: [
     field("utc", text, 0),
     field("source", text, 1),
     field("trusted", bool, 0),
     field("said", text, 2),
   ],
-}));
+}) });
 
 export interface EchoEchoParams {
   readonly text: string;
 }
 
-export const EchoEchoParams: StructLayout<EchoEchoParams> = struct("EchoEchoParams", 0xd6dc13dcfb7f28fan, [0, 1], () => ({
+export const EchoEchoParams: StructLayout<EchoEchoParams> = struct({ name: "EchoEchoParams", id: 0xd6dc13dcfb7f28fan, sizes: [0, 1], shape: () => ({
   fields: [
     field("text", text, 0),
   ],
-}));
+}) });
 
 export interface EchoEchoResults {
   readonly said: string;
 }
 
-export const EchoEchoResults: StructLayout<EchoEchoResults> = struct("EchoEchoResults", 0xb4191f7458b97e8en, [0, 1], () => ({
+export const EchoEchoResults: StructLayout<EchoEchoResults> = struct({ name: "EchoEchoResults", id: 0xb4191f7458b97e8en, sizes: [0, 1], shape: () => ({
   fields: [
     field("said", text, 0),
   ],
-}));
+}) });
 
 export interface Edit {
   readonly path: string;
@@ -94,33 +94,33 @@ export interface Edit {
   readonly after: string;
 }
 
-export const Edit: StructLayout<Edit> = struct("Edit", 0xb329bf900be6acb3n, [0, 3], () => ({
+export const Edit: StructLayout<Edit> = struct({ name: "Edit", id: 0xb329bf900be6acb3n, sizes: [0, 3], shape: () => ({
   fields: [
     field("path", text, 0),
     field("before", text, 1),
     field("after", text, 2),
   ],
-}));
+}) });
 
 export interface FetchGetParams {
   readonly url: string;
 }
 
-export const FetchGetParams: StructLayout<FetchGetParams> = struct("FetchGetParams", 0xd4227fefb2746816n, [0, 1], () => ({
+export const FetchGetParams: StructLayout<FetchGetParams> = struct({ name: "FetchGetParams", id: 0xd4227fefb2746816n, sizes: [0, 1], shape: () => ({
   fields: [
     field("url", text, 0),
   ],
-}));
+}) });
 
 export interface FetchGetResults {
   readonly response: HttpResponse;
 }
 
-export const FetchGetResults: StructLayout<FetchGetResults> = struct("FetchGetResults", 0xccbbbcd444d448e7n, [0, 1], () => ({
+export const FetchGetResults: StructLayout<FetchGetResults> = struct({ name: "FetchGetResults", id: 0xccbbbcd444d448e7n, sizes: [0, 1], shape: () => ({
   fields: [
     field("response", of(() => HttpResponse), 0),
   ],
-}));
+}) });
 
 export interface FetchPostParams {
   readonly url: string;
@@ -128,59 +128,59 @@ export interface FetchPostParams {
   readonly body: string;
 }
 
-export const FetchPostParams: StructLayout<FetchPostParams> = struct("FetchPostParams", 0x8d6bd4c3ad272090n, [0, 3], () => ({
+export const FetchPostParams: StructLayout<FetchPostParams> = struct({ name: "FetchPostParams", id: 0x8d6bd4c3ad272090n, sizes: [0, 3], shape: () => ({
   fields: [
     field("url", text, 0),
     field("contentType", text, 1),
     field("body", text, 2),
   ],
-}));
+}) });
 
 export interface FetchPostResults {
   readonly response: HttpResponse;
 }
 
-export const FetchPostResults: StructLayout<FetchPostResults> = struct("FetchPostResults", 0xdff3ad8451604f2fn, [0, 1], () => ({
+export const FetchPostResults: StructLayout<FetchPostResults> = struct({ name: "FetchPostResults", id: 0xdff3ad8451604f2fn, sizes: [0, 1], shape: () => ({
   fields: [
     field("response", of(() => HttpResponse), 0),
   ],
-}));
+}) });
 
 export interface FilesDeleteParams {
   readonly path: string;
 }
 
-export const FilesDeleteParams: StructLayout<FilesDeleteParams> = struct("FilesDeleteParams", 0xa575088d0b937680n, [0, 1], () => ({
+export const FilesDeleteParams: StructLayout<FilesDeleteParams> = struct({ name: "FilesDeleteParams", id: 0xa575088d0b937680n, sizes: [0, 1], shape: () => ({
   fields: [
     field("path", text, 0),
   ],
-}));
+}) });
 
 export interface FilesDeleteResults {}
 
-export const FilesDeleteResults: StructLayout<FilesDeleteResults> = struct("FilesDeleteResults", 0xe6f3301cc00abc3en, [0, 0], () => ({
+export const FilesDeleteResults: StructLayout<FilesDeleteResults> = struct({ name: "FilesDeleteResults", id: 0xe6f3301cc00abc3en, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface FilesListParams {
   readonly path: string;
 }
 
-export const FilesListParams: StructLayout<FilesListParams> = struct("FilesListParams", 0xc1e5510966f089ddn, [0, 1], () => ({
+export const FilesListParams: StructLayout<FilesListParams> = struct({ name: "FilesListParams", id: 0xc1e5510966f089ddn, sizes: [0, 1], shape: () => ({
   fields: [
     field("path", text, 0),
   ],
-}));
+}) });
 
 export interface FilesListResults {
   readonly entries: readonly string[];
 }
 
-export const FilesListResults: StructLayout<FilesListResults> = struct("FilesListResults", 0xb0d2ef1b8fe3bd3fn, [0, 1], () => ({
+export const FilesListResults: StructLayout<FilesListResults> = struct({ name: "FilesListResults", id: 0xb0d2ef1b8fe3bd3fn, sizes: [0, 1], shape: () => ({
   fields: [
     field("entries", list(text), 0),
   ],
-}));
+}) });
 
 export interface FilesReadParams {
   readonly path: string;
@@ -188,65 +188,65 @@ export interface FilesReadParams {
   readonly to: number;
 }
 
-export const FilesReadParams: StructLayout<FilesReadParams> = struct("FilesReadParams", 0xcfdc9b6265b6da3en, [1, 1], () => ({
+export const FilesReadParams: StructLayout<FilesReadParams> = struct({ name: "FilesReadParams", id: 0xcfdc9b6265b6da3en, sizes: [1, 1], shape: () => ({
   fields: [
     field("path", text, 0),
     field("from", uint32, 0, 1),
     field("to", uint32, 1, 4294967295),
   ],
-}));
+}) });
 
 export interface FilesReadResults {
   readonly content: string;
 }
 
-export const FilesReadResults: StructLayout<FilesReadResults> = struct("FilesReadResults", 0xe693f9ff2ad6f82cn, [0, 1], () => ({
+export const FilesReadResults: StructLayout<FilesReadResults> = struct({ name: "FilesReadResults", id: 0xe693f9ff2ad6f82cn, sizes: [0, 1], shape: () => ({
   fields: [
     field("content", text, 0),
   ],
-}));
+}) });
 
 export interface FilesWriteParams {
   readonly path: string;
   readonly content: string;
 }
 
-export const FilesWriteParams: StructLayout<FilesWriteParams> = struct("FilesWriteParams", 0x881b43145be27022n, [0, 2], () => ({
+export const FilesWriteParams: StructLayout<FilesWriteParams> = struct({ name: "FilesWriteParams", id: 0x881b43145be27022n, sizes: [0, 2], shape: () => ({
   fields: [
     field("path", text, 0),
     field("content", text, 1),
   ],
-}));
+}) });
 
 export interface FilesWriteResults {
   readonly bytes: bigint;
 }
 
-export const FilesWriteResults: StructLayout<FilesWriteResults> = struct("FilesWriteResults", 0xdcdb696874f01188n, [1, 0], () => ({
+export const FilesWriteResults: StructLayout<FilesWriteResults> = struct({ name: "FilesWriteResults", id: 0xdcdb696874f01188n, sizes: [1, 0], shape: () => ({
   fields: [
     field("bytes", uint64, 0),
   ],
-}));
+}) });
 
 export interface HttpEndpointGetParams {
   readonly path: string;
 }
 
-export const HttpEndpointGetParams: StructLayout<HttpEndpointGetParams> = struct("HttpEndpointGetParams", 0xfde2fda152b4834bn, [0, 1], () => ({
+export const HttpEndpointGetParams: StructLayout<HttpEndpointGetParams> = struct({ name: "HttpEndpointGetParams", id: 0xfde2fda152b4834bn, sizes: [0, 1], shape: () => ({
   fields: [
     field("path", text, 0),
   ],
-}));
+}) });
 
 export interface HttpEndpointGetResults {
   readonly response: HttpResponse;
 }
 
-export const HttpEndpointGetResults: StructLayout<HttpEndpointGetResults> = struct("HttpEndpointGetResults", 0xca2398b8d8d4ed4an, [0, 1], () => ({
+export const HttpEndpointGetResults: StructLayout<HttpEndpointGetResults> = struct({ name: "HttpEndpointGetResults", id: 0xca2398b8d8d4ed4an, sizes: [0, 1], shape: () => ({
   fields: [
     field("response", of(() => HttpResponse), 0),
   ],
-}));
+}) });
 
 export interface HttpEndpointPostParams {
   readonly path: string;
@@ -254,23 +254,23 @@ export interface HttpEndpointPostParams {
   readonly body: string;
 }
 
-export const HttpEndpointPostParams: StructLayout<HttpEndpointPostParams> = struct("HttpEndpointPostParams", 0xb5b47c885a204812n, [0, 3], () => ({
+export const HttpEndpointPostParams: StructLayout<HttpEndpointPostParams> = struct({ name: "HttpEndpointPostParams", id: 0xb5b47c885a204812n, sizes: [0, 3], shape: () => ({
   fields: [
     field("path", text, 0),
     field("contentType", text, 1),
     field("body", text, 2),
   ],
-}));
+}) });
 
 export interface HttpEndpointPostResults {
   readonly response: HttpResponse;
 }
 
-export const HttpEndpointPostResults: StructLayout<HttpEndpointPostResults> = struct("HttpEndpointPostResults", 0xdc590b99ecfc5153n, [0, 1], () => ({
+export const HttpEndpointPostResults: StructLayout<HttpEndpointPostResults> = struct({ name: "HttpEndpointPostResults", id: 0xdc590b99ecfc5153n, sizes: [0, 1], shape: () => ({
   fields: [
     field("response", of(() => HttpResponse), 0),
   ],
-}));
+}) });
 
 export interface HttpResponse {
   /** The status code, e.g. 200. */
@@ -281,54 +281,54 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-export const HttpResponse: StructLayout<HttpResponse> = struct("HttpResponse", 0xfdc6d48c6f4c2454n, [1, 3], () => ({
+export const HttpResponse: StructLayout<HttpResponse> = struct({ name: "HttpResponse", id: 0xfdc6d48c6f4c2454n, sizes: [1, 3], shape: () => ({
   fields: [
     field("status", uint16, 0),
     field("contentType", text, 0),
     field("location", text, 1),
     field("body", text, 2),
   ],
-}));
+}) });
 
 export interface LogsFollowParams {
   readonly pattern: string;
 }
 
-export const LogsFollowParams: StructLayout<LogsFollowParams> = struct("LogsFollowParams", 0xcfd60b333d953f86n, [0, 1], () => ({
+export const LogsFollowParams: StructLayout<LogsFollowParams> = struct({ name: "LogsFollowParams", id: 0xcfd60b333d953f86n, sizes: [0, 1], shape: () => ({
   fields: [
     field("pattern", text, 0),
   ],
-}));
+}) });
 
 export interface LogsFollowResults {
   readonly entry: string;
 }
 
-export const LogsFollowResults: StructLayout<LogsFollowResults> = struct("LogsFollowResults", 0xf764f1a045713a02n, [0, 1], () => ({
+export const LogsFollowResults: StructLayout<LogsFollowResults> = struct({ name: "LogsFollowResults", id: 0xf764f1a045713a02n, sizes: [0, 1], shape: () => ({
   fields: [
     field("entry", text, 0),
   ],
-}));
+}) });
 
 export interface LogsTailParams {
   readonly lines: number;
 }
 
-export const LogsTailParams: StructLayout<LogsTailParams> = struct("LogsTailParams", 0xb154949c4f8c77f7n, [1, 0], () => ({
+export const LogsTailParams: StructLayout<LogsTailParams> = struct({ name: "LogsTailParams", id: 0xb154949c4f8c77f7n, sizes: [1, 0], shape: () => ({
   fields: [
     field("lines", uint32, 0),
   ],
-}));
+}) });
 
 export interface LogsTailResults {
   readonly entries: readonly string[];
 }
 
-export const LogsTailResults: StructLayout<LogsTailResults> = struct("LogsTailResults", 0xd17c3f490776a2bbn, [0, 1], () => ({
+export const LogsTailResults: StructLayout<LogsTailResults> = struct({ name: "LogsTailResults", id: 0xd17c3f490776a2bbn, sizes: [0, 1], shape: () => ({
   fields: [
     field("entries", list(text), 0),
   ],
-}));
+}) });
 
 export interface MemoryEntry {
   readonly id: string;
@@ -336,283 +336,283 @@ export interface MemoryEntry {
   readonly content: string;
 }
 
-export const MemoryEntry: StructLayout<MemoryEntry> = struct("MemoryEntry", 0xd7a5ba64fa7cf6een, [0, 3], () => ({
+export const MemoryEntry: StructLayout<MemoryEntry> = struct({ name: "MemoryEntry", id: 0xd7a5ba64fa7cf6een, sizes: [0, 3], shape: () => ({
   fields: [
     field("id", text, 0),
     field("topic", text, 1),
     field("content", text, 2),
   ],
-}));
+}) });
 
 export interface MemoryForgetParams {
   readonly id: string;
 }
 
-export const MemoryForgetParams: StructLayout<MemoryForgetParams> = struct("MemoryForgetParams", 0xcbd3f488b778efeen, [0, 1], () => ({
+export const MemoryForgetParams: StructLayout<MemoryForgetParams> = struct({ name: "MemoryForgetParams", id: 0xcbd3f488b778efeen, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface MemoryForgetResults {}
 
-export const MemoryForgetResults: StructLayout<MemoryForgetResults> = struct("MemoryForgetResults", 0x846058ecd3fee9edn, [0, 0], () => ({
+export const MemoryForgetResults: StructLayout<MemoryForgetResults> = struct({ name: "MemoryForgetResults", id: 0x846058ecd3fee9edn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface MemoryRecallParams {
   readonly query: string;
   readonly most: number;
 }
 
-export const MemoryRecallParams: StructLayout<MemoryRecallParams> = struct("MemoryRecallParams", 0xb28a4e33753311e5n, [1, 1], () => ({
+export const MemoryRecallParams: StructLayout<MemoryRecallParams> = struct({ name: "MemoryRecallParams", id: 0xb28a4e33753311e5n, sizes: [1, 1], shape: () => ({
   fields: [
     field("query", text, 0),
     field("most", uint16, 0, 10),
   ],
-}));
+}) });
 
 export interface MemoryRecallResults {
   readonly entries: readonly MemoryEntry[];
   readonly said: string;
 }
 
-export const MemoryRecallResults: StructLayout<MemoryRecallResults> = struct("MemoryRecallResults", 0xd6d2eb14f94934f2n, [0, 2], () => ({
+export const MemoryRecallResults: StructLayout<MemoryRecallResults> = struct({ name: "MemoryRecallResults", id: 0xd6d2eb14f94934f2n, sizes: [0, 2], shape: () => ({
   fields: [
     field("entries", list(of(() => MemoryEntry)), 0),
     field("said", text, 1),
   ],
-}));
+}) });
 
 export interface MemoryStoreParams {
   readonly topic: string;
   readonly content: string;
 }
 
-export const MemoryStoreParams: StructLayout<MemoryStoreParams> = struct("MemoryStoreParams", 0xc59ff97369e0ebf8n, [0, 2], () => ({
+export const MemoryStoreParams: StructLayout<MemoryStoreParams> = struct({ name: "MemoryStoreParams", id: 0xc59ff97369e0ebf8n, sizes: [0, 2], shape: () => ({
   fields: [
     field("topic", text, 0),
     field("content", text, 1),
   ],
-}));
+}) });
 
 export interface MemoryStoreResults {
   readonly id: string;
   readonly said: string;
 }
 
-export const MemoryStoreResults: StructLayout<MemoryStoreResults> = struct("MemoryStoreResults", 0xbd864e0a95c608dfn, [0, 2], () => ({
+export const MemoryStoreResults: StructLayout<MemoryStoreResults> = struct({ name: "MemoryStoreResults", id: 0xbd864e0a95c608dfn, sizes: [0, 2], shape: () => ({
   fields: [
     field("id", text, 0),
     field("said", text, 1),
   ],
-}));
+}) });
 
 export interface PatchEntry {
   readonly id: string;
   readonly title: string;
 }
 
-export const PatchEntry: StructLayout<PatchEntry> = struct("PatchEntry", 0xfa86acf49db24e42n, [0, 2], () => ({
+export const PatchEntry: StructLayout<PatchEntry> = struct({ name: "PatchEntry", id: 0xfa86acf49db24e42n, sizes: [0, 2], shape: () => ({
   fields: [
     field("id", text, 0),
     field("title", text, 1),
   ],
-}));
+}) });
 
 export interface PatchSetsApplyParams {
   readonly id: string;
 }
 
-export const PatchSetsApplyParams: StructLayout<PatchSetsApplyParams> = struct("PatchSetsApplyParams", 0x8a7d084b6bdac010n, [0, 1], () => ({
+export const PatchSetsApplyParams: StructLayout<PatchSetsApplyParams> = struct({ name: "PatchSetsApplyParams", id: 0x8a7d084b6bdac010n, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface PatchSetsApplyResults {}
 
-export const PatchSetsApplyResults: StructLayout<PatchSetsApplyResults> = struct("PatchSetsApplyResults", 0xeae4e42a2b019dedn, [0, 0], () => ({
+export const PatchSetsApplyResults: StructLayout<PatchSetsApplyResults> = struct({ name: "PatchSetsApplyResults", id: 0xeae4e42a2b019dedn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface PatchSetsDiscardParams {
   readonly id: string;
 }
 
-export const PatchSetsDiscardParams: StructLayout<PatchSetsDiscardParams> = struct("PatchSetsDiscardParams", 0xc33de34ca2644071n, [0, 1], () => ({
+export const PatchSetsDiscardParams: StructLayout<PatchSetsDiscardParams> = struct({ name: "PatchSetsDiscardParams", id: 0xc33de34ca2644071n, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface PatchSetsDiscardResults {}
 
-export const PatchSetsDiscardResults: StructLayout<PatchSetsDiscardResults> = struct("PatchSetsDiscardResults", 0xfbaa029d5073c047n, [0, 0], () => ({
+export const PatchSetsDiscardResults: StructLayout<PatchSetsDiscardResults> = struct({ name: "PatchSetsDiscardResults", id: 0xfbaa029d5073c047n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface PatchSetsListParams {}
 
-export const PatchSetsListParams: StructLayout<PatchSetsListParams> = struct("PatchSetsListParams", 0xa3df2e43cbce5df2n, [0, 0], () => ({
+export const PatchSetsListParams: StructLayout<PatchSetsListParams> = struct({ name: "PatchSetsListParams", id: 0xa3df2e43cbce5df2n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface PatchSetsListResults {
   readonly patches: readonly PatchEntry[];
 }
 
-export const PatchSetsListResults: StructLayout<PatchSetsListResults> = struct("PatchSetsListResults", 0xd8bb4d3baf729df5n, [0, 1], () => ({
+export const PatchSetsListResults: StructLayout<PatchSetsListResults> = struct({ name: "PatchSetsListResults", id: 0xd8bb4d3baf729df5n, sizes: [0, 1], shape: () => ({
   fields: [
     field("patches", list(of(() => PatchEntry)), 0),
   ],
-}));
+}) });
 
 export interface PatchSetsProposeParams {
   readonly title: string;
   readonly edits: readonly Edit[];
 }
 
-export const PatchSetsProposeParams: StructLayout<PatchSetsProposeParams> = struct("PatchSetsProposeParams", 0xed85b89fb9123301n, [0, 2], () => ({
+export const PatchSetsProposeParams: StructLayout<PatchSetsProposeParams> = struct({ name: "PatchSetsProposeParams", id: 0xed85b89fb9123301n, sizes: [0, 2], shape: () => ({
   fields: [
     field("title", text, 0),
     field("edits", list(of(() => Edit)), 1),
   ],
-}));
+}) });
 
 export interface PatchSetsProposeResults {
   readonly id: string;
 }
 
-export const PatchSetsProposeResults: StructLayout<PatchSetsProposeResults> = struct("PatchSetsProposeResults", 0xe2cd4174b6c1b64cn, [0, 1], () => ({
+export const PatchSetsProposeResults: StructLayout<PatchSetsProposeResults> = struct({ name: "PatchSetsProposeResults", id: 0xe2cd4174b6c1b64cn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface PatchSetsShowParams {
   readonly id: string;
 }
 
-export const PatchSetsShowParams: StructLayout<PatchSetsShowParams> = struct("PatchSetsShowParams", 0xca62d105b1255ab9n, [0, 1], () => ({
+export const PatchSetsShowParams: StructLayout<PatchSetsShowParams> = struct({ name: "PatchSetsShowParams", id: 0xca62d105b1255ab9n, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
-}));
+}) });
 
 export interface PatchSetsShowResults {
   readonly title: string;
   readonly edits: readonly Edit[];
 }
 
-export const PatchSetsShowResults: StructLayout<PatchSetsShowResults> = struct("PatchSetsShowResults", 0xd9640505acb46ea9n, [0, 2], () => ({
+export const PatchSetsShowResults: StructLayout<PatchSetsShowResults> = struct({ name: "PatchSetsShowResults", id: 0xd9640505acb46ea9n, sizes: [0, 2], shape: () => ({
   fields: [
     field("title", text, 0),
     field("edits", list(of(() => Edit)), 1),
   ],
-}));
+}) });
 
 export interface ProcessEntry {
   readonly process: number;
   readonly program: string;
 }
 
-export const ProcessEntry: StructLayout<ProcessEntry> = struct("ProcessEntry", 0xf5e54fa6522a50een, [1, 1], () => ({
+export const ProcessEntry: StructLayout<ProcessEntry> = struct({ name: "ProcessEntry", id: 0xf5e54fa6522a50een, sizes: [1, 1], shape: () => ({
   fields: [
     field("process", uint32, 0),
     field("program", text, 0),
   ],
-}));
+}) });
 
 export interface ProcessesListParams {}
 
-export const ProcessesListParams: StructLayout<ProcessesListParams> = struct("ProcessesListParams", 0xce406e86fd386b69n, [0, 0], () => ({
+export const ProcessesListParams: StructLayout<ProcessesListParams> = struct({ name: "ProcessesListParams", id: 0xce406e86fd386b69n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ProcessesListResults {
   readonly processes: readonly ProcessEntry[];
 }
 
-export const ProcessesListResults: StructLayout<ProcessesListResults> = struct("ProcessesListResults", 0xf528d0dbaae51ec5n, [0, 1], () => ({
+export const ProcessesListResults: StructLayout<ProcessesListResults> = struct({ name: "ProcessesListResults", id: 0xf528d0dbaae51ec5n, sizes: [0, 1], shape: () => ({
   fields: [
     field("processes", list(of(() => ProcessEntry)), 0),
   ],
-}));
+}) });
 
 export interface ProcessesStartParams {
   readonly program: string;
   readonly arguments: readonly string[];
 }
 
-export const ProcessesStartParams: StructLayout<ProcessesStartParams> = struct("ProcessesStartParams", 0x9527b225fb817d5an, [0, 2], () => ({
+export const ProcessesStartParams: StructLayout<ProcessesStartParams> = struct({ name: "ProcessesStartParams", id: 0x9527b225fb817d5an, sizes: [0, 2], shape: () => ({
   fields: [
     field("program", text, 0),
     field("arguments", list(text), 1),
   ],
-}));
+}) });
 
 export interface ProcessesStartResults {
   readonly process: number;
 }
 
-export const ProcessesStartResults: StructLayout<ProcessesStartResults> = struct("ProcessesStartResults", 0xb233cd5398bce3a1n, [1, 0], () => ({
+export const ProcessesStartResults: StructLayout<ProcessesStartResults> = struct({ name: "ProcessesStartResults", id: 0xb233cd5398bce3a1n, sizes: [1, 0], shape: () => ({
   fields: [
     field("process", uint32, 0),
   ],
-}));
+}) });
 
 export interface ProcessesStopParams {
   readonly process: number;
 }
 
-export const ProcessesStopParams: StructLayout<ProcessesStopParams> = struct("ProcessesStopParams", 0xbf91e8d5df900d14n, [1, 0], () => ({
+export const ProcessesStopParams: StructLayout<ProcessesStopParams> = struct({ name: "ProcessesStopParams", id: 0xbf91e8d5df900d14n, sizes: [1, 0], shape: () => ({
   fields: [
     field("process", uint32, 0),
   ],
-}));
+}) });
 
 export interface ProcessesStopResults {}
 
-export const ProcessesStopResults: StructLayout<ProcessesStopResults> = struct("ProcessesStopResults", 0xfbc97f66899197b1n, [0, 0], () => ({
+export const ProcessesStopResults: StructLayout<ProcessesStopResults> = struct({ name: "ProcessesStopResults", id: 0xfbc97f66899197b1n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ScratchDeleteParams {
   readonly path: string;
 }
 
-export const ScratchDeleteParams: StructLayout<ScratchDeleteParams> = struct("ScratchDeleteParams", 0x80e7d1105a5bf4dbn, [0, 1], () => ({
+export const ScratchDeleteParams: StructLayout<ScratchDeleteParams> = struct({ name: "ScratchDeleteParams", id: 0x80e7d1105a5bf4dbn, sizes: [0, 1], shape: () => ({
   fields: [
     field("path", text, 0),
   ],
-}));
+}) });
 
 export interface ScratchDeleteResults {}
 
-export const ScratchDeleteResults: StructLayout<ScratchDeleteResults> = struct("ScratchDeleteResults", 0x92360018d74d0059n, [0, 0], () => ({
+export const ScratchDeleteResults: StructLayout<ScratchDeleteResults> = struct({ name: "ScratchDeleteResults", id: 0x92360018d74d0059n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ScratchListParams {
   readonly path: string;
 }
 
-export const ScratchListParams: StructLayout<ScratchListParams> = struct("ScratchListParams", 0xd4e568e10ed6da78n, [0, 1], () => ({
+export const ScratchListParams: StructLayout<ScratchListParams> = struct({ name: "ScratchListParams", id: 0xd4e568e10ed6da78n, sizes: [0, 1], shape: () => ({
   fields: [
     field("path", text, 0),
   ],
-}));
+}) });
 
 export interface ScratchListResults {
   readonly entries: readonly string[];
 }
 
-export const ScratchListResults: StructLayout<ScratchListResults> = struct("ScratchListResults", 0xc9f7da0986875783n, [0, 1], () => ({
+export const ScratchListResults: StructLayout<ScratchListResults> = struct({ name: "ScratchListResults", id: 0xc9f7da0986875783n, sizes: [0, 1], shape: () => ({
   fields: [
     field("entries", list(text), 0),
   ],
-}));
+}) });
 
 export interface ScratchReadParams {
   readonly path: string;
@@ -620,83 +620,83 @@ export interface ScratchReadParams {
   readonly to: number;
 }
 
-export const ScratchReadParams: StructLayout<ScratchReadParams> = struct("ScratchReadParams", 0xa8584816c1fb8c14n, [1, 1], () => ({
+export const ScratchReadParams: StructLayout<ScratchReadParams> = struct({ name: "ScratchReadParams", id: 0xa8584816c1fb8c14n, sizes: [1, 1], shape: () => ({
   fields: [
     field("path", text, 0),
     field("from", uint32, 0, 1),
     field("to", uint32, 1, 4294967295),
   ],
-}));
+}) });
 
 export interface ScratchReadResults {
   readonly content: string;
 }
 
-export const ScratchReadResults: StructLayout<ScratchReadResults> = struct("ScratchReadResults", 0xf5fb7ecdf334b522n, [0, 1], () => ({
+export const ScratchReadResults: StructLayout<ScratchReadResults> = struct({ name: "ScratchReadResults", id: 0xf5fb7ecdf334b522n, sizes: [0, 1], shape: () => ({
   fields: [
     field("content", text, 0),
   ],
-}));
+}) });
 
 export interface ScratchWriteParams {
   readonly path: string;
   readonly content: string;
 }
 
-export const ScratchWriteParams: StructLayout<ScratchWriteParams> = struct("ScratchWriteParams", 0x80345ed9e815d600n, [0, 2], () => ({
+export const ScratchWriteParams: StructLayout<ScratchWriteParams> = struct({ name: "ScratchWriteParams", id: 0x80345ed9e815d600n, sizes: [0, 2], shape: () => ({
   fields: [
     field("path", text, 0),
     field("content", text, 1),
   ],
-}));
+}) });
 
 export interface ScratchWriteResults {
   readonly bytes: bigint;
 }
 
-export const ScratchWriteResults: StructLayout<ScratchWriteResults> = struct("ScratchWriteResults", 0xe5eaad14ef274325n, [1, 0], () => ({
+export const ScratchWriteResults: StructLayout<ScratchWriteResults> = struct({ name: "ScratchWriteResults", id: 0xe5eaad14ef274325n, sizes: [1, 0], shape: () => ({
   fields: [
     field("bytes", uint64, 0),
   ],
-}));
+}) });
 
 export interface ServicesListParams {}
 
-export const ServicesListParams: StructLayout<ServicesListParams> = struct("ServicesListParams", 0xc49e73dc2e95843an, [0, 0], () => ({
+export const ServicesListParams: StructLayout<ServicesListParams> = struct({ name: "ServicesListParams", id: 0xc49e73dc2e95843an, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ServicesListResults {
   readonly services: readonly string[];
 }
 
-export const ServicesListResults: StructLayout<ServicesListResults> = struct("ServicesListResults", 0xf1ddbbfc951b6784n, [0, 1], () => ({
+export const ServicesListResults: StructLayout<ServicesListResults> = struct({ name: "ServicesListResults", id: 0xf1ddbbfc951b6784n, sizes: [0, 1], shape: () => ({
   fields: [
     field("services", list(text), 0),
   ],
-}));
+}) });
 
 export interface ServicesRestartParams {
   readonly name: string;
 }
 
-export const ServicesRestartParams: StructLayout<ServicesRestartParams> = struct("ServicesRestartParams", 0x9c44e5b5a7b1056en, [0, 1], () => ({
+export const ServicesRestartParams: StructLayout<ServicesRestartParams> = struct({ name: "ServicesRestartParams", id: 0x9c44e5b5a7b1056en, sizes: [0, 1], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
-}));
+}) });
 
 export interface ServicesRestartResults {}
 
-export const ServicesRestartResults: StructLayout<ServicesRestartResults> = struct("ServicesRestartResults", 0xfe94d702723c2ea3n, [0, 0], () => ({
+export const ServicesRestartResults: StructLayout<ServicesRestartResults> = struct({ name: "ServicesRestartResults", id: 0xfe94d702723c2ea3n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface StatusShowParams {}
 
-export const StatusShowParams: StructLayout<StatusShowParams> = struct("StatusShowParams", 0xf6f61f133d6f54bcn, [0, 0], () => ({
+export const StatusShowParams: StructLayout<StatusShowParams> = struct({ name: "StatusShowParams", id: 0xf6f61f133d6f54bcn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface StatusShowResults {
   readonly uptimeSeconds: bigint;
@@ -704,18 +704,18 @@ export interface StatusShowResults {
   readonly processes: number;
 }
 
-export const StatusShowResults: StructLayout<StatusShowResults> = struct("StatusShowResults", 0xb3f7219bc7f37327n, [3, 0], () => ({
+export const StatusShowResults: StructLayout<StatusShowResults> = struct({ name: "StatusShowResults", id: 0xb3f7219bc7f37327n, sizes: [3, 0], shape: () => ({
   fields: [
     field("uptimeSeconds", uint64, 0),
     field("memoryFreeBytes", uint64, 1),
     field("processes", uint32, 4),
   ],
-}));
+}) });
 
 /** Plans of typed actions, in the name of one session. */
 export const ActionPlans = capabilityOf("ActionPlans", 0x8635c0e1434f6963n, {
   /** Execute an action plan, a JSON document of llm-osd: its actions in order, each as the session's page decides, until one fails. */
-  submit: method(0x8635c0e1434f6963n, 0, "submit", ActionPlansSubmitParams, ActionPlansSubmitResults),
+  submit: method({ interfaceId: 0x8635c0e1434f6963n, ordinal: 0, name: "submit", params: ActionPlansSubmitParams, results: ActionPlansSubmitResults }),
 });
 
 /** Sums that come out right. */
@@ -724,113 +724,113 @@ export const Calculator = capabilityOf("Calculator", 0xeb1df8895482e9a8n, {
    * Work out an expression of numbers, + - * / and brackets. Without a decimal point it is one of whole numbers of 64 bits,
    * whose quotients are cut off towards zero; with one it is exact.
    */
-  calc: method(0xeb1df8895482e9a8n, 0, "calc", CalculatorCalcParams, CalculatorCalcResults),
+  calc: method({ interfaceId: 0xeb1df8895482e9a8n, ordinal: 0, name: "calc", params: CalculatorCalcParams, results: CalculatorCalcResults }),
 });
 
 /** What time the machine takes it to be. */
 export const Clock = capabilityOf("Clock", 0x825db6ebe3957e26n, {
   /** Tell date and time, where they come from, and whether anybody vouches for them. */
-  now: method(0x825db6ebe3957e26n, 0, "now", ClockNowParams, ClockNowResults),
+  now: method({ interfaceId: 0x825db6ebe3957e26n, ordinal: 0, name: "now", params: ClockNowParams, results: ClockNowResults }),
 });
 
 /** What is said to it, it says. */
 export const Echo = capabilityOf("Echo", 0x9454ad27d1fa363en, {
   /** Say the same text again. */
-  echo: method(0x9454ad27d1fa363en, 0, "echo", EchoEchoParams, EchoEchoResults),
+  echo: method({ interfaceId: 0x9454ad27d1fa363en, ordinal: 0, name: "echo", params: EchoEchoParams, results: EchoEchoResults }),
 });
 
 /** Anything that can be asked for over HTTP, at any address that the page lets through. Redirects come back as results. */
 export const Fetch = capabilityOf("Fetch", 0xf147c38da5ee21f8n, {
   /** Read a web page or another resource. The whole address leaves the machine. */
-  get: method(0xf147c38da5ee21f8n, 0, "get", FetchGetParams, FetchGetResults),
+  get: method({ interfaceId: 0xf147c38da5ee21f8n, ordinal: 0, name: "get", params: FetchGetParams, results: FetchGetResults }),
   /** Send text to an address. */
-  post: method(0xf147c38da5ee21f8n, 1, "post", FetchPostParams, FetchPostResults),
+  post: method({ interfaceId: 0xf147c38da5ee21f8n, ordinal: 1, name: "post", params: FetchPostParams, results: FetchPostResults }),
 });
 
 /** A directory of files. Paths are relative to the directory that was granted. */
 export const Files = capabilityOf("Files", 0x8c2950b4690cf4b0n, {
   /** Read a text file, or some of its lines: from this one to that one, both included. The first line is 1. */
-  read: method(0x8c2950b4690cf4b0n, 0, "read", FilesReadParams, FilesReadResults),
+  read: method({ interfaceId: 0x8c2950b4690cf4b0n, ordinal: 0, name: "read", params: FilesReadParams, results: FilesReadResults }),
   /** List the names in a directory. Directories end with a slash. */
-  list: method(0x8c2950b4690cf4b0n, 1, "list", FilesListParams, FilesListResults),
+  list: method({ interfaceId: 0x8c2950b4690cf4b0n, ordinal: 1, name: "list", params: FilesListParams, results: FilesListResults }),
   /** Write a text file, replacing what it held. */
-  write: method(0x8c2950b4690cf4b0n, 2, "write", FilesWriteParams, FilesWriteResults),
+  write: method({ interfaceId: 0x8c2950b4690cf4b0n, ordinal: 2, name: "write", params: FilesWriteParams, results: FilesWriteResults }),
   /** Delete a file. It cannot be brought back. */
-  delete: method(0x8c2950b4690cf4b0n, 3, "delete", FilesDeleteParams, FilesDeleteResults),
+  delete: method({ interfaceId: 0x8c2950b4690cf4b0n, ordinal: 3, name: "delete", params: FilesDeleteParams, results: FilesDeleteResults }),
 });
 
 /** One HTTP server. The page fixes scheme, host, port and credential; nobody who calls can change them. */
 export const HttpEndpoint = capabilityOf("HttpEndpoint", 0x8a5b3ca7cd6ec28fn, {
   /** Read a resource of the server. */
-  get: method(0x8a5b3ca7cd6ec28fn, 0, "get", HttpEndpointGetParams, HttpEndpointGetResults),
+  get: method({ interfaceId: 0x8a5b3ca7cd6ec28fn, ordinal: 0, name: "get", params: HttpEndpointGetParams, results: HttpEndpointGetResults }),
   /** Send text to the server. */
-  post: method(0x8a5b3ca7cd6ec28fn, 1, "post", HttpEndpointPostParams, HttpEndpointPostResults),
+  post: method({ interfaceId: 0x8a5b3ca7cd6ec28fn, ordinal: 1, name: "post", params: HttpEndpointPostParams, results: HttpEndpointPostResults }),
 });
 
 /** The system's own log. */
 export const Logs = capabilityOf("Logs", 0xfbdc4ce81e492471n, {
   /** Read the newest lines of the log. */
-  tail: method(0xfbdc4ce81e492471n, 0, "tail", LogsTailParams, LogsTailResults),
+  tail: method({ interfaceId: 0xfbdc4ce81e492471n, ordinal: 0, name: "tail", params: LogsTailParams, results: LogsTailResults }),
   /** Wait for the next line of the log that holds the pattern. */
-  follow: method(0xfbdc4ce81e492471n, 1, "follow", LogsFollowParams, LogsFollowResults),
+  follow: method({ interfaceId: 0xfbdc4ce81e492471n, ordinal: 1, name: "follow", params: LogsFollowParams, results: LogsFollowResults }),
 });
 
 /** Facts that outlast a conversation. */
 export const Memory = capabilityOf("Memory", 0xfc142a14977ca958n, {
   /** Remember a text under a topic. */
-  store: method(0xfc142a14977ca958n, 0, "store", MemoryStoreParams, MemoryStoreResults),
+  store: method({ interfaceId: 0xfc142a14977ca958n, ordinal: 0, name: "store", params: MemoryStoreParams, results: MemoryStoreResults }),
   /** Find what was remembered about something, best match first. */
-  recall: method(0xfc142a14977ca958n, 1, "recall", MemoryRecallParams, MemoryRecallResults),
+  recall: method({ interfaceId: 0xfc142a14977ca958n, ordinal: 1, name: "recall", params: MemoryRecallParams, results: MemoryRecallResults }),
   /** Forget one entry. It cannot be brought back. */
-  forget: method(0xfc142a14977ca958n, 2, "forget", MemoryForgetParams, MemoryForgetResults),
+  forget: method({ interfaceId: 0xfc142a14977ca958n, ordinal: 2, name: "forget", params: MemoryForgetParams, results: MemoryForgetResults }),
 });
 
 /** Changes that are proposed first, and applied once somebody has looked at them. */
 export const PatchSets = capabilityOf("PatchSets", 0xa684ad6bfdcecfacn, {
   /** List the proposed changes. */
-  list: method(0xa684ad6bfdcecfacn, 0, "list", PatchSetsListParams, PatchSetsListResults),
+  list: method({ interfaceId: 0xa684ad6bfdcecfacn, ordinal: 0, name: "list", params: PatchSetsListParams, results: PatchSetsListResults }),
   /** Show all edits of a proposed change. */
-  show: method(0xa684ad6bfdcecfacn, 1, "show", PatchSetsShowParams, PatchSetsShowResults),
+  show: method({ interfaceId: 0xa684ad6bfdcecfacn, ordinal: 1, name: "show", params: PatchSetsShowParams, results: PatchSetsShowResults }),
   /** Propose a change. No file is touched. */
-  propose: method(0xa684ad6bfdcecfacn, 2, "propose", PatchSetsProposeParams, PatchSetsProposeResults),
+  propose: method({ interfaceId: 0xa684ad6bfdcecfacn, ordinal: 2, name: "propose", params: PatchSetsProposeParams, results: PatchSetsProposeResults }),
   /** Apply a proposed change to the files: all of its edits, or none where one does not fit any more. */
-  apply: method(0xa684ad6bfdcecfacn, 3, "apply", PatchSetsApplyParams, PatchSetsApplyResults),
+  apply: method({ interfaceId: 0xa684ad6bfdcecfacn, ordinal: 3, name: "apply", params: PatchSetsApplyParams, results: PatchSetsApplyResults }),
   /** Throw a proposed change away. No file is touched. */
-  discard: method(0xa684ad6bfdcecfacn, 4, "discard", PatchSetsDiscardParams, PatchSetsDiscardResults),
+  discard: method({ interfaceId: 0xa684ad6bfdcecfacn, ordinal: 4, name: "discard", params: PatchSetsDiscardParams, results: PatchSetsDiscardResults }),
 });
 
 /** Programs that run on behalf of the session. */
 export const Processes = capabilityOf("Processes", 0xba0eff25ecfe4dc5n, {
   /** List the programs that run. */
-  list: method(0xba0eff25ecfe4dc5n, 0, "list", ProcessesListParams, ProcessesListResults),
+  list: method({ interfaceId: 0xba0eff25ecfe4dc5n, ordinal: 0, name: "list", params: ProcessesListParams, results: ProcessesListResults }),
   /** Start a program. It gets the arguments as they are: no shell takes them apart. */
-  start: method(0xba0eff25ecfe4dc5n, 1, "start", ProcessesStartParams, ProcessesStartResults),
+  start: method({ interfaceId: 0xba0eff25ecfe4dc5n, ordinal: 1, name: "start", params: ProcessesStartParams, results: ProcessesStartResults }),
   /** End a program at once. */
-  stop: method(0xba0eff25ecfe4dc5n, 2, "stop", ProcessesStopParams, ProcessesStopResults),
+  stop: method({ interfaceId: 0xba0eff25ecfe4dc5n, ordinal: 2, name: "stop", params: ProcessesStopParams, results: ProcessesStopResults }),
 });
 
 /** Files for work in between. They may be gone at any time, and nobody else sees them. */
 export const Scratch = capabilityOf("Scratch", 0xf60d3b417580b499n, {
   /** Read a scratch file, or some of its lines: from this one to that one, both included. The first line is 1. */
-  read: method(0xf60d3b417580b499n, 0, "read", ScratchReadParams, ScratchReadResults),
+  read: method({ interfaceId: 0xf60d3b417580b499n, ordinal: 0, name: "read", params: ScratchReadParams, results: ScratchReadResults }),
   /** List the names in a scratch directory. Directories end with a slash. */
-  list: method(0xf60d3b417580b499n, 1, "list", ScratchListParams, ScratchListResults),
+  list: method({ interfaceId: 0xf60d3b417580b499n, ordinal: 1, name: "list", params: ScratchListParams, results: ScratchListResults }),
   /** Write a scratch file, replacing what it held. */
-  write: method(0xf60d3b417580b499n, 2, "write", ScratchWriteParams, ScratchWriteResults),
+  write: method({ interfaceId: 0xf60d3b417580b499n, ordinal: 2, name: "write", params: ScratchWriteParams, results: ScratchWriteResults }),
   /** Delete a scratch file. */
-  delete: method(0xf60d3b417580b499n, 3, "delete", ScratchDeleteParams, ScratchDeleteResults),
+  delete: method({ interfaceId: 0xf60d3b417580b499n, ordinal: 3, name: "delete", params: ScratchDeleteParams, results: ScratchDeleteResults }),
 });
 
 /** The services of the running system. */
 export const Services = capabilityOf("Services", 0xc9f9f3755cb23ef7n, {
   /** List the names of the running services. */
-  list: method(0xc9f9f3755cb23ef7n, 0, "list", ServicesListParams, ServicesListResults),
+  list: method({ interfaceId: 0xc9f9f3755cb23ef7n, ordinal: 0, name: "list", params: ServicesListParams, results: ServicesListResults }),
   /** Stop a service and start it again. Whatever it was doing is lost. */
-  restart: method(0xc9f9f3755cb23ef7n, 1, "restart", ServicesRestartParams, ServicesRestartResults),
+  restart: method({ interfaceId: 0xc9f9f3755cb23ef7n, ordinal: 1, name: "restart", params: ServicesRestartParams, results: ServicesRestartResults }),
 });
 
 /** Facts about the running system. */
 export const Status = capabilityOf("Status", 0xf6d6a8f4188a7919n, {
   /** Show uptime, free memory and the number of processes. */
-  show: method(0xf6d6a8f4188a7919n, 0, "show", StatusShowParams, StatusShowResults),
+  show: method({ interfaceId: 0xf6d6a8f4188a7919n, ordinal: 0, name: "show", params: StatusShowParams, results: StatusShowResults }),
 });

@@ -57,63 +57,63 @@ const quickApprovalAnnounceParams: Quick = {
   },
 };
 
-export const ApprovalAnnounceParams: StructLayout<ApprovalAnnounceParams> = struct("ApprovalAnnounceParams", 0x9db46f69ffcf2ff6n, [0, 1], () => ({
+export const ApprovalAnnounceParams: StructLayout<ApprovalAnnounceParams> = struct({ name: "ApprovalAnnounceParams", id: 0x9db46f69ffcf2ff6n, sizes: [0, 1], shape: () => ({
   fields: [
     field("notice", of(() => Notice), 0),
   ],
-}), quickApprovalAnnounceParams);
+}), quick: quickApprovalAnnounceParams });
 
 export interface ApprovalAnnounceResults {}
 
-export const ApprovalAnnounceResults: StructLayout<ApprovalAnnounceResults> = struct("ApprovalAnnounceResults", 0x905b04d4096146e3n, [0, 0], () => ({
+export const ApprovalAnnounceResults: StructLayout<ApprovalAnnounceResults> = struct({ name: "ApprovalAnnounceResults", id: 0x905b04d4096146e3n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ApprovalAskParams {
   readonly question: Question;
 }
 
-export const ApprovalAskParams: StructLayout<ApprovalAskParams> = struct("ApprovalAskParams", 0xde971c54d9fea58fn, [0, 1], () => ({
+export const ApprovalAskParams: StructLayout<ApprovalAskParams> = struct({ name: "ApprovalAskParams", id: 0xde971c54d9fea58fn, sizes: [0, 1], shape: () => ({
   fields: [
     field("question", of(() => Question), 0),
   ],
-}));
+}) });
 
 export interface ApprovalAskResults {
   readonly answer: Answer;
   readonly signature: string;
 }
 
-export const ApprovalAskResults: StructLayout<ApprovalAskResults> = struct("ApprovalAskResults", 0xee9f84f798bd1c48n, [1, 1], () => ({
+export const ApprovalAskResults: StructLayout<ApprovalAskResults> = struct({ name: "ApprovalAskResults", id: 0xee9f84f798bd1c48n, sizes: [1, 1], shape: () => ({
   fields: [
     field("answer", Answer, 0),
     field("signature", text, 0),
   ],
-}));
+}) });
 
 export interface ApprovalAwaitInterruptParams {}
 
-export const ApprovalAwaitInterruptParams: StructLayout<ApprovalAwaitInterruptParams> = struct("ApprovalAwaitInterruptParams", 0xb341aafa95a3e0a2n, [0, 0], () => ({
+export const ApprovalAwaitInterruptParams: StructLayout<ApprovalAwaitInterruptParams> = struct({ name: "ApprovalAwaitInterruptParams", id: 0xb341aafa95a3e0a2n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ApprovalAwaitInterruptResults {}
 
-export const ApprovalAwaitInterruptResults: StructLayout<ApprovalAwaitInterruptResults> = struct("ApprovalAwaitInterruptResults", 0xf2dddb6b6f56e4f3n, [0, 0], () => ({
+export const ApprovalAwaitInterruptResults: StructLayout<ApprovalAwaitInterruptResults> = struct({ name: "ApprovalAwaitInterruptResults", id: 0xf2dddb6b6f56e4f3n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ApprovalLockParams {}
 
-export const ApprovalLockParams: StructLayout<ApprovalLockParams> = struct("ApprovalLockParams", 0x83881a19342e0908n, [0, 0], () => ({
+export const ApprovalLockParams: StructLayout<ApprovalLockParams> = struct({ name: "ApprovalLockParams", id: 0x83881a19342e0908n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ApprovalLockResults {}
 
-export const ApprovalLockResults: StructLayout<ApprovalLockResults> = struct("ApprovalLockResults", 0xb46683b9f8ae2da9n, [0, 0], () => ({
+export const ApprovalLockResults: StructLayout<ApprovalLockResults> = struct({ name: "ApprovalLockResults", id: 0xb46683b9f8ae2da9n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface AuditLogAppendParams {
   readonly entry: AuditEntry;
@@ -145,11 +145,11 @@ const quickAuditLogAppendParams: Quick = {
   },
 };
 
-export const AuditLogAppendParams: StructLayout<AuditLogAppendParams> = struct("AuditLogAppendParams", 0xd9ec87c988d92116n, [0, 1], () => ({
+export const AuditLogAppendParams: StructLayout<AuditLogAppendParams> = struct({ name: "AuditLogAppendParams", id: 0xd9ec87c988d92116n, sizes: [0, 1], shape: () => ({
   fields: [
     field("entry", of(() => AuditEntry), 0),
   ],
-}), quickAuditLogAppendParams);
+}), quick: quickAuditLogAppendParams });
 
 export interface AuditLogAppendResults {
   readonly sequence: bigint;
@@ -194,19 +194,19 @@ const quickAuditLogAppendResults: Quick = {
   },
 };
 
-export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = struct("AuditLogAppendResults", 0xa8430be49dba2ba7n, [1, 2], () => ({
+export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = struct({ name: "AuditLogAppendResults", id: 0xa8430be49dba2ba7n, sizes: [1, 2], shape: () => ({
   fields: [
     field("sequence", uint64, 0),
     field("hash", bytes, 0),
     field("policyDigest", bytes, 1),
   ],
-}), quickAuditLogAppendResults);
+}), quick: quickAuditLogAppendResults });
 
 export interface AuditLogStatusParams {}
 
-export const AuditLogStatusParams: StructLayout<AuditLogStatusParams> = struct("AuditLogStatusParams", 0x89eeb05c8414a17bn, [0, 0], () => ({
+export const AuditLogStatusParams: StructLayout<AuditLogStatusParams> = struct({ name: "AuditLogStatusParams", id: 0x89eeb05c8414a17bn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface AuditLogStatusResults {
   readonly durable: boolean;
@@ -220,7 +220,7 @@ export interface AuditLogStatusResults {
   readonly taken: number;
 }
 
-export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [3, 5], () => ({
+export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct({ name: "AuditLogStatusResults", id: 0xfcd4420bfa920bfan, sizes: [3, 5], shape: () => ({
   fields: [
     field("durable", bool, 0),
     field("sequence", uint64, 1),
@@ -232,37 +232,37 @@ export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct
     field("shipping", text, 4),
     field("taken", uint8, 1),
   ],
-}));
+}) });
 
 export interface AuditLogTailParams {
   readonly count: number;
 }
 
-export const AuditLogTailParams: StructLayout<AuditLogTailParams> = struct("AuditLogTailParams", 0xe9c334b1d7ad4a85n, [1, 0], () => ({
+export const AuditLogTailParams: StructLayout<AuditLogTailParams> = struct({ name: "AuditLogTailParams", id: 0xe9c334b1d7ad4a85n, sizes: [1, 0], shape: () => ({
   fields: [
     field("count", uint32, 0),
   ],
-}));
+}) });
 
 export interface AuditLogTailResults {
   readonly records: readonly AuditRecord[];
 }
 
-export const AuditLogTailResults: StructLayout<AuditLogTailResults> = struct("AuditLogTailResults", 0x80134e8dded4a361n, [0, 1], () => ({
+export const AuditLogTailResults: StructLayout<AuditLogTailResults> = struct({ name: "AuditLogTailResults", id: 0x80134e8dded4a361n, sizes: [0, 1], shape: () => ({
   fields: [
     field("records", list(of(() => AuditRecord)), 0),
   ],
-}));
+}) });
 
 export interface BrokerChallengeParams {
   readonly step: StepUp;
 }
 
-export const BrokerChallengeParams: StructLayout<BrokerChallengeParams> = struct("BrokerChallengeParams", 0xf99ff7c44e8b2b2cn, [0, 1], () => ({
+export const BrokerChallengeParams: StructLayout<BrokerChallengeParams> = struct({ name: "BrokerChallengeParams", id: 0xf99ff7c44e8b2b2cn, sizes: [0, 1], shape: () => ({
   fields: [
     field("step", of(() => StepUp), 0),
   ],
-}));
+}) });
 
 export interface BrokerChallengeResults {
   readonly challenge: string;
@@ -270,59 +270,59 @@ export interface BrokerChallengeResults {
   readonly failure: string;
 }
 
-export const BrokerChallengeResults: StructLayout<BrokerChallengeResults> = struct("BrokerChallengeResults", 0xa2db82152d6b48fdn, [0, 3], () => ({
+export const BrokerChallengeResults: StructLayout<BrokerChallengeResults> = struct({ name: "BrokerChallengeResults", id: 0xa2db82152d6b48fdn, sizes: [0, 3], shape: () => ({
   fields: [
     field("challenge", text, 0),
     field("nonce", bytes, 1),
     field("failure", text, 2),
   ],
-}));
+}) });
 
 export interface BrokerConsentsParams {
   readonly consent: Consent;
 }
 
-export const BrokerConsentsParams: StructLayout<BrokerConsentsParams> = struct("BrokerConsentsParams", 0xfd2d04f3df142641n, [0, 1], () => ({
+export const BrokerConsentsParams: StructLayout<BrokerConsentsParams> = struct({ name: "BrokerConsentsParams", id: 0xfd2d04f3df142641n, sizes: [0, 1], shape: () => ({
   fields: [
     field("consent", of(() => Consent), 0),
   ],
-}));
+}) });
 
 export interface BrokerConsentsResults {
   readonly held: readonly HeldConsent[];
 }
 
-export const BrokerConsentsResults: StructLayout<BrokerConsentsResults> = struct("BrokerConsentsResults", 0xb9841ce0fe24f6fen, [0, 1], () => ({
+export const BrokerConsentsResults: StructLayout<BrokerConsentsResults> = struct({ name: "BrokerConsentsResults", id: 0xb9841ce0fe24f6fen, sizes: [0, 1], shape: () => ({
   fields: [
     field("held", list(of(() => HeldConsent)), 0),
   ],
-}));
+}) });
 
 export interface BrokerForgetParams {
   readonly conversation: string;
 }
 
-export const BrokerForgetParams: StructLayout<BrokerForgetParams> = struct("BrokerForgetParams", 0xce5f1df39f61a16cn, [0, 1], () => ({
+export const BrokerForgetParams: StructLayout<BrokerForgetParams> = struct({ name: "BrokerForgetParams", id: 0xce5f1df39f61a16cn, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
-}));
+}) });
 
 export interface BrokerForgetResults {}
 
-export const BrokerForgetResults: StructLayout<BrokerForgetResults> = struct("BrokerForgetResults", 0x88bd5de767e5c7d1n, [0, 0], () => ({
+export const BrokerForgetResults: StructLayout<BrokerForgetResults> = struct({ name: "BrokerForgetResults", id: 0x88bd5de767e5c7d1n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface BrokerInferParams {
   readonly inference: Inference;
 }
 
-export const BrokerInferParams: StructLayout<BrokerInferParams> = struct("BrokerInferParams", 0xf13c99135c4784f5n, [0, 1], () => ({
+export const BrokerInferParams: StructLayout<BrokerInferParams> = struct({ name: "BrokerInferParams", id: 0xf13c99135c4784f5n, sizes: [0, 1], shape: () => ({
   fields: [
     field("inference", of(() => Inference), 0),
   ],
-}));
+}) });
 
 export interface BrokerInferResults {
   readonly lease: Uint8Array;
@@ -330,51 +330,51 @@ export interface BrokerInferResults {
   readonly exhausted: string;
 }
 
-export const BrokerInferResults: StructLayout<BrokerInferResults> = struct("BrokerInferResults", 0xe01953e1323bd383n, [1, 2], () => ({
+export const BrokerInferResults: StructLayout<BrokerInferResults> = struct({ name: "BrokerInferResults", id: 0xe01953e1323bd383n, sizes: [1, 2], shape: () => ({
   fields: [
     field("lease", bytes, 0),
     field("mostTokens", uint32, 0),
     field("exhausted", text, 1),
   ],
-}));
+}) });
 
 export interface BrokerKeepParams {
   readonly conversation: string;
   readonly state: Uint8Array;
 }
 
-export const BrokerKeepParams: StructLayout<BrokerKeepParams> = struct("BrokerKeepParams", 0xb0540b307750374cn, [0, 2], () => ({
+export const BrokerKeepParams: StructLayout<BrokerKeepParams> = struct({ name: "BrokerKeepParams", id: 0xb0540b307750374cn, sizes: [0, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("state", bytes, 1),
   ],
-}));
+}) });
 
 export interface BrokerKeepResults {}
 
-export const BrokerKeepResults: StructLayout<BrokerKeepResults> = struct("BrokerKeepResults", 0xadf46b6d425fbd1cn, [0, 0], () => ({
+export const BrokerKeepResults: StructLayout<BrokerKeepResults> = struct({ name: "BrokerKeepResults", id: 0xadf46b6d425fbd1cn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface BrokerKeptParams {
   readonly conversation: string;
 }
 
-export const BrokerKeptParams: StructLayout<BrokerKeptParams> = struct("BrokerKeptParams", 0xe8e3679ac0af7e2dn, [0, 1], () => ({
+export const BrokerKeptParams: StructLayout<BrokerKeptParams> = struct({ name: "BrokerKeptParams", id: 0xe8e3679ac0af7e2dn, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
-}));
+}) });
 
 export interface BrokerKeptResults {
   readonly state: Uint8Array;
 }
 
-export const BrokerKeptResults: StructLayout<BrokerKeptResults> = struct("BrokerKeptResults", 0xd4f18b1748af2decn, [0, 1], () => ({
+export const BrokerKeptResults: StructLayout<BrokerKeptResults> = struct({ name: "BrokerKeptResults", id: 0xd4f18b1748af2decn, sizes: [0, 1], shape: () => ({
   fields: [
     field("state", bytes, 0),
   ],
-}));
+}) });
 
 export interface BrokerLoginChallengeParams {
   readonly validForMs: number;
@@ -382,13 +382,13 @@ export interface BrokerLoginChallengeParams {
   readonly renews: boolean;
 }
 
-export const BrokerLoginChallengeParams: StructLayout<BrokerLoginChallengeParams> = struct("BrokerLoginChallengeParams", 0xc5dfe36adeb82e33n, [1, 1], () => ({
+export const BrokerLoginChallengeParams: StructLayout<BrokerLoginChallengeParams> = struct({ name: "BrokerLoginChallengeParams", id: 0xc5dfe36adeb82e33n, sizes: [1, 1], shape: () => ({
   fields: [
     field("validForMs", uint32, 0),
     field("principal", text, 0),
     field("renews", bool, 32),
   ],
-}));
+}) });
 
 export interface BrokerLoginChallengeResults {
   readonly challenge: string;
@@ -397,98 +397,98 @@ export interface BrokerLoginChallengeResults {
   readonly passphrase: Passphrase;
 }
 
-export const BrokerLoginChallengeResults: StructLayout<BrokerLoginChallengeResults> = struct("BrokerLoginChallengeResults", 0xca0d8666f5226675n, [0, 4], () => ({
+export const BrokerLoginChallengeResults: StructLayout<BrokerLoginChallengeResults> = struct({ name: "BrokerLoginChallengeResults", id: 0xca0d8666f5226675n, sizes: [0, 4], shape: () => ({
   fields: [
     field("challenge", text, 0),
     field("nonce", bytes, 1),
     field("failure", text, 2),
     field("passphrase", of(() => Passphrase), 3),
   ],
-}));
+}) });
 
 export interface BrokerLoginParams {
   readonly nonce: Uint8Array;
   readonly signature: string;
 }
 
-export const BrokerLoginParams: StructLayout<BrokerLoginParams> = struct("BrokerLoginParams", 0x84548018d419dc41n, [0, 2], () => ({
+export const BrokerLoginParams: StructLayout<BrokerLoginParams> = struct({ name: "BrokerLoginParams", id: 0x84548018d419dc41n, sizes: [0, 2], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("signature", text, 1),
   ],
-}));
+}) });
 
 export interface BrokerLoginResults {
   readonly principal: string;
   readonly failure: string;
 }
 
-export const BrokerLoginResults: StructLayout<BrokerLoginResults> = struct("BrokerLoginResults", 0x9a4756f82fe8d3f7n, [0, 2], () => ({
+export const BrokerLoginResults: StructLayout<BrokerLoginResults> = struct({ name: "BrokerLoginResults", id: 0x9a4756f82fe8d3f7n, sizes: [0, 2], shape: () => ({
   fields: [
     field("principal", text, 0),
     field("failure", text, 1),
   ],
-}));
+}) });
 
 export interface BrokerLogoutParams {}
 
-export const BrokerLogoutParams: StructLayout<BrokerLogoutParams> = struct("BrokerLogoutParams", 0x83b55f1312d00cb4n, [0, 0], () => ({
+export const BrokerLogoutParams: StructLayout<BrokerLogoutParams> = struct({ name: "BrokerLogoutParams", id: 0x83b55f1312d00cb4n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface BrokerLogoutResults {
   readonly taken: readonly number[];
 }
 
-export const BrokerLogoutResults: StructLayout<BrokerLogoutResults> = struct("BrokerLogoutResults", 0xcb3e1de16cdb8a73n, [0, 1], () => ({
+export const BrokerLogoutResults: StructLayout<BrokerLogoutResults> = struct({ name: "BrokerLogoutResults", id: 0xcb3e1de16cdb8a73n, sizes: [0, 1], shape: () => ({
   fields: [
     field("taken", list(uint32), 0),
   ],
-}));
+}) });
 
 export interface BrokerProveParams {
   readonly nonce: Uint8Array;
   readonly signature: string;
 }
 
-export const BrokerProveParams: StructLayout<BrokerProveParams> = struct("BrokerProveParams", 0xa86d985ebdc879f4n, [0, 2], () => ({
+export const BrokerProveParams: StructLayout<BrokerProveParams> = struct({ name: "BrokerProveParams", id: 0xa86d985ebdc879f4n, sizes: [0, 2], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("signature", text, 1),
   ],
-}));
+}) });
 
 export interface BrokerProveResults {
   readonly principal: string;
   readonly failure: string;
 }
 
-export const BrokerProveResults: StructLayout<BrokerProveResults> = struct("BrokerProveResults", 0xd527bfa2d3752428n, [0, 2], () => ({
+export const BrokerProveResults: StructLayout<BrokerProveResults> = struct({ name: "BrokerProveResults", id: 0xd527bfa2d3752428n, sizes: [0, 2], shape: () => ({
   fields: [
     field("principal", text, 0),
     field("failure", text, 1),
   ],
-}));
+}) });
 
 export interface BrokerRecallParams {
   readonly consent: Consent;
 }
 
-export const BrokerRecallParams: StructLayout<BrokerRecallParams> = struct("BrokerRecallParams", 0xe54c1703e09b1307n, [0, 1], () => ({
+export const BrokerRecallParams: StructLayout<BrokerRecallParams> = struct({ name: "BrokerRecallParams", id: 0xe54c1703e09b1307n, sizes: [0, 1], shape: () => ({
   fields: [
     field("consent", of(() => Consent), 0),
   ],
-}));
+}) });
 
 export interface BrokerRecallResults {
   readonly number: number;
 }
 
-export const BrokerRecallResults: StructLayout<BrokerRecallResults> = struct("BrokerRecallResults", 0xf8f2bb7df90a9bb7n, [1, 0], () => ({
+export const BrokerRecallResults: StructLayout<BrokerRecallResults> = struct({ name: "BrokerRecallResults", id: 0xf8f2bb7df90a9bb7n, sizes: [1, 0], shape: () => ({
   fields: [
     field("number", uint32, 0),
   ],
-}));
+}) });
 
 export interface BrokerRemainingParams {
   readonly conversation: string;
@@ -497,68 +497,68 @@ export interface BrokerRemainingParams {
   readonly phase: string;
 }
 
-export const BrokerRemainingParams: StructLayout<BrokerRemainingParams> = struct("BrokerRemainingParams", 0xbabb32635318a0b1n, [1, 3], () => ({
+export const BrokerRemainingParams: StructLayout<BrokerRemainingParams> = struct({ name: "BrokerRemainingParams", id: 0xbabb32635318a0b1n, sizes: [1, 3], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
     field("task", text, 1),
     field("phase", text, 2),
   ],
-}));
+}) });
 
 export interface BrokerRemainingResults {
   readonly lines: readonly string[];
 }
 
-export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = struct("BrokerRemainingResults", 0x968f000a6836cf4bn, [0, 1], () => ({
+export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = struct({ name: "BrokerRemainingResults", id: 0x968f000a6836cf4bn, sizes: [0, 1], shape: () => ({
   fields: [
     field("lines", list(text), 0),
   ],
-}));
+}) });
 
 export interface BrokerRememberParams {
   readonly consent: Consent;
 }
 
-export const BrokerRememberParams: StructLayout<BrokerRememberParams> = struct("BrokerRememberParams", 0x9575b066ecfadc18n, [0, 1], () => ({
+export const BrokerRememberParams: StructLayout<BrokerRememberParams> = struct({ name: "BrokerRememberParams", id: 0x9575b066ecfadc18n, sizes: [0, 1], shape: () => ({
   fields: [
     field("consent", of(() => Consent), 0),
   ],
-}));
+}) });
 
 export interface BrokerRememberResults {
   readonly number: number;
   readonly failure: string;
 }
 
-export const BrokerRememberResults: StructLayout<BrokerRememberResults> = struct("BrokerRememberResults", 0x8f91b31a69a8c123n, [1, 1], () => ({
+export const BrokerRememberResults: StructLayout<BrokerRememberResults> = struct({ name: "BrokerRememberResults", id: 0x8f91b31a69a8c123n, sizes: [1, 1], shape: () => ({
   fields: [
     field("number", uint32, 0),
     field("failure", text, 0),
   ],
-}));
+}) });
 
 export interface BrokerRenewParams {
   readonly nonce: Uint8Array;
   readonly signature: string;
 }
 
-export const BrokerRenewParams: StructLayout<BrokerRenewParams> = struct("BrokerRenewParams", 0xb1b0b3c8c219a6a2n, [0, 2], () => ({
+export const BrokerRenewParams: StructLayout<BrokerRenewParams> = struct({ name: "BrokerRenewParams", id: 0xb1b0b3c8c219a6a2n, sizes: [0, 2], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("signature", text, 1),
   ],
-}));
+}) });
 
 export interface BrokerRenewResults {
   readonly failure: string;
 }
 
-export const BrokerRenewResults: StructLayout<BrokerRenewResults> = struct("BrokerRenewResults", 0x87c465011d5e44d7n, [0, 1], () => ({
+export const BrokerRenewResults: StructLayout<BrokerRenewResults> = struct({ name: "BrokerRenewResults", id: 0x87c465011d5e44d7n, sizes: [0, 1], shape: () => ({
   fields: [
     field("failure", text, 0),
   ],
-}));
+}) });
 
 export interface BrokerReserveParams {
   readonly request: Reservation;
@@ -590,11 +590,11 @@ const quickBrokerReserveParams: Quick = {
   },
 };
 
-export const BrokerReserveParams: StructLayout<BrokerReserveParams> = struct("BrokerReserveParams", 0xb918d1e675c4aae6n, [0, 1], () => ({
+export const BrokerReserveParams: StructLayout<BrokerReserveParams> = struct({ name: "BrokerReserveParams", id: 0xb918d1e675c4aae6n, sizes: [0, 1], shape: () => ({
   fields: [
     field("request", of(() => Reservation), 0),
   ],
-}), quickBrokerReserveParams);
+}), quick: quickBrokerReserveParams });
 
 export interface BrokerReserveResults {
   readonly lease: Uint8Array;
@@ -632,30 +632,30 @@ const quickBrokerReserveResults: Quick = {
   },
 };
 
-export const BrokerReserveResults: StructLayout<BrokerReserveResults> = struct("BrokerReserveResults", 0xfc06782a8446a350n, [0, 2], () => ({
+export const BrokerReserveResults: StructLayout<BrokerReserveResults> = struct({ name: "BrokerReserveResults", id: 0xfc06782a8446a350n, sizes: [0, 2], shape: () => ({
   fields: [
     field("lease", bytes, 0),
     field("exhausted", text, 1),
   ],
-}), quickBrokerReserveResults);
+}), quick: quickBrokerReserveResults });
 
 export interface BrokerSettleParams {
   readonly lease: Uint8Array;
   readonly ran: boolean;
 }
 
-export const BrokerSettleParams: StructLayout<BrokerSettleParams> = struct("BrokerSettleParams", 0xdab72607cac797dcn, [1, 1], () => ({
+export const BrokerSettleParams: StructLayout<BrokerSettleParams> = struct({ name: "BrokerSettleParams", id: 0xdab72607cac797dcn, sizes: [1, 1], shape: () => ({
   fields: [
     field("lease", bytes, 0),
     field("ran", bool, 0),
   ],
-}));
+}) });
 
 export interface BrokerSettleResults {}
 
-export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct("BrokerSettleResults", 0xe51468db0606a161n, [0, 0], () => ({
+export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct({ name: "BrokerSettleResults", id: 0xe51468db0606a161n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface BrokerSettleTokensParams {
   readonly lease: Uint8Array;
@@ -663,39 +663,39 @@ export interface BrokerSettleTokensParams {
   readonly outputTokens: bigint;
 }
 
-export const BrokerSettleTokensParams: StructLayout<BrokerSettleTokensParams> = struct("BrokerSettleTokensParams", 0xc654ea7f98979829n, [2, 1], () => ({
+export const BrokerSettleTokensParams: StructLayout<BrokerSettleTokensParams> = struct({ name: "BrokerSettleTokensParams", id: 0xc654ea7f98979829n, sizes: [2, 1], shape: () => ({
   fields: [
     field("lease", bytes, 0),
     field("tokens", uint64, 0),
     field("outputTokens", uint64, 1),
   ],
-}));
+}) });
 
 export interface BrokerSettleTokensResults {}
 
-export const BrokerSettleTokensResults: StructLayout<BrokerSettleTokensResults> = struct("BrokerSettleTokensResults", 0xd77179a6fdad098en, [0, 0], () => ({
+export const BrokerSettleTokensResults: StructLayout<BrokerSettleTokensResults> = struct({ name: "BrokerSettleTokensResults", id: 0xd77179a6fdad098en, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface BrokerTakeBackParams {
   readonly number: number;
 }
 
-export const BrokerTakeBackParams: StructLayout<BrokerTakeBackParams> = struct("BrokerTakeBackParams", 0xd7687f750c86bb19n, [1, 0], () => ({
+export const BrokerTakeBackParams: StructLayout<BrokerTakeBackParams> = struct({ name: "BrokerTakeBackParams", id: 0xd7687f750c86bb19n, sizes: [1, 0], shape: () => ({
   fields: [
     field("number", uint32, 0),
   ],
-}));
+}) });
 
 export interface BrokerTakeBackResults {
   readonly taken: readonly number[];
 }
 
-export const BrokerTakeBackResults: StructLayout<BrokerTakeBackResults> = struct("BrokerTakeBackResults", 0xaddbad5007a62ce5n, [0, 1], () => ({
+export const BrokerTakeBackResults: StructLayout<BrokerTakeBackResults> = struct({ name: "BrokerTakeBackResults", id: 0xaddbad5007a62ce5n, sizes: [0, 1], shape: () => ({
   fields: [
     field("taken", list(uint32), 0),
   ],
-}));
+}) });
 
 export interface CommandWords {
   /** Without its slash. */
@@ -706,14 +706,14 @@ export interface CommandWords {
   readonly namesConversations: boolean;
 }
 
-export const CommandWords: StructLayout<CommandWords> = struct("CommandWords", 0x940a9aedf4d5f331n, [1, 2], () => ({
+export const CommandWords: StructLayout<CommandWords> = struct({ name: "CommandWords", id: 0x940a9aedf4d5f331n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("usage", text, 1),
     field("argument", ArgumentKind, 0),
     field("namesConversations", bool, 16),
   ],
-}));
+}) });
 
 /** What it is bound to. Equal in all of it is one thing to the person who consented. */
 export interface Consent {
@@ -733,7 +733,7 @@ export interface Consent {
   readonly words: string;
 }
 
-export const Consent: StructLayout<Consent> = struct("Consent", 0xf99192578987e1d9n, [2, 6], () => ({
+export const Consent: StructLayout<Consent> = struct({ name: "Consent", id: 0xf99192578987e1d9n, sizes: [2, 6], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -746,7 +746,7 @@ export const Consent: StructLayout<Consent> = struct("Consent", 0xf99192578987e1
     field("compartments", uint64, 1),
     field("words", text, 5),
   ],
-}));
+}) });
 
 /** One message on a connection: at most 1 MiB, one segment, nesting at most 32. Preceded by the standard stream header. */
 export type Frame = {
@@ -779,7 +779,7 @@ export type Frame = {
   | { readonly which: "cancel" }
 );
 
-export const Frame: StructLayout<Frame> = struct("Frame", 0xbb18f9b6ab9fd6f1n, [3, 1], () => ({
+export const Frame: StructLayout<Frame> = struct({ name: "Frame", id: 0xbb18f9b6ab9fd6f1n, sizes: [3, 1], shape: () => ({
   fields: [
     field("callId", uint64, 0),
   ],
@@ -804,7 +804,7 @@ export const Frame: StructLayout<Frame> = struct("Frame", 0xbb18f9b6ab9fd6f1n, [
     }), 0),
     field("cancel", nothing, 0),
   ] },
-}));
+}) });
 
 export interface HeldConsent {
   readonly number: number;
@@ -814,14 +814,14 @@ export interface HeldConsent {
   readonly forMs: bigint;
 }
 
-export const HeldConsent: StructLayout<HeldConsent> = struct("HeldConsent", 0xd6471c4d6ffd63a2n, [2, 2], () => ({
+export const HeldConsent: StructLayout<HeldConsent> = struct({ name: "HeldConsent", id: 0xd6471c4d6ffd63a2n, sizes: [2, 2], shape: () => ({
   fields: [
     field("number", uint32, 0),
     field("tool", text, 0),
     field("words", text, 1),
     field("forMs", uint64, 1),
   ],
-}));
+}) });
 
 export interface Inference {
   readonly conversation: string;
@@ -831,7 +831,7 @@ export interface Inference {
   readonly backend: string;
 }
 
-export const Inference: StructLayout<Inference> = struct("Inference", 0xd03ff5846432939en, [1, 4], () => ({
+export const Inference: StructLayout<Inference> = struct({ name: "Inference", id: 0xd03ff5846432939en, sizes: [1, 4], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -839,7 +839,7 @@ export const Inference: StructLayout<Inference> = struct("Inference", 0xd03ff584
     field("phase", text, 2),
     field("backend", text, 3),
   ],
-}));
+}) });
 
 export interface LogLine {
   readonly sequence: bigint;
@@ -847,105 +847,105 @@ export interface LogLine {
   readonly text: string;
 }
 
-export const LogLine: StructLayout<LogLine> = struct("LogLine", 0xccc98a2279eb542fn, [2, 1], () => ({
+export const LogLine: StructLayout<LogLine> = struct({ name: "LogLine", id: 0xccc98a2279eb542fn, sizes: [2, 1], shape: () => ({
   fields: [
     field("sequence", uint64, 0),
     field("uptimeMs", uint64, 1),
     field("text", text, 0),
   ],
-}));
+}) });
 
 export interface MeteringAllowParams {
   readonly nonce: Uint8Array;
   readonly mostTokens: number;
 }
 
-export const MeteringAllowParams: StructLayout<MeteringAllowParams> = struct("MeteringAllowParams", 0xc5beca4e3bbb2efcn, [1, 1], () => ({
+export const MeteringAllowParams: StructLayout<MeteringAllowParams> = struct({ name: "MeteringAllowParams", id: 0xc5beca4e3bbb2efcn, sizes: [1, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("mostTokens", uint32, 0),
   ],
-}));
+}) });
 
 export interface MeteringAllowResults {}
 
-export const MeteringAllowResults: StructLayout<MeteringAllowResults> = struct("MeteringAllowResults", 0xce1a0b8588d025c6n, [0, 0], () => ({
+export const MeteringAllowResults: StructLayout<MeteringAllowResults> = struct({ name: "MeteringAllowResults", id: 0xce1a0b8588d025c6n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface MeteringAskedParams {
   readonly nonce: Uint8Array;
 }
 
-export const MeteringAskedParams: StructLayout<MeteringAskedParams> = struct("MeteringAskedParams", 0xfe98e484350bdc99n, [0, 1], () => ({
+export const MeteringAskedParams: StructLayout<MeteringAskedParams> = struct({ name: "MeteringAskedParams", id: 0xfe98e484350bdc99n, sizes: [0, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
   ],
-}));
+}) });
 
 export interface MeteringAskedResults {
   readonly most: TokenUsage;
 }
 
-export const MeteringAskedResults: StructLayout<MeteringAskedResults> = struct("MeteringAskedResults", 0x910bf7a5e3058e4an, [0, 1], () => ({
+export const MeteringAskedResults: StructLayout<MeteringAskedResults> = struct({ name: "MeteringAskedResults", id: 0x910bf7a5e3058e4an, sizes: [0, 1], shape: () => ({
   fields: [
     field("most", of(() => TokenUsage), 0),
   ],
-}));
+}) });
 
 export interface MeteringEndedParams {
   readonly nonce: Uint8Array;
 }
 
-export const MeteringEndedParams: StructLayout<MeteringEndedParams> = struct("MeteringEndedParams", 0xa84dabb66c6e77cbn, [0, 1], () => ({
+export const MeteringEndedParams: StructLayout<MeteringEndedParams> = struct({ name: "MeteringEndedParams", id: 0xa84dabb66c6e77cbn, sizes: [0, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
   ],
-}));
+}) });
 
 export interface MeteringEndedResults {
   readonly usage: TokenUsage;
   readonly messages: readonly MessageRecord[];
 }
 
-export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct("MeteringEndedResults", 0xbf00a356efcd1188n, [0, 2], () => ({
+export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct({ name: "MeteringEndedResults", id: 0xbf00a356efcd1188n, sizes: [0, 2], shape: () => ({
   fields: [
     field("usage", of(() => TokenUsage), 0),
     field("messages", list(of(() => MessageRecord)), 1),
   ],
-}));
+}) });
 
 export interface MeteringNotedParams {
   readonly nonce: Uint8Array;
 }
 
-export const MeteringNotedParams: StructLayout<MeteringNotedParams> = struct("MeteringNotedParams", 0x9505ddfd0f70e3fbn, [0, 1], () => ({
+export const MeteringNotedParams: StructLayout<MeteringNotedParams> = struct({ name: "MeteringNotedParams", id: 0x9505ddfd0f70e3fbn, sizes: [0, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
   ],
-}));
+}) });
 
 export interface MeteringNotedResults {}
 
-export const MeteringNotedResults: StructLayout<MeteringNotedResults> = struct("MeteringNotedResults", 0xba24413f5f24fc35n, [0, 0], () => ({
+export const MeteringNotedResults: StructLayout<MeteringNotedResults> = struct({ name: "MeteringNotedResults", id: 0xba24413f5f24fc35n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface MeteringWithdrawParams {
   readonly nonce: Uint8Array;
 }
 
-export const MeteringWithdrawParams: StructLayout<MeteringWithdrawParams> = struct("MeteringWithdrawParams", 0xc0fc115f042aa519n, [0, 1], () => ({
+export const MeteringWithdrawParams: StructLayout<MeteringWithdrawParams> = struct({ name: "MeteringWithdrawParams", id: 0xc0fc115f042aa519n, sizes: [0, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
   ],
-}));
+}) });
 
 export interface MeteringWithdrawResults {}
 
-export const MeteringWithdrawResults: StructLayout<MeteringWithdrawResults> = struct("MeteringWithdrawResults", 0xbb7530ae730fa9ben, [0, 0], () => ({
+export const MeteringWithdrawResults: StructLayout<MeteringWithdrawResults> = struct({ name: "MeteringWithdrawResults", id: 0xbb7530ae730fa9ben, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface Notice {
   readonly tool: string;
@@ -1019,7 +1019,7 @@ const quickNotice: Quick = {
   },
 };
 
-export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn, [1, 4], () => ({
+export const Notice: StructLayout<Notice> = struct({ name: "Notice", id: 0xc1ece050e501fb2dn, sizes: [1, 4], shape: () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -1030,7 +1030,7 @@ export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn
     field("hasMode", bool, 48),
     field("result", text, 3),
   ],
-}), quickNotice);
+}), quick: quickNotice });
 
 /** Salts of 16 to 64 bytes. A key pair of Ed25519 comes of argon2id (19 MiB, 2 passes, 1 lane) over what is typed. */
 export interface Passphrase {
@@ -1040,12 +1040,12 @@ export interface Passphrase {
   readonly newSalt: Uint8Array;
 }
 
-export const Passphrase: StructLayout<Passphrase> = struct("Passphrase", 0xc7315c6bc5b2eadbn, [0, 2], () => ({
+export const Passphrase: StructLayout<Passphrase> = struct({ name: "Passphrase", id: 0xc7315c6bc5b2eadbn, sizes: [0, 2], shape: () => ({
   fields: [
     field("salt", bytes, 0),
     field("newSalt", bytes, 1),
   ],
-}));
+}) });
 
 export type Payload =
   | { readonly which: "empty" }
@@ -1060,14 +1060,14 @@ export type Payload =
       readonly message: Uint8Array;
     };
 
-export const Payload: StructLayout<Payload> = struct("Payload", 0x83699031841e81b1n, [1, 1], () => ({
+export const Payload: StructLayout<Payload> = struct({ name: "Payload", id: 0x83699031841e81b1n, sizes: [1, 1], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("empty", nothing, 0),
     field("json", text, 0),
     field("message", bytes, 0),
   ] },
-}));
+}) });
 
 export interface ProcessFacts {
   readonly name: string;
@@ -1075,13 +1075,13 @@ export interface ProcessFacts {
   readonly alive: boolean;
 }
 
-export const ProcessFacts: StructLayout<ProcessFacts> = struct("ProcessFacts", 0x8c1c01206d36c79an, [1, 2], () => ({
+export const ProcessFacts: StructLayout<ProcessFacts> = struct({ name: "ProcessFacts", id: 0x8c1c01206d36c79an, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("role", text, 1),
     field("alive", bool, 0),
   ],
-}));
+}) });
 
 export interface Question {
   readonly tool: string;
@@ -1105,7 +1105,7 @@ export interface Question {
   readonly passphrase: Passphrase;
 }
 
-export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 7], () => ({
+export const Question: StructLayout<Question> = struct({ name: "Question", id: 0x9cb3a7bb12b8cbd6n, sizes: [1, 7], shape: () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -1119,7 +1119,7 @@ export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b
     field("isLogin", bool, 17),
     field("passphrase", of(() => Passphrase), 6),
   ],
-}));
+}) });
 
 export interface Reservation {
   readonly conversation: string;
@@ -1198,7 +1198,7 @@ const quickReservation: Quick = {
   },
 };
 
-export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [2, 5], () => ({
+export const Reservation: StructLayout<Reservation> = struct({ name: "Reservation", id: 0xd40ab0035dc739a6n, sizes: [2, 5], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -1209,55 +1209,55 @@ export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd4
     field("argumentBytes", uint32, 2),
     field("ran", list(bytes), 4),
   ],
-}), quickReservation);
+}), quick: quickReservation });
 
 export interface SessionBeginTurnParams {
   readonly said: Uint8Array;
 }
 
-export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = struct("SessionBeginTurnParams", 0xc2049f9c134adf61n, [0, 1], () => ({
+export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = struct({ name: "SessionBeginTurnParams", id: 0xc2049f9c134adf61n, sizes: [0, 1], shape: () => ({
   fields: [
     field("said", bytes, 0),
   ],
-}));
+}) });
 
 export interface SessionBeginTurnResults {
   readonly turn: number;
 }
 
-export const SessionBeginTurnResults: StructLayout<SessionBeginTurnResults> = struct("SessionBeginTurnResults", 0x8acbd66ec4b43fc0n, [1, 0], () => ({
+export const SessionBeginTurnResults: StructLayout<SessionBeginTurnResults> = struct({ name: "SessionBeginTurnResults", id: 0x8acbd66ec4b43fc0n, sizes: [1, 0], shape: () => ({
   fields: [
     field("turn", uint32, 0),
   ],
-}));
+}) });
 
 export interface SessionCommandParams {
   readonly name: string;
   readonly argument: string;
 }
 
-export const SessionCommandParams: StructLayout<SessionCommandParams> = struct("SessionCommandParams", 0xd1aa80d6ce0c8db2n, [0, 2], () => ({
+export const SessionCommandParams: StructLayout<SessionCommandParams> = struct({ name: "SessionCommandParams", id: 0xd1aa80d6ce0c8db2n, sizes: [0, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("argument", text, 1),
   ],
-}));
+}) });
 
 export interface SessionCommandResults {
   readonly lines: readonly string[];
 }
 
-export const SessionCommandResults: StructLayout<SessionCommandResults> = struct("SessionCommandResults", 0xdabc6b6b2ab66bd0n, [0, 1], () => ({
+export const SessionCommandResults: StructLayout<SessionCommandResults> = struct({ name: "SessionCommandResults", id: 0xdabc6b6b2ab66bd0n, sizes: [0, 1], shape: () => ({
   fields: [
     field("lines", list(text), 0),
   ],
-}));
+}) });
 
 export interface SessionVocabularyParams {}
 
-export const SessionVocabularyParams: StructLayout<SessionVocabularyParams> = struct("SessionVocabularyParams", 0x8e24ed2f4e93591bn, [0, 0], () => ({
+export const SessionVocabularyParams: StructLayout<SessionVocabularyParams> = struct({ name: "SessionVocabularyParams", id: 0x8e24ed2f4e93591bn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface SessionVocabularyResults {
   readonly commands: readonly CommandWords[];
@@ -1267,7 +1267,7 @@ export interface SessionVocabularyResults {
   readonly conversations: readonly string[];
 }
 
-export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = struct("SessionVocabularyResults", 0xf20f2d7bc5cb1d64n, [0, 5], () => ({
+export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = struct({ name: "SessionVocabularyResults", id: 0xf20f2d7bc5cb1d64n, sizes: [0, 5], shape: () => ({
   fields: [
     field("commands", list(of(() => CommandWords)), 0),
     field("tools", list(of(() => ToolWords)), 1),
@@ -1275,7 +1275,7 @@ export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = 
     field("phases", list(text), 3),
     field("conversations", list(text), 4),
   ],
-}));
+}) });
 
 export interface StepUp {
   readonly conversation: string;
@@ -1289,7 +1289,7 @@ export interface StepUp {
   readonly phase: string;
 }
 
-export const StepUp: StructLayout<StepUp> = struct("StepUp", 0xf86b7564c96c80b0n, [1, 5], () => ({
+export const StepUp: StructLayout<StepUp> = struct({ name: "StepUp", id: 0xf86b7564c96c80b0n, sizes: [1, 5], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -1299,13 +1299,13 @@ export const StepUp: StructLayout<StepUp> = struct("StepUp", 0xf86b7564c96c80b0n
     field("task", text, 3),
     field("phase", text, 4),
   ],
-}));
+}) });
 
 export interface SupervisorFactsParams {}
 
-export const SupervisorFactsParams: StructLayout<SupervisorFactsParams> = struct("SupervisorFactsParams", 0xa7a6f8aa0fa87a8cn, [0, 0], () => ({
+export const SupervisorFactsParams: StructLayout<SupervisorFactsParams> = struct({ name: "SupervisorFactsParams", id: 0xa7a6f8aa0fa87a8cn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface SupervisorFactsResults {
   readonly uptimeSeconds: bigint;
@@ -1313,177 +1313,177 @@ export interface SupervisorFactsResults {
   readonly processes: readonly ProcessFacts[];
 }
 
-export const SupervisorFactsResults: StructLayout<SupervisorFactsResults> = struct("SupervisorFactsResults", 0xb01c2a49f7eb00cen, [2, 1], () => ({
+export const SupervisorFactsResults: StructLayout<SupervisorFactsResults> = struct({ name: "SupervisorFactsResults", id: 0xb01c2a49f7eb00cen, sizes: [2, 1], shape: () => ({
   fields: [
     field("uptimeSeconds", uint64, 0),
     field("memoryFreeBytes", uint64, 1),
     field("processes", list(of(() => ProcessFacts)), 0),
   ],
-}));
+}) });
 
 export interface SupervisorReadLogParams {
   readonly after: bigint;
 }
 
-export const SupervisorReadLogParams: StructLayout<SupervisorReadLogParams> = struct("SupervisorReadLogParams", 0xfee672495f7ee535n, [1, 0], () => ({
+export const SupervisorReadLogParams: StructLayout<SupervisorReadLogParams> = struct({ name: "SupervisorReadLogParams", id: 0xfee672495f7ee535n, sizes: [1, 0], shape: () => ({
   fields: [
     field("after", uint64, 0),
   ],
-}));
+}) });
 
 export interface SupervisorReadLogResults {
   readonly lines: readonly LogLine[];
 }
 
-export const SupervisorReadLogResults: StructLayout<SupervisorReadLogResults> = struct("SupervisorReadLogResults", 0xba4bebdad6dec89en, [0, 1], () => ({
+export const SupervisorReadLogResults: StructLayout<SupervisorReadLogResults> = struct({ name: "SupervisorReadLogResults", id: 0xba4bebdad6dec89en, sizes: [0, 1], shape: () => ({
   fields: [
     field("lines", list(of(() => LogLine)), 0),
   ],
-}));
+}) });
 
 export interface SupervisorReadNoticesParams {
   readonly after: bigint;
 }
 
-export const SupervisorReadNoticesParams: StructLayout<SupervisorReadNoticesParams> = struct("SupervisorReadNoticesParams", 0xd62e77498f0f0c53n, [1, 0], () => ({
+export const SupervisorReadNoticesParams: StructLayout<SupervisorReadNoticesParams> = struct({ name: "SupervisorReadNoticesParams", id: 0xd62e77498f0f0c53n, sizes: [1, 0], shape: () => ({
   fields: [
     field("after", uint64, 0),
   ],
-}));
+}) });
 
 export interface SupervisorReadNoticesResults {
   readonly lines: readonly LogLine[];
 }
 
-export const SupervisorReadNoticesResults: StructLayout<SupervisorReadNoticesResults> = struct("SupervisorReadNoticesResults", 0xdc497414973c2e3en, [0, 1], () => ({
+export const SupervisorReadNoticesResults: StructLayout<SupervisorReadNoticesResults> = struct({ name: "SupervisorReadNoticesResults", id: 0xdc497414973c2e3en, sizes: [0, 1], shape: () => ({
   fields: [
     field("lines", list(of(() => LogLine)), 0),
   ],
-}));
+}) });
 
 export interface SupervisorRestartParams {
   readonly name: string;
 }
 
-export const SupervisorRestartParams: StructLayout<SupervisorRestartParams> = struct("SupervisorRestartParams", 0xbf1eb53846fbdac2n, [0, 1], () => ({
+export const SupervisorRestartParams: StructLayout<SupervisorRestartParams> = struct({ name: "SupervisorRestartParams", id: 0xbf1eb53846fbdac2n, sizes: [0, 1], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
-}));
+}) });
 
 export interface SupervisorRestartResults {}
 
-export const SupervisorRestartResults: StructLayout<SupervisorRestartResults> = struct("SupervisorRestartResults", 0x94bb53841a930de7n, [0, 0], () => ({
+export const SupervisorRestartResults: StructLayout<SupervisorRestartResults> = struct({ name: "SupervisorRestartResults", id: 0x94bb53841a930de7n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface SupervisorRevokeParams {
   readonly name: string;
 }
 
-export const SupervisorRevokeParams: StructLayout<SupervisorRevokeParams> = struct("SupervisorRevokeParams", 0xda5f9bf7bb412842n, [0, 1], () => ({
+export const SupervisorRevokeParams: StructLayout<SupervisorRevokeParams> = struct({ name: "SupervisorRevokeParams", id: 0xda5f9bf7bb412842n, sizes: [0, 1], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
-}));
+}) });
 
 export interface SupervisorRevokeResults {}
 
-export const SupervisorRevokeResults: StructLayout<SupervisorRevokeResults> = struct("SupervisorRevokeResults", 0xad95e2293f75c0b9n, [0, 0], () => ({
+export const SupervisorRevokeResults: StructLayout<SupervisorRevokeResults> = struct({ name: "SupervisorRevokeResults", id: 0xad95e2293f75c0b9n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface SupervisorStopParams {
   readonly name: string;
 }
 
-export const SupervisorStopParams: StructLayout<SupervisorStopParams> = struct("SupervisorStopParams", 0x94199b2037926a0en, [0, 1], () => ({
+export const SupervisorStopParams: StructLayout<SupervisorStopParams> = struct({ name: "SupervisorStopParams", id: 0x94199b2037926a0en, sizes: [0, 1], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
-}));
+}) });
 
 export interface SupervisorStopResults {}
 
-export const SupervisorStopResults: StructLayout<SupervisorStopResults> = struct("SupervisorStopResults", 0xf52b61086fe6f80fn, [0, 0], () => ({
+export const SupervisorStopResults: StructLayout<SupervisorStopResults> = struct({ name: "SupervisorStopResults", id: 0xf52b61086fe6f80fn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface TerminalAwaitInterruptParams {}
 
-export const TerminalAwaitInterruptParams: StructLayout<TerminalAwaitInterruptParams> = struct("TerminalAwaitInterruptParams", 0x9c20a1ff728d5776n, [0, 0], () => ({
+export const TerminalAwaitInterruptParams: StructLayout<TerminalAwaitInterruptParams> = struct({ name: "TerminalAwaitInterruptParams", id: 0x9c20a1ff728d5776n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface TerminalAwaitInterruptResults {}
 
-export const TerminalAwaitInterruptResults: StructLayout<TerminalAwaitInterruptResults> = struct("TerminalAwaitInterruptResults", 0xa2b295c6745b237fn, [0, 0], () => ({
+export const TerminalAwaitInterruptResults: StructLayout<TerminalAwaitInterruptResults> = struct({ name: "TerminalAwaitInterruptResults", id: 0xa2b295c6745b237fn, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface TerminalReadLineParams {}
 
-export const TerminalReadLineParams: StructLayout<TerminalReadLineParams> = struct("TerminalReadLineParams", 0x93792043c0176285n, [0, 0], () => ({
+export const TerminalReadLineParams: StructLayout<TerminalReadLineParams> = struct({ name: "TerminalReadLineParams", id: 0x93792043c0176285n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface TerminalReadLineResults {
   readonly line: string;
   readonly end: boolean;
 }
 
-export const TerminalReadLineResults: StructLayout<TerminalReadLineResults> = struct("TerminalReadLineResults", 0x967d84c62c3ac5f6n, [1, 1], () => ({
+export const TerminalReadLineResults: StructLayout<TerminalReadLineResults> = struct({ name: "TerminalReadLineResults", id: 0x967d84c62c3ac5f6n, sizes: [1, 1], shape: () => ({
   fields: [
     field("line", text, 0),
     field("end", bool, 0),
   ],
-}));
+}) });
 
 export interface TerminalWriteParams {
   readonly text: string;
   readonly speaker: Speaker;
 }
 
-export const TerminalWriteParams: StructLayout<TerminalWriteParams> = struct("TerminalWriteParams", 0xa2e240bb6fd5b783n, [1, 1], () => ({
+export const TerminalWriteParams: StructLayout<TerminalWriteParams> = struct({ name: "TerminalWriteParams", id: 0xa2e240bb6fd5b783n, sizes: [1, 1], shape: () => ({
   fields: [
     field("text", text, 0),
     field("speaker", Speaker, 0),
   ],
-}));
+}) });
 
 export interface TerminalWriteResults {}
 
-export const TerminalWriteResults: StructLayout<TerminalWriteResults> = struct("TerminalWriteResults", 0xd1ca31962785ee63n, [0, 0], () => ({
+export const TerminalWriteResults: StructLayout<TerminalWriteResults> = struct({ name: "TerminalWriteResults", id: 0xd1ca31962785ee63n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ToolProxyCancelTurnParams {
   readonly conversation: string;
   readonly turn: number;
 }
 
-export const ToolProxyCancelTurnParams: StructLayout<ToolProxyCancelTurnParams> = struct("ToolProxyCancelTurnParams", 0xbeb6b3e94162c98dn, [1, 1], () => ({
+export const ToolProxyCancelTurnParams: StructLayout<ToolProxyCancelTurnParams> = struct({ name: "ToolProxyCancelTurnParams", id: 0xbeb6b3e94162c98dn, sizes: [1, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
   ],
-}));
+}) });
 
 export interface ToolProxyCancelTurnResults {}
 
-export const ToolProxyCancelTurnResults: StructLayout<ToolProxyCancelTurnResults> = struct("ToolProxyCancelTurnResults", 0x9470f83b182243b6n, [0, 0], () => ({
+export const ToolProxyCancelTurnResults: StructLayout<ToolProxyCancelTurnResults> = struct({ name: "ToolProxyCancelTurnResults", id: 0x9470f83b182243b6n, sizes: [0, 0], shape: () => ({
   fields: [],
-}));
+}) });
 
 export interface ToolProxyDescribeToolsParams {
   readonly conversation: string;
 }
 
-export const ToolProxyDescribeToolsParams: StructLayout<ToolProxyDescribeToolsParams> = struct("ToolProxyDescribeToolsParams", 0x8b513b1b89b16962n, [0, 1], () => ({
+export const ToolProxyDescribeToolsParams: StructLayout<ToolProxyDescribeToolsParams> = struct({ name: "ToolProxyDescribeToolsParams", id: 0x8b513b1b89b16962n, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
-}));
+}) });
 
 export interface ToolProxyDescribeToolsResults {
   readonly tools: readonly ToolDescriptor[];
@@ -1493,7 +1493,7 @@ export interface ToolProxyDescribeToolsResults {
   readonly backend: string;
 }
 
-export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsResults> = struct("ToolProxyDescribeToolsResults", 0x95003f2c4ec8d0d7n, [1, 4], () => ({
+export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsResults> = struct({ name: "ToolProxyDescribeToolsResults", id: 0x95003f2c4ec8d0d7n, sizes: [1, 4], shape: () => ({
   fields: [
     field("tools", list(of(() => ToolDescriptor)), 0),
     field("snapshot", bytes, 1),
@@ -1501,7 +1501,7 @@ export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsR
     field("nonce", bytes, 2),
     field("backend", text, 3),
   ],
-}));
+}) });
 
 export interface ToolProxyInvokeToolParams {
   readonly conversation: string;
@@ -1552,14 +1552,14 @@ const quickToolProxyInvokeToolParams: Quick = {
   },
 };
 
-export const ToolProxyInvokeToolParams: StructLayout<ToolProxyInvokeToolParams> = struct("ToolProxyInvokeToolParams", 0xa7f3cc58893efc26n, [1, 3], () => ({
+export const ToolProxyInvokeToolParams: StructLayout<ToolProxyInvokeToolParams> = struct({ name: "ToolProxyInvokeToolParams", id: 0xa7f3cc58893efc26n, sizes: [1, 3], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
     field("snapshot", bytes, 1),
     field("call", of(() => ToolCall), 2),
   ],
-}), quickToolProxyInvokeToolParams);
+}), quick: quickToolProxyInvokeToolParams });
 
 export interface ToolProxyInvokeToolResults {
   readonly result: ToolResult;
@@ -1591,11 +1591,11 @@ const quickToolProxyInvokeToolResults: Quick = {
   },
 };
 
-export const ToolProxyInvokeToolResults: StructLayout<ToolProxyInvokeToolResults> = struct("ToolProxyInvokeToolResults", 0xdfa0ba0875d0c42en, [0, 1], () => ({
+export const ToolProxyInvokeToolResults: StructLayout<ToolProxyInvokeToolResults> = struct({ name: "ToolProxyInvokeToolResults", id: 0xdfa0ba0875d0c42en, sizes: [0, 1], shape: () => ({
   fields: [
     field("result", of(() => ToolResult), 0),
   ],
-}), quickToolProxyInvokeToolResults);
+}), quick: quickToolProxyInvokeToolResults });
 
 export interface ToolWords {
   readonly name: string;
@@ -1604,38 +1604,38 @@ export interface ToolWords {
   readonly arguments: readonly string[];
 }
 
-export const ToolWords: StructLayout<ToolWords> = struct("ToolWords", 0xf5ee75a19cd207b9n, [0, 3], () => ({
+export const ToolWords: StructLayout<ToolWords> = struct({ name: "ToolWords", id: 0xf5ee75a19cd207b9n, sizes: [0, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("service", text, 1),
     field("arguments", list(text), 2),
   ],
-}));
+}) });
 
 /** Held by a gate. The one place where a person is asked. */
 export const Approval = capabilityOf("Approval", 0xf7d0d2536e96816an, {
   /** signature: for stepUp, the armoured SSHSIG that was pasted. */
-  ask: method(0xf7d0d2536e96816an, 0, "ask", ApprovalAskParams, ApprovalAskResults),
+  ask: method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 0, name: "ask", params: ApprovalAskParams, results: ApprovalAskResults }),
   /** Draws a call as a structured widget. */
-  announce: method(0xf7d0d2536e96816an, 1, "announce", ApprovalAnnounceParams, ApprovalAnnounceResults),
+  announce: method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 1, name: "announce", params: ApprovalAnnounceParams, results: ApprovalAnnounceResults }),
   /** Returns when the person presses Ctrl-C: the gate stops the call in flight, whatever the loop does. */
-  awaitInterrupt: method(0xf7d0d2536e96816an, 2, "awaitInterrupt", ApprovalAwaitInterruptParams, ApprovalAwaitInterruptResults),
+  awaitInterrupt: method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 2, name: "awaitInterrupt", params: ApprovalAwaitInterruptParams, results: ApprovalAwaitInterruptResults }),
   /** Whoever was logged in to the gate's session is not any more: what they typed is forgotten, their screen cleared. */
-  lock: method(0xf7d0d2536e96816an, 3, "lock", ApprovalLockParams, ApprovalLockResults),
+  lock: method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 3, name: "lock", params: ApprovalLockParams, results: ApprovalLockResults }),
 });
 
 /** Held by gates, broker and console. */
 export const AuditLog = capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
   /** Returns once the record is on the disk. policyDigest: what the record names. */
-  append: method(0xb1f5e6e9114b1e45n, 0, "append", AuditLogAppendParams, AuditLogAppendResults),
+  append: method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 0, name: "append", params: AuditLogAppendParams, results: AuditLogAppendResults }),
   /**
    * durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
    * the log takes no more; empty where there is no disk to record on: then what only reads may run. key: the audit key, empty
    * where there is no log. sealed: sequence of the newest seal. shipping: what a collector has and has not; empty where the page
    * names none. taken: percent of the room for calls that is used up; nothing gives it back.
    */
-  status: method(0xb1f5e6e9114b1e45n, 1, "status", AuditLogStatusParams, AuditLogStatusResults),
-  tail: method(0xb1f5e6e9114b1e45n, 2, "tail", AuditLogTailParams, AuditLogTailResults),
+  status: method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 1, name: "status", params: AuditLogStatusParams, results: AuditLogStatusResults }),
+  tail: method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 2, name: "tail", params: AuditLogTailParams, results: AuditLogTailResults }),
 });
 
 /** Held by each gate; the badge says which session. */
@@ -1644,48 +1644,48 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
    * Charges one call (and its category, and the prompts) in every enclosing scope, or in none. lease empty: exhausted
    * names the quota that is spent.
    */
-  reserve: method(0x884a709a9fbd3870n, 0, "reserve", BrokerReserveParams, BrokerReserveResults),
+  reserve: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 0, name: "reserve", params: BrokerReserveParams, results: BrokerReserveResults }),
   /** ran false: the call did not run; what was reserved is given back, prompts excepted. */
-  settle: method(0x884a709a9fbd3870n, 1, "settle", BrokerSettleParams, BrokerSettleResults),
-  challenge: method(0x884a709a9fbd3870n, 2, "challenge", BrokerChallengeParams, BrokerChallengeResults),
+  settle: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 1, name: "settle", params: BrokerSettleParams, results: BrokerSettleResults }),
+  challenge: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 2, name: "challenge", params: BrokerChallengeParams, results: BrokerChallengeResults }),
   /** Single use. principal empty: failure says why. */
-  prove: method(0x884a709a9fbd3870n, 3, "prove", BrokerProveParams, BrokerProveResults),
-  remaining: method(0x884a709a9fbd3870n, 4, "remaining", BrokerRemainingParams, BrokerRemainingResults),
+  prove: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 3, name: "prove", params: BrokerProveParams, results: BrokerProveResults }),
+  remaining: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 4, name: "remaining", params: BrokerRemainingParams, results: BrokerRemainingResults }),
   /** A person's word that holds for more than one call. number: counts from 1 since the machine started; 0: failure says why. */
-  remember: method(0x884a709a9fbd3870n, 5, "remember", BrokerRememberParams, BrokerRememberResults),
+  remember: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 5, name: "remember", params: BrokerRememberParams, results: BrokerRememberResults }),
   /** The consent that was given for such a call and holds still; 0: there is none. */
-  recall: method(0x884a709a9fbd3870n, 6, "recall", BrokerRecallParams, BrokerRecallResults),
+  recall: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 6, name: "recall", params: BrokerRecallParams, results: BrokerRecallResults }),
   /** All that hold still in this conversation, turn, row and label; tool and alike are not looked at. */
-  consents: method(0x884a709a9fbd3870n, 7, "consents", BrokerConsentsParams, BrokerConsentsResults),
+  consents: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 7, name: "consents", params: BrokerConsentsParams, results: BrokerConsentsResults }),
   /** 0: all of the session. */
-  takeBack: method(0x884a709a9fbd3870n, 8, "takeBack", BrokerTakeBackParams, BrokerTakeBackResults),
+  takeBack: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 8, name: "takeBack", params: BrokerTakeBackParams, results: BrokerTakeBackResults }),
   /**
    * What a gate needs to go on with a conversation after the machine's run; opaque here, at most 1 KiB. Durable when answered,
    * where there is a data disk.
    */
-  keep: method(0x884a709a9fbd3870n, 9, "keep", BrokerKeepParams, BrokerKeepResults),
+  keep: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 9, name: "keep", params: BrokerKeepParams, results: BrokerKeepResults }),
   /** Empty: nothing is kept of it. */
-  kept: method(0x884a709a9fbd3870n, 10, "kept", BrokerKeptParams, BrokerKeptResults),
+  kept: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 10, name: "kept", params: BrokerKeptParams, results: BrokerKeptResults }),
   /**
    * Reserves tokens for one answer of a model, as many as are left and one answer can use; lease empty: exhausted names the
    * quota that is spent.
    */
-  infer: method(0x884a709a9fbd3870n, 11, "infer", BrokerInferParams, BrokerInferResults),
+  infer: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 11, name: "infer", params: BrokerInferParams, results: BrokerInferResults }),
   /** What its worker counted; the rest is given back. outputTokens: how many of them were the answer's own. */
-  settleTokens: method(0x884a709a9fbd3870n, 12, "settleTokens", BrokerSettleTokensParams, BrokerSettleTokensResults),
+  settleTokens: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 12, name: "settleTokens", params: BrokerSettleTokensParams, results: BrokerSettleTokensResults }),
   /** Nothing is kept of it any more. After the words are gone, and never before: without a record it stands at the highest label. */
-  forget: method(0x884a709a9fbd3870n, 13, "forget", BrokerForgetParams, BrokerForgetResults),
+  forget: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 13, name: "forget", params: BrokerForgetParams, results: BrokerForgetResults }),
   /**
    * Of a session that its page closes; nothing else is charged or asked in it before. principal: who wants to be known by a
    * passphrase; empty where only one can be. renews: who is logged in wants another one.
    */
-  loginChallenge: method(0x884a709a9fbd3870n, 14, "loginChallenge", BrokerLoginChallengeParams, BrokerLoginChallengeResults),
+  loginChallenge: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 14, name: "loginChallenge", params: BrokerLoginChallengeParams, results: BrokerLoginChallengeResults }),
   /** Single use. From now on what is counted per login begins anew, and what is counted per principal is this one's alone. */
-  login: method(0x884a709a9fbd3870n, 15, "login", BrokerLoginParams, BrokerLoginResults),
+  login: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 15, name: "login", params: BrokerLoginParams, results: BrokerLoginResults }),
   /** Nobody is logged in any more. taken: consents, which were that person's and hold no longer. */
-  logout: method(0x884a709a9fbd3870n, 16, "logout", BrokerLogoutParams, BrokerLogoutResults),
+  logout: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 16, name: "logout", params: BrokerLogoutParams, results: BrokerLogoutResults }),
   /** Another passphrase for who is logged in, proven by both. Single use. failure empty: it is on the disk. */
-  renew: method(0x884a709a9fbd3870n, 17, "renew", BrokerRenewParams, BrokerRenewResults),
+  renew: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 17, name: "renew", params: BrokerRenewParams, results: BrokerRenewResults }),
 });
 
 /**
@@ -1694,61 +1694,61 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
  */
 export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
   /** One answer, to the one request that names this nonce, of at most so many tokens with its prompt. */
-  allow: method(0xdabdc02de5e3dad6n, 0, "allow", MeteringAllowParams, MeteringAllowResults),
+  allow: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 0, name: "allow", params: MeteringAllowParams, results: MeteringAllowResults }),
   /**
    * Waits until that answer has ended, or its permit was withdrawn. messages: what was received, and behind it what was
    * answered, where it was answered whole; empty where nothing was asked under the permit.
    */
-  ended: method(0xdabdc02de5e3dad6n, 1, "ended", MeteringEndedParams, MeteringEndedResults),
+  ended: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 1, name: "ended", params: MeteringEndedParams, results: MeteringEndedResults }),
   /** None begins any more; one that runs ends. */
-  withdraw: method(0xdabdc02de5e3dad6n, 2, "withdraw", MeteringWithdrawParams, MeteringWithdrawResults),
+  withdraw: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 2, name: "withdraw", params: MeteringWithdrawParams, results: MeteringWithdrawResults }),
   /** Waits until somebody is to be asked for that answer: more than this nobody can count for it. What it used, where it ended before. */
-  asked: method(0xdabdc02de5e3dad6n, 3, "asked", MeteringAskedParams, MeteringAskedResults),
+  asked: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 3, name: "asked", params: MeteringAskedParams, results: MeteringAskedResults }),
   /** What asked said has come. Nobody is asked for that answer before, so that a worker which dies until then has used nothing. */
-  noted: method(0xdabdc02de5e3dad6n, 4, "noted", MeteringNotedParams, MeteringNotedResults),
+  noted: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 4, name: "noted", params: MeteringNotedParams, results: MeteringNotedResults }),
 });
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */
 export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
   /** name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person. */
-  command: method(0xa9dea4a2a61337c0n, 0, "command", SessionCommandParams, SessionCommandResults),
+  command: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 0, name: "command", params: SessionCommandParams, results: SessionCommandResults }),
   /**
    * The console calls this before it hands a line to the loop: turns are counted here and never by the loop. said: SHA-256 of
    * the line, by which the store knows it again; the gate does not read it.
    */
-  beginTurn: method(0xa9dea4a2a61337c0n, 1, "beginTurn", SessionBeginTurnParams, SessionBeginTurnResults),
+  beginTurn: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 1, name: "beginTurn", params: SessionBeginTurnParams, results: SessionBeginTurnResults }),
   /** What can be typed to this gate now: for completion and for /help. It grants nothing. */
-  vocabulary: method(0xa9dea4a2a61337c0n, 2, "vocabulary", SessionVocabularyParams, SessionVocabularyResults),
+  vocabulary: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 2, name: "vocabulary", params: SessionVocabularyParams, results: SessionVocabularyResults }),
 });
 
 /** What init lets a process ask of it; the badge says who asks, and each method says who may. */
 export const Supervisor = capabilityOf("Supervisor", 0xe4ad68a9ddab00een, {
   /** Any holder: shuts the connection of a grant of its own, by its name. Every copy of the descriptor sees it. */
-  revoke: method(0xe4ad68a9ddab00een, 0, "revoke", SupervisorRevokeParams, SupervisorRevokeResults),
+  revoke: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 0, name: "revoke", params: SupervisorRevokeParams, results: SupervisorRevokeResults }),
   /** The console: kills a process by name. */
-  stop: method(0xe4ad68a9ddab00een, 1, "stop", SupervisorStopParams, SupervisorStopResults),
-  facts: method(0xe4ad68a9ddab00een, 2, "facts", SupervisorFactsParams, SupervisorFactsResults),
+  stop: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 1, name: "stop", params: SupervisorStopParams, results: SupervisorStopResults }),
+  facts: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 2, name: "facts", params: SupervisorFactsParams, results: SupervisorFactsResults }),
   /** Waits until there is a line with a higher sequence; at most 64 lines. */
-  readLog: method(0xe4ad68a9ddab00een, 3, "readLog", SupervisorReadLogParams, SupervisorReadLogResults),
+  readLog: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 3, name: "readLog", params: SupervisorReadLogParams, results: SupervisorReadLogResults }),
   /**
    * The console: what the person at the machine is to know, waited for in the same way. Whatever is not behind `after` has
    * been drawn; the rest init prints itself when the console ends.
    */
-  readNotices: method(0xe4ad68a9ddab00een, 4, "readNotices", SupervisorReadNoticesParams, SupervisorReadNoticesResults),
+  readNotices: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 4, name: "readNotices", params: SupervisorReadNoticesParams, results: SupervisorReadNoticesResults }),
   /**
    * The console: kills a process that its manifest lets be started again, also one that was stopped or given up. Returns when
    * it serves again. A gate: its own loop, or a grant of its own that a living provider no longer serves.
    */
-  restart: method(0xe4ad68a9ddab00een, 5, "restart", SupervisorRestartParams, SupervisorRestartResults),
+  restart: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 5, name: "restart", params: SupervisorRestartParams, results: SupervisorRestartResults }),
 });
 
 /** Held by the loop. The console draws; what is written here is text and never a command. */
 export const Terminal = capabilityOf("Terminal", 0xfa3955a83acb847bn, {
   /** Waits for a whole line. end: the person left. */
-  readLine: method(0xfa3955a83acb847bn, 0, "readLine", TerminalReadLineParams, TerminalReadLineResults),
-  write: method(0xfa3955a83acb847bn, 1, "write", TerminalWriteParams, TerminalWriteResults),
+  readLine: method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 0, name: "readLine", params: TerminalReadLineParams, results: TerminalReadLineResults }),
+  write: method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 1, name: "write", params: TerminalWriteParams, results: TerminalWriteResults }),
   /** Returns when the person presses Ctrl-C. */
-  awaitInterrupt: method(0xfa3955a83acb847bn, 2, "awaitInterrupt", TerminalAwaitInterruptParams, TerminalAwaitInterruptResults),
+  awaitInterrupt: method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 2, name: "awaitInterrupt", params: TerminalAwaitInterruptParams, results: TerminalAwaitInterruptResults }),
 });
 
 /** Held by the loop. Naming a tool here is a proposal; the gate decides. */
@@ -1760,7 +1760,7 @@ export const ToolProxy = capabilityOf("ToolProxy", 0xbff6e663bf26c731n, {
    * need not ask the loop for it.
    * backend: whose model answers now, and knows the nonce; no other does. A person may be asked before there is an answer.
    */
-  describeTools: method(0xbff6e663bf26c731n, 0, "describeTools", ToolProxyDescribeToolsParams, ToolProxyDescribeToolsResults),
-  invokeTool: method(0xbff6e663bf26c731n, 1, "invokeTool", ToolProxyInvokeToolParams, ToolProxyInvokeToolResults),
-  cancelTurn: method(0xbff6e663bf26c731n, 2, "cancelTurn", ToolProxyCancelTurnParams, ToolProxyCancelTurnResults),
+  describeTools: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 0, name: "describeTools", params: ToolProxyDescribeToolsParams, results: ToolProxyDescribeToolsResults }),
+  invokeTool: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 1, name: "invokeTool", params: ToolProxyInvokeToolParams, results: ToolProxyInvokeToolResults }),
+  cancelTurn: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 2, name: "cancelTurn", params: ToolProxyCancelTurnParams, results: ToolProxyCancelTurnResults }),
 });

@@ -43,7 +43,7 @@ export async function executeProgram(action: Exec, folder: string, signal: Abort
   await closed;
   clearTimeout(leave);
   const [stdout, stderr] = [outputs[0](), outputs[1]()];
-  const error = findExitFault(code, timedOut, action.timeout_sec);
+  const error = findExitFault(code, timedOut ? "timeout" : "exit", action.timeout_sec);
   return {
     type: "exec",
     ok: error === undefined,
@@ -74,8 +74,8 @@ async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Checked<
   }
 }
 
-function findExitFault(code: number | null, timedOut: boolean, seconds: number): ActionFault | undefined {
-  if (timedOut) return { code: "exec_timed_out", message: `it ran longer than ${seconds} s` };
+function findExitFault(code: number | null, end: "timeout" | "exit", seconds: number): ActionFault | undefined {
+  if (end === "timeout") return { code: "exec_timed_out", message: `it ran longer than ${seconds} s` };
   if (code === 0) return undefined;
   return { code: "exit_status", message: code === null ? "a signal ended it" : `it ended with ${code}` };
 }

@@ -11,13 +11,13 @@ test("a place is noted for what others wrote, and not for the records that notin
     backlog.add({ record, offset: 0, length: bytes.length });
   add(linked(chain, bootOf(), stamp));
   backlog.markShipped(1n);
-  expect([backlog.isNoteDue(true), backlog.isNoteDue(false)]).toEqual([true, false]);
+  expect([backlog.isNoteDue("end"), backlog.isNoteDue("running")]).toEqual([true, false]);
   backlog.markNoted();
   add(sealed(chain, keys, stamp));
   add(linked(chain, { which: "shipped", shipped: 1n }, stamp));
   backlog.markShipped(3n);
-  expect([backlog.isNoteDue(true), backlog.size]).toEqual([false, 0]);
+  expect([backlog.isNoteDue("end"), backlog.size]).toEqual([false, 0]);
   add(linked(chain, sessionOf("x"), stamp));
   backlog.markShipped(4n);
-  expect(backlog.isNoteDue(true)).toBe(true);
+  expect(backlog.isNoteDue("end")).toBe(true);
 });

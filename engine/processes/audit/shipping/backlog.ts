@@ -46,9 +46,9 @@ export class Backlog {
     return this.#through;
   }
 
-  /** Whether the place is worth a record of its own. `isEnd`: nothing comes after. */
-  isNoteDue(isEnd: boolean): boolean {
-    return this.#through > this.#noted && this.#unnoted >= (isEnd ? 1 : NOTED_EVERY);
+  /** Whether the place is worth a record of its own. At the end one is due for anything that was not noted. */
+  isNoteDue(moment: "end" | "running"): boolean {
+    return this.#through > this.#noted && this.#unnoted >= (moment === "end" ? 1 : NOTED_EVERY);
   }
 
   /** The oldest of them, as many as are sent together. */

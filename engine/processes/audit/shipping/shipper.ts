@@ -62,7 +62,7 @@ export class Shipper {
     this.#stopping.abort();
     this.#wake();
     await this.#running;
-    await this.#note(true);
+    await this.#note("end");
   }
 
   async #run(): Promise<void> {
@@ -95,7 +95,7 @@ export class Shipper {
     this.#trouble = sent.ok ? "" : sent.reason;
     if (!sent.ok) return false;
     this.#backlog.markShipped(last.sequence);
-    await this.#note(false);
+    await this.#note("running");
     return true;
   }
 
@@ -103,9 +103,9 @@ export class Shipper {
     return this.#outside.send(found, this.#outside.origin(), this.#stopping.signal);
   }
 
-  async #note(isEnd: boolean): Promise<void> {
+  async #note(moment: "end" | "running"): Promise<void> {
     const { through } = this.#backlog;
-    if (this.#backlog.isNoteDue(isEnd) && (await this.#outside.note(through))) this.#backlog.markNoted();
+    if (this.#backlog.isNoteDue(moment) && (await this.#outside.note(through))) this.#backlog.markNoted();
   }
 
   #waitForWork(): Promise<void> {

@@ -39,7 +39,7 @@ export class Consents {
   /** Its number, or why it holds for no other call. `row` and `tool` are those that the consent names. */
   remember(consent: Consent, row: Row, tool: Tool): Checked<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
-    return this.#add(consent, row.remember === "turn");
+    return this.#add(consent, row.remember);
   }
 
   /** The lease of a backend, of which `alike` is the name: it is open for as long as a consent holds. */
@@ -47,17 +47,17 @@ export class Consents {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
     const choice = row.backends.find(({ backend }) => backend === index);
     if (choice === undefined || !isOpened(choice)) return refuse("no such backend is behind a gate here");
-    return this.#add(consent, false);
+    return this.#add(consent, "conversation");
   }
 
-  #add(consent: Consent, isOfTurn: boolean): Checked<number> {
+  #add(consent: Consent, lasting: Row["remember"]): Checked<number> {
     if (consent.alike.length > MAX_TEXT || consent.words.length > MAX_TEXT) return refuse("it is too long to be kept");
     this.#forgetVoid(consent);
     if (this.#held.size >= MAX_CONSENTS) return refuse(`${MAX_CONSENTS} consents are held; /revoke takes some back`);
     this.#issued += 1;
     const number = this.#issued;
     const expiry = this.#world.now() + CONSENT_MS;
-    this.#held.set(number, { number, consent, isOfTurn, expiry });
+    this.#held.set(number, { number, consent, isOfTurn: lasting === "turn", expiry });
     return accept(number);
   }
 

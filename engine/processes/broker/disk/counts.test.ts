@@ -90,7 +90,7 @@ test("what was given back is given back on the disk, too", () => {
   const disk = new MemoryDisk();
   const first = started(disk, NOW, ["1 calls per principal"]);
   const reserved = first.reserve();
-  first.ledger.settle("lease" in reserved ? reserved.lease : new Uint8Array(), false);
+  first.ledger.settle("lease" in reserved ? reserved.lease : new Uint8Array(), "notRun");
   expect(started(disk, NOW, ["1 calls per principal"]).reserve()).toHaveProperty("lease");
 });
 
@@ -171,7 +171,7 @@ test("whatever crashes, tears and jumps back: no more calls run in all than the 
           if (!("lease" in reserved)) continue;
           const isRun = one.ran || !one.settles;
           if (isRun) ran += 1;
-          if (one.settles) machine.ledger.settle(reserved.lease, one.ran);
+          if (one.settles) machine.ledger.settle(reserved.lease, one.ran ? "ran" : "notRun");
         }
       }
       expect(ran).toBeLessThanOrEqual(amount);

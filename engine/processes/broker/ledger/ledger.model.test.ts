@@ -89,7 +89,7 @@ class Both {
 
   #settle(index: number, ran: boolean): void {
     const known = this.#leases[index];
-    const settled = this.#book.ledger.settle(known?.lease ?? new Uint8Array(16), ran);
+    const settled = this.#book.ledger.settle(known?.lease ?? new Uint8Array(16), ran ? "ran" : "notRun");
     if (settled !== this.#naive.settle(known?.event, ran)) throw new Error(`they disagree about lease ${index}`);
   }
 

@@ -90,13 +90,13 @@ test("a call that did not run is given back, but for its prompts", () => {
   const book = ledgerWith(quotas.map((words) => quota(`5 ${words}`)));
   const held = lease(book.reserve({ prompts: 2 }));
   expect(spentOf(book)).toEqual([1n, 1n, 1n, 1n, 2n]);
-  expect(book.ledger.settle(held, false)).toBe(true);
+  expect(book.ledger.settle(held, "notRun")).toBe(true);
   expect(spentOf(book)).toEqual([0n, 0n, 0n, 0n, 2n]);
 });
 
 test("a call that ran stays spent, and so does one that nobody settles", () => {
   const book = ledgerWith([quota("2 calls per login")]);
-  expect(book.ledger.settle(lease(book.reserve()), true)).toBe(true);
+  expect(book.ledger.settle(lease(book.reserve()), "ran")).toBe(true);
   book.reserve();
   expect(granted(book.reserve())).toBe(false);
 });
@@ -105,8 +105,8 @@ test("a lease is settled once", () => {
   const book = ledgerWith([quota("5 calls per login")]);
   book.reserve();
   const held = lease(book.reserve());
-  expect(book.ledger.settle(held, false)).toBe(true);
-  expect(book.ledger.settle(held, false)).toBe(false);
+  expect(book.ledger.settle(held, "notRun")).toBe(true);
+  expect(book.ledger.settle(held, "notRun")).toBe(false);
   expect(spentOf(book)).toEqual([1n]);
 });
 
@@ -114,7 +114,7 @@ test("bytes that are no lease settle nothing", () => {
   const book = ledgerWith([quota("5 calls per login")]);
   book.reserve();
   for (const bytes of [new Uint8Array(0), new Uint8Array(16), new Uint8Array(1000)]) {
-    expect(book.ledger.settle(bytes, false)).toBe(false);
+    expect(book.ledger.settle(bytes, "notRun")).toBe(false);
   }
   expect(spentOf(book)).toEqual([1n]);
 });
@@ -123,7 +123,7 @@ test("a lease gives back to the turn that it was made in, however late", () => {
   const book = ledgerWith([quota("1 calls per turn")]);
   const held = lease(book.reserve());
   book.reserve({ turn: 2 });
-  expect(book.ledger.settle(held, false)).toBe(true);
+  expect(book.ledger.settle(held, "notRun")).toBe(true);
   expect(granted(book.reserve({ turn: 2 }))).toBe(false);
   expect(granted(book.reserve({ turn: 1 }))).toBe(true);
 });
@@ -132,8 +132,8 @@ test("leases that nobody settles are forgotten, oldest first, and stay spent", (
   const book = ledgerWith([quota("1000 calls per login")]);
   const held = Array.from({ length: MAX_OPEN_LEASES + 1 }, () => lease(book.reserve()));
   const [oldest = new Uint8Array(0), second = new Uint8Array(0)] = held;
-  expect(book.ledger.settle(oldest, false)).toBe(false);
-  expect(book.ledger.settle(second, false)).toBe(true);
+  expect(book.ledger.settle(oldest, "notRun")).toBe(false);
+  expect(book.ledger.settle(second, "notRun")).toBe(true);
   expect(spentOf(book)).toEqual([BigInt(MAX_OPEN_LEASES)]);
 });
 

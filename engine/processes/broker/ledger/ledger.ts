@@ -85,15 +85,15 @@ export class Ledger {
     return fault === undefined ? undefined : `${describeQuota(lasting.quota)}: ${fault}`;
   }
 
-  /** False where there is no such lease, or none any more. `ran` false gives back what was charged, prompts excepted. */
-  settle(lease: Uint8Array, ran: boolean): boolean {
+  /** False where there is no such lease, or none any more. Of a call that did not run gives back what was charged, prompts excepted. */
+  settle(lease: Uint8Array, outcome: "ran" | "notRun"): boolean {
     const charges = this.#leases.take(lease);
     if (charges === undefined) return false;
-    for (const { quota, tally, units } of ran ? [] : charges) {
+    for (const { quota, tally, units } of outcome === "ran" ? [] : charges) {
       if (isGivenBack(quota)) tally.giveBack(units);
     }
     // What could not be written down as given back stays spent, once the machine starts again.
-    if (!ran) this.keep(charges);
+    if (outcome === "notRun") this.keep(charges);
     return true;
   }
 
@@ -147,7 +147,7 @@ export class Ledger {
   }
 
   #tallyOf(quota: Quota, pages: Enclosing, now: number, people: readonly string[]): Tally {
-    const resets = resetWords(quota.scope, this.#lasting.hasLogin);
+    const resets = resetWords(quota.scope, this.#lasting.hasLogin ? "login" : "open");
     switch (quota.scope) {
       case "call":
         return new Counter(resets);

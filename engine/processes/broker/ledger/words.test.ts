@@ -32,5 +32,5 @@ test("when units of a quota come back is told by its scope", () => {
     "each counts for an hour",
     "each counts for a day",
   ]);
-  expect(resetWords("login", true)).toBe("the next login has its own");
+  expect(resetWords("login", "login")).toBe("the next login has its own");
 });

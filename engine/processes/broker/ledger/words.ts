@@ -16,7 +16,7 @@ export function formatAmount({ unit }: Quota, amount: bigint): string {
 }
 
 /** When units of a quota come back; for an hour its log says it better. */
-export function resetWords(scope: Quota["scope"], hasLogin = false): string {
+export function resetWords(scope: Quota["scope"], access: "login" | "open" = "open"): string {
   switch (scope) {
     case "call":
       return "each call has its own";
@@ -25,7 +25,7 @@ export function resetWords(scope: Quota["scope"], hasLogin = false): string {
     case "task":
       return `the next ${scope} has its own`;
     case "login":
-      return hasLogin ? "the next login has its own" : "until the machine starts again";
+      return access === "login" ? "the next login has its own" : "until the machine starts again";
     case "principal":
       return "it does not come back";
     case "hour":

@@ -14,8 +14,8 @@ export interface Asked extends Challenge {
 }
 
 export interface Door {
-  /** `principal`: who wants to be known; empty where they do not say. `renews`: with something else from then on. */
-  readonly issueChallenge: (principal: string, renews: boolean, validForMs: number) => Checked<Asked>;
+  /** `principal`: who wants to be known; empty where they do not say. `purpose` says whether they want something else from then on. */
+  readonly issueChallenge: (principal: string, purpose: "renew" | "open", validForMs: number) => Checked<Asked>;
   /** Spends the challenge. What was refused is counted. */
   readonly prove: (nonce: Uint8Array, signature: string) => Proof;
 }
@@ -42,8 +42,8 @@ export class KeyDoor implements Door {
     this.#attempts = new Attempts(world);
   }
 
-  issueChallenge(_principal: string, renews: boolean, validForMs: number): Checked<Asked> {
-    if (renews) return refuse("this session is opened by a key, which is no passphrase");
+  issueChallenge(_principal: string, purpose: "renew" | "open", validForMs: number): Checked<Asked> {
+    if (purpose === "renew") return refuse("this session is opened by a key, which is no passphrase");
     const { refusal } = this.#attempts;
     if (refusal !== undefined) return refuse(refusal);
     const made = this.#stepUp.issueChallenge(stepInto(this.#session, validForMs));

@@ -29,14 +29,14 @@ export class Login {
   issueChallenge(validForMs: number, principal = ""): Checked<Asked> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
-    return this.#door.issueChallenge(principal, false, validForMs);
+    return this.#door.issueChallenge(principal, "open", validForMs);
   }
 
   /** For another passphrase of who is logged in. */
   issueRenewalChallenge(validForMs: number): Checked<Asked> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal === "") return refuse("nobody is logged in");
-    return this.#door.issueChallenge(this.#principal, true, validForMs);
+    return this.#door.issueChallenge(this.#principal, "renew", validForMs);
   }
 
   /** Spends the challenge. Who logged in, or why nobody did. */

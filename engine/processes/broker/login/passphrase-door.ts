@@ -26,6 +26,14 @@ interface Question {
   readonly newSalt: Uint8Array;
 }
 
+/** The session of a door, the people who may open it, their passphrases, and the lines that they sign. */
+interface PassphraseDoorParts {
+  readonly session: string;
+  readonly holders: readonly Holder[];
+  readonly passphrases: Checked<Passphrases>;
+  readonly lines: SignedLines;
+}
+
 export class PassphraseDoor implements Door {
   readonly #session: string;
   readonly #holders: readonly Holder[];
@@ -35,13 +43,7 @@ export class PassphraseDoor implements Door {
   /** A gate asks one question at a time: an older one is not answered any more. */
   #asked: Question | undefined;
 
-  constructor(
-    session: string,
-    holders: readonly Holder[],
-    passphrases: Checked<Passphrases>,
-    lines: SignedLines,
-    world: World,
-  ) {
+  constructor({ session, holders, passphrases, lines }: PassphraseDoorParts, world: World) {
     this.#session = session;
     this.#holders = holders;
     this.#passphrases = passphrases;
@@ -49,7 +51,7 @@ export class PassphraseDoor implements Door {
     this.#world = world;
   }
 
-  issueChallenge(principal: string, renews: boolean, validForMs: number): Checked<Asked> {
+  issueChallenge(principal: string, purpose: "renew" | "open", validForMs: number): Checked<Asked> {
     const holder = this.#findHolder(principal);
     if (!holder.ok) return holder;
     if (!this.#passphrases.ok) return this.#passphrases;
@@ -58,10 +60,10 @@ export class PassphraseDoor implements Door {
     if (refusal !== undefined) return refuse(refusal);
     const verifier = this.#passphrases.value.findVerifier(name);
     const made = this.#lines.issueChallenge(
-      stepInto(this.#session, validForMs, renews ? "/passphrase" : "/login", who),
+      stepInto(this.#session, validForMs, purpose === "renew" ? "/passphrase" : "/login", who),
     );
     if (!made.ok) return made;
-    const isChosen = renews || verifier === undefined;
+    const isChosen = purpose === "renew" || verifier === undefined;
     const newSalt = isChosen ? this.#world.random(SALT_BYTES) : NO_PASSPHRASE.newSalt;
     this.#asked = { holder: holder.value, nonce: made.value.nonce, verifier, newSalt };
     return accept({ ...made.value, passphrase: { salt: verifier?.salt ?? NO_PASSPHRASE.salt, newSalt } });

@@ -201,14 +201,17 @@ function doors(disk: MemoryDisk) {
   const made = (session: string) => {
     const setting = { systemId: "s", bootId: "0".repeat(32), policyDigest: "0".repeat(64), session };
     const lines = new SignedLines({ ...setting, namespace }, world);
-    return new PassphraseDoor(session, [{ principal: "alice", name: "alices" }], passphrases, lines, world);
+    return new PassphraseDoor(
+      { session, holders: [{ principal: "alice", name: "alices" }], passphrases, lines },
+      world,
+    );
   };
   return { day: made("day"), night: made("night"), passphrases };
 }
 
 /** Asks now, and answers when it is called. */
 function pending(door: PassphraseDoor, ...keys: readonly SoftKey[]) {
-  const made = door.issueChallenge("", false, 60_000);
+  const made = door.issueChallenge("", "open", 60_000);
   if (!made.ok) throw new Error(made.reason);
   return () => door.prove(made.value.nonce, signed(made.value, ...keys));
 }

@@ -17,6 +17,14 @@ const LONGEST_PAUSE_MS = 60_000;
 const MOST_TRIES = 3;
 const WHOLE: Part = { conversation: "", after: 0n };
 
+/** The session whose sayings are indexed, the model that embeds them, and where vectors are kept. */
+interface IndexerParts {
+  readonly session: string;
+  readonly embedding: Embedding;
+  readonly model: bigint;
+  readonly vectors: Vectors;
+}
+
 export class Indexer {
   readonly #session: string;
   readonly #embedding: Embedding;
@@ -35,7 +43,7 @@ export class Indexer {
   /** Why something has no vector; empty: nothing is in the way. */
   reason = "";
 
-  constructor(session: string, embedding: Embedding, model: bigint, vectors: Vectors, wait: Wait) {
+  constructor({ session, embedding, model, vectors }: IndexerParts, wait: Wait) {
     this.#session = session;
     this.#embedding = embedding;
     this.#model = model;
@@ -94,7 +102,7 @@ export class Indexer {
     if (text.value === undefined) return true;
     const { erasures } = this.#vectors;
     const made = await this.#embedding.embedText(text.value, TEXT_MS);
-    if (!made.ok) return this.#fail(number, made.reason, "isAway" in made);
+    if (!made.ok) return this.#fail(number, made.reason, "isAway" in made ? "away" : "refused");
     this.#tries.delete(number);
     if (this.#made.length === 0) this.#madeAt = erasures;
     this.#made.push({ number, vector: made.value });
@@ -102,8 +110,8 @@ export class Indexer {
     return true;
   }
 
-  #fail(number: bigint, reason: string, isAway = false): false {
-    if (!isAway) this.#tries.set(number, (this.#tries.get(number) ?? 0) + 1);
+  #fail(number: bigint, reason: string, cause: "away" | "refused" = "refused"): false {
+    if (cause === "refused") this.#tries.set(number, (this.#tries.get(number) ?? 0) + 1);
     if (!this.#isGivenUp(number)) this.#waiting.push(number);
     this.reason = reason;
     return false;

@@ -54,7 +54,7 @@ export class Meanings {
       const model = store.vectors.numberOf(embedding.id);
       if (!model.ok) this.#hindered.set(session, model.reason);
       else {
-        const indexer = new Indexer(session, embedding, model.value, store.vectors, wait);
+        const indexer = new Indexer({ session, embedding, model: model.value, vectors: store.vectors }, wait);
         this.#sessions.set(session, { embedding, model: model.value, indexer });
       }
     }

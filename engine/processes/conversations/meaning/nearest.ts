@@ -21,14 +21,19 @@ export interface Outstanding {
   readonly by: number;
 }
 
+/** A vector with the model that made it, the scope to search in, and how many results are wanted. */
+interface NearnessAsked {
+  readonly vector: Int8Array;
+  readonly model: bigint;
+  readonly scope: Scope;
+  readonly outstanding: Outstanding;
+}
+
 /** Numbers of the rows of sayings, nearest first, the newer of two that are as near before the older. */
 export async function findNearest(
   sql: Sql,
   guarded: (ask: () => readonly Row[]) => Checked<readonly Row[]>,
-  vector: Int8Array,
-  model: bigint,
-  scope: Scope,
-  { most, by }: Outstanding,
+  { vector, model, scope, outstanding: { most, by } }: NearnessAsked,
 ): Promise<Checked<readonly bigint[]>> {
   const found: { readonly number: bigint; readonly near: number }[] = [];
   for (let below: bigint | undefined = NEWEST; below !== undefined; ) {

@@ -31,13 +31,18 @@ export interface Part {
   readonly after: bigint;
 }
 
+/** The sayings of a session that a model may not have embedded yet, and the most to return. */
+interface UnembeddedAsked {
+  readonly session: string;
+  readonly model: bigint;
+  readonly part: Part;
+  readonly most: number;
+}
+
 /** Sayings that have no vector of these weights, newest first. */
 export function findUnembedded(
   sql: Sql,
-  session: string,
-  model: bigint,
-  { conversation, after }: Part,
-  most: number,
+  { session, model, part: { conversation, after }, most }: UnembeddedAsked,
 ): readonly bigint[] {
   const rows = sql.findAll(
     `SELECT s.number FROM ${OF_SESSION} LEFT JOIN vectors v ON v.number = s.number AND v.model = ?

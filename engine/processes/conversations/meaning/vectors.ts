@@ -52,7 +52,7 @@ export class Vectors {
 
   /** Sayings that have none, newest first. */
   listMissing(session: string, model: bigint, part: Part, most: number): Checked<readonly bigint[]> {
-    return this.#guards.read(() => accept(findUnembedded(this.#sql, session, model, part, most)));
+    return this.#guards.read(() => accept(findUnembedded(this.#sql, { session, model, part, most })));
   }
 
   /** What is to be embedded; nothing where it was forgotten. */
@@ -83,7 +83,7 @@ export class Vectors {
     outstanding: Outstanding,
   ): Promise<Checked<readonly bigint[]>> {
     const slice = <T>(ask: () => T) => this.#guards.read(() => accept(ask()));
-    return findNearest(this.#sql, slice, vector, model, scope, outstanding);
+    return findNearest(this.#sql, slice, { vector, model, scope, outstanding });
   }
 }
 

@@ -33,7 +33,7 @@ export function createIdentity({ name, from = "2020-01-01", until = "2100-01-01"
     encodeDer(0x30, encodeTime(from), encodeTime(until)),
     encodeCommonName(name),
     spki,
-    encodeDer(0xa3, encodeDer(0x30, ...encodeExtensions(name, by === undefined))),
+    encodeDer(0xa3, encodeDer(0x30, ...encodeExtensions(name, by === undefined ? "authority" : "server"))),
   );
   const signature = sign("sha256", body, by?.key ?? privateKey);
   const whole = encodeDer(0x30, body, algorithm, encodeDer(0x03, Buffer.of(0), signature));
@@ -41,7 +41,7 @@ export function createIdentity({ name, from = "2020-01-01", until = "2100-01-01"
   return { name, key: privateKey, certificate: encodePem(whole), keyText, publicKey: spki };
 }
 
-function encodeExtensions(name: string, isAuthority: boolean): Uint8Array[] {
+function encodeExtensions(name: string, role: "authority" | "server"): Uint8Array[] {
   const address = /^[\d.]+$/.test(name)
     ? encodeDer(0x87, Buffer.from(name.split(".").map(Number)))
     : encodeDer(0x82, Buffer.from(name));
@@ -52,7 +52,7 @@ function encodeExtensions(name: string, isAuthority: boolean): Uint8Array[] {
     encodeDer(0x01, Buffer.of(255)),
     encodeDer(0x04, encodeDer(0x30, encodeDer(0x01, Buffer.of(255)))),
   );
-  return isAuthority ? [authority, names] : [names];
+  return role === "authority" ? [authority, names] : [names];
 }
 
 function encodeCommonName(name: string): Uint8Array {

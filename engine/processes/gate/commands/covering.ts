@@ -28,7 +28,7 @@ export function renderCoveringRules(gate: Gate, { tool, mode }: Advertised): Lin
 }
 
 function isMetNow({ conversation }: Gate, floor: Floor): boolean {
-  return isMet(floor, conversation.label, conversation.unattended);
+  return isMet(floor, conversation);
 }
 
 /** Returns indexes of all rules that say anything about a row, in the order of the page. */

@@ -33,7 +33,7 @@ export function createAnswerer(decoder: Decoder): Answerer {
     // What is longer than the memory is not asked, and nothing is no answer.
     if (prompt.length + MOST_TOKENS > decoder.contextTokens) return { answer: { text: "", calls: [] }, cpuSeconds: 0 };
     const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: buildGrammar(tools, messages) };
-    const pieces = readPieces(decoder.answer(decoding, new AbortController().signal), true);
+    const pieces = readPieces(decoder.answer(decoding, new AbortController().signal), "callable");
     for (;;) {
       const next = await pieces.next();
       if (next.done !== true) continue;

@@ -10,7 +10,7 @@ async function* said(texts: readonly string[], end: End): Texts {
 const all = (mayCall: boolean, ...texts: readonly string[]) => ended("whole", mayCall, ...texts);
 
 async function ended(end: End, mayCall: boolean, ...texts: readonly string[]) {
-  const pieces = readPieces(said(texts, end), mayCall);
+  const pieces = readPieces(said(texts, end), mayCall ? "callable" : "none");
   let text = "";
   let call = "";
   for (;;) {
@@ -64,7 +64,7 @@ test("an answer without end is cut off", async () => {
   async function* endless(): Texts {
     for (;;) yield "x".repeat(1000);
   }
-  const pieces = readPieces(endless(), true);
+  const pieces = readPieces(endless(), "callable");
   let next = await pieces.next();
   while (next.done !== true) next = await pieces.next();
   expect(next.value.fault).toBe("the answer is too long");
@@ -79,7 +79,7 @@ test("what nobody listens to any more is ended, and its engine is free", async (
       isEnded = true;
     }
   }
-  const pieces = readPieces(blanks(), true);
+  const pieces = readPieces(blanks(), "callable");
   expect((await pieces.next()).done).toBe(true);
   expect(isEnded).toBe(true);
 });

@@ -15,8 +15,8 @@ const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
 /** A small model that has said all may go on with such until it is stopped. */
 const MOST_BLANKS = 16;
 
-/** `mayCall`: the model was held to a grammar in which a brace begins a call. */
-export async function* readPieces(texts: Texts, mayCall: boolean): Pieces {
+/** `tools` says whether the model was held to a grammar in which a brace begins a call. */
+export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
   let isCall = false;
   /** Of words: blanks that are told once something follows them. */
@@ -25,7 +25,7 @@ export async function* readPieces(texts: Texts, mayCall: boolean): Pieces {
   try {
     for (; next.done !== true; next = await texts.next()) {
       const piece = next.value;
-      if (text === "" && piece !== "") isCall = mayCall && piece.startsWith(CALL_BEGINS);
+      if (text === "" && piece !== "") isCall = tools === "callable" && piece.startsWith(CALL_BEGINS);
       text += piece;
       if (text.length > MOST_ANSWER_CHARACTERS) return { text, calls: [], fault: "the answer is too long" };
       if (isCall) continue;

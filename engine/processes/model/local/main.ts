@@ -57,7 +57,7 @@ async function serveWords(): Promise<string | undefined> {
   const options = { ...sizes, reluctance, copying, ...(stateOf && { stateOf: stateOf.value }) };
   const decoder = await Decoder.open(addon, values.weights, options);
   if (decoder === undefined) return refused();
-  const model = { decoder, info: buildInfo(card, collectSaid(values.tools)), turns: new Turns() };
+  const model = { decoder, info: buildInfo(card, collectSaid(values.tools ? "called" : "none")), turns: new Turns() };
   serveSessions(capset, (stream, permits) => serveLocal(stream, model, permits));
   return undefined;
 }
@@ -69,7 +69,7 @@ async function serveVectors(): Promise<string | undefined> {
   const { card, addon, contextTokens, refused } = engine.value;
   const embedder = await Embedder.open(addon, values.weights, { contextTokens, threads: Number(values.threads) });
   if (embedder === undefined) return refused();
-  const model = { embedder, info: buildInfo(card, collectSaid(false)), turns: new Turns() };
+  const model = { embedder, info: buildInfo(card, collectSaid("none")), turns: new Turns() };
   capset.onGrant(({ stream, interfaceId }) => {
     if (interfaceId === TextEmbedder.id) serveEmbedder(stream, model);
     else stream.destroy();
@@ -77,8 +77,8 @@ async function serveVectors(): Promise<string | undefined> {
   return undefined;
 }
 
-function collectSaid(callsTools: boolean): Said {
-  return { id: values.id, contextTokens: Number(values.context), callsTools };
+function collectSaid(tools: "called" | "none"): Said {
+  return { id: values.id, contextTokens: Number(values.context), callsTools: tools === "called" };
 }
 
 interface Opened {

@@ -66,7 +66,7 @@ async function beginPermitted(
   const decodeTexts = (stop: AbortSignal) => decoder.answer(decoding, stop);
   const mayCall = tools.length > 0;
   return new OpenAnswer(turn, permit, (stop) =>
-    readPieces(cutAtStop(countTexts(decodeTexts(stop), permit), { stops, mayCall }), mayCall),
+    readPieces(cutAtStop(countTexts(decodeTexts(stop), permit), { stops, mayCall }), mayCall ? "callable" : "none"),
   );
 }
 

@@ -67,7 +67,7 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
   let at = start + 2 * WORD;
   for (let part = 0; part < 2 * layers; part += 1) {
     if (at + 3 * WORD > size) return refuse("it ends in its middle");
-    const row = computeRowBytes(readWords(readAt, at, 3), part >= layers && turned === 1);
+    const row = computeRowBytes(readWords(readAt, at, 3), part >= layers && turned === 1 ? "turned" : "plain");
     if (row === undefined) return refuse("a layer's rows have no size that is known");
     at += 3 * WORD + row * count;
   }
@@ -75,9 +75,12 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
 }
 
 /** Bytes that are kept of a token: told as a whole, or, where values are turned around, as numbers of some size. */
-function computeRowBytes([form = 0, one = 0, two = 0]: readonly number[], isTurned: boolean): number | undefined {
+function computeRowBytes(
+  [form = 0, one = 0, two = 0]: readonly number[],
+  layout: "turned" | "plain",
+): number | undefined {
   const bytes = BYTES_OF.get(form);
-  if (bytes === undefined || (isTurned ? one !== bytes : two !== 0)) return undefined;
-  const row = isTurned ? one * two : one;
+  if (bytes === undefined || (layout === "turned" ? one !== bytes : two !== 0)) return undefined;
+  const row = layout === "turned" ? one * two : one;
   return row > 0 && row <= MOST_ROW && row % bytes === 0 ? row : undefined;
 }

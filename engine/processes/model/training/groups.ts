@@ -58,29 +58,24 @@ function createWordsTurn(
   random: Random,
   world: World,
 ): readonly ChatMessage[] {
-  const { user, answer } = pickWords(tools, families, seen, random, world);
+  const { user, answer } = pickWords({ tools, families, seen }, random, world);
   return [createMessage("user", rewriteAsSpoken(user, random)), createMessage("assistant", answer)];
 }
 
-function pickWords(
-  tools: Table["tools"],
-  families: readonly Family[],
-  seen: readonly Family[],
-  random: Random,
-  world: World,
-): Spoken {
+function pickWords({ tools, families, seen }: OfferedTools, random: Random, world: World): Spoken {
   if (random.flipCoin(0.3)) return pickTalk(random);
   const offered = tools.map(({ descriptor }) => descriptor);
-  return random.flipCoin(0.1) ? askAboutTools(offered, random) : askElsewhere(tools, families, seen, random, world);
+  return random.flipCoin(0.1) ? askAboutTools(offered, random) : askElsewhere({ tools, families, seen }, random, world);
 }
 
-function askElsewhere(
-  tools: Table["tools"],
-  families: readonly Family[],
-  seen: readonly Family[],
-  random: Random,
-  world: World,
-): Spoken {
+/** The tools of a table, all families of tools, and those that the table shows. */
+interface OfferedTools {
+  readonly tools: Table["tools"];
+  readonly families: readonly Family[];
+  readonly seen: readonly Family[];
+}
+
+function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, world: World): Spoken {
   const sibling = random.flipCoin(0.35) ? askWithheld(tools, families, random, world) : undefined;
   return sibling ?? askForMissing(families, seen, random, world);
 }

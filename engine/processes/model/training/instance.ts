@@ -25,9 +25,9 @@ export interface Asked {
   readonly call: string;
 }
 
-/** `isVaried`: with any of the plan's names; else with the first ones. */
-export function createTool(plan: ToolPlan, service: string, random: Random, isVaried: boolean): ToolInstance {
-  const name = <T>(names: readonly T[]): T => random.pick(isVaried ? names : names.slice(0, 1));
+/** `naming` says whether it has any of the plan's names, or the first ones. */
+export function createTool(plan: ToolPlan, service: string, random: Random, naming: "varied" | "first"): ToolInstance {
+  const name = <T>(names: readonly T[]): T => random.pick(naming === "varied" ? names : names.slice(0, 1));
   const keys = new Map<ParamPlan, string>();
   for (const param of plan.params) {
     const free = param.names.filter((each) => ![...keys.values()].includes(each));

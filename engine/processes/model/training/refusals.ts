@@ -118,6 +118,6 @@ export function askForMissing(
   const family =
     offered.length > 0 && random.flipCoin(PUT_TOGETHER) ? composeUnlike(offered, random) : random.pick(others);
   const plan = random.pick(family.tools);
-  const { user } = createRequest(createTool(plan, "x", random, false), random.pick(plan.asks), random, world);
+  const { user } = createRequest(createTool(plan, "x", random, "first"), random.pick(plan.asks), random, world);
   return { user, answer: NO_TOOL };
 }

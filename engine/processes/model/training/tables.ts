@@ -50,7 +50,7 @@ export function createTableWith(plan: ToolPlan, families: readonly [Family, ...F
     others.flatMap((family) => family.tools.map((each) => [each, getService(family)] as const)),
   );
   const offered = [plan, ...siblings].map((each) => [each, getService(own)] as const).concat(around);
-  const tools = offered.slice(0, wanted).map(([each, name]) => createTool(each, name, random, false));
+  const tools = offered.slice(0, wanted).map(([each, name]) => createTool(each, name, random, "first"));
   return { tools: random.shuffle(tools), families };
 }
 
@@ -64,7 +64,7 @@ function createTable(families: readonly Family[], nouns: readonly string[], want
   const offered = families.flatMap((family, index) => {
     const service = random.flipCoin(OWN_NAMES) ? random.pick(nouns) : random.pick(family.services);
     const share = index === 0 ? wanted : Math.max(2, wanted - 3);
-    return random.shuffle(family.tools, share).map((plan) => createTool(plan, service, random, true));
+    return random.shuffle(family.tools, share).map((plan) => createTool(plan, service, random, "varied"));
   });
   const tools = random.shuffle(dropSameNames(offered).slice(0, MOST));
   return { tools, families };

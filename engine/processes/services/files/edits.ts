@@ -32,7 +32,7 @@ interface Change {
 
 /** Whether all edits fit, and the digest of each one's file as it is now. Nothing is touched. */
 export async function checkEdits(directory: Directory, edits: readonly ExpectedEdit[]): Result {
-  const changes = await collectChanges(directory, edits, false);
+  const changes = await collectChanges(directory, edits, "ignored");
   if (!changes.ok) return changes;
   const digests = new Map(changes.value.map(({ path, digest }) => [path, digest]));
   return accept({ digests: edits.map(({ edit }) => digests.get(normalizePath(edit.path) ?? "") ?? "") });
@@ -40,7 +40,7 @@ export async function checkEdits(directory: Directory, edits: readonly ExpectedE
 
 /** All edits, or none where one does not fit, a file is not what it was expected to be, or there is no room. */
 export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Result {
-  const changes = await collectChanges(directory, edits, true);
+  const changes = await collectChanges(directory, edits, "expected");
   if (!changes.ok) return changes;
   const written: Written[] = [];
   let isDecided = false;
@@ -63,7 +63,7 @@ export async function applyEdits(directory: Directory, edits: readonly ExpectedE
 async function collectChanges(
   directory: Directory,
   edits: readonly ExpectedEdit[],
-  isExpected: boolean,
+  digests: "expected" | "ignored",
 ): Promise<Checked<readonly Change[]>> {
   if (edits.length === 0) return refuse("there is no edit");
   if (edits.length > MAX_EDITS) return refuse(`a set has at most ${MAX_EDITS} edits`);
@@ -71,7 +71,7 @@ async function collectChanges(
   const changes: Change[] = [];
   let growth = 0;
   for (const [path, group] of byPath) {
-    const change = await changeOf(directory, path, group, isExpected);
+    const change = await changeOf(directory, path, group, digests);
     if (!change.ok) return refuse(`edit ${edits.findIndex((one) => group.includes(one)) + 1}: ${change.reason}`);
     changes.push(change.value);
     growth += change.value.bytes.length - (change.value.place.stats?.size ?? 0);
@@ -84,7 +84,7 @@ async function changeOf(
   { root }: Directory,
   path: string,
   edits: readonly ExpectedEdit[],
-  isExpected: boolean,
+  digests: "expected" | "ignored",
 ): Promise<Checked<Change>> {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
@@ -92,7 +92,8 @@ async function changeOf(
   const found = isNew ? startNewFile(place.value, edits) : await readTextAt(place.value, MAX_FILE_BYTES);
   if (!found.ok) return found;
   const digest = isNew ? "" : createHash("sha256").update(found.value).digest("hex");
-  if (isExpected && edits.some((one) => one.digest !== digest)) return refuse("the file is not what it was any more");
+  if (digests === "expected" && edits.some((one) => one.digest !== digest))
+    return refuse("the file is not what it was any more");
   const text = isNew
     ? accept(edits.map(({ edit }) => edit.after).join(""))
     : applyReplacements(

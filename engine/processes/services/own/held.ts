@@ -22,15 +22,20 @@ export function createHeld(
       const call =
         (method: HeldService["methods"][number]) =>
         (args: object = {}) =>
-          ask(service, method, connectionOf(service.name), args, signal);
+          ask({ service, method }, connectionOf(service.name), args, signal);
       return [service.name, Object.fromEntries(service.methods.map((method) => [method.name, call(method)]))];
     }),
   );
 }
 
+/** A method of a service that a program holds. */
+interface HeldMethod {
+  readonly service: HeldService;
+  readonly method: HeldService["methods"][number];
+}
+
 async function ask(
-  { name, interfaceId }: HeldService,
-  method: HeldService["methods"][number],
+  { service: { name, interfaceId }, method }: HeldMethod,
   connection: Connection,
   args: object,
   signal: AbortSignal,

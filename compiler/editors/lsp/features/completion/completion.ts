@@ -39,7 +39,7 @@ export async function computeCompletion(
     isIncomplete: shown.length < fitting.length,
     items: [
       ...words.map((word) => createKeywordItem(word, replaced)),
-      ...shown.map((one) => nameItem(one, replaced, snapshot, shown.length <= FEW)),
+      ...shown.map((one) => nameItem(one, replaced, snapshot, shown.length <= FEW ? "documented" : "brief")),
     ],
   };
 }
@@ -101,12 +101,13 @@ function nameItem(
   { text, what, id }: Candidate,
   replaced: Span,
   snapshot: Snapshot | undefined,
-  isFew: boolean,
+  form: "documented" | "brief",
 ): CompletionItem {
   const kind = what.startsWith("method of ")
     ? CompletionItemKind.Method
     : (KINDS[what] ?? CompletionItemKind.Reference);
-  const words = snapshot === undefined || !isFew || what === "word" ? [] : renderDocumentation(snapshot, { what, id });
+  const words =
+    snapshot === undefined || form === "brief" || what === "word" ? [] : renderDocumentation(snapshot, { what, id });
   return {
     label: text,
     kind,

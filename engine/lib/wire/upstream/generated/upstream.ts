@@ -47,7 +47,7 @@ export interface AuthorizedSshKey {
   readonly comment: string;
 }
 
-export const AuthorizedSshKey: StructLayout<AuthorizedSshKey> = struct("AuthorizedSshKey", 0xbb98505281128b56n, [1, 8], () => ({
+export const AuthorizedSshKey: StructLayout<AuthorizedSshKey> = struct({ name: "AuthorizedSshKey", id: 0xbb98505281128b56n, sizes: [1, 8], shape: () => ({
   fields: [
     field("keyId", bytes, 0),
     field("principalId", bytes, 1),
@@ -59,17 +59,17 @@ export const AuthorizedSshKey: StructLayout<AuthorizedSshKey> = struct("Authoriz
     field("source", text, 6),
     field("comment", text, 7),
   ],
-}));
+}) });
 
 export interface BlockDeviceTargetSelector {
   readonly pci: PciDeviceSelector;
 }
 
-export const BlockDeviceTargetSelector: StructLayout<BlockDeviceTargetSelector> = struct("BlockDeviceTargetSelector", 0xf17347c5991c2998n, [0, 1], () => ({
+export const BlockDeviceTargetSelector: StructLayout<BlockDeviceTargetSelector> = struct({ name: "BlockDeviceTargetSelector", id: 0xf17347c5991c2998n, sizes: [0, 1], shape: () => ({
   fields: [
     field("pci", of(() => PciDeviceSelector), 0),
   ],
-}));
+}) });
 
 export interface CpuIsolationPoolDescriptor {
   readonly poolId: number;
@@ -78,38 +78,38 @@ export interface CpuIsolationPoolDescriptor {
   readonly poolMaxLeasesPerAccount: number;
 }
 
-export const CpuIsolationPoolDescriptor: StructLayout<CpuIsolationPoolDescriptor> = struct("CpuIsolationPoolDescriptor", 0xca743d7f6dc556c0n, [2, 1], () => ({
+export const CpuIsolationPoolDescriptor: StructLayout<CpuIsolationPoolDescriptor> = struct({ name: "CpuIsolationPoolDescriptor", id: 0xca743d7f6dc556c0n, sizes: [2, 1], shape: () => ({
   fields: [
     field("poolId", uint32, 0),
     field("poolCpuMask", bytes, 0),
     field("poolMaxLeases", uint32, 1),
     field("poolMaxLeasesPerAccount", uint32, 2),
   ],
-}));
+}) });
 
 export interface CpuIsolationPoolGrantBinding {
   readonly boundAccountId: bigint;
   readonly boundPoolId: number;
 }
 
-export const CpuIsolationPoolGrantBinding: StructLayout<CpuIsolationPoolGrantBinding> = struct("CpuIsolationPoolGrantBinding", 0xa2dcd37a872ab4a0n, [2, 0], () => ({
+export const CpuIsolationPoolGrantBinding: StructLayout<CpuIsolationPoolGrantBinding> = struct({ name: "CpuIsolationPoolGrantBinding", id: 0xa2dcd37a872ab4a0n, sizes: [2, 0], shape: () => ({
   fields: [
     field("boundAccountId", uint64, 0),
     field("boundPoolId", uint32, 2),
   ],
-}));
+}) });
 
 export interface CueField {
   readonly name: string;
   readonly value: CueValue;
 }
 
-export const CueField: StructLayout<CueField> = struct("CueField", 0xcd67243353bc2dacn, [0, 2], () => ({
+export const CueField: StructLayout<CueField> = struct({ name: "CueField", id: 0xcd67243353bc2dacn, sizes: [0, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("value", of(() => CueValue), 1),
   ],
-}));
+}) });
 
 /** A value of CUE. Its shape below `initConfig` is fixed by the crate's decoder and by no schema. */
 export type CueValue =
@@ -143,7 +143,7 @@ export type CueValue =
       readonly fields: readonly CueField[];
     };
 
-export const CueValue: StructLayout<CueValue> = struct("CueValue", 0x875d263693767f53n, [2, 1], () => ({
+export const CueValue: StructLayout<CueValue> = struct({ name: "CueValue", id: 0x875d263693767f53n, sizes: [2, 1], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("null", nothing, 0),
@@ -155,7 +155,7 @@ export const CueValue: StructLayout<CueValue> = struct("CueValue", 0x875d2636937
     field("list", list(of(() => CueValue)), 0),
     field("fields", list(of(() => CueField)), 0),
   ] },
-}));
+}) });
 
 export interface DevelopmentSoftwareKeySourceConfig {
   readonly enabled: boolean;
@@ -164,26 +164,26 @@ export interface DevelopmentSoftwareKeySourceConfig {
   readonly allowedPurposes: readonly KeyPurpose[];
 }
 
-export const DevelopmentSoftwareKeySourceConfig: StructLayout<DevelopmentSoftwareKeySourceConfig> = struct("DevelopmentSoftwareKeySourceConfig", 0xf1a837359abb3acan, [1, 3], () => ({
+export const DevelopmentSoftwareKeySourceConfig: StructLayout<DevelopmentSoftwareKeySourceConfig> = struct({ name: "DevelopmentSoftwareKeySourceConfig", id: 0xf1a837359abb3acan, sizes: [1, 3], shape: () => ({
   fields: [
     field("enabled", bool, 0),
     field("identifier", bytes, 0),
     field("nonProductionLabel", text, 1),
     field("allowedPurposes", list(KeyPurpose), 2),
   ],
-}));
+}) });
 
 export interface KeySourceBootstrapConfig {
   readonly deploymentProfile: KeySourceDeploymentProfile;
   readonly developmentSoftware: DevelopmentSoftwareKeySourceConfig;
 }
 
-export const KeySourceBootstrapConfig: StructLayout<KeySourceBootstrapConfig> = struct("KeySourceBootstrapConfig", 0xf632f63f97a07ba9n, [1, 1], () => ({
+export const KeySourceBootstrapConfig: StructLayout<KeySourceBootstrapConfig> = struct({ name: "KeySourceBootstrapConfig", id: 0xf632f63f97a07ba9n, sizes: [1, 1], shape: () => ({
   fields: [
     field("deploymentProfile", KeySourceDeploymentProfile, 0),
     field("developmentSoftware", of(() => DevelopmentSoftwareKeySourceConfig), 0),
   ],
-}));
+}) });
 
 /** What may be added to a system that is installed; without it nothing may. */
 export interface ManifestExtensionPoints {
@@ -196,7 +196,7 @@ export interface ManifestExtensionPoints {
   readonly allowAccountStoreLocation: boolean;
 }
 
-export const ManifestExtensionPoints: StructLayout<ManifestExtensionPoints> = struct("ManifestExtensionPoints", 0xb83449cfa0ae0192n, [2, 1], () => ({
+export const ManifestExtensionPoints: StructLayout<ManifestExtensionPoints> = struct({ name: "ManifestExtensionPoints", id: 0xb83449cfa0ae0192n, sizes: [2, 1], shape: () => ({
   fields: [
     field("allowAdditionalServices", bool, 0),
     field("maxAdditionalServices", uint32, 1),
@@ -206,7 +206,7 @@ export const ManifestExtensionPoints: StructLayout<ManifestExtensionPoints> = st
     field("allowRuntimeSettings", bool, 2),
     field("allowAccountStoreLocation", bool, 3),
   ],
-}));
+}) });
 
 export interface ManifestResourceProfile {
   readonly name: string;
@@ -231,7 +231,7 @@ export interface ManifestResourceProfile {
   readonly replyScratchLimitBytes: bigint;
 }
 
-export const ManifestResourceProfile: StructLayout<ManifestResourceProfile> = struct("ManifestResourceProfile", 0x833c06e1e3fd3f17n, [13, 3], () => ({
+export const ManifestResourceProfile: StructLayout<ManifestResourceProfile> = struct({ name: "ManifestResourceProfile", id: 0x833c06e1e3fd3f17n, sizes: [13, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("homeQuotaBytes", uint64, 0),
@@ -253,19 +253,19 @@ export const ManifestResourceProfile: StructLayout<ManifestResourceProfile> = st
     field("launcherProfile", text, 2),
     field("replyScratchLimitBytes", uint64, 12),
   ],
-}));
+}) });
 
 export interface ManifestRoleBinding {
   readonly principalId: Uint8Array;
   readonly role: string;
 }
 
-export const ManifestRoleBinding: StructLayout<ManifestRoleBinding> = struct("ManifestRoleBinding", 0xf454506b6db889a9n, [0, 2], () => ({
+export const ManifestRoleBinding: StructLayout<ManifestRoleBinding> = struct({ name: "ManifestRoleBinding", id: 0xf454506b6db889a9n, sizes: [0, 2], shape: () => ({
   fields: [
     field("principalId", bytes, 0),
     field("role", text, 1),
   ],
-}));
+}) });
 
 export interface ManifestSeedAccount {
   readonly name: string;
@@ -281,7 +281,7 @@ export interface ManifestSeedAccount {
   readonly directCaps: readonly KernelCapSource[];
 }
 
-export const ManifestSeedAccount: StructLayout<ManifestSeedAccount> = struct("ManifestSeedAccount", 0xdc5da0115f757641n, [1, 8], () => ({
+export const ManifestSeedAccount: StructLayout<ManifestSeedAccount> = struct({ name: "ManifestSeedAccount", id: 0xdc5da0115f757641n, sizes: [1, 8], shape: () => ({
   fields: [
     field("name", text, 0),
     field("principalId", bytes, 1),
@@ -293,19 +293,19 @@ export const ManifestSeedAccount: StructLayout<ManifestSeedAccount> = struct("Ma
     field("serviceBinary", text, 6),
     field("directCaps", list(KernelCapSource), 7),
   ],
-}));
+}) });
 
 export interface NamedBlob {
   readonly name: string;
   readonly data: Uint8Array;
 }
 
-export const NamedBlob: StructLayout<NamedBlob> = struct("NamedBlob", 0xba262b9ac5f1695fn, [0, 2], () => ({
+export const NamedBlob: StructLayout<NamedBlob> = struct({ name: "NamedBlob", id: 0xba262b9ac5f1695fn, sizes: [0, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("data", bytes, 1),
   ],
-}));
+}) });
 
 export interface PciDeviceSelector {
   readonly segment: number;
@@ -314,14 +314,14 @@ export interface PciDeviceSelector {
   readonly function: number;
 }
 
-export const PciDeviceSelector: StructLayout<PciDeviceSelector> = struct("PciDeviceSelector", 0xe0a8a0d285295a5an, [1, 0], () => ({
+export const PciDeviceSelector: StructLayout<PciDeviceSelector> = struct({ name: "PciDeviceSelector", id: 0xe0a8a0d285295a5an, sizes: [1, 0], shape: () => ({
   fields: [
     field("segment", uint16, 0),
     field("bus", uint8, 2),
     field("device", uint8, 3),
     field("function", uint8, 4),
   ],
-}));
+}) });
 
 /** Milliseconds; 0 is read as upstream's default: 900,000, and 300,000 for the others. */
 export interface SessionLifetimeConfig {
@@ -330,13 +330,13 @@ export interface SessionLifetimeConfig {
   readonly anonymousMs: bigint;
 }
 
-export const SessionLifetimeConfig: StructLayout<SessionLifetimeConfig> = struct("SessionLifetimeConfig", 0xfedd96c9d1474dadn, [3, 0], () => ({
+export const SessionLifetimeConfig: StructLayout<SessionLifetimeConfig> = struct({ name: "SessionLifetimeConfig", id: 0xfedd96c9d1474dadn, sizes: [3, 0], shape: () => ({
   fields: [
     field("operatorMs", uint64, 0),
     field("guestMs", uint64, 1),
     field("anonymousMs", uint64, 2),
   ],
-}));
+}) });
 
 export interface SshDevelopmentHostKey {
   readonly nonProductionLabel: string;
@@ -346,7 +346,7 @@ export interface SshDevelopmentHostKey {
   readonly fingerprintSha256: Uint8Array;
 }
 
-export const SshDevelopmentHostKey: StructLayout<SshDevelopmentHostKey> = struct("SshDevelopmentHostKey", 0xeec3048ee7d79633n, [0, 5], () => ({
+export const SshDevelopmentHostKey: StructLayout<SshDevelopmentHostKey> = struct({ name: "SshDevelopmentHostKey", id: 0xeec3048ee7d79633n, sizes: [0, 5], shape: () => ({
   fields: [
     field("nonProductionLabel", text, 0),
     field("algorithm", text, 1),
@@ -354,7 +354,7 @@ export const SshDevelopmentHostKey: StructLayout<SshDevelopmentHostKey> = struct
     field("publicKey", bytes, 3),
     field("fingerprintSha256", bytes, 4),
   ],
-}));
+}) });
 
 export interface SystemConfig {
   readonly logLevel: LogLevel;
@@ -378,7 +378,7 @@ export interface SystemConfig {
   readonly blockDeviceTarget: BlockDeviceTargetSelector;
 }
 
-export const SystemConfig: StructLayout<SystemConfig> = struct("SystemConfig", 0xbb5aa2edd34b3927n, [1, 16], () => ({
+export const SystemConfig: StructLayout<SystemConfig> = struct({ name: "SystemConfig", id: 0xbb5aa2edd34b3927n, sizes: [1, 16], shape: () => ({
   fields: [
     field("logLevel", LogLevel, 0),
     field("consolePasswordVerifierPhc", text, 0),
@@ -400,7 +400,7 @@ export const SystemConfig: StructLayout<SystemConfig> = struct("SystemConfig", 0
     field("keySourceBootstrap", of(() => KeySourceBootstrapConfig), 14),
     field("blockDeviceTarget", of(() => BlockDeviceTargetSelector), 15),
   ],
-}));
+}) });
 
 /** The root. At most 5 MiB behind an unpacked stream header; `initConfig` must be there. */
 export interface SystemManifest {
@@ -411,7 +411,7 @@ export interface SystemManifest {
   readonly extensionPoints: ManifestExtensionPoints;
 }
 
-export const SystemManifest: StructLayout<SystemManifest> = struct("SystemManifest", 0x867d4ba3f0ddbd58n, [1, 4], () => ({
+export const SystemManifest: StructLayout<SystemManifest> = struct({ name: "SystemManifest", id: 0x867d4ba3f0ddbd58n, sizes: [1, 4], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("binaries", list(of(() => NamedBlob)), 0),
@@ -419,7 +419,7 @@ export const SystemManifest: StructLayout<SystemManifest> = struct("SystemManife
     field("kernelParams", of(() => SystemConfig), 2),
     field("extensionPoints", of(() => ManifestExtensionPoints), 3),
   ],
-}));
+}) });
 
 export interface UartConfig {
   readonly port: UartPort;
@@ -429,7 +429,7 @@ export interface UartConfig {
   readonly parity: UartParity;
 }
 
-export const UartConfig: StructLayout<UartConfig> = struct("UartConfig", 0xd58d27228da5a124n, [2, 0], () => ({
+export const UartConfig: StructLayout<UartConfig> = struct({ name: "UartConfig", id: 0xd58d27228da5a124n, sizes: [2, 0], shape: () => ({
   fields: [
     field("port", UartPort, 0),
     field("baud", uint32, 1),
@@ -437,4 +437,4 @@ export const UartConfig: StructLayout<UartConfig> = struct("UartConfig", 0xd58d2
     field("stopBits", uint8, 3),
     field("parity", UartParity, 4),
   ],
-}));
+}) });

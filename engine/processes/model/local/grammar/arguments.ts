@@ -152,9 +152,9 @@ function record({ properties, required, additionalProperties }: JsonRecord, dept
  */
 function buildMembers(members: readonly Member[]): Expression | undefined {
   const comma = makeWords(", ");
-  const collectTexts = (is: boolean): Expression[] =>
-    members.flatMap((each) => (each.isRequired === is ? each.text : []));
-  const [required, optional] = [collectTexts(true), collectTexts(false)];
+  const collectTexts = (need: "required" | "optional"): Expression[] =>
+    members.flatMap((each) => (each.isRequired === (need === "required") ? each.text : []));
+  const [required, optional] = [collectTexts("required"), collectTexts("optional")];
   const behind = optional.map((text) => makeRepeated(makeSequence(comma, text), 0, 1));
   const head = required.flatMap((text, index) => (index === 0 ? [text] : [comma, text]));
   if (head.length > 0) return makeSequence(...head, ...behind);

@@ -100,7 +100,7 @@ export function createClient(
       if (typeof method === "string" && id !== undefined) return void send({ id, ...answerTo(method) });
       if (method === "notifications/tools/list_changed") changes += 1;
       if (typeof method === "string" || typeof id !== "number") return;
-      settle(id, readResult(message, isShortened));
+      settle(id, readResult(message, isShortened ? "shortened" : "whole"));
     },
     skip: (line) => {
       told(line);
@@ -179,11 +179,11 @@ function describeUnknownVersion(version: Json | undefined): string {
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
 }
 
-function readResult({ result, error }: JsonRecord, isShortened: boolean): Answer {
+function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
   // Where there is an error a result of null says that there is none.
   const isResult = result !== undefined && !(result === null && failed !== undefined);
-  if (isResult) return { ok: true, value: result, isShortened };
+  if (isResult) return { ok: true, value: result, isShortened: length === "shortened" };
   const said = failed?.["message"];
   return refuse(typeof said === "string" ? said : "it answers with neither a result nor an error");
 }

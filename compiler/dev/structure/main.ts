@@ -1,11 +1,12 @@
-// `node compiler/dev/structure/main.ts [names]`: cycles at each depth, exports that nobody imports, and how many functions begin with a
-// verb; with `names`, which do not.
+// `node compiler/dev/structure/main.ts [names]`: cycles at each depth, exports that nobody imports, how many functions begin with a verb,
+// and which signatures are too long or take a flag; with `names`, which functions begin with no verb.
 
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./cycles.ts";
 import { findUnusedExports, readNames } from "./exports.ts";
 import { countFunctions, selectNamedSources } from "./functions.ts";
 import { findSources, readImports, testFinder } from "./imports.ts";
+import { countSignatures, FLAG_EXEMPTIONS, isExempt, LONG_EXEMPTIONS, MOST_POSITIONAL } from "./signatures.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const DEPTHS = [1, 2, 3];
@@ -22,7 +23,19 @@ for (const depth of DEPTHS) {
 const unused = findUnusedExports(readNames(CHECKOUT, sources));
 process.stdout.write(`exports that no other file imports: ${unused.length}\n`);
 for (const { path, name } of unused) process.stdout.write(`  ${path} exports ${name}\n`);
-const { functions, verbs, others } = countFunctions(CHECKOUT, selectNamedSources(sources, isTest));
+const named = selectNamedSources(sources, isTest);
+const { signatures, long, flags } = countSignatures(CHECKOUT, named);
+const [tooLong, open] = [
+  long.filter((each) => !isExempt(each, LONG_EXEMPTIONS)),
+  flags.filter((each) => !isExempt(each, FLAG_EXEMPTIONS)),
+];
+process.stdout.write(
+  `signatures with more than ${MOST_POSITIONAL} positional parameters: ${tooLong.length} of ${signatures}, and ${long.length - tooLong.length} exempt\n`,
+);
+for (const { path, name, parameters } of tooLong) process.stdout.write(`  ${path} ${name} has ${parameters.length}\n`);
+process.stdout.write(`flags in signatures: ${open.length}, and ${flags.length - open.length} exempt\n`);
+for (const { path, name, flag } of open) process.stdout.write(`  ${path} ${name} takes ${flag}\n`);
+const { functions, verbs, others } = countFunctions(CHECKOUT, named);
 process.stdout.write(
   `functions that begin with a verb: ${verbs} of ${functions}, ${((100 * verbs) / functions).toFixed(1)} %\n`,
 );

@@ -7,6 +7,7 @@ import { findUnusedExports, namesIn } from "./exports.ts";
 import { findFunctions, hasVerbFirst } from "./functions.ts";
 import { readImports, testFinder } from "./imports.ts";
 import { findRoom } from "./rooms.ts";
+import { findSignatures, isExempt, isFlag } from "./signatures.ts";
 
 const CHAIN = [
   { from: "a/x/1.ts", to: "b/y/1.ts" },
@@ -193,4 +194,53 @@ test("an exemption covers names of files, and what they pass on is used", () => 
   const names = { exports: [...exports, ...passed.exports], taken: [] };
   const exemption = { files: /^plugin\.ts$/, names: /^size$/, reason: "a tool loads it" };
   expect(findUnusedExports(names, [exemption]).map(({ name }) => name)).toEqual(["depth"]);
+});
+
+// Each with its name and how many parameters it has.
+const SIGNATURES = [
+  ["a declaration", "export async function read(a: string, b = 1): Promise<void> {", "read", 2],
+  ["a generic declaration", "function pick<T extends Map<string, number>>(a: T) {", "pick", 1],
+  ["an arrow", "const f = (a: Map<string, number>, b: (c: string) => void): void => {};", "f", 2],
+  ["an arrow of a property", "const one = { f: async (a, { b, c }) => a };", "f", 2],
+  ["an arrow without a name", "run((a, b, c) => a);", "", 3],
+  ["a method", "  async #open(a: string, b: number): Promise<Map<string, { readonly a: 1 }>> {", "#open", 2],
+  ["a constructor", "  constructor(private readonly a: string) {", "constructor", 1],
+  ["a method of an interface", "  open(a: string, b?: number): void;", "open", 2],
+  ["a type", "  readonly open: (a: string, b: string) => void;", "open", 2],
+  ["parameters with texts", `function f(a = "(,", b = /[),]/, c = \`\${g(1, 2)},\`) {`, "f", 3],
+] as const;
+
+test.each(SIGNATURES)("finds the parameters of %s", (_, text, name, count) => {
+  expect(findSignatures(text).map((each) => [each.name, each.parameters.length])).toContainEqual([name, count]);
+});
+
+test.each([
+  ["a call", "run(a, b);"],
+  ["a condition", "if (a) {"],
+  ["a call before an arrow of a choice", "const x = isOpen ? run(a, b) : (c: number) => c;", 1],
+  ["a comment", "// function f(a, b) {"],
+  ["a text", 'const x = "function f(a, b) {";'],
+  ["a template", `const x = \`\${[\`function f(a, b) {\`]}\`;`],
+])("%s has no parameters", (_, text, others = 0) => {
+  expect(findSignatures(text)).toHaveLength(others);
+});
+
+test.each([
+  ["isOpen: boolean", true],
+  ["isOpen?: boolean | undefined", true],
+  ["private readonly isOpen = true", true],
+  ["isOpen = false", true],
+  ["isOpen: () => boolean", false],
+  ["isOpen: (a: string) => boolean = () => true", false],
+  ["{ isOpen }: Door", false],
+  ['door: "open" | "shut" = "open"', false],
+  ["value: boolean | string", false],
+])("%s is a flag: %s", (parameter, expected) => {
+  expect(isFlag(parameter)).toBe(expected);
+});
+
+test("an exemption covers functions of files", () => {
+  const exemption = { files: /^a\.ts$/, names: /^open$/, reason: "it is the engine's" };
+  const at = (path: string, name: string) => isExempt({ path, name, parameters: [] }, [exemption]);
+  expect([at("a.ts", "open"), at("b.ts", "open"), at("a.ts", "shut")]).toEqual([true, false, false]);
 });

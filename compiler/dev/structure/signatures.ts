@@ -1,0 +1,244 @@
+// The signatures of the checkout that are hard to call: more than four positional parameters, and flags, which say nothing where a call
+// reads `f(x, true)`. Read from the text, as functions are: declarations, methods, constructors, arrows and types of functions.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The most parameters that a function takes by their place. */
+export const MOST_POSITIONAL = 4;
+
+interface Signature {
+  /** The name of the function; `constructor` of a class; empty if it has none. */
+  readonly name: string;
+  readonly parameters: readonly string[];
+}
+
+interface Located extends Signature {
+  readonly path: string;
+}
+
+interface SignatureCount {
+  readonly signatures: number;
+  /** Those with more than `MOST_POSITIONAL` parameters. */
+  readonly long: readonly Located[];
+  /** Flags, each with the function that takes it. */
+  readonly flags: readonly (Located & { readonly flag: string })[];
+}
+
+export interface SignatureExemption {
+  readonly files: RegExp;
+  readonly names: RegExp;
+  readonly reason: string;
+}
+
+/** Signatures with more parameters that may stay. */
+export const LONG_EXEMPTIONS: readonly SignatureExemption[] = [
+  {
+    files: /^engine\/lib\/wire\/(?:encode-\w+|quick)\.ts$/,
+    names: /^(?:put\w*|widen|)$/,
+    reason: "inner loops of the encoder: an object for each field would be memory for each field of each message",
+  },
+];
+
+/** Boolean parameters that are no flags: the boolean is the very thing that the function takes. */
+export const FLAG_EXEMPTIONS: readonly SignatureExemption[] = [
+  {
+    files: /^(?:compiler\/artefacts\/disk\/gpt|compiler\/rules\/support\/misfit|engine\/outside\/osd\/fields)\.ts$/,
+    names: /^(?:demand|explainUnlessFit|#expectRule)$/,
+    reason: "an assertion takes the condition that has to hold",
+  },
+  {
+    files: /^engine\/processes\/conversations\/(?:recalls|store)\.ts$/,
+    names: /^(?:set|setRecall)$/,
+    reason: "a setter of a boolean, which comes from a message",
+  },
+  {
+    files: /^engine\/lib\/policy\/condition\.ts$/,
+    names: /^negateTruth$/,
+    reason: "a function of logic takes a truth",
+  },
+  {
+    files: /^engine\/processes\/model\/embedding\/convert\.ts$/,
+    names: /^makeBool$/,
+    reason: "makes a boolean of a file's format",
+  },
+  {
+    files: /^engine\/processes\/model\/local\/addon\.ts$/,
+    names: /^(?:de)?tokenize$/,
+    reason: "the interface of the engine's addon, which is others'",
+  },
+];
+
+/** Words before a parenthesis that begin a statement. */
+const STATEMENTS: ReadonlySet<string> = new Set([
+  ...[
+    "if",
+    "for",
+    "while",
+    "switch",
+    "catch",
+    "with",
+    "return",
+    "await",
+    "typeof",
+    "import",
+    "super",
+    "of",
+    "in",
+    "new",
+  ],
+]);
+const MODIFIERS =
+  /^(?:(?:private|public|protected|static|override|readonly|async|abstract|declare|get|set|export|default)\s+|\*)*$/;
+
+/** Returns the signatures that a source text declares, in the order in which their parameters begin. */
+export function findSignatures(text: string): readonly Signature[] {
+  const code = blankLiterals(text);
+  const found: Signature[] = [];
+  for (let at = code.indexOf("("); at !== -1; at = code.indexOf("(", at + 1)) {
+    const end = findClosing(code, at);
+    if (end === undefined) continue;
+    const name = nameSignature(code, at, end);
+    if (name === undefined) continue;
+    const parameters = splitParameters(code, text, at + 1, end).filter((each) => !/^this\s*:/.test(each));
+    found.push({ name, parameters });
+  }
+  return found;
+}
+
+/** Returns whether a parameter is a flag: its type is `boolean`, or its default is one. */
+export function isFlag(parameter: string): boolean {
+  const [declared = "", preset] = parameter.split(/\s*=(?!>)\s*/, 2);
+  const [, type] = /^[\w\s#]+\??\s*:\s*([\s\S]+)$/.exec(declared) ?? [];
+  const members = type?.split("|").map((each) => each.trim()) ?? [];
+  const isBoolean = members.includes("boolean") && members.every((each) => ["boolean", "undefined"].includes(each));
+  return isBoolean || preset?.trim() === "true" || preset?.trim() === "false";
+}
+
+/** Counts the signatures of files, and lists those that no exemption covers. */
+export function countSignatures(checkout: string, paths: readonly string[]): SignatureCount {
+  const all = paths.flatMap((path) =>
+    findSignatures(readFileSync(join(checkout, path), "utf8")).map((each) => ({ path, ...each })),
+  );
+  const long = all.filter(({ parameters }) => parameters.length > MOST_POSITIONAL);
+  const flags = all.flatMap((each) => each.parameters.filter(isFlag).map((flag) => ({ ...each, flag })));
+  return { signatures: all.length, long, flags };
+}
+
+/** Returns whether one of the exemptions covers a signature. */
+export function isExempt({ path, name }: Located, exemptions: readonly SignatureExemption[]): boolean {
+  return exemptions.some(({ files, names }) => files.test(path) && names.test(name));
+}
+
+/**
+ * Returns the name of the function whose parameters stand between two parentheses, which is empty if it has none, or `undefined` if they
+ * hold something else, such as the arguments of a call.
+ */
+function nameSignature(code: string, at: number, end: number): string | undefined {
+  const before = code.slice(Math.max(0, at - 300), at).replace(/<[^()<>]*(?:<[^<>]*>[^<>]*)*>$/, "");
+  const [, declared] = /\bfunction\b\s*\*?\s*([\w$]*)\s*$/.exec(before) ?? [];
+  if (declared !== undefined) return declared;
+  const behind = code.slice(end + 1, end + 600);
+  if (/(?:^|[^\w$.#)\]])(?:async\s*)?$/.test(before) && isArrow(behind)) {
+    const [, name = ""] = /([\w$#]+)\??(?:\s*:[^=;{}]*?)?\s*[=:]\s*(?:async\s*)?$/.exec(before) ?? [];
+    return name;
+  }
+  const [, name = ""] = /([\w$#]+)\??$/.exec(before) ?? [];
+  const line = before.slice(
+    before.lastIndexOf("\n") + 1,
+    before.length - (/[\w$#]+\??$/.exec(before)?.[0].length ?? 0),
+  );
+  if (name === "" || STATEMENTS.has(name) || !MODIFIERS.test(line.trimStart())) return undefined;
+  return /^\s*\{/.test(behind) || /^\s*:\s*[^=?]*?[\w>\]})]\s*[{;]/.test(behind) ? name : undefined;
+}
+
+/** Returns whether an arrow follows, behind the type of a result if there is one. */
+function isArrow(behind: string): boolean {
+  if (/^\s*=>/.test(behind)) return true;
+  if (!/^\s*:/.test(behind)) return false;
+  let depth = 0;
+  for (const [index, letter] of [...behind].entries()) {
+    if (depth === 0 && behind.startsWith("=>", index)) return true;
+    if ("([{<".includes(letter)) depth += 1;
+    if (")]}".includes(letter) || (letter === ">" && behind[index - 1] !== "=")) depth -= 1;
+    if (depth < 0 || (depth === 0 && ";?".includes(letter))) return false;
+  }
+  return false;
+}
+
+/** Returns where the parenthesis is closed that opens at `at`, or `undefined` if it is not. */
+function findClosing(code: string, at: number): number | undefined {
+  let depth = 0;
+  for (let index = at; index < code.length; index += 1) {
+    const letter = code[index] ?? "";
+    if ("([{".includes(letter)) depth += 1;
+    if (")]}".includes(letter)) depth -= 1;
+    if (depth === 0) return index;
+  }
+  return undefined;
+}
+
+/** Returns what stands between the commas of a list, as it is written. */
+function splitParameters(code: string, text: string, from: number, end: number): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let begin = from;
+  for (let index = from; index <= end; index += 1) {
+    const letter = code[index] ?? "";
+    if ("([{<".includes(letter)) depth += 1;
+    if (index < end && (")]}".includes(letter) || (letter === ">" && code[index - 1] !== "="))) depth -= 1;
+    if (index < end && (letter !== "," || depth !== 0)) continue;
+    parts.push(code.slice(begin, index).trim() === "" ? "" : text.slice(begin, index).trim());
+    begin = index + 1;
+  }
+  return parts.filter((part) => part !== "");
+}
+
+const LITERAL =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[(,=:[!&|?{};]\s*|\breturn\s)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*|`/g;
+
+/** Returns a text of the same length in which comments, texts, templates and patterns are blank. */
+function blankLiterals(text: string): string {
+  let blanked = "";
+  let at = 0;
+  const form = new RegExp(LITERAL);
+  for (let match = form.exec(text); match !== null; match = form.exec(text)) {
+    const end = match[0] === "`" ? findTemplateEnd(text, match.index + 1) : match.index + match[0].length;
+    blanked += text.slice(at, match.index) + text.slice(match.index, end).replace(/[^\n]/g, " ");
+    at = end;
+    form.lastIndex = end;
+  }
+  return blanked + text.slice(at);
+}
+
+/** Returns where a template ends that begins before `from`, with all that is nested in it. */
+function findTemplateEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === "\\") at += 1;
+    else if (text[at] === "`") return at + 1;
+    else if (text.startsWith("${", at)) at = findInsertEnd(text, at + 2);
+  }
+  return text.length;
+}
+
+/** Returns where an insert of a template is closed that begins before `from`. */
+function findInsertEnd(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at += 1) {
+    const letter = text[at] ?? "";
+    if (letter === "`") at = findTemplateEnd(text, at + 1) - 1;
+    else if (letter === '"' || letter === "'") at = findQuoteEnd(text, at);
+    else if (letter === "{") depth += 1;
+    else if (letter === "}") depth -= 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
+function findQuoteEnd(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === "\\") at += 1;
+    else if (text[at] === text[from]) return at;
+  }
+  return text.length;
+}

@@ -2,7 +2,8 @@
 
 import { resolve } from "node:path";
 import type { Duplex } from "node:stream";
-import { accept, chooseBackend, openConversation } from "../../../engine/lib/policy/index.ts";
+import { chooseBackend, openConversation } from "../../../engine/lib/policy/index.ts";
+import { accept } from "../../../engine/lib/result/result.ts";
 import { scheduleAfter } from "../../../engine/lib/wire/listen.ts";
 import {
   type Bridge,

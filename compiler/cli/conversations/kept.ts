@@ -1,6 +1,6 @@
 // What a data disk keeps of conversations: the bytes of their store, and where each of them stands, as the broker keeps that.
 
-import { accept } from "../../../engine/lib/policy/index.ts";
+import { accept } from "../../../engine/lib/result/result.ts";
 import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";
 import { decode } from "../../../engine/lib/wire/index.ts";
 import { computeStateFileName, unsealState } from "../../../engine/processes/broker/kept.ts";

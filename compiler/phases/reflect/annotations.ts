@@ -1,7 +1,7 @@
 // What the annotations of stdlib/import/annotations.capnp say: limits go into the shape of an argument, facts about methods
 // are words of the language, which compiler/phases/bind reads as it reads a page.
 
-import { refuse } from "../../../engine/lib/policy/index.ts";
+import { refuse } from "../../../engine/lib/result/result.ts";
 import type { DescribedType, Shaped } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 

@@ -8,9 +8,9 @@ import {
   isRecord,
   type Json,
   type JsonRecord,
-  refuse,
   renderTolerantJson,
 } from "../../../engine/lib/policy/index.ts";
+import { refuse } from "../../../engine/lib/result/result.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
 import { explainUnseen, findHidden } from "./hidden.ts";
 

@@ -2,7 +2,8 @@
 // can be told in words, and so that a review of the lock shows what tools are made of.
 
 import { createHash } from "node:crypto";
-import { isRecord, type JsonRecord, readJson, refuse } from "../../../engine/lib/policy/index.ts";
+import { isRecord, type JsonRecord, readJson } from "../../../engine/lib/policy/index.ts";
+import { refuse } from "../../../engine/lib/result/result.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { Shaped } from "./described.ts";

@@ -11,8 +11,8 @@ import {
   type Json,
   type JsonRecord,
   readTolerantly,
-  refuse,
 } from "../../../engine/lib/policy/index.ts";
+import { refuse } from "../../../engine/lib/result/result.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type Shaped, unwrapProse } from "./described.ts";
 import { explainUnseen } from "./hidden.ts";

@@ -1,7 +1,7 @@
 // Types of a schema as shapes of JSON values, in the form that the gate checks (Param of policy.capnp). It refuses, as a
 // value, what JSON arguments cannot say without loss: unions, bytes, capabilities, and structs that hold themselves.
 
-import { refuse } from "../../../engine/lib/policy/index.ts";
+import { refuse } from "../../../engine/lib/result/result.ts";
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { applyLimits } from "./annotations.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";

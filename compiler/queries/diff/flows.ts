@@ -1,7 +1,8 @@
 // Which flows became possible, and which impossible. They are facts like any other, of a row and whom its conversations tell
 // something, and each comes with conversations that show it.
 
-import { type Checked, listCompartments } from "../../../engine/lib/policy/index.ts";
+import { listCompartments } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Lattice } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import type { Flows, Inflow, Sink, Source, Told, Witness } from "../../phases/prove/index.ts";
@@ -23,7 +24,7 @@ export interface ShownFlow {
   /** `backend frontier` */
   readonly sink: string;
   /** Or why none can be shown: the flow can only not be ruled out. */
-  readonly witness: Checked<Witness>;
+  readonly witness: Result<Witness>;
 }
 
 /** Of rows and sinks as the newer page has them, then of those that are gone. */

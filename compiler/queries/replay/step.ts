@@ -1,5 +1,5 @@
-import type { Checked } from "../../../engine/lib/policy/index.ts";
 import { beginIn, enterPhase, type IndexedTables, openTask, type Passage } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Counting, Turn } from "./counting.ts";
 import type { Step, StepWas } from "./events.ts";
 import { type Judgement, settle } from "./judgement.ts";
@@ -37,7 +37,7 @@ export function judgeStep(around: Surroundings, step: Step & PlaceNames, was: St
 function findPassage(
   { tables, standing }: Surroundings,
   { session, task, phase, isTask }: Step & PlaceNames,
-): Checked<Passage> {
+): Result<Passage> {
   if (isTask) return openTask(tables, session, task);
   const [only, ...more] = standing.rows;
   const first = tables.rows.findIndex((row) => row.session === session && row.task === task && row.phaseIndex === 0);

@@ -1,12 +1,12 @@
 // One line of a person: either a call that is typed, which runs and leaves its result in the window, or words for the model.
 
-import type { Checked } from "../policy/index.ts";
+import type { Result } from "../result/result.ts";
 import type { ContextWindow, Message } from "./context-window.ts";
 import { parseTypedCall, type ToolCall, type ToolRegistry } from "./tool-registry.ts";
 
 interface Processed {
   /** Of a call: its result, or why there is none. Absent where the line was words for the model. */
-  readonly result?: Checked<string>;
+  readonly result?: Result<string>;
   /** What the line and its result pushed out of the window. */
   readonly evicted: readonly Message[];
 }

@@ -1,7 +1,7 @@
 // What an agent remembers while it thinks: a bounded sequence of messages. The system prompt is never evicted; of all others
 // the oldest goes first. What is evicted is given back, so that whoever has a store can keep it.
 
-import { accept, type Checked, refuse } from "../policy/index.ts";
+import { accept, type Result, refuse } from "../result/result.ts";
 import { estimateTokens } from "./tokens.ts";
 
 export interface Message {
@@ -22,7 +22,7 @@ export class ContextWindow {
   }
 
   /** Refused where the system prompt alone does not fit: it would leave no room that is ever enough. */
-  static open(maxTokens: number, systemPrompt: string): Checked<ContextWindow> {
+  static open(maxTokens: number, systemPrompt: string): Result<ContextWindow> {
     const system = makeMessage("system", systemPrompt);
     if (system.tokens <= maxTokens) return accept(new ContextWindow(maxTokens, system));
     return refuse(`the system prompt has ${system.tokens} tokens, and the window ${maxTokens}`);

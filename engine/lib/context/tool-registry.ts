@@ -1,10 +1,11 @@
 // Named capabilities, as a kernel's table of calls: what is not in it cannot be called. Who may call what is not decided here;
 // in the image that is the gate's.
 
-import { accept, type Checked, isRecord, readJson, refuse } from "../policy/index.ts";
+import { isRecord, readJson } from "../policy/index.ts";
+import { accept, type Result, refuse } from "../result/result.ts";
 
 /** Takes its arguments as words, gives a text, or the reason why there is none. */
-export type Tool = (args: string) => Promise<Checked<string>>;
+export type Tool = (args: string) => Promise<Result<string>>;
 
 export interface ToolCall {
   readonly name: string;
@@ -24,7 +25,7 @@ export class ToolRegistry {
     return [...this.#tools.keys()].sort();
   }
 
-  async execute({ name, args }: ToolCall): Promise<Checked<string>> {
+  async execute({ name, args }: ToolCall): Promise<Result<string>> {
     const tool = this.#tools.get(name);
     return tool === undefined ? refuse(`there is no tool ${JSON.stringify(name)}`) : tool(args);
   }
@@ -37,7 +38,7 @@ export function parseTypedCall(line: string): ToolCall | undefined {
 }
 
 /** A model's `{"tool": NAME, "args": WORDS}`, which is all of its answer; refused where it has another form. */
-export function parseProposedCall(answer: string): Checked<ToolCall> {
+export function parseProposedCall(answer: string): Result<ToolCall> {
   const read = readJson(answer);
   if (!read.ok) return read;
   const { value } = read;

@@ -1,5 +1,5 @@
+import { accept, type Result, refuse } from "../result/result.ts";
 import type { Decision as DecisionList, Tool } from "../wire/generated/policy.ts";
-import { accept, type Checked, refuse } from "./checked.ts";
 import type { Conversation } from "./conversation.ts";
 import { chooseAdvertisedMode, type PermissionMode } from "./mode.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
@@ -30,7 +30,7 @@ export function findToolOfMethod(
   conversation: Conversation,
   [interfaceId, methodName]: readonly [bigint, string],
   what: string,
-): Checked<string> {
+): Result<string> {
   const [found, another] = listAdvertisedTools(tables, conversation).filter(
     ({ tool }) => tool.interfaceId === interfaceId && tool.methodName === methodName,
   );

@@ -1,4 +1,4 @@
-import { accept, type Checked, refuse } from "./checked.ts";
+import { accept, type Result, refuse } from "../result/result.ts";
 import { type Json, type JsonRecord, readForm } from "./json-reader.ts";
 import { recordOfRoundTrip } from "./round-trip.ts";
 
@@ -12,13 +12,13 @@ interface CanonicalArguments {
 const COMPILES = "WebAssembly" in globalThis;
 
 /** The one form of a call's arguments, or why they are refused. */
-export function canonicalizeArguments(text: string): Checked<CanonicalArguments> {
+export function canonicalizeArguments(text: string): Result<CanonicalArguments> {
   const value = COMPILES ? undefined : recordOfRoundTrip(text);
   return value === undefined ? readArguments(text) : accept({ value, text });
 }
 
 /** The same by our own reader, whatever the engine: the judge of what is refused and why. */
-export function readArguments(text: string): Checked<CanonicalArguments> {
+export function readArguments(text: string): Result<CanonicalArguments> {
   const read = readForm(text);
   if (!read.ok) return refuse(`the arguments are not acceptable JSON: ${read.reason}`);
   const { value, isCanonical } = read.value;

@@ -1,6 +1,7 @@
 // What a conversation has seen, and where the arguments of a call go: the fourth check of a decision.
+
+import { accept, type Result, refuse } from "../result/result.ts";
 import type { Release, Row, Tool } from "../wire/generated/policy.ts";
-import { accept, type Checked, refuse } from "./checked.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Label, mayFlow } from "./label.ts";
 import { isStricter } from "./mode.ts";
@@ -38,7 +39,7 @@ export function checkFlow(
   row: Row,
   conversation: Conversation,
   index: number,
-): Checked<Releasing | undefined> {
+): Result<Releasing | undefined> {
   const tool = tables.tools[index];
   return tool === undefined
     ? refuse("no such tool")
@@ -51,7 +52,7 @@ export function checkFlowFrom(
   conversation: Conversation,
   index: number,
   { row, sink, isUnseen }: Placed,
-): Checked<Releasing | undefined> {
+): Result<Releasing | undefined> {
   const flows = sink === undefined || mayFlow(conversation.label, sink);
   const releasing = flows ? undefined : releaseFor(tables, row, conversation, index);
   if (!flows && releasing === undefined) return refuse("this conversation has seen what may not flow to this tool");

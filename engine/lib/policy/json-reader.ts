@@ -1,6 +1,6 @@
 // Reads JSON that a model wrote. JSON.parse is not used: it keeps the last of two equal keys, rounds large integers
 // and gives `__proto__` a meaning, so that two readers could see different arguments in one text.
-import { accept, type Checked, refuse } from "./checked.ts";
+import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
 /** Inherits nothing: a name that is not in the text is not in the record. */
@@ -48,7 +48,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** The value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
-export function readJson(text: string, most = MAX_JSON_BYTES): Checked<Json> {
+export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("strict", text, most);
 }
 
@@ -57,7 +57,7 @@ export function readJson(text: string, most = MAX_JSON_BYTES): Checked<Json> {
  * cannot carry is rounded instead of refused: it stays one that `readJson` refuses when what is carried is judged. Halves of
  * characters are kept, as a stream may cut between them.
  */
-export function readCarrier(text: string, most = MAX_JSON_BYTES): Checked<Json> {
+export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
 }
 
@@ -68,16 +68,16 @@ interface Form {
 }
 
 /** The same, for whoever goes on with the canonical text. */
-export function readForm(text: string, most = MAX_JSON_BYTES): Checked<Form> {
+export function readForm(text: string, most = MAX_JSON_BYTES): Result<Form> {
   return readAs("strict", text, most);
 }
 
-function readIn(manner: Manner, text: string, most: number): Checked<Json> {
+function readIn(manner: Manner, text: string, most: number): Result<Json> {
   const read = readAs(manner, text, most);
   return read.ok ? accept(read.value.value) : read;
 }
 
-function readAs(manner: Manner, text: string, most: number): Checked<Form> {
+function readAs(manner: Manner, text: string, most: number): Result<Form> {
   // No character takes more than three bytes.
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
@@ -104,7 +104,7 @@ const ODDITIES = new WeakMap<JsonRecord, Oddity>();
  * Such parts are numbers beyond 2^53, names that stand twice, `__proto__`, halves of characters and nesting beyond
  * MAX_TOLERATED_DEPTH. Fails on what is not JSON at all, and on more than `most` bytes of UTF-8.
  */
-export function readTolerantly(text: string, most = MAX_JSON_BYTES): Checked<Json> {
+export function readTolerantly(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("tolerant", text, most);
 }
 

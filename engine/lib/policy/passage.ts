@@ -1,7 +1,8 @@
 // From row to row: how a task begins, how it goes forward, how words from outside begin one, and how a worker is started.
 // A person chooses each of these steps; no model can.
+
+import { accept, type Result, refuse } from "../result/result.ts";
 import type { Row } from "../wire/generated/policy.ts";
-import { accept, type Checked, refuse } from "./checked.ts";
 import { beginIn, type Conversation, moveTo } from "./conversation.ts";
 import { join } from "./label.ts";
 import type { PermissionMode } from "./mode.ts";
@@ -17,7 +18,7 @@ export interface Passage {
 }
 
 /** A conversation at the beginning of a task of a session. */
-export function openTask(tables: IndexedTables, session: string, task: string): Checked<Passage> {
+export function openTask(tables: IndexedTables, session: string, task: string): Result<Passage> {
   const index = tables.rows.findIndex(
     (row) => row.session === session && row.task === task && task !== "" && row.phaseIndex === 0 && !row.worker,
   );
@@ -28,7 +29,7 @@ export function openTask(tables: IndexedTables, session: string, task: string): 
 }
 
 /** The step of a conversation into a later phase of its task. Phases may be left out, and never gone back to. */
-export function enterPhase(tables: IndexedTables, conversation: Conversation, phase: string): Checked<Passage> {
+export function enterPhase(tables: IndexedTables, conversation: Conversation, phase: string): Result<Passage> {
   const now = tables.rows[conversation.row];
   if (now === undefined || now.task === "") return refuse("this conversation is in no task");
   if (now.worker !== "") return refuse("a worker stays in the phase in which it was started");
@@ -53,7 +54,7 @@ export function listTasks(tables: IndexedTables, session: string): readonly stri
 }
 
 /** A conversation that begins with words from outside: their label is joined at once. */
-export function openIngress(tables: IndexedTables, name: string): Checked<Passage> {
+export function openIngress(tables: IndexedTables, name: string): Result<Passage> {
   const ingress = tables.ingresses.find((one) => one.name === name);
   const row = ingress && tables.rows[ingress.row];
   if (ingress === undefined || row === undefined) return refuse(`no ingress ${name}`);
@@ -62,7 +63,7 @@ export function openIngress(tables: IndexedTables, name: string): Checked<Passag
 }
 
 /** A worker's conversation: it begins with what its parent has seen, and what it uses is the parent's. */
-export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Checked<Conversation> {
+export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Result<Conversation> {
   const now = tables.rows[parent.row];
   if (now === undefined || now.worker !== "") return refuse("a worker starts no workers");
   const index = tables.rows.findIndex(
@@ -76,7 +77,7 @@ export function startWorker(tables: IndexedTables, parent: Conversation, worker:
  * The parent once its worker has answered: it has seen all that the worker saw. Only in the phase in which it was started: a
  * parent that went on meanwhile could see in the later one what it may not once it has seen the rest, and nothing is proved of that.
  */
-export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Checked<Conversation> {
+export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Result<Conversation> {
   const [now, done] = [tables.rows[parent.row], tables.rows[worker.row]];
   if (now === undefined || done === undefined || done.worker === "") return refuse("no worker has answered");
   if (!isOfTask(now, done) || now.phase !== done.phase) return refuse("the phase in which it was started is over");
@@ -89,7 +90,7 @@ function isOfTask(row: Row, now: Row): boolean {
 }
 
 /** Ruling 8: a gate before a phase counts as a prompt. */
-function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Checked<Passage> {
+function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
   // Refused where tables are loaded; a row that nobody may enter would otherwise be entered without a question.
   if (gate === "forbidden") return refuse("this row is closed");

@@ -1,11 +1,11 @@
 // JSON of a peer: bounded before it is looked at, and a record or nothing.
 
+import { accept, type Result, refuse } from "../result/result.ts";
 import { isRecord } from "./canonical-json.ts";
-import { accept, type Checked, refuse } from "./checked.ts";
 import { type JsonRecord, readJson } from "./json-reader.ts";
 
 /** `most`: bytes. */
-export function recordFrom(bytes: Uint8Array, most: number): Checked<JsonRecord> {
+export function recordFrom(bytes: Uint8Array, most: number): Result<JsonRecord> {
   if (bytes.length > most) return refuse(`longer than ${most} bytes`);
   const text = decodeUtf8(bytes);
   if (text === undefined) return refuse("no UTF-8");

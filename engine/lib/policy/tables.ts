@@ -1,9 +1,9 @@
 // Reads policy tables once, at load, and refuses what does not hang together. Everything behind it may then follow an
 // index without a look, which is what lets `decide` be short and total.
 
+import { accept, type Result, refuse } from "../result/result.ts";
 import { PolicyTables } from "../wire/generated/policy.ts";
 import { decodeMessage } from "../wire/index.ts";
-import { accept, type Checked, refuse } from "./checked.ts";
 import { findTableFault } from "./coherence.ts";
 
 /** The only version that this code reads and that the compiler writes. */
@@ -24,14 +24,14 @@ export interface IndexedTables extends PolicyTables {
   readonly lineage: readonly ReadonlySet<string>[];
 }
 
-export function readTables(bytes: Uint8Array): Checked<IndexedTables> {
+export function readTables(bytes: Uint8Array): Result<IndexedTables> {
   if (bytes.length > MAX_TABLES_BYTES) return refuse(`policy tables are larger than ${MAX_TABLES_BYTES} bytes`);
   const decoded = decodeMessage(PolicyTables, bytes);
   return decoded.ok ? indexTables(decoded.value) : refuse(`policy tables cannot be read: ${decoded.reason}`);
 }
 
 /** For callers that hold the value and not its bytes, such as the compiler's tests. */
-export function indexTables(tables: PolicyTables): Checked<IndexedTables> {
+export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   if (tables.schemaVersion !== TABLES_SCHEMA_VERSION) {
     return refuse(
       `policy tables have schema version ${tables.schemaVersion}, this reader knows ${TABLES_SCHEMA_VERSION} only`,

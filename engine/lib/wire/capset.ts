@@ -4,7 +4,7 @@
 import { fstatSync, readSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { bug } from "./bug.ts";
+import { bug } from "../result/bug.ts";
 import type { Connection } from "./connection.ts";
 import type { Ending } from "./frame.ts";
 import { readAnew, readInPlace } from "./in-place.ts";

@@ -1,6 +1,6 @@
 // Text, bytes, lists, and pointers to structs, of bytes that nobody has checked.
 
-import { bug } from "./bug.ts";
+import { bug } from "../result/bug.ts";
 import { type Follow, refuseUnknownMember, type StructCode, type StructCodes } from "./decode-code.ts";
 import type { EnumLayout, FieldType, ScalarType, StructLayout } from "./layout.ts";
 import type { Reader } from "./reader.ts";

@@ -1,7 +1,7 @@
 // What the parts of the writer share. A struct is measured before it is put, because the canonical form leaves out the
 // zeros at the end of its sections.
 
-import { bug } from "./bug.ts";
+import { bug } from "../result/bug.ts";
 import type { StructLayout } from "./layout.ts";
 import { checkDepth, type Writer } from "./writer.ts";
 

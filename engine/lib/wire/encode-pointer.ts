@@ -1,6 +1,6 @@
 // Text, bytes, lists, and pointers to structs, in canonical form.
 
-import { bug } from "./bug.ts";
+import { bug } from "../result/bug.ts";
 import {
   isBlank,
   measureExtent,

@@ -2,7 +2,7 @@
 // queue and look once more whether there is more.
 
 import { type OnReadOpts, Socket } from "node:net";
-import { bug } from "./bug.ts";
+import { bug } from "../result/bug.ts";
 
 /** As much as is read at once. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 // Values of the data section: how each is put, got, and told from zero. Zero is what an absent field reads as, so a value
 // that is zero is never written.
 
-import { bug } from "./bug.ts";
+import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 
 /** `offset` counts in units of the value's own size from the byte `at`. */

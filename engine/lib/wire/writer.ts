@@ -1,4 +1,4 @@
-import { bug } from "./bug.ts";
+import { bug } from "../result/bug.ts";
 import { FILE_LIMITS } from "./limits.ts";
 
 /** How the elements of a list are laid out, by the number that stands in the pointer. */

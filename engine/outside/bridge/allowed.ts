@@ -3,14 +3,12 @@
 
 import {
   type Advertised,
-  accept,
-  type Checked,
   type Conversation,
   type IndexedTables,
   listAdvertisedTools,
   type PermissionMode,
-  refuse,
 } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import { ACTIONS, type Action, ARGUMENTS, type Risk } from "./names.ts";
 
@@ -27,7 +25,7 @@ export interface AllowedAction {
 export function findAllowedActions(
   tables: IndexedTables,
   conversation: Conversation,
-): Checked<readonly AllowedAction[]> {
+): Result<readonly AllowedAction[]> {
   const offered = listAdvertisedTools(tables, conversation).filter(({ mode }) => mode !== "forbidden");
   const allowed: AllowedAction[] = [];
   for (const action of ACTIONS) {
@@ -46,7 +44,7 @@ export function assessRisk(action: Action, { readOnly }: Pick<Tool, "readOnly">,
   return readOnly && mode === "auto" && action !== "delete_file" ? "safe" : "risky";
 }
 
-function makeAllowedAction(action: Action, { tool, mode }: Advertised): Checked<AllowedAction> {
+function makeAllowedAction(action: Action, { tool, mode }: Advertised): Result<AllowedAction> {
   const needed = tool.params.filter(({ required }) => required);
   const [target] = needed;
   if (needed.length !== ARGUMENTS[action] || (target !== undefined && target.type.which !== "text"))

@@ -5,16 +5,14 @@
 import { randomBytes } from "node:crypto";
 import { ContextWindow, estimatePromptTokens } from "../../lib/context/index.ts";
 import {
-  accept,
-  type Checked,
   type Conversation,
   decide,
   type IndexedTables,
   isRecord,
   readJson,
-  refuse,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type ChatMessage, LanguageModel, type ToolCall, type ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 import { type AllowedAction, assessRisk, findAllowedActions } from "./allowed.ts";
@@ -60,7 +58,7 @@ function encodeResponse({ explanation, ...plan }: Response): Uint8Array {
   return Buffer.from(JSON.stringify({ ...plan, ...short }));
 }
 
-async function planRequest(bridge: Bridge, request: Request, signal: AbortSignal): Promise<Checked<Response>> {
+async function planRequest(bridge: Bridge, request: Request, signal: AbortSignal): Promise<Result<Response>> {
   const { tables, conversation } = bridge;
   const allowed = findAllowedActions(tables, conversation);
   if (!allowed.ok) return allowed;
@@ -82,7 +80,7 @@ async function askModel(
   request: Request,
   choices: readonly AllowedAction[],
   signal: AbortSignal,
-): Promise<Checked<Pick<ChatMessage, "content" | "toolCalls">>> {
+): Promise<Result<Pick<ChatMessage, "content" | "toolCalls">>> {
   const options = { signal, timeoutMs: ANSWER_MS };
   const told = await model.call(LanguageModel.methods.info, {}, options);
   if (!told.ok) return refuse(`the planner stopped: ${told.reason}`);
@@ -102,7 +100,7 @@ async function askModel(
 }
 
 /** What was done last stands before the person's words, in a message of its own. */
-function composeMessages({ input, context }: Request, tokens: number): Checked<readonly ChatMessage[]> {
+function composeMessages({ input, context }: Request, tokens: number): Result<readonly ChatMessage[]> {
   const opened = ContextWindow.open(tokens, SYSTEM_PROMPT);
   if (!opened.ok) return refuse("the model has no room for a request");
   const window = opened.value;
@@ -133,7 +131,7 @@ function decideCall(
   choice: AllowedAction,
   call: ToolCall,
   explanation: string,
-): Checked<Response> {
+): Result<Response> {
   const { action, tool } = choice;
   const args = parseArguments(choice, call);
   if (!args.ok) return args;
@@ -151,7 +149,7 @@ function decideCall(
 function parseArguments(
   { action, target }: AllowedAction,
   { arguments: proposed }: ToolCall,
-): Checked<readonly string[]> {
+): Result<readonly string[]> {
   const read = readJson(proposed);
   if (!read.ok || !isRecord(read.value)) return refuse(`${action}: its arguments are no JSON object`);
   const names = Object.keys(read.value);

@@ -1,16 +1,8 @@
 // What the kernel asks. It holds a person's words, a little of what was done last, and the actions that may be proposed: no
 // command, no history to replay, no list of tools that nobody has bounded.
 
-import {
-  accept,
-  type Checked,
-  findUnknownName,
-  isList,
-  isRecord,
-  type Json,
-  recordFrom,
-  refuse,
-} from "../../lib/policy/index.ts";
+import { findUnknownName, isList, isRecord, type Json, recordFrom } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Action, type Intent, MOST_REQUEST_BYTES, parseAction, parseIntent } from "./names.ts";
 
 export interface Request {
@@ -29,7 +21,7 @@ interface Context {
   readonly requestCount?: number;
 }
 
-export function requestFrom(bytes: Uint8Array): Checked<Request> {
+export function requestFrom(bytes: Uint8Array): Result<Request> {
   const read = recordFrom(bytes, MOST_REQUEST_BYTES);
   if (!read.ok) return read;
   const stranger = findUnknownName(read.value, ["input", "context", "allowedActions"]);
@@ -49,7 +41,7 @@ function parseActions(value: Json | undefined): readonly Action[] | undefined {
   return names.flatMap((name) => parseAction(name) ?? []);
 }
 
-function parseContext(value: Json | undefined): Checked<Context> {
+function parseContext(value: Json | undefined): Result<Context> {
   if (value === undefined) return accept({});
   if (!isRecord(value)) return refuse('"context" has to be an object');
   const stranger = findUnknownName(value, ["lastIntent", "lastAction", "lastSummary", "requestCount"]);

@@ -1,15 +1,8 @@
 // What a bridge may answer, and the judge of it: whoever has a kernel behind him holds each response against the request before
 // anything comes of it. A response is a typed plan and never a command line: a field that is not the protocol's is refused.
 
-import {
-  accept,
-  type Checked,
-  findUnknownName,
-  isList,
-  type Json,
-  recordFrom,
-  refuse,
-} from "../../lib/policy/index.ts";
+import { findUnknownName, isList, type Json, recordFrom } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import {
   type Action,
   ARGUMENTS,
@@ -40,7 +33,7 @@ export function makeUnknownPlan(explanation: string): Response {
 export function parseResponse(
   bytes: Uint8Array,
   { allowedActions }: Pick<Request, "allowedActions">,
-): Checked<Response> {
+): Result<Response> {
   const read = recordFrom(bytes, MOST_RESPONSE_BYTES);
   if (!read.ok) return read;
   const stranger = findUnknownName(read.value, ["intent", "action", "args", "risk", "explanation"]);

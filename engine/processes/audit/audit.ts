@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import { refuse } from "../../lib/policy/checked.ts";
-import { bug } from "../../lib/wire/bug.ts";
+import { bug } from "../../lib/result/bug.ts";
+import { refuse } from "../../lib/result/result.ts";
 import type { Capset } from "../../lib/wire/capset.ts";
 import { SyslogExit } from "../../lib/wire/generated/egress.ts";
 import { PolicyTables } from "../../lib/wire/generated/policy.ts";

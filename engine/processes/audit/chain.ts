@@ -1,7 +1,7 @@
 // The rules of the chain, for whoever writes it and for whoever verifies it: one function judges both. Nothing here
 // knows a file.
 
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
 import type { SealingKey } from "./key-block.ts";
@@ -81,12 +81,12 @@ export class Chain {
   }
 
   /** Makes the next record and follows it, or says why it may not be written; then the chain is as it was. */
-  append(entry: AuditEntry, stamp: Stamp): Checked<Link> {
+  append(entry: AuditEntry, stamp: Stamp): Result<Link> {
     return this.#follow(this.#recordOf(entry, stamp));
   }
 
   /** Makes a seal of all records up to now, in the same way. */
-  seal(key: SealingKey, stamp: Stamp): Checked<Link> {
+  seal(key: SealingKey, stamp: Stamp): Result<Link> {
     const seal = sealOf(key);
     const record = this.#recordOf({ which: "seal", seal }, stamp);
     return this.#follow({ ...record, entry: { which: "seal", seal: signSeal(record, seal, key) } });
@@ -107,7 +107,7 @@ export class Chain {
     };
   }
 
-  #follow(record: AuditRecord): Checked<Link> {
+  #follow(record: AuditRecord): Result<Link> {
     const bytes = encodeMessage(AuditRecord, record);
     if (bytes.length > MAX_RECORD_BYTES)
       return refuse(`a record of ${bytes.length} bytes; at most ${MAX_RECORD_BYTES} are written`);

@@ -1,7 +1,7 @@
 // What the audit does in a partition without room: no call begins, and what has to be said is still written.
 
 import { expect, test } from "vitest";
-import type { Checked } from "../../lib/policy/checked.ts";
+import type { Result } from "../../lib/result/result.ts";
 import { countBlocks } from "./block.ts";
 import { openStore } from "./opening.ts";
 import { FULL, RESERVE_BYTES, START_BYTES, type Store } from "./store.ts";
@@ -14,7 +14,7 @@ function diskWith(blocks: number): FailingDisk {
   return new FailingDisk((countBlocks(RESERVE_BYTES) + blocks + 1) * 512);
 }
 
-async function booted(boot: number, disk: FailingDisk): Promise<Checked<Store>> {
+async function booted(boot: number, disk: FailingDisk): Promise<Result<Store>> {
   const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
   const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
   return await openStore(disk.plugged(), { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST });

@@ -1,6 +1,6 @@
 // The blocks of a partition as a log that only grows, and whose growth is on the disk before it is told.
 
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type BatchStamp, BLOCK_BYTES, computeStretch, countBlocks, encodeBatch, extractRecordBytes } from "./block.ts";
 import type { Device } from "./device.ts";
 import { encodeKey, type SealingKey } from "./key-block.ts";
@@ -38,7 +38,7 @@ export class BlockLog {
    * nothing is written any more: the kernel may call pages clean that never reached the disk, and a second sync would
    * succeed without them. What a failed batch left behind is judged at the next start.
    */
-  async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Checked<number>> {
+  async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Result<number>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
     const place = this.#next;
     try {
@@ -56,7 +56,7 @@ export class BlockLog {
   }
 
   /** Overwrites the last block of the partition, which no batch is given. What it held is gone when this resolves. */
-  async keepKey(key: SealingKey): Promise<Checked<void>> {
+  async keepKey(key: SealingKey): Promise<Result<void>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
     try {
       await writeAll(this.#device, encodeKey(key), this.#places * BLOCK_BYTES);
@@ -67,7 +67,7 @@ export class BlockLog {
     }
   }
 
-  #break(reason: string): Checked<never> {
+  #break(reason: string): Result<never> {
     this.#broken = `${reason}; nothing more is recorded until the next boot`;
     return refuse(this.#broken);
   }

@@ -2,7 +2,7 @@
 // log is never added to.
 
 import { randomBytes } from "node:crypto";
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { BLOCK_BYTES, MOST_BATCH_BLOCKS } from "./block.ts";
 import type { Device } from "./device.ts";
@@ -19,7 +19,7 @@ export async function openStore(
   device: Device,
   boot: Boot,
   onStored: (stored: Stored) => void = () => {},
-): Promise<Checked<Store>> {
+): Promise<Result<Store>> {
   try {
     return await recover(device, boot, onStored);
   } catch (error) {
@@ -27,7 +27,7 @@ export async function openStore(
   }
 }
 
-async function recover(device: Device, boot: Boot, onStored: (stored: Stored) => void): Promise<Checked<Store>> {
+async function recover(device: Device, boot: Boot, onStored: (stored: Stored) => void): Promise<Result<Store>> {
   const recent = new Recent();
   const verdict = verify(device.chunks(), (found) => {
     recent.add(found);
@@ -54,7 +54,7 @@ async function recover(device: Device, boot: Boot, onStored: (stored: Stored) =>
 }
 
 /** What the next seal is signed with. Born here, at the first start with this disk: no key is ever in an image. */
-function chooseSealingKey({ chain, key }: Verdict): Checked<SealingKey> {
+function chooseSealingKey({ chain, key }: Verdict): Result<SealingKey> {
   if (key !== undefined) return deriveKeyAfter(chain.sealed, key);
   if (chain.sealed !== undefined) return refuse(KEY_GONE);
   return accept({ epoch: 0, seed: randomBytes(SEED_BYTES) });

@@ -1,7 +1,7 @@
 // One record as bytes. Its one form is the canonical one, so that a record is also known by its end.
 
 import { hash } from "node:crypto";
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { decode, encodeMessage, type Limits } from "../../lib/wire/index.ts";
 
@@ -28,7 +28,7 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** How many bytes the header claims for header and body together, or why it is none that was ever written. */
-export function readClaimedBytes(header: Uint8Array): Checked<number> {
+export function readClaimedBytes(header: Uint8Array): Result<number> {
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
   const segments = view.getUint32(0, true) + 1;
   if (segments !== 1) return refuse(`a record has ${segments} segments`);
@@ -38,7 +38,7 @@ export function readClaimedBytes(header: Uint8Array): Checked<number> {
 }
 
 /** Reads one whole message. Never throws, whatever the bytes. */
-export function recordFrom(message: Uint8Array): Checked<AuditRecord> {
+export function recordFrom(message: Uint8Array): Result<AuditRecord> {
   const read = decode(AuditRecord, message.subarray(HEADER_BYTES), LIMITS);
   if (!read.ok) return read;
   const { schemaVersion } = read.value;

@@ -1,6 +1,6 @@
 // Where the seals of a log end, and whether the key on its disk is the one that goes on from there.
 
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
 import type { SealingKey } from "./key-block.ts";
@@ -33,7 +33,7 @@ export function signSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey):
 }
 
 /** Goes on to the seal of a record, or says why it does not follow the one before. */
-export function sealAfter(before: Sealed | undefined, record: AuditRecord, seal: Seal): Checked<Sealed> {
+export function sealAfter(before: Sealed | undefined, record: AuditRecord, seal: Seal): Result<Sealed> {
   const { epoch, key, next, signature } = seal;
   const expected = before === undefined ? 0 : before.epoch + 1;
   if (epoch !== expected) return refuse(`a seal of epoch ${epoch} stands where epoch ${expected} belongs`);
@@ -54,7 +54,7 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
  * The key that the next seal is signed with. A power cut may have left that of the newest seal, which is then still to be
  * turned; any other is refused, because the log or the key is not what it was.
  */
-export function deriveKeyAfter(sealed: Sealed | undefined, key: SealingKey): Checked<SealingKey> {
+export function deriveKeyAfter(sealed: Sealed | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));
   if (key.epoch > sealed.epoch + 1) return refuse(cutWords(key.epoch, `seal ${sealed.epoch}`));
   if (key.epoch < sealed.epoch) return refuse("the key on the disk is older than the seals of the log");

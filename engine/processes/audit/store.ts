@@ -1,8 +1,8 @@
 // The chain on a disk. A record is acknowledged when it is on the disk and not before; records that arrive while the disk is
 // busy are written together.
 
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
-import { bug } from "../../lib/wire/bug.ts";
+import { bug } from "../../lib/result/bug.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { BATCH_BYTES, computeOffset } from "./block.ts";
 import type { Chain, Link, Stamp } from "./chain.ts";
@@ -33,7 +33,7 @@ export interface Receipt {
 interface Waiting {
   readonly entry: AuditEntry;
   readonly writer: string;
-  readonly tell: (receipt: Checked<Receipt>) => void;
+  readonly tell: (receipt: Result<Receipt>) => void;
 }
 
 interface Linked {
@@ -118,7 +118,7 @@ export class Store {
   }
 
   /** The boot record, and behind it a seal of all that was found. Nothing else is asked of the store before. */
-  async begin(entry: AuditEntry): Promise<Checked<Receipt>> {
+  async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
     await this.#seal();
@@ -143,7 +143,7 @@ export class Store {
   }
 
   /** Resolves when the record is on the disk, or with why it is not in the log. */
-  append(writer: string, entry: AuditEntry): Promise<Checked<Receipt>> {
+  append(writer: string, entry: AuditEntry): Promise<Result<Receipt>> {
     if (this.#isClosed) return Promise.resolve(refuse("the machine stops, and the log has ended"));
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(refuse(`${MAX_WAITING} records wait for the disk`));
     return new Promise((tell) => {
@@ -245,19 +245,19 @@ export class Store {
   }
 
   /** Why an entry may not have room of the reserve; nothing where it may, or where there is room for all. */
-  #checkRoom(entry: AuditEntry): Checked<never> | undefined {
+  #checkRoom(entry: AuditEntry): Result<never> | undefined {
     if (!this.#isFull || isEnd(entry)) return undefined;
     return isBegun(entry) || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
   }
 
   /** The newest records that concern a reader, oldest first: as many as were asked for and fit into one frame. */
-  async readTail(reader: string, count: number): Promise<Checked<readonly AuditRecord[]>> {
+  async readTail(reader: string, count: number): Promise<Result<readonly AuditRecord[]>> {
     const found = await this.read(this.#recent.findRecent(reader, count));
     return found.ok ? accept(found.value.map(({ record }) => record)) : found;
   }
 
   /** Records as they stand on the disk. */
-  async read(spots: readonly Spot[]): Promise<Checked<readonly Found[]>> {
+  async read(spots: readonly Spot[]): Promise<Result<readonly Found[]>> {
     const found: Found[] = [];
     try {
       for (const { offset, length } of spots) {

@@ -1,8 +1,8 @@
 // From the bytes of a partition to a verdict. Reads to the first fault and no further: behind it nothing is vouched for. What the
 // chain cannot show is said in README.md.
 
-import { refuse } from "../../lib/policy/checked.ts";
-import { bug } from "../../lib/wire/bug.ts";
+import { bug } from "../../lib/result/bug.ts";
+import { refuse } from "../../lib/result/result.ts";
 import type { AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { type Piece, readPieces } from "./batches.ts";
 import { BLOCK_BYTES, computeOffset } from "./block.ts";

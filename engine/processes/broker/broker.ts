@@ -2,8 +2,8 @@
 // not to be seen from another. What the tables ask for and this broker cannot keep ends it before it serves anyone.
 
 import { createHash } from "node:crypto";
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Backend, Quota, Row, Tool } from "../../lib/wire/generated/policy.ts";
 import { Consents } from "./consents/consents.ts";
 import { Counts } from "./disk/counts.ts";
@@ -44,7 +44,7 @@ export interface Desk {
     conversation: string,
     turn: number,
   ) =>
-    | Checked<{ readonly counted: readonly Counted[]; readonly price: Price; readonly contextTokens: number }>
+    | Result<{ readonly counted: readonly Counted[]; readonly price: Price; readonly contextTokens: number }>
     | undefined;
   readonly backendsOf: (row: Row) => readonly DesksBackend[];
   readonly stepUp: StepUp;
@@ -61,7 +61,7 @@ export interface Desk {
 export type Desks = ReadonlyMap<string, Desk>;
 
 /** `tables`: the raw tables.bin. `bootId`: 32 hex digits. `disk`: nothing where the machine has no data disk. */
-export function openDesks(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Checked<Desks> {
+export function openDesks(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Result<Desks> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
   const read = readTables(tables);
   if (!read.ok) return read;
@@ -99,7 +99,7 @@ interface Boot {
   readonly lasting: Pick<Lasting, "counts" | "missing">;
   readonly disk: Disk | undefined;
   /** Of all sessions: who has one in several has one. */
-  readonly passphrases: Checked<Passphrases>;
+  readonly passphrases: Result<Passphrases>;
 }
 
 const NO_DISK = "there is no data disk to count on";
@@ -108,7 +108,7 @@ function openDesk(
   tables: IndexedTables,
   session: string,
   { world, backends, lasting, disk, passphrases, ...boot }: Boot,
-): Checked<Desk> {
+): Result<Desk> {
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
   if (own === undefined) return refuse("it has tasks or workers and no row of its own");
@@ -119,7 +119,7 @@ function openDesk(
   const setting = { ...boot, systemId: tables.systemId, session };
   const stepUpFor = (namespace: (typeof NAMESPACES)[keyof typeof NAMESPACES]) =>
     new StepUp({ ...setting, namespace }, ring.value, world);
-  const doorOf = (): Checked<Door | undefined> => {
+  const doorOf = (): Result<Door | undefined> => {
     switch (own.login) {
       case "none":
         return accept(undefined);
@@ -189,7 +189,7 @@ function openDesk(
 }
 
 /** Whose passphrases open a row's session. One of two people would not say who was there. */
-function findHolders(tables: IndexedTables, row: Row): Checked<readonly Holder[]> {
+function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>
     name === "" ? [] : [{ principal, name }],
   );

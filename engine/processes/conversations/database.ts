@@ -4,7 +4,7 @@
 import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { classifySqlFault } from "./faults.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
 import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES, VECTORS } from "./schema.ts";
@@ -55,7 +55,7 @@ export function openFile(path: string): Opening {
  * A copy of a file, in memory, for reading alone: whoever wrote it may have meant harm. Nothing is asked of it before its table of
  * tables is ours to the letter, so that no trigger, view or module of somebody else's is ever run.
  */
-export function openCopy(bytes: Uint8Array): Checked<DatabaseSync> {
+export function openCopy(bytes: Uint8Array): Result<DatabaseSync> {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(":memory:", OPTIONS);
@@ -152,9 +152,9 @@ function getExpectedSchemas(): readonly string[] {
 }
 
 /** All of what `run` does to the tables, or none of it and why. On the disk when it returns. */
-export function transact<T>(database: DatabaseSync, run: () => Checked<T>): Checked<T> {
+export function transact<T>(database: DatabaseSync, run: () => Result<T>): Result<T> {
   database.exec("BEGIN IMMEDIATE");
-  let done: Checked<T> = refuse("");
+  let done: Result<T> = refuse("");
   try {
     done = run();
     database.exec(done.ok ? "COMMIT" : "ROLLBACK");

@@ -4,7 +4,7 @@
 import { accessSync, constants, existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { type Checked, refuse } from "../../lib/policy/index.ts";
+import { type Result, refuse } from "../../lib/result/result.ts";
 import { getJournalPath, openFile, openMemory } from "./database.ts";
 import { classifySqlFault } from "./faults.ts";
 import { Reserve } from "./reserve.ts";
@@ -62,7 +62,7 @@ function countAside(directory: string): number {
 }
 
 /** Under the first name that is free, with its journal. In words: what was moved, where to and why. */
-function moveAside(directory: string, path: string, reason: string): Checked<string> {
+function moveAside(directory: string, path: string, reason: string): Result<string> {
   const number = Array.from({ length: MOST_ASIDE }, (_, index) => index + 1).find(
     (candidate) => !existsSync(getAsidePath(directory, candidate)),
   );

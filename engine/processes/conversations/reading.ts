@@ -1,6 +1,6 @@
 // What is read of a session's conversations. No question goes without the name of its session.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ConversationFacts, Hit, Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_HITS, MAX_LISTED, MAX_READ_BYTES, RECENT_BYTES } from "./limits.ts";
 import { fuseRankings } from "./meaning/fusing.ts";
@@ -22,7 +22,7 @@ export interface Recent {
 }
 
 /** The sequence of a conversation's last saying. */
-export function findLastSequence(sql: Sql, session: string, conversation: string): Checked<bigint> {
+export function findLastSequence(sql: Sql, session: string, conversation: string): Result<bigint> {
   const where = "WHERE id = ? AND session = ? AND forgotten = 0";
   const sayings = sql.findFirst(`SELECT sayings FROM conversations ${where}`, conversation, session)?.["sayings"];
   return isCount(sayings) ? accept(sayings) : refuse("this session has no such conversation");
@@ -35,7 +35,7 @@ export function openIn(sql: Sql, session: string, bootId: string): string | unde
 }
 
 /** The newest, from a person's words on, and the newest summary. */
-export function readRecent(sql: Sql, session: string, bootId: string): Checked<Recent> {
+export function readRecent(sql: Sql, session: string, bootId: string): Result<Recent> {
   const conversation = openIn(sql, session, bootId);
   if (conversation === undefined) return refuse(NONE_OPEN);
   const last = findLastSequence(sql, session, conversation);
@@ -68,7 +68,7 @@ export function readOf(sql: Sql, { session, conversation, after, mostBytes }: Re
 }
 
 /** Whole sayings, until they come to so many bytes; the first in any case. */
-function take(sql: Sql, mostBytes: number, query: string, ...words: readonly Word[]): Checked<readonly Saying[]> {
+function take(sql: Sql, mostBytes: number, query: string, ...words: readonly Word[]): Result<readonly Saying[]> {
   const taken: Saying[] = [];
   let bytes = 0;
   for (const row of sql.iterateRows(query, ...words)) {
@@ -108,7 +108,7 @@ export function searchIn(
   session: string,
   { words: asked, conversation, most }: Sought,
   near: readonly bigint[] = [],
-): Checked<readonly Hit[]> {
+): Result<readonly Hit[]> {
   const words = extractWords(asked);
   if (words.length === 0) return refuse("there is no word in it to look for");
   const limit = Math.min(most, MAX_HITS);

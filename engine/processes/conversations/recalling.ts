@@ -1,7 +1,7 @@
 // What of a conversation has to do with a request, found again by the index. A word counts the more the fewer sayings hold it; what
 // half the conversation holds says nothing about any of it.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_RECALL_BYTES, MOST_RECALLED, PASSAGE_LENGTH } from "./limits.ts";
 import { fuseRankings } from "./meaning/fusing.ts";
@@ -52,7 +52,7 @@ export function recallFrom(
   sql: Sql,
   { conversation, words, before, mostBytes }: Wanted,
   near: readonly bigint[] = [],
-): Checked<Found> {
+): Result<Found> {
   const asked = selectTellingWords(words);
   const stretch = findStretch(sql, conversation, before);
   if (stretch === undefined || (asked.length === 0 && near.length === 0)) return accept(NOTHING);

@@ -1,7 +1,7 @@
 // What loops are given once more of what was evicted: whether they are at all is the person's word and is kept here, and what they
 // were given is told to their gate, which puts it on record. A loop decides neither.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MOST_UNTOLD } from "./limits.ts";
 import { recallFrom, type Wanted } from "./recalling.ts";
@@ -30,7 +30,7 @@ export class Recalls {
     this.#sql = sql;
   }
 
-  find(session: string, wanted: Wanted, near: readonly bigint[]): Checked<Recall> {
+  find(session: string, wanted: Wanted, near: readonly bigint[]): Result<Recall> {
     if (!this.isOn(session)) return accept({ sayings: [], isOff: true, byMeaning: [] });
     const { conversation } = wanted;
     const before = this.#given.get(session);

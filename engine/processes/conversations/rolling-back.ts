@@ -1,7 +1,7 @@
 // What a change that was under way leaves: SQLite's rollback journal, taken back on the bytes of a file, for a copy that is read where
 // nothing may be written. The bytes are a stranger's; each record is gone through once. The form is that of sqlite.org/fileformat.html.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES } from "./limits.ts";
 
 const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
@@ -25,7 +25,7 @@ interface Part {
 }
 
 /** Returns the file as it was before the change, or why the journal is none that this program writes. */
-export function rollBack(file: Uint8Array, journal: Uint8Array): Checked<Uint8Array> {
+export function rollBack(file: Uint8Array, journal: Uint8Array): Result<Uint8Array> {
   const bytes = Buffer.from(journal.buffer, journal.byteOffset, journal.length);
   const first = readPartHead(bytes, 0);
   // The journal was not synced: of the file nothing was changed.

@@ -1,7 +1,7 @@
 // The store on its connections. Whose conversations a call is about, and whether it is a loop or a gate that asks, comes from
 // init's grant and from nowhere else.
 
-import type { Checked } from "../../lib/policy/index.ts";
+import type { Result } from "../../lib/result/result.ts";
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import { ConversationLog, ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import { type Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
@@ -70,6 +70,6 @@ function implementStore(store: Store, meanings: Meanings, session: string) {
   });
 }
 
-function convertResult<T, R>(done: Checked<T>, results: (value: T) => R): R | Failure {
+function convertResult<T, R>(done: Result<T>, results: (value: T) => R): R | Failure {
   return done.ok ? results(done.value) : makeFailure("failed", done.reason);
 }

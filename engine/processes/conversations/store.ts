@@ -2,7 +2,7 @@
 // that is follows from the grant that a call came over.
 
 import type { DatabaseSync } from "node:sqlite";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Hit, Saying, Window } from "../../lib/wire/generated/conversations.ts";
 import { Allowance } from "./allowance.ts";
 import { addVectors, keepVectorsInMemory, limitPages, transact } from "./database.ts";
@@ -90,12 +90,12 @@ export class Store {
   }
 
   /** A name that was never given before; a conversation in which nothing is said is not kept beyond the run. */
-  begin(session: string): Checked<string> {
+  begin(session: string): Result<string> {
     return this.#runWithReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
   }
 
   /** The session's loop may read it and add to it from now on, and no other; empty: none. Gives its last sequence. */
-  open(session: string, conversation: string): Checked<bigint> {
+  open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
       this.#sql.run("DELETE FROM opened WHERE session = ?", session);
       if (conversation === "") return accept(0n);
@@ -107,7 +107,7 @@ export class Store {
   }
 
   /** All of the sayings, at the end of the conversation that is open, or none of them. Gives the last one's sequence. */
-  append(session: string, conversation: string, sayings: readonly Saying[]): Checked<bigint> {
+  append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {
       const open = this.#open(session);
@@ -123,7 +123,7 @@ export class Store {
   }
 
   /** The same as `append`, of what a loop may keep in this turn. */
-  appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Checked<bigint> {
+  appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     const allowance = this.#getAllowance(session);
     const objection = allowance.findObjection(sayings);
     if (objection !== undefined) return refuse(objection);
@@ -139,7 +139,7 @@ export class Store {
   }
 
   /** The newest of the conversation that is open. */
-  readRecentSayings(session: string): Checked<Recent> {
+  readRecentSayings(session: string): Result<Recent> {
     return this.#guard(() => readRecent(this.#sql, session, this.#parts.world.bootId));
   }
 
@@ -149,7 +149,7 @@ export class Store {
   }
 
   /** What the loop told of the conversation that is open now. */
-  window(session: string): Checked<Window> {
+  window(session: string): Result<Window> {
     return this.#guard(() => {
       const told = this.#windows.get(session);
       const isOpen = told !== undefined && told.conversation === this.#open(session);
@@ -158,7 +158,7 @@ export class Store {
   }
 
   /** For the conversation that is open. `near`: rows that are near in meaning to what is wanted, nearest first. */
-  recall(session: string, wanted: Wanted, near: readonly bigint[] = []): Checked<Recall> {
+  recall(session: string, wanted: Wanted, near: readonly bigint[] = []): Result<Recall> {
     return this.#guard(() => {
       const isOpen = this.#open(session) === wanted.conversation;
       return isOpen ? this.#recalls.find(session, wanted, near) : refuse("another conversation is open");
@@ -166,11 +166,11 @@ export class Store {
   }
 
   /** Whether the session's loop is given anything by `recall`. */
-  readRecalling(session: string): Checked<boolean> {
+  readRecalling(session: string): Result<boolean> {
     return this.#guard(() => accept(this.#recalls.isOn(session)));
   }
 
-  setRecall(session: string, isOn: boolean): Checked<true> {
+  setRecall(session: string, isOn: boolean): Result<true> {
     return this.#runWithReserve(() => accept(this.#recalls.set(session, isOn)));
   }
 
@@ -178,7 +178,7 @@ export class Store {
     return this.#recalls.take(session);
   }
 
-  list(session: string, most: number): Checked<Listing> {
+  list(session: string, most: number): Result<Listing> {
     return this.#guard(() => accept(listOf(this.#sql, session, most)));
   }
 
@@ -186,18 +186,18 @@ export class Store {
     return this.#guard(() => readOf(this.#sql, { session, conversation, after, mostBytes }));
   }
 
-  fork(session: string, conversation: string, through: bigint): Checked<string> {
+  fork(session: string, conversation: string, through: bigint): Result<string> {
     const from = { conversation, through };
     return this.#change(() => forkOf(this.#sql, { session, from, prefix: this.#parts.prefix, at: this.#at }));
   }
 
   /** `near`: rows that are near in meaning, nearest first. */
-  search(session: string, sought: Sought, near: readonly bigint[] = []): Checked<readonly Hit[]> {
+  search(session: string, sought: Sought, near: readonly bigint[] = []): Result<readonly Hit[]> {
     return this.#guard(() => searchIn(this.#sql, session, sought, near));
   }
 
   /** Its words are overwritten in the file. It is gone from the first step on; what a crash leaves the next start takes away. */
-  forget(session: string, conversation: string): Checked<true> {
+  forget(session: string, conversation: string): Result<true> {
     const marked = this.#runWithReserve(() => {
       if (this.#open(session) === conversation) return refuse("it is the one that is open");
       return markForgotten(this.#sql, session, conversation);
@@ -205,7 +205,7 @@ export class Store {
     return marked.ok ? this.#erase(conversation) : marked;
   }
 
-  readUsage(session: string): Checked<Usage> {
+  readUsage(session: string): Result<Usage> {
     return this.#guard(() => accept(measureUsage(this.#sql, session)));
   }
 
@@ -214,7 +214,7 @@ export class Store {
   }
 
   /** What an earlier run left: conversations that were being forgotten, and those in which nothing was said. */
-  #tidy(): Checked<true> {
+  #tidy(): Result<true> {
     this.#sql.run("DELETE FROM opened WHERE boot <> ?", this.#parts.world.bootId);
     this.#sql.run("DELETE FROM conversations WHERE sayings = 0 AND id NOT IN (SELECT conversation FROM opened)");
     const forgotten = this.#sql.findAll("SELECT id FROM conversations WHERE forgotten = 1");
@@ -222,7 +222,7 @@ export class Store {
     return accept(true);
   }
 
-  #erase(conversation: string): Checked<true> {
+  #erase(conversation: string): Result<true> {
     this.vectors.countErasure();
     for (;;) {
       const isGone = this.#runWithReserve(() => accept(eraseSome(this.#sql, conversation)));
@@ -232,7 +232,7 @@ export class Store {
   }
 
   /** Pages that nothing needs any more, to the disk. */
-  #giveBack(): Checked<true> {
+  #giveBack(): Result<true> {
     for (;;) {
       const given = this.#runWithReserve(() => accept(giveBackSome(this.#sql)));
       if (!given.ok || !given.value) return accept(true);
@@ -243,7 +243,7 @@ export class Store {
    * Where there is no room, the reserve's is taken for as long as it lasts. Only what a gate asks for gets it: a person who cannot
    * leave a conversation could not forget it either.
    */
-  #runWithReserve<T>(run: () => Checked<T>): Checked<T> {
+  #runWithReserve<T>(run: () => Result<T>): Result<T> {
     const { database } = this.#sql;
     limitPages(database, 0);
     let done = this.#change(run);
@@ -266,12 +266,12 @@ export class Store {
     return Number.isSafeInteger(Math.trunc(ms)) && ms > 0 ? BigInt(Math.trunc(ms)) : 0n;
   }
 
-  #change<T>(run: () => Checked<T>): Checked<T> {
+  #change<T>(run: () => Result<T>): Result<T> {
     if (this.#broken !== undefined) return refuse(this.#broken);
     return this.#guard(() => transact(this.#sql.database, run));
   }
 
-  #guard<T>(run: () => Checked<T>): Checked<T> {
+  #guard<T>(run: () => Result<T>): Result<T> {
     try {
       return run();
     } catch (error) {

@@ -1,6 +1,6 @@
 // What is written, each in a transaction of the caller's.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_CONVERSATIONS, MAX_SESSION_BYTES } from "./limits.ts";
 import { copyVectors, eraseVector } from "./meaning/table.ts";
@@ -24,7 +24,7 @@ const MIB = 1024 * 1024;
 export type WallMs = bigint;
 
 /** A name that was never given before. What was begun and left without a word makes room for it. */
-export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Checked<string> {
+export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Result<string> {
   const isEmpty = "session = ? AND sayings = 0 AND id NOT IN (SELECT conversation FROM opened)";
   sql.run(`DELETE FROM conversations WHERE ${isEmpty}`, session);
   const count = sql.findFirst("SELECT count(*) AS n FROM conversations WHERE session = ?", session)?.["n"];
@@ -48,7 +48,7 @@ interface Appended {
 }
 
 /** All of them at the end of the conversation, or none. Gives the last one's sequence. */
-export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Checked<bigint> {
+export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Result<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   const bytes = sayings.reduce((sum, saying) => sum + countSayingBytes(saying), 0);
@@ -83,7 +83,7 @@ interface Forked {
 }
 
 /** A new conversation with a copy of an old one's sayings up to a sequence; 0: of all. */
-export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Checked<string> {
+export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Result<string> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   if (last.value === 0n) return refuse("nothing was said in it");
@@ -106,7 +106,7 @@ export function forkOf(sql: Sql, { session, from: { conversation, through }, pre
 }
 
 /** From now on nobody finds it; its words are still there. */
-export function markForgotten(sql: Sql, session: string, conversation: string): Checked<true> {
+export function markForgotten(sql: Sql, session: string, conversation: string): Result<true> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
   sql.run("UPDATE conversations SET forgotten = 1 WHERE id = ?", conversation);

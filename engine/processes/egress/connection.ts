@@ -1,7 +1,7 @@
 // From a place of the page to a connection to it: the name is looked up, what is found is judged, and that address is dialled.
 
 import type { Socket } from "node:net";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
 import { type Address, parseAddress } from "./address.ts";
 import { lookUp, type Ways } from "./look-up.ts";
@@ -18,7 +18,7 @@ export async function connectTo(
   pins: readonly Uint8Array[],
   outside: Outside,
   signal: AbortSignal,
-): Promise<Checked<Socket>> {
+): Promise<Result<Socket>> {
   const literal = parseAddress(place.host);
   // An address that stands on the page is meant; a name means whatever its server says today.
   const address = literal === undefined ? await lookUp(place.host, outside.servers, outside, signal) : accept(literal);
@@ -40,8 +40,8 @@ export async function connectTo(
   }
 }
 
-function open(tcp: Socket, host: string): Promise<Checked<Socket>> {
-  const { promise, resolve } = Promise.withResolvers<Checked<Socket>>();
+function open(tcp: Socket, host: string): Promise<Result<Socket>> {
+  const { promise, resolve } = Promise.withResolvers<Result<Socket>>();
   tcp.once("connect", () => resolve(accept(tcp)));
   tcp.on("error", () => resolve(refuse(`${host}: it cannot be reached`)));
   tcp.once("close", () => resolve(refuse(`${host}: it cannot be reached`)));

@@ -3,7 +3,7 @@
 
 import { createSocket, type Socket } from "node:dgram";
 import { write } from "node:fs";
-import { bug } from "../../lib/wire/bug.ts";
+import { bug } from "../../lib/result/bug.ts";
 import { type Address, formatAddress } from "./address.ts";
 
 /** A line to one peer; the kernel lets through what comes from it alone. */

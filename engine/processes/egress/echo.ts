@@ -1,12 +1,12 @@
 // Whether a server says back what it was told in confidence. It may: it knows the secret, and can hide it in a thousand ways.
 // Found are those that come about by themselves: as it is, and as headers, addresses, JSON, HTML and dumps write it.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
 /** What passes on the bytes of one answer, and ends it where the secret would be among them. */
 export interface Watch {
   /** What may be passed on of all that came so far; the rest may be the beginning of the secret. */
-  readonly next: (piece: Uint8Array) => Checked<Uint8Array>;
+  readonly next: (piece: Uint8Array) => Result<Uint8Array>;
   /** What was kept back, once nothing more comes; told once. */
   readonly last: () => Uint8Array;
 }

@@ -1,7 +1,8 @@
 // What the manifest says may be reached, by the badge of the grant. It is signed; it is judged all the same, because this
 // process must not depend on the compiler being without fault.
 
-import { accept, type Checked, parsePathSegments, refuse } from "../../lib/policy/index.ts";
+import { parsePathSegments } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Egress, type Endpoint, type Place } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage } from "../../lib/wire/index.ts";
 import { parseAddress } from "./address.ts";
@@ -15,7 +16,7 @@ const EGRESS_SCHEMA_VERSION = 1;
 const METHODS = ["GET", "POST"];
 const PIN_BYTES = 32;
 
-export function readEndpoints(bytes: Uint8Array): Checked<ReadonlyMap<bigint, Endpoint>> {
+export function readEndpoints(bytes: Uint8Array): Result<ReadonlyMap<bigint, Endpoint>> {
   const read = decodeMessage(Egress, bytes);
   if (!read.ok) return read;
   const { schemaVersion, endpoints, holders } = read.value;

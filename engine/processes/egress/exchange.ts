@@ -3,7 +3,7 @@
 
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
 import { ECHOED, hasEcho, type Watch, watchFor } from "./echo.ts";
 import { MOST_FIELD_CHARACTERS, MOST_HEADER_BYTES, MOST_INTERIM_ANSWERS } from "./limits.ts";
@@ -31,8 +31,8 @@ export interface Answered {
 }
 
 /** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is ended. */
-export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Promise<Checked<Answered>> {
-  const { promise, resolve } = Promise.withResolvers<Checked<Answered>>();
+export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Promise<Result<Answered>> {
+  const { promise, resolve } = Promise.withResolvers<Result<Answered>>();
   const { place, path, method, body, credential } = asked;
   const sent = request({
     createConnection: () => connection,
@@ -87,7 +87,7 @@ function makeHeaders({ place, method, contentType, body, credential }: Asked): R
 
 type Head = Omit<Answered, "message" | "watch">;
 
-function readHead({ statusCode = 0, headers }: IncomingMessage, forms: readonly string[]): Checked<Head> {
+function readHead({ statusCode = 0, headers }: IncomingMessage, forms: readonly string[]): Result<Head> {
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity")
     return refuse(
@@ -116,15 +116,11 @@ function describeBreak(error: Error): string {
 }
 
 /** The whole body, or why there is none. */
-export function readBody(
-  { message, watch }: Answered,
-  most: number,
-  signal: AbortSignal,
-): Promise<Checked<Uint8Array>> {
-  const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
+export function readBody({ message, watch }: Answered, most: number, signal: AbortSignal): Promise<Result<Uint8Array>> {
+  const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   const pieces: Uint8Array[] = [];
   let size = 0;
-  const end = (result: Checked<Uint8Array>): void => {
+  const end = (result: Result<Uint8Array>): void => {
     message.destroy();
     resolve(result);
   };

@@ -10,7 +10,7 @@ import {
   diffieHellman,
   randomBytes,
 } from "node:crypto";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
 /** Of private and public keys, and of what is encapsulated. */
 export const KEY_BYTES = 32;
@@ -52,7 +52,7 @@ export function sealTo(
 }
 
 /** Whoever has done with the message wipes it. */
-export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Sealed, binding: Binding): Checked<Buffer> {
+export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Sealed, binding: Binding): Result<Buffer> {
   if (encapsulated.length !== KEY_BYTES || sealed.length < TAG_BYTES) return refuse("it is cut short");
   try {
     const own = derivePublicKey(privateKey);

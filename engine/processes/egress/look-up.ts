@@ -3,7 +3,7 @@
 // name could change.
 
 import { randomInt } from "node:crypto";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Address, explainNotPublic, formatAddress } from "./address.ts";
 import type { DatagramLine, OpenLine } from "./datagrams.ts";
 import type { Dial } from "./dial.ts";
@@ -36,7 +36,7 @@ export async function lookUp(
   servers: readonly Address[],
   ways: Ways,
   signal: AbortSignal,
-): Promise<Checked<Address>> {
+): Promise<Result<Address>> {
   if (!isHostName(name)) return refuse("this is no name of a server");
   let last = refuse("the machine knows no name server");
   for (const server of servers) {
@@ -48,7 +48,7 @@ export async function lookUp(
   return last;
 }
 
-function checkAddresses(name: string, addresses: readonly Address[]): Checked<Address> {
+function checkAddresses(name: string, addresses: readonly Address[]): Result<Address> {
   for (const address of addresses) {
     const why = explainNotPublic(address);
     if (why !== undefined) return refuse(`${name} leads to ${formatAddress(address)}, which is ${why}`);
@@ -62,7 +62,7 @@ async function ask(
   server: Address,
   { dial, openLine }: Ways,
   signal: AbortSignal,
-): Promise<Checked<readonly Address[]>> {
+): Promise<Result<readonly Address[]>> {
   const id = randomInt(0x1_0000);
   const asked = encodeQuestion(id, name);
   const over = new AbortController();
@@ -97,13 +97,13 @@ interface Answered {
   readonly id: number;
 }
 
-async function tagAnswer(answer: Promise<Checked<Uint8Array>>, id: number): Promise<Checked<Answered>> {
+async function tagAnswer(answer: Promise<Result<Uint8Array>>, id: number): Promise<Result<Answered>> {
   const found = await answer;
   return found.ok ? accept({ bytes: found.value, id }) : found;
 }
 
 /** The one that comes first; where neither does, why the second did not. */
-async function takeFirstAnswer<T>(first: Promise<Checked<T>>, second: Promise<Checked<T>>): Promise<Checked<T>> {
+async function takeFirstAnswer<T>(first: Promise<Result<T>>, second: Promise<Result<T>>): Promise<Result<T>> {
   const early = await Promise.race([first, second]);
   if (early.ok) return early;
   const [one, other] = await Promise.all([first, second]);
@@ -118,11 +118,8 @@ interface Asking {
 }
 
 /** Returns the bytes of the answer that comes over UDP: what answers another question is passed over. */
-async function askByDatagram(
-  { openLine, server, id, name }: Asking,
-  signal: AbortSignal,
-): Promise<Checked<Uint8Array>> {
-  const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
+async function askByDatagram({ openLine, server, id, name }: Asking, signal: AbortSignal): Promise<Result<Uint8Array>> {
+  const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   if (signal.aborted) return NO_ANSWER;
   signal.addEventListener("abort", () => resolve(NO_ANSWER), { once: true });
   let strays = 0;
@@ -145,10 +142,10 @@ async function askByDatagram(
 }
 
 /** One message each way, with its length before it (RFC 7766). */
-function answerTo(message: Uint8Array, server: Address, dial: Dial, signal: AbortSignal): Promise<Checked<Uint8Array>> {
-  const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
+function answerTo(message: Uint8Array, server: Address, dial: Dial, signal: AbortSignal): Promise<Result<Uint8Array>> {
+  const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   const socket = dial(server, DNS_PORT);
-  const end = (result: Checked<Uint8Array>): void => {
+  const end = (result: Result<Uint8Array>): void => {
     signal.removeEventListener("abort", reportTimeout);
     socket.destroy();
     resolve(result);

@@ -1,4 +1,4 @@
-import { accept } from "../../lib/policy/index.ts";
+import { accept } from "../../lib/result/result.ts";
 import { openCapset } from "../../lib/wire/capset.ts";
 import { giveUp } from "../../lib/wire/give-up.ts";
 import { parseAddresses } from "./address.ts";

@@ -1,7 +1,7 @@
 // The messages of DNS, as little of them as a look-up needs: one question for the IPv4 addresses of a name, and the answer.
 // Bytes of an answer come from anywhere. Each is looked at once, in bounds, and an answer to another question is none.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Address } from "./address.ts";
 
 const TYPE_A = 1;
@@ -40,7 +40,7 @@ function encodeName(name: string): Uint8Array {
 }
 
 /** All addresses that an answer gives the name, directly or through its aliases. */
-export function readAddresses(bytes: Uint8Array, id: number, name: string): Checked<readonly Address[]> {
+export function readAddresses(bytes: Uint8Array, id: number, name: string): Result<readonly Address[]> {
   try {
     return readAnswer(Buffer.from(bytes), id, name);
   } catch (error) {
@@ -69,7 +69,7 @@ function endOfQuestion(bytes: Buffer, id: number, name: string): number | undefi
   return isOurs && isAsked ? asked.next + 4 : undefined;
 }
 
-function readAnswer(bytes: Buffer, id: number, name: string): Checked<readonly Address[]> {
+function readAnswer(bytes: Buffer, id: number, name: string): Result<readonly Address[]> {
   const records = endOfQuestion(bytes, id, name);
   if (records === undefined) return refuse("the name server answered another question");
   const flags = bytes.readUInt16BE(2);
@@ -108,7 +108,7 @@ function readAddress(bytes: Buffer, at: number, size: number): Address {
 }
 
 /** Records of other names than those that the question leads to are not looked at. */
-function followAliases(records: readonly ResourceRecord[], name: string): Checked<readonly Address[]> {
+function followAliases(records: readonly ResourceRecord[], name: string): Result<readonly Address[]> {
   let current = name;
   for (let aliases = 0; aliases <= MOST_ALIASES; aliases++) {
     const own = records.filter((record) => record.name === current);

@@ -1,6 +1,7 @@
 // What a caller asks for, held against what the page lets it ask: here nothing is looked up and nothing is sent.
 
-import { accept, type Checked, isUnder, parsePathSegments, refuse } from "../../lib/policy/index.ts";
+import { isUnder, parsePathSegments } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Endpoint, Place } from "../../lib/wire/generated/egress.ts";
 import { parseAddress } from "./address.ts";
 import { isHostName } from "./message.ts";
@@ -24,7 +25,7 @@ export const ANY = "*";
 const MOST_PATH_CHARACTERS = 4096;
 
 /** A path on the one server of an HttpEndpoint. */
-export function resolveServerTarget({ places }: Endpoint, path: string): Checked<Target> {
+export function resolveServerTarget({ places }: Endpoint, path: string): Result<Target> {
   const [place] = places;
   const misfit = checkPath(path);
   if (misfit !== undefined) return refuse(misfit);
@@ -35,7 +36,7 @@ export function resolveServerTarget({ places }: Endpoint, path: string): Checked
 }
 
 /** An address of Fetch. Its text is read as the gate reads it for `origin(url)`, so that both mean the same server. */
-export function resolveUrlTarget({ places }: Endpoint, url: string): Checked<Target> {
+export function resolveUrlTarget({ places }: Endpoint, url: string): Result<Target> {
   if (url.length > MOST_PATH_CHARACTERS || !URL.canParse(url)) return refuse("this is no address of the web");
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   if (username !== "" || password !== "") return refuse("an address may not hold a user name");

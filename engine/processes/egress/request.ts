@@ -1,6 +1,6 @@
 // A request that the page allows, from its target to its answer, within the limits of its endpoint.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
 import { connectTo, type Outside } from "./connection.ts";
 import { type Answered, type Asked, ask, readBody } from "./exchange.ts";
@@ -42,7 +42,7 @@ export async function answerOf(
   exit: Exit,
   { endpoint, target, wish }: RequestParts,
   caller: AbortSignal,
-): Promise<Checked<Whole>> {
+): Promise<Result<Whole>> {
   return runWithinLimits(exit, endpoint, caller, async (signal) => {
     const head = await beginRequest(exit, { endpoint, target, wish }, signal);
     if (!head.ok) return head;
@@ -57,8 +57,8 @@ export async function runWithinLimits<T>(
   exit: Exit,
   { milliseconds }: Endpoint,
   caller: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Checked<T>>,
-): Promise<Checked<T>> {
+  work: (signal: AbortSignal) => Promise<Result<T>>,
+): Promise<Result<T>> {
   if (exit.underWay.size >= MOST_AT_ONCE) return refuse(`${MOST_AT_ONCE} requests are under way; try again later`);
   const own = Symbol();
   exit.underWay.add(own);
@@ -75,7 +75,7 @@ export async function beginRequest(
   { endpoint, target, wish }: RequestParts,
   signal: AbortSignal,
   sends: () => void = () => {},
-): Promise<Checked<Answered>> {
+): Promise<Result<Answered>> {
   const asked = prepareRequest(exit, endpoint, target, wish);
   if (!asked.ok) return asked;
   const connection = await connectTo(target.place, endpoint.pins, exit, signal);
@@ -84,7 +84,7 @@ export async function beginRequest(
   return ask(connection.value, asked.value, signal);
 }
 
-function prepareRequest(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Checked<Asked> {
+function prepareRequest(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Result<Asked> {
   if (!endpoint.methods.includes(wish.method)) return refuse(`the page does not let ${wish.method} be asked here`);
   const body = Buffer.from(wish.body);
   if (body.length > endpoint.requestBytes) return refuse(`at most ${endpoint.requestBytes} bytes may be sent here`);

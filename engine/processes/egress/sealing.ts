@@ -2,7 +2,7 @@
 // nobody makes another server's of it.
 
 import { createHash } from "node:crypto";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Place, Secret } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage, encodeMessage } from "../../lib/wire/index.ts";
 import { derivePublicKey, KEY_BYTES, openWith, sealTo } from "./hpke.ts";
@@ -39,7 +39,7 @@ export function sealSecret(name: string, origin: string, recipients: readonly Ui
 }
 
 /** The value of the copy for this machine. Whoever has done with it wipes it. */
-export function openSecret({ name, origin, copies }: Secret, privateKey: Uint8Array): Checked<Buffer> {
+export function openSecret({ name, origin, copies }: Secret, privateKey: Uint8Array): Result<Buffer> {
   const own = derivePublicKey(privateKey);
   const copy = copies.find(({ recipient }) => own.equals(recipient));
   if (copy === undefined) return refuse("it is sealed to other machines");
@@ -57,7 +57,7 @@ export function encodeSecret(secret: Secret): Uint8Array {
   return encodeMessage(Secret, secret);
 }
 
-export function readSecret(bytes: Uint8Array): Checked<Secret> {
+export function readSecret(bytes: Uint8Array): Result<Secret> {
   const read = decodeMessage(Secret, bytes);
   if (!read.ok) return refuse("it is no sealed credential");
   const unsound = checkSecret(read.value);
@@ -84,7 +84,7 @@ export function formatMachineKey(publicKey: Uint8Array): string {
   return `${PREFIX}${Buffer.concat([publicKey, checkOf(publicKey)]).toString("base64url")}`;
 }
 
-export function parseMachineKey(text: string): Checked<Uint8Array> {
+export function parseMachineKey(text: string): Result<Uint8Array> {
   const [, words] = /^capos-machine-([\w-]{48})$/.exec(text) ?? [];
   const bytes = Buffer.from(words ?? "", "base64url");
   const key = bytes.subarray(0, KEY_BYTES);

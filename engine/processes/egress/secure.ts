@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
 import { connect, createSecureContext, rootCertificates, type TLSSocket } from "node:tls";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { parseAddress } from "./address.ts";
 
 /** What certificates are judged by. */
@@ -41,8 +41,8 @@ interface SecureParts {
 export function secureConnection(
   tcp: Socket,
   { host, pins, judgement, protocols }: SecureParts,
-): Promise<Checked<TLSSocket>> {
-  const { promise, resolve } = Promise.withResolvers<Checked<TLSSocket>>();
+): Promise<Result<TLSSocket>> {
+  const { promise, resolve } = Promise.withResolvers<Result<TLSSocket>>();
   const isName = parseAddress(host) === undefined;
   const socket = connect({
     socket: tcp,

@@ -2,14 +2,8 @@
 // an address, and what it sends.
 
 import type { Duplex } from "node:stream";
-import {
-  accept,
-  type Checked,
-  canonicalizeArguments,
-  type JsonRecord,
-  refuse,
-  renderCanonicalJson,
-} from "../../lib/policy/index.ts";
+import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
 import { Fetch, HttpEndpoint } from "../../lib/wire/generated/tools.ts";
 import { makeFailure, type Serving, serve } from "../../lib/wire/index.ts";
@@ -21,7 +15,7 @@ interface Face {
   readonly id: bigint;
   /** The argument that says what is asked for. */
   readonly names: "path" | "url";
-  readonly target: (endpoint: Endpoint, text: string) => Checked<Target>;
+  readonly target: (endpoint: Endpoint, text: string) => Result<Target>;
 }
 
 const FACES: readonly Face[] = [
@@ -58,7 +52,7 @@ async function call(
   method: Wish["method"],
   json: string,
   signal: AbortSignal,
-): Promise<Checked<string>> {
+): Promise<Result<string>> {
   const args = canonicalizeArguments(json);
   if (!args.ok) return args;
   const read = readWish(args.value.value, face.names, method);
@@ -69,7 +63,7 @@ async function call(
   return answer.ok ? renderResult(answer.value) : answer;
 }
 
-function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"]): Checked<Wish & { where: string }> {
+function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"]): Result<Wish & { where: string }> {
   const { [name]: where, contentType = "", body = "", ...others } = args;
   const names = Object.keys(others);
   if (names.length > 0) return refuse(`there is no argument ${names[0]}`);
@@ -81,7 +75,7 @@ function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"])
 }
 
 /** Redirects are results like any other: following one is a new call, and a new decision. */
-function renderResult({ head, body }: Whole): Checked<string> {
+function renderResult({ head, body }: Whole): Result<string> {
   const text = decodeText(body);
   if (text === undefined) return refuse("the answer is no text in UTF-8");
   const { status, contentType, location } = head;

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Endpoint, HttpExchange } from "../../lib/wire/generated/egress.ts";
 import { type Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { type Watch, watchFor } from "./echo.ts";
@@ -46,7 +46,7 @@ const NO_HEAD = { status: 0, contentType: "", retryAfter: "" };
 
 class Exchange {
   readonly #stopped = new AbortController();
-  readonly #head = Promise.withResolvers<Checked<Answered>>();
+  readonly #head = Promise.withResolvers<Result<Answered>>();
   readonly #host: string;
   readonly #mostBytes: number;
   #message: IncomingMessage | undefined;
@@ -60,7 +60,7 @@ class Exchange {
     this.#host = place?.host ?? "";
     this.#mostBytes = endpoint.responseBytes;
     const wish = { method: "POST", contentType: "application/json", body } as const;
-    const work = async (signal: AbortSignal): Promise<Checked<Answered>> => {
+    const work = async (signal: AbortSignal): Promise<Result<Answered>> => {
       const target = resolveServerTarget(endpoint, place?.path ?? "");
       const markSending = () => {
         this.#isSending = true;
@@ -79,7 +79,7 @@ class Exchange {
     return this.#isSending;
   }
 
-  get head(): Promise<Checked<Answered>> {
+  get head(): Promise<Result<Answered>> {
     return this.#head.promise;
   }
 
@@ -109,7 +109,7 @@ class Exchange {
     return makeFailure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${passed.reason}`);
   }
 
-  #passed(piece: Uint8Array | undefined): Checked<{ readonly bytes: Uint8Array; readonly end: boolean }> {
+  #passed(piece: Uint8Array | undefined): Result<{ readonly bytes: Uint8Array; readonly end: boolean }> {
     if (piece === undefined) {
       if (this.#message?.complete !== true) return refuse(CUT_OFF);
       const bytes = this.#watch.last();
@@ -129,7 +129,7 @@ class Exchange {
 const CUT_OFF = "the answer took too long or ends too early";
 
 /** The next piece; nothing at the end. */
-async function takeNextPiece(pieces: AsyncIterator<Uint8Array>): Promise<Checked<Uint8Array | undefined>> {
+async function takeNextPiece(pieces: AsyncIterator<Uint8Array>): Promise<Result<Uint8Array | undefined>> {
   try {
     const next = await pieces.next();
     return accept(next.done === true ? undefined : next.value);

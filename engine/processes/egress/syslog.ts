@@ -3,7 +3,7 @@
 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Endpoint, SyslogExit } from "../../lib/wire/generated/egress.ts";
 import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { connectTo } from "./connection.ts";
@@ -29,7 +29,7 @@ async function shipMessages(
   endpoint: Endpoint,
   exit: Exit,
   caller: AbortSignal,
-): Promise<Checked<void>> {
+): Promise<Result<void>> {
   const [place] = endpoint.places;
   const isOdd = messages.some((message) => message.length > MOST_MESSAGE_BYTES || !MESSAGE.test(message));
   if (place === undefined || isOdd || messages.length === 0 || messages.length > MOST_MESSAGES)

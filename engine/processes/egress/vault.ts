@@ -1,7 +1,7 @@
 // The one place that opens credentials: for one request each, for the server that they were sealed for, over a connection
 // that nobody reads on the way. Nothing keeps what was opened but the request that it goes with.
 
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Egress, type Endpoint, type Place, type Secret } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage } from "../../lib/wire/index.ts";
 import { explainNotPublic, parseAddress } from "./address.ts";
@@ -17,13 +17,13 @@ export interface Credential {
 }
 
 /** Opens what goes with a request to this place; a sentence where nothing may go with it, and then nothing is asked. */
-export type Vault = (endpoint: Endpoint, place: Place) => Checked<Credential>;
+export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 
 /** Of what the page names none for. */
 export const NO_CREDENTIAL: Credential = { authorization: "", forms: [] };
 
 /** The sealed credentials of the table. It is signed, and judged all the same. */
-export function readSecrets(bytes: Uint8Array): Checked<ReadonlyMap<string, Secret>> {
+export function readSecrets(bytes: Uint8Array): Result<ReadonlyMap<string, Secret>> {
   const read = decodeMessage(Egress, bytes);
   if (!read.ok) return read;
   const byName = new Map<string, Secret>();

@@ -1,7 +1,7 @@
 // From a conversation to a request that fits the model: what is too much makes room first, and is summarised.
 
 import { renderToolText } from "../../lib/context/index.ts";
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type ChatMessage, LanguageModel, type ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 import { MAX_TOKENS } from "./inference.ts";
@@ -30,7 +30,7 @@ export async function requestFor(
   first: Offer,
   again: () => Promise<Offer | string>,
   signal: AbortSignal,
-): Promise<Checked<Request>> {
+): Promise<Result<Request>> {
   // A model that is still being loaded answers late, on a busy machine much later. Init ends one that hangs, a person the turn.
   const info = await model.call(LanguageModel.methods.info, {}, { signal });
   if (!info.ok) return refuse(`the model stopped: ${info.reason}`);

@@ -1,13 +1,7 @@
 // Reads replies.json. It is handed over as a verified blob, and still looked at as if it were not.
-import {
-  type Checked,
-  isList,
-  isRecord,
-  type Json,
-  type JsonRecord,
-  readJson,
-  renderCanonicalJson,
-} from "../../lib/policy/index.ts";
+
+import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
+import type { Result } from "../../lib/result/result.ts";
 import { Outcome } from "../../lib/wire/generated/capos.ts";
 
 /** What the stub says when the newest message of the conversation matches. */
@@ -35,7 +29,7 @@ const MAX_CALLS = 8;
 const MAX_TEXT_BYTES = 8 * 1024;
 
 /** All replies in the order in which they are tried, or the first fault and where it is. */
-export function readReplies(bytes: Uint8Array): Checked<readonly CannedReply[]> {
+export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   const text = decodeUtf8(bytes);
   const json = text === undefined ? refuseReplies("not UTF-8") : readJson(text);
   if (!json.ok) return json;

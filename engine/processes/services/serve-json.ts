@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { Checked } from "../../lib/policy/index.ts";
+import type { Result } from "../../lib/result/result.ts";
 import {
   type Answer,
   type InterfaceLayout,
@@ -10,7 +10,7 @@ import {
 } from "../../lib/wire/index.ts";
 
 /** Result of one call as JSON text, or why it did not succeed; nothing where the interface has no such method. */
-type JsonHandler = (method: number, json: string, signal: AbortSignal) => Promise<Checked<string> | undefined>;
+type JsonHandler = (method: number, json: string, signal: AbortSignal) => Promise<Result<string> | undefined>;
 
 /** Serves one holder of an interface whose arguments and results are JSON. */
 export function serveJson(

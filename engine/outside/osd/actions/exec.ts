@@ -3,7 +3,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { ActionFault, Ran, Refused } from "../answer.ts";
 import { MOST_OUTPUT } from "../limits.ts";
 import type { Exec } from "../plan.ts";
@@ -57,7 +57,7 @@ export async function executeProgram(action: Exec, folder: string, signal: Abort
 }
 
 /** Some of what the system refuses is thrown at once, and some is told later. */
-async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Checked<Child>> {
+async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Result<Child>> {
   const [program, ...words] = argv;
   try {
     const child = spawn(program, words, {

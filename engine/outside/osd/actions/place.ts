@@ -3,7 +3,7 @@
 import { constants, type Stats, statSync } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 /** A file itself, under whatever name. */
 export type Identity = string;
@@ -26,7 +26,7 @@ export interface Ground {
 }
 
 /** A file of the directory that its path names, with no link on the way. `path`: absolute, without `..`. */
-export function openFileAt(path: string, own: readonly Identity[], flags: number): Promise<Checked<FileHandle>> {
+export function openFileAt(path: string, own: readonly Identity[], flags: number): Promise<Result<FileHandle>> {
   return useFolderOf(path, ({ held }) => openFileIn(held, basename(path), own, flags));
 }
 
@@ -37,7 +37,7 @@ export interface Folder {
 }
 
 /** What `use` makes of the directory that the path names, with no link on the way; the system's errors are refusals. */
-export async function useFolderOf<T>(path: string, use: (folder: Folder) => Promise<Checked<T>>): Promise<Checked<T>> {
+export async function useFolderOf<T>(path: string, use: (folder: Folder) => Promise<Result<T>>): Promise<Result<T>> {
   try {
     const handle = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
     try {
@@ -58,7 +58,7 @@ export async function openFileIn(
   name: string,
   own: readonly Identity[],
   flags: number,
-): Promise<Checked<FileHandle>> {
+): Promise<Result<FileHandle>> {
   try {
     const file = await open(join(held, name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stats = await file.stat();

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Refused, Written } from "../answer.ts";
 import type { WriteFile } from "../plan.ts";
 import { type Folder, type Ground, type Identity, NO_FILE, openFileIn, useFolderOf } from "./place.ts";
@@ -13,7 +13,7 @@ import { type Folder, type Ground, type Identity, NO_FILE, openFileIn, useFolder
 /** Replaces what the file holds, which keeps its rights and its owner; or makes it with these rights. */
 export async function writeFile({ path, content, mode }: WriteFile, ground: Ground): Promise<Written | Refused> {
   const whole = resolve(ground.folder, path);
-  const done = await useFolderOf(whole, async (folder): Promise<Checked<Stats | undefined>> => {
+  const done = await useFolderOf(whole, async (folder): Promise<Result<Stats | undefined>> => {
     const before = await readWritableStats(folder, basename(whole), ground.own);
     if (!before.ok) return before;
     const unfinished = join(folder.held, `.llm-osd-${randomBytes(8).toString("hex")}`);
@@ -41,7 +41,7 @@ async function readWritableStats(
   { held }: Folder,
   name: string,
   own: readonly Identity[],
-): Promise<Checked<Stats | undefined>> {
+): Promise<Result<Stats | undefined>> {
   const opened = await openFileIn(held, name, own, constants.O_WRONLY);
   if (!opened.ok) return opened.reason === NO_FILE ? accept(undefined) : opened;
   const file = opened.value;

@@ -2,8 +2,8 @@
 
 import { once } from "node:events";
 import { setTimeout as after } from "node:timers/promises";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { canonicalizeArguments, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { SyslogExit } from "../../../lib/wire/generated/egress.ts";
 import { HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
@@ -20,7 +20,7 @@ export async function sendTo(
   path: string,
   body: string,
   signal: AbortSignal,
-): Promise<Checked<void>> {
+): Promise<Result<void>> {
   const args = renderCanonicalJson({ path, contentType: "application/json", body });
   const { id, methods } = HttpEndpoint;
   const reply = await connection.callTool(id, methods.post.ordinal, args, { timeoutMs: REQUEST_MS, signal });
@@ -34,7 +34,7 @@ export async function sendAsSyslog(
   connection: Pick<Connection, "call">,
   messages: readonly string[],
   signal: AbortSignal,
-): Promise<Checked<void>> {
+): Promise<Result<void>> {
   const reply = await connection.call(SyslogExit.methods.send, { messages }, { timeoutMs: REQUEST_MS, signal });
   return reply.ok ? accept(undefined) : refuse(reply.reason);
 }

@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { bug } from "../../../lib/wire/bug.ts";
+import { bug } from "../../../lib/result/bug.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { openStore } from "../opening.ts";
 import type { Store } from "../store.ts";
 import { FailingDisk } from "../testing/disk.ts";
@@ -20,7 +20,7 @@ class Collector {
   else: "taken" | "gone" = "taken";
   requests = 0;
 
-  send(body: string): Checked<void> {
+  send(body: string): Result<void> {
     this.requests += 1;
     const next = this.plan.shift() ?? this.else;
     if (next !== "gone") this.taken.push(...sequencesIn(body));

@@ -1,7 +1,7 @@
 // Sends what is on the disk to a collector, in order, and again until the collector says that it has it. Nobody waits for it:
 // records are written and told of whether anybody outside takes them or not.
 
-import type { Checked } from "../../../lib/policy/checked.ts";
+import type { Result } from "../../../lib/result/result.ts";
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import type { Found } from "../verify.ts";
 import { Backlog, type Stored } from "./backlog.ts";
@@ -16,9 +16,9 @@ const LAST_WAIT_MS = 60_000;
 /** The world around it. */
 interface Outside {
   /** One request to the collector. Refused: it does not have what was sent, or nobody knows. */
-  readonly send: (found: readonly Found[], origin: Origin, signal: AbortSignal) => Promise<Checked<void>>;
+  readonly send: (found: readonly Found[], origin: Origin, signal: AbortSignal) => Promise<Result<void>>;
   /** Records as they stand on the disk. */
-  readonly read: (stored: readonly Stored[]) => Promise<Checked<readonly Found[]>>;
+  readonly read: (stored: readonly Stored[]) => Promise<Result<readonly Found[]>>;
   /** Puts on record up to where the collector came. */
   readonly note: (through: bigint) => Promise<boolean>;
   /** Resolves after so long, or at once when `signal` fires. */
@@ -99,7 +99,7 @@ export class Shipper {
     return true;
   }
 
-  #send(found: readonly Found[]): Promise<Checked<void>> {
+  #send(found: readonly Found[]): Promise<Result<void>> {
     return this.#outside.send(found, this.#outside.origin(), this.#stopping.signal);
   }
 

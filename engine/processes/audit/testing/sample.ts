@@ -1,7 +1,7 @@
 // Entries and logs for the tests: small ones by hand, and any that the rules allow.
 
 import fc from "fast-check";
-import { bug } from "../../../lib/wire/bug.ts";
+import { bug } from "../../../lib/result/bug.ts";
 import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.ts";
 import { BLOCK_BYTES, encodeBatch } from "../block.ts";
 import { Chain, type Link, type Stamp } from "../chain.ts";

@@ -1,8 +1,8 @@
 // Words of a person that hold for more than one call. Each is bound to a conversation, a row, a tool, a class of arguments and a
 // label, to a turn where the row says so, and to a time on the boot clock. Nothing of it outlasts the machine's run.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { type IndexedTables, isOpened, mayBeRemembered } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Row, Tool } from "../../../lib/wire/generated/policy.ts";
 import type { Consent, HeldConsent } from "../../../lib/wire/generated/wire.ts";
 import type { World } from "../world.ts";
@@ -37,20 +37,20 @@ export class Consents {
   }
 
   /** Its number, or why it holds for no other call. `row` and `tool` are those that the consent names. */
-  remember(consent: Consent, row: Row, tool: Tool): Checked<number> {
+  remember(consent: Consent, row: Row, tool: Tool): Result<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
     return this.#add(consent, row.remember);
   }
 
   /** The lease of a backend, of which `alike` is the name: it is open for as long as a consent holds. */
-  lend(consent: Consent, row: Row): Checked<number> {
+  lend(consent: Consent, row: Row): Result<number> {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
     const choice = row.backends.find(({ backend }) => backend === index);
     if (choice === undefined || !isOpened(choice)) return refuse("no such backend is behind a gate here");
     return this.#add(consent, "conversation");
   }
 
-  #add(consent: Consent, lasting: Row["remember"]): Checked<number> {
+  #add(consent: Consent, lasting: Row["remember"]): Result<number> {
     if (consent.alike.length > MAX_TEXT || consent.words.length > MAX_TEXT) return refuse("it is too long to be kept");
     this.#forgetVoid(consent);
     if (this.#held.size >= MAX_CONSENTS) return refuse(`${MAX_CONSENTS} consents are held; /revoke takes some back`);

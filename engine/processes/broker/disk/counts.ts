@@ -2,8 +2,8 @@
 // machine's clock, which nobody vouches for: it is read once at the start, runs on with the boot clock, and never stands before
 // the latest moment that was written down, so that a clock set back gives nothing back. One set forward does; nothing here sees it.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Tally } from "../ledger/tally.ts";
 import type { World } from "../world.ts";
 import type { Disk } from "./disk.ts";
@@ -39,7 +39,7 @@ export class Counts {
   }
 
   /** Refused where there is a file and it is not as it was written: what it counted would begin anew. */
-  static open(world: World, disk: Disk): Checked<Counts> {
+  static open(world: World, disk: Disk): Result<Counts> {
     const written = readWritten(disk);
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;
   }
@@ -130,7 +130,7 @@ interface Written {
   readonly accounts: Map<string, Account>;
 }
 
-function readWritten(disk: Disk): Checked<Written> {
+function readWritten(disk: Disk): Result<Written> {
   let bytes: Uint8Array | undefined;
   try {
     bytes = disk.read(FILE);
@@ -144,7 +144,7 @@ function readWritten(disk: Disk): Checked<Written> {
 }
 
 /** Of any text; never throws. */
-export function parseWritten(text: string): Checked<Written> {
+export function parseWritten(text: string): Result<Written> {
   const read = readJson(text);
   if (!read.ok || !isRecord(read.value)) return refuse("what was spent is no record");
   const { version, seenMs, accounts } = read.value;

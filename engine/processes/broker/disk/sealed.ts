@@ -1,7 +1,7 @@
 // One file's bytes with their SHA-256 before them: what a crash or a failing disk spoiled is told from what was written. Whoever
 // holds the disk can write another file as well; that is not shown.
 import { createHash } from "node:crypto";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 const DIGEST_BYTES = 32;
 /** Of a file that is read; what this broker writes is far less. */
@@ -11,7 +11,7 @@ export function seal(body: Uint8Array): Uint8Array {
   return Buffer.concat([createHash("sha256").update(body).digest(), body]);
 }
 
-export function unseal(bytes: Uint8Array): Checked<Uint8Array> {
+export function unseal(bytes: Uint8Array): Result<Uint8Array> {
   if (bytes.length < DIGEST_BYTES || bytes.length > MAX_FILE_BYTES) return refuse(`it has ${bytes.length} bytes`);
   const body = bytes.subarray(DIGEST_BYTES);
   const digest = createHash("sha256").update(body).digest();

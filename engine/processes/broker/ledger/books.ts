@@ -1,7 +1,7 @@
 // Which counters a call meets. A login lasts until the next one, or until the machine stops, conversations as long; a conversation
 // has at most one task, from its first turn to its last, so that both are counted in the same place.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Counter } from "./tally.ts";
 
 /** A conversation that were forgotten could begin anew: instead, no more are opened until the machine starts again. */
@@ -42,7 +42,7 @@ export class Books {
   }
 
   /** The pages of a turn, new where it has none yet. */
-  open(conversation: string, turn: number): Checked<Enclosing> {
+  open(conversation: string, turn: number): Result<Enclosing> {
     const book = this.#openBook(conversation);
     if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
     const page = book.turns.get(turn) ?? openTurnPage(book, turn);

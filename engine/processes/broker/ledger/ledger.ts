@@ -2,8 +2,8 @@
 // looking and charging, so that two calls can never spend the same unit. A lease that is never settled stays spent: the
 // effect of its call is unknown. A counter hangs on its line of the page, and goes on through all rows that have the line.
 
-import { accept, type Checked } from "../../../lib/policy/checked.ts";
 import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
+import { accept, type Result } from "../../../lib/result/result.ts";
 import type { Quota, Row, Tool } from "../../../lib/wire/generated/policy.ts";
 import type { World } from "../world.ts";
 import { Books, type Enclosing } from "./books.ts";
@@ -122,7 +122,7 @@ export class Ledger {
     turn: number,
     quotas: readonly Quota[],
     people = this.#lasting.people,
-  ): Checked<readonly Counted[]> {
+  ): Result<readonly Counted[]> {
     const pages = this.#books.open(conversation, turn);
     if (!pages.ok) return pages;
     const now = this.#world.now();

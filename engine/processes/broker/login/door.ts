@@ -1,8 +1,8 @@
 // What opens a session that its page closes: a key that is elsewhere, or a passphrase that the data disk knows. Behind both is
 // one line, signed; what is signed with is another question.
 
-import type { Checked } from "../../../lib/policy/checked.ts";
-import { accept, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Passphrase } from "../../../lib/wire/generated/wire.ts";
 import type { Challenge } from "../step-up/signed-line.ts";
 import type { Proof, StepUp } from "../step-up/step-up.ts";
@@ -15,7 +15,7 @@ export interface Asked extends Challenge {
 
 export interface Door {
   /** `principal`: who wants to be known; empty where they do not say. `purpose` says whether they want something else from then on. */
-  readonly issueChallenge: (principal: string, purpose: "renew" | "open", validForMs: number) => Checked<Asked>;
+  readonly issueChallenge: (principal: string, purpose: "renew" | "open", validForMs: number) => Result<Asked>;
   /** Spends the challenge. What was refused is counted. */
   readonly prove: (nonce: Uint8Array, signature: string) => Proof;
 }
@@ -42,7 +42,7 @@ export class KeyDoor implements Door {
     this.#attempts = new Attempts(world);
   }
 
-  issueChallenge(_principal: string, purpose: "renew" | "open", validForMs: number): Checked<Asked> {
+  issueChallenge(_principal: string, purpose: "renew" | "open", validForMs: number): Result<Asked> {
     if (purpose === "renew") return refuse("this session is opened by a key, which is no passphrase");
     const { refusal } = this.#attempts;
     if (refusal !== undefined) return refuse(refusal);

@@ -1,7 +1,6 @@
 // Who is in a session that its page closes: a principal, from the proof that opened it to the logout.
 
-import type { Checked } from "../../../lib/policy/checked.ts";
-import { accept, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Asked, Door } from "./door.ts";
 
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
@@ -26,21 +25,21 @@ export class Login {
   }
 
   /** `principal`: who wants to be known, where what opens the session has to be told. */
-  issueChallenge(validForMs: number, principal = ""): Checked<Asked> {
+  issueChallenge(validForMs: number, principal = ""): Result<Asked> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
     return this.#door.issueChallenge(principal, "open", validForMs);
   }
 
   /** For another passphrase of who is logged in. */
-  issueRenewalChallenge(validForMs: number): Checked<Asked> {
+  issueRenewalChallenge(validForMs: number): Result<Asked> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal === "") return refuse("nobody is logged in");
     return this.#door.issueChallenge(this.#principal, "renew", validForMs);
   }
 
   /** Spends the challenge. Who logged in, or why nobody did. */
-  prove(nonce: Uint8Array, signature: string): Checked<string> {
+  prove(nonce: Uint8Array, signature: string): Result<string> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
     const proof = this.#door.prove(nonce, signature);

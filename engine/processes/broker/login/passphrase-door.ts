@@ -4,7 +4,7 @@
 // Who is there first chooses: a new disk knows no passphrase, as it has none of its own when it is new. The principal has to be
 // said where there are several, because two people may have chosen the same words and must not learn it.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { readSigner } from "../sshsig/index.ts";
 import type { Refused, SignedLines } from "../step-up/signed-line.ts";
 import type { Proof } from "../step-up/step-up.ts";
@@ -30,14 +30,14 @@ interface Question {
 interface PassphraseDoorParts {
   readonly session: string;
   readonly holders: readonly Holder[];
-  readonly passphrases: Checked<Passphrases>;
+  readonly passphrases: Result<Passphrases>;
   readonly lines: SignedLines;
 }
 
 export class PassphraseDoor implements Door {
   readonly #session: string;
   readonly #holders: readonly Holder[];
-  readonly #passphrases: Checked<Passphrases>;
+  readonly #passphrases: Result<Passphrases>;
   readonly #lines: SignedLines;
   readonly #world: World;
   /** A gate asks one question at a time: an older one is not answered any more. */
@@ -51,7 +51,7 @@ export class PassphraseDoor implements Door {
     this.#world = world;
   }
 
-  issueChallenge(principal: string, purpose: "renew" | "open", validForMs: number): Checked<Asked> {
+  issueChallenge(principal: string, purpose: "renew" | "open", validForMs: number): Result<Asked> {
     const holder = this.#findHolder(principal);
     if (!holder.ok) return holder;
     if (!this.#passphrases.ok) return this.#passphrases;
@@ -114,7 +114,7 @@ export class PassphraseDoor implements Door {
     return failure === undefined ? undefined : refuseProof(failure);
   }
 
-  #findHolder(principal: string): Checked<Holder> {
+  #findHolder(principal: string): Result<Holder> {
     const [only, ...others] = this.#holders;
     if (principal === "") {
       if (only !== undefined && others.length === 0) return accept(only);

@@ -2,8 +2,8 @@
 // nor what it is derived to. Whoever reads the file can try words on it; whoever can write it can choose a passphrase. Where that
 // matters the page encrypts the disk.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Disk } from "../disk/disk.ts";
 import { seal, unseal } from "../disk/sealed.ts";
 import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
@@ -39,7 +39,7 @@ export class Passphrases {
   }
 
   /** Refused where the file is not as it was written: whoever came next would choose another passphrase. */
-  static open(world: World, disk: Disk | undefined): Checked<Passphrases> {
+  static open(world: World, disk: Disk | undefined): Result<Passphrases> {
     if (disk === undefined) return refuse("there is no data disk to keep passphrases on");
     const written = readKnown(disk, world);
     return written.ok ? accept(new Passphrases(disk, world, written.value)) : written;
@@ -92,7 +92,7 @@ export class Passphrases {
   }
 }
 
-function readKnown(disk: Disk, world: World): Checked<Map<string, Known>> {
+function readKnown(disk: Disk, world: World): Result<Map<string, Known>> {
   try {
     const file = disk.read(FILE);
     if (file === undefined) return accept(new Map());
@@ -107,7 +107,7 @@ function readKnown(disk: Disk, world: World): Checked<Map<string, Known>> {
 }
 
 /** Never throws, on any text. */
-export function parseKnown(text: string, world: World): Checked<Map<string, Known>> {
+export function parseKnown(text: string, world: World): Result<Map<string, Known>> {
   const read = readJson(text);
   if (!read.ok) return read;
   const { value } = read;
@@ -125,7 +125,7 @@ export function parseKnown(text: string, world: World): Checked<Map<string, Know
   return accept(known);
 }
 
-function parseVerifier(entry: Json, world: World): Checked<readonly [string, Known]> {
+function parseVerifier(entry: Json, world: World): Result<readonly [string, Known]> {
   if (!isRecord(entry)) return refuse("a verifier is no object");
   const { name, salt, key: line, refused } = entry;
   const isCounted = typeof refused === "number" && Number.isInteger(refused) && refused >= 0 && refused <= MAX_REFUSED;

@@ -1,4 +1,4 @@
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 /** A signature of an sk- key takes about 500 bytes; the console reads no more than this either. */
 const MAX_ARMOUR_BYTES = 4096;
@@ -8,7 +8,7 @@ const ARMOUR =
   /^-----BEGIN SSH SIGNATURE-----\r?\n((?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n)+)-----END SSH SIGNATURE-----(?:\r?\n)?$/;
 
 /** The bytes of an armoured SSHSIG. One signature has one Base64: bits that stand for nothing must be zero. */
-export function decodeArmour(text: string): Checked<Uint8Array> {
+export function decodeArmour(text: string): Result<Uint8Array> {
   if (text.length > MAX_ARMOUR_BYTES) return refuse(`a signature is longer than ${MAX_ARMOUR_BYTES} bytes`);
   const body = ARMOUR.exec(text)?.[1]?.replace(/[\r\n]/g, "");
   if (body === undefined) return refuse("this is no text from BEGIN SSH SIGNATURE to END SSH SIGNATURE");

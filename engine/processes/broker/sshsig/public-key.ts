@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Fields } from "./fields.ts";
 
 export const PLAIN = "ssh-ed25519";
@@ -20,7 +20,7 @@ const MAX_LINE_LENGTH = 1024;
 const POINT_BYTES = 32;
 
 /** Reads "ssh-ed25519 AAAA…" or "sk-ssh-ed25519@openssh.com AAAA…", as the policy tables hold it: without comment. */
-export function readPublicKey(line: string): Checked<PublicKey> {
+export function readPublicKey(line: string): Result<PublicKey> {
   if (line.length > MAX_LINE_LENGTH) return refuse(`a public key is longer than ${MAX_LINE_LENGTH} characters`);
   const [, algorithm, text = ""] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
   if (algorithm !== PLAIN && algorithm !== TOKEN) return refuse(`a public key is neither ${PLAIN} nor ${TOKEN}`);
@@ -29,7 +29,7 @@ export function readPublicKey(line: string): Checked<PublicKey> {
   return parseKey(algorithm, blob);
 }
 
-function parseKey(algorithm: PublicKey["algorithm"], blob: Uint8Array): Checked<PublicKey> {
+function parseKey(algorithm: PublicKey["algorithm"], blob: Uint8Array): Result<PublicKey> {
   const fields = new Fields(blob);
   const named = fields.name();
   const point = fields.readString();

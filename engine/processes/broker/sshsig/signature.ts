@@ -1,4 +1,4 @@
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Fields } from "./fields.ts";
 import { type PublicKey, TOKEN } from "./public-key.ts";
 
@@ -14,7 +14,7 @@ interface Envelope {
   readonly signature: Uint8Array;
 }
 
-export function readEnvelope(bytes: Uint8Array): Checked<Envelope> {
+export function readEnvelope(bytes: Uint8Array): Result<Envelope> {
   const fields = new Fields(bytes);
   const magic = Buffer.from(fields.readBytes(MAGIC.length)).toString("latin1");
   if (magic !== MAGIC) return refuse("it does not begin with SSHSIG");
@@ -41,7 +41,7 @@ export interface KeySignature {
   readonly counter: number;
 }
 
-export function readKeySignature(bytes: Uint8Array, algorithm: PublicKey["algorithm"]): Checked<KeySignature> {
+export function readKeySignature(bytes: Uint8Array, algorithm: PublicKey["algorithm"]): Result<KeySignature> {
   const fields = new Fields(bytes);
   const named = fields.name();
   const ed25519 = fields.readString();

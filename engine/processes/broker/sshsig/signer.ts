@@ -1,10 +1,10 @@
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { decodeArmour } from "./armour.ts";
 import { PLAIN, type PublicKey, readPublicKey } from "./public-key.ts";
 import { readEnvelope } from "./signature.ts";
 
 /** Which key a signature says that it is by: for a key that is not known yet, and has to have signed with it all the same. */
-export function readSigner(armoured: string): Checked<{ readonly line: string; readonly key: PublicKey }> {
+export function readSigner(armoured: string): Result<{ readonly line: string; readonly key: PublicKey }> {
   const bytes = decodeArmour(armoured);
   if (!bytes.ok) return bytes;
   const envelope = readEnvelope(bytes.value);

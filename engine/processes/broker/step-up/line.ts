@@ -2,8 +2,8 @@
 // single quote; what the gate shows beside it is signed for through its digest where it cannot stand in such a line.
 
 import { createHash } from "node:crypto";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 export const MAX_SHOWN_BYTES = 1024;
 
@@ -26,7 +26,7 @@ export interface Terms {
 }
 
 /** The exact characters to be signed. */
-export function renderChallengeLine(terms: Terms): Checked<string> {
+export function renderChallengeLine(terms: Terms): Result<string> {
   const line = renderCanonicalJson({ ...terms, arguments: renderArguments(terms.arguments) });
   return isShellSafe(line) ? accept(line) : refuse("a name in the challenge cannot stand in a line of a shell");
 }

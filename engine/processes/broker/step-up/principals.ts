@@ -1,5 +1,5 @@
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import type { IndexedTables } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Principal, Row } from "../../../lib/wire/generated/policy.ts";
 import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
 
@@ -7,7 +7,7 @@ import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
 export type KeyRing = ReadonlyMap<PublicKey, string>;
 
 /** The keys of a row's principals. A key of two people would not say who was there. */
-export function buildKeyRing(tables: IndexedTables, row: Row): Checked<KeyRing> {
+export function buildKeyRing(tables: IndexedTables, row: Row): Result<KeyRing> {
   const ring = new Map<PublicKey, string>();
   const owners = new Map<string, string>();
   for (const { name, keys } of getPrincipals(tables, row)) {

@@ -1,7 +1,7 @@
 // One line that somebody is asked to sign, and the signatures over it. Whose keys count is the caller's question.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { canonicalizeArguments } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
 import { type PublicKey, type SignatureFault, verifySshsig } from "../sshsig/index.ts";
 import type { World } from "../world.ts";
@@ -52,7 +52,7 @@ export class SignedLines {
     this.#challenges = new Challenges(world);
   }
 
-  issueChallenge({ conversation, turn, tool, arguments: given, validForMs }: Step): Checked<Challenge> {
+  issueChallenge({ conversation, turn, tool, arguments: given, validForMs }: Step): Result<Challenge> {
     if (validForMs < 1 || validForMs > MAX_VALID_MS) return refuse(`a challenge holds for 1 to ${MAX_VALID_MS} ms`);
     const canonical = canonicalizeArguments(given);
     if (!canonical.ok) return canonical;

@@ -1,7 +1,7 @@
 // Step-up: a principal proves to be there by signing one line, elsewhere, with a key that this machine does not have.
 // The line says everything that is agreed to; whether the call may run is the gate's decision.
 
-import { type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { type Result, refuse } from "../../../lib/result/result.ts";
 import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
 import type { World } from "../world.ts";
 import type { KeyRing } from "./principals.ts";
@@ -22,7 +22,7 @@ export class StepUp {
     this.#lines = new SignedLines(setting, world);
   }
 
-  issueChallenge(step: Step): Checked<Challenge> {
+  issueChallenge(step: Step): Result<Challenge> {
     if (this.#ring.size === 0) return refuse(`session ${this.#session} has no principal with a key`);
     return this.#lines.issueChallenge(step);
   }

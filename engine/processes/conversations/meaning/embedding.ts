@@ -1,7 +1,7 @@
 // An embedder behind its capability, as its holder trusts it: it may be another model than was granted, send anything, or nothing
 // for ever. Whatever it does costs one text its vector, and a reason is told.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
 import { MAX_EMBEDDED_LENGTH } from "../limits.ts";
@@ -10,7 +10,7 @@ import { type Kept, quantizeVector } from "./vector.ts";
 export type Asked = Pick<Connection, "call">;
 
 /** `isAway`: it was told nothing, so that its failure is none of the text's. */
-type Vectored = Checked<Kept> | { readonly ok: false; readonly reason: string; readonly isAway: true };
+type Vectored = Result<Kept> | { readonly ok: false; readonly reason: string; readonly isAway: true };
 
 export class Embedding {
   /** Of the weights, as the manifest says. */
@@ -53,7 +53,7 @@ export class Embedding {
     return kept.value.length === 0 ? kept : this.#checkWidth(kept.value);
   }
 
-  #checkWidth(kept: Kept): Checked<Kept> {
+  #checkWidth(kept: Kept): Result<Kept> {
     this.#width ??= kept.length;
     if (kept.length === this.#width) return accept(kept);
     return refuse(`the embedder sent a vector of ${kept.length} numbers after others of ${this.#width}`);

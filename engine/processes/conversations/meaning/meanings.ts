@@ -1,6 +1,6 @@
 // Searching by meaning beside words, for the sessions that have an embedder. A store without one does what it always did.
 
-import { accept, type Checked } from "../../../lib/policy/index.ts";
+import { accept, type Result } from "../../../lib/result/result.ts";
 import type { Hit } from "../../../lib/wire/generated/conversations.ts";
 import { MOST_NEAR } from "../limits.ts";
 import type { Sought } from "../reading.ts";
@@ -71,7 +71,7 @@ export class Meanings {
     this.#sessions.get(session)?.indexer.look({ conversation, after });
   }
 
-  async search(session: string, sought: Sought): Promise<Checked<Searched>> {
+  async search(session: string, sought: Sought): Promise<Result<Searched>> {
     const scope = { session, conversation: sought.conversation, before: 0n };
     const near = await this.#findNear(sought.words, scope, TO_A_PERSON, this.#patience.searchMs);
     const hits = this.#store.search(session, sought, near?.ok === true ? near.value : []);
@@ -80,7 +80,7 @@ export class Meanings {
     return accept({ hits: hits.value, byMeaning: near?.ok === true, note });
   }
 
-  async recall(session: string, wanted: Wanted): Promise<Checked<Recall>> {
+  async recall(session: string, wanted: Wanted): Promise<Result<Recall>> {
     const scope = { session, conversation: wanted.conversation, before: wanted.before };
     const isOn = this.#store.readRecalling(session);
     const near =

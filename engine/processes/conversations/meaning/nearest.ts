@@ -1,6 +1,6 @@
 // Which sayings are nearest in meaning to a vector. All of them are looked at, in slices: between two of them others are served.
 
-import { accept, type Checked } from "../../../lib/policy/index.ts";
+import { accept, type Result } from "../../../lib/result/result.ts";
 import { AT_ONCE_COMPARED } from "../limits.ts";
 import { isCount, type Row } from "../saying.ts";
 import type { Sql } from "../sql.ts";
@@ -32,9 +32,9 @@ interface NearnessAsked {
 /** Numbers of the rows of sayings, nearest first, the newer of two that are as near before the older. */
 export async function findNearest(
   sql: Sql,
-  guarded: (ask: () => readonly Row[]) => Checked<readonly Row[]>,
+  guarded: (ask: () => readonly Row[]) => Result<readonly Row[]>,
   { vector, model, scope, outstanding: { most, by } }: NearnessAsked,
-): Promise<Checked<readonly bigint[]>> {
+): Promise<Result<readonly bigint[]>> {
   const found: { readonly number: bigint; readonly near: number }[] = [];
   for (let below: bigint | undefined = NEWEST; below !== undefined; ) {
     const from = below;

@@ -2,7 +2,7 @@
 // two machines put the same sayings in the same order. What an embedder sends, and what stands in the file, is looked at as
 // if somebody had meant harm.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_WIDTH } from "../limits.ts";
 
 const LARGEST = 127;
@@ -11,7 +11,7 @@ const LARGEST = 127;
 export type Kept = Uint8Array;
 
 /** Why it is none, as a clause. */
-export function quantizeVector(values: readonly number[]): Checked<Kept> {
+export function quantizeVector(values: readonly number[]): Result<Kept> {
   if (values.length > MAX_WIDTH) return refuse(`a vector of ${values.length} numbers, of which ${MAX_WIDTH} may be`);
   if (!values.every(Number.isFinite)) return refuse("a vector with a number that is none");
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

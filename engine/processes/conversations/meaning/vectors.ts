@@ -1,6 +1,6 @@
 // The vectors of a store, behind the same guards as everything else in its file: what the disk or the file does is a reason.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";
 import type { Sql } from "../sql.ts";
 import { findNearest, type Outstanding, type Scope } from "./nearest.ts";
@@ -20,9 +20,9 @@ import {
 /** What a store does for its parts. */
 interface Guards {
   /** Asks the file, and turns its faults into reasons. */
-  readonly read: <T>(run: () => Checked<T>) => Checked<T>;
+  readonly read: <T>(run: () => Result<T>) => Result<T>;
   /** The same in a transaction. */
-  readonly change: <T>(run: () => Checked<T>) => Checked<T>;
+  readonly change: <T>(run: () => Result<T>) => Result<T>;
 }
 
 export class Vectors {
@@ -46,22 +46,22 @@ export class Vectors {
   }
 
   /** By what the vectors of these weights are told from those of others in this file. */
-  numberOf(id: string): Checked<bigint> {
+  numberOf(id: string): Result<bigint> {
     return this.#guards.change(() => accept(assignModelNumber(this.#sql, id)));
   }
 
   /** Sayings that have none, newest first. */
-  listMissing(session: string, model: bigint, part: Part, most: number): Checked<readonly bigint[]> {
+  listMissing(session: string, model: bigint, part: Part, most: number): Result<readonly bigint[]> {
     return this.#guards.read(() => accept(findUnembedded(this.#sql, { session, model, part, most })));
   }
 
   /** What is to be embedded; nothing where it was forgotten. */
-  readText(session: string, number: bigint): Checked<string | undefined> {
+  readText(session: string, number: bigint): Result<string | undefined> {
     return this.#guards.read(() => accept(findSayingText(this.#sql, session, number)));
   }
 
   /** All of them, of one session, or none; those of other weights give way. Never in the room that is kept for forgetting. */
-  put(session: string, model: bigint, made: readonly Made[]): Checked<true> {
+  put(session: string, model: bigint, made: readonly Made[]): Result<true> {
     return this.#guards.change(() => {
       for (const one of made) putVector(this.#sql, model, session, one);
       while (countVectorBytes(this.#sql, session) > MAX_VECTOR_BYTES) {
@@ -71,7 +71,7 @@ export class Vectors {
     });
   }
 
-  readCoverage(session: string, model: bigint): Checked<Coverage> {
+  readCoverage(session: string, model: bigint): Result<Coverage> {
     return this.#guards.read(() => accept(countCoverage(this.#sql, session, model)));
   }
 
@@ -81,7 +81,7 @@ export class Vectors {
     model: bigint,
     scope: Scope,
     outstanding: Outstanding,
-  ): Promise<Checked<readonly bigint[]>> {
+  ): Promise<Result<readonly bigint[]>> {
     const slice = <T>(ask: () => T) => this.#guards.read(() => accept(ask()));
     return findNearest(this.#sql, slice, { vector, model, scope, outstanding });
   }

@@ -2,7 +2,8 @@
 // the engine reads: GGUF 3, matrices in q8_0, and everything small as it is. Whoever runs it has read where they come from.
 // https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, https://github.com/huggingface/safetensors
 
-import { accept, type Checked, isRecord, type Json, readJson, refuse } from "../../../lib/policy/index.ts";
+import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { encodeGguf, type Tensor, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
 
 /** What a page's package may hold. */
@@ -34,7 +35,7 @@ export interface Published {
 }
 
 /** Bytes of a GGUF file; why not, where the files are no such model. */
-export function convertToGguf({ name, shape, weights, tokenizer }: Published): Checked<Buffer> {
+export function convertToGguf({ name, shape, weights, tokenizer }: Published): Result<Buffer> {
   const { epsilon, ...counts } = shape;
   if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)
     return refuse("its shape is none that a model can have");
@@ -61,7 +62,7 @@ interface Numbers {
   readonly bytes: Uint8Array;
 }
 
-function parseTensors(bytes: Uint8Array): Checked<ReadonlyMap<string, Numbers>> {
+function parseTensors(bytes: Uint8Array): Result<ReadonlyMap<string, Numbers>> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.length < 8 ? 0n : view.readBigUInt64LE(0);
   if (length === 0n || length > MOST_HEADER_BYTES || 8n + length > bytes.length) return refuse("it is no safetensors");
@@ -113,7 +114,7 @@ function listTensorNames(layers: number): readonly (readonly [from: string, to: 
 }
 
 /** The engine adds places and kinds of words as they are; what is multiplied may be coarser. */
-function convertTensor(name: string, { dimensions, bytes }: Numbers): Checked<Tensor> {
+function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Tensor> {
   // Whatever lies in the file several times is copied as often as it is written, and no oftener.
   const values = new Float32Array(Uint8Array.from(bytes).buffer);
   if (!values.every(Number.isFinite)) return refuse("has a number that is none");
@@ -161,7 +162,7 @@ function buildEntries(name: string, shape: Shape): readonly (readonly [string, V
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] as const;
 
 /** By their numbers. */
-function parseWords(tokenizer: string): Checked<readonly string[]> {
+function parseWords(tokenizer: string): Result<readonly string[]> {
   const read = readJson(tokenizer, MOST_TOKENIZER_BYTES);
   const model = getMember(read.ok ? read.value : null, "model");
   const vocabulary = getMember(model, "vocab");

@@ -1,7 +1,7 @@
 // The inference engine, llama.cpp: loaded once, without another process and without a search for what might fit.
 
 import { constants } from "node:os";
-import { type Checked, refuse } from "../../../lib/policy/index.ts";
+import { type Result, refuse } from "../../../lib/result/result.ts";
 import type { Addon } from "./addon.ts";
 import { ADDONS_DESCRIPTOR, FORMS_DESCRIPTOR, loadAtDescriptor } from "./descriptor.ts";
 
@@ -16,7 +16,7 @@ export async function loadEngine(
   folder: string,
   tell: (line: string) => void,
   forms: readonly (typeof FORMS)[number][] = FORMS,
-): Promise<Checked<Addon>> {
+): Promise<Result<Addon>> {
   // Else it starts a debugger when it gives up, which would read what hostile weights have made of this process.
   process.env["GGML_NO_BACKTRACE"] = "1";
   const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {

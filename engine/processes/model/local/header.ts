@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { Checked } from "../../../lib/policy/index.ts";
+import type { Result } from "../../../lib/result/result.ts";
 import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../lib/weights/gguf.ts";
 
 /** The engine is not the first to look at weights. `contentBytes`: their size, which a device does not say; the signed card does. */
-export function readHeader(path: string, contentBytes: number): Checked<GgufHeader> {
+export function readHeader(path: string, contentBytes: number): Result<GgufHeader> {
   const descriptor = openSync(path, "r");
   try {
     const head = Buffer.alloc(MOST_HEAD_BYTES);

@@ -2,7 +2,7 @@
 // LanguageModel or, of an embedding model, its TextEmbedder. It holds no session, no tool, no network and no file beside.
 
 import { parseArgs } from "node:util";
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { GgufHeader } from "../../../lib/weights/gguf.ts";
 import { openCapset } from "../../../lib/wire/capset.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
@@ -90,7 +90,7 @@ interface Opened {
   readonly refused: () => string;
 }
 
-async function openEngine(): Promise<Checked<Opened>> {
+async function openEngine(): Promise<Result<Opened>> {
   const card = decodeMessage(Card, capset.file("card"));
   if (!card.ok) return refuse(`its card: ${card.reason}`);
   // The card's name is signed with the weights; the manifest's is what gate and audit know the model by.

@@ -4,7 +4,7 @@
 
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Checked, refuse } from "../../../lib/policy/index.ts";
+import { type Result, refuse } from "../../../lib/result/result.ts";
 import type { Piece } from "./chat.ts";
 import { Decoder } from "./decoder.ts";
 import { type FORMS, loadEngine } from "./engine.ts";
@@ -37,7 +37,7 @@ export type Prefilled =
   /** No worker takes it: the engine keeps what this kind of model computes in another way than is judged, or it is too large. */
   | { readonly kind: "unread"; readonly reason: string };
 
-export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, Checked<undefined>> {
+export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, Result<undefined>> {
   const { contextTokens, model, folder } = order;
   const said: string[] = [];
   const engine = await loadEngine(order.engine, (line) => said.push(line), [STATE_FORM]);

@@ -3,7 +3,7 @@
 // place for each, and of every layer rows of a size that is said once. What the numbers are is not looked at: any are numbers.
 
 import { createHash } from "node:crypto";
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Token } from "./addon.ts";
 
 /** Reads exactly `length` bytes at `offset`, which lie within the file. */
@@ -31,7 +31,7 @@ export function computeStateKey(model: string, tokens: readonly Token[]): string
 }
 
 /** The tokens of a state that is formed as the engine forms them. Never throws, whatever the bytes are. */
-export function readStateTokens(readAt: ReadAt, size: number, mostTokens: number): Checked<readonly Token[]> {
+export function readStateTokens(readAt: ReadAt, size: number, mostTokens: number): Result<readonly Token[]> {
   if (size > MOST_STATE_BYTES) return refuse(`${size} bytes, the limit is ${MOST_STATE_BYTES}`);
   if (size < 3 * WORD) return refuse("it ends in its middle");
   const head = readAt(0, 3 * WORD);
@@ -61,7 +61,7 @@ function isInOrder(word: number, at: number): boolean {
 }
 
 /** Where what the layers keep ends: of all of them keys, then values. */
-function endOfLayers(readAt: ReadAt, start: number, size: number, count: number): Checked<number> {
+function endOfLayers(readAt: ReadAt, start: number, size: number, count: number): Result<number> {
   const [turned = 0, layers = 0] = readWords(readAt, start, 2);
   if (turned > 1 || layers === 0 || layers > MOST_LAYERS) return refuse(`${layers} layers`);
   let at = start + 2 * WORD;

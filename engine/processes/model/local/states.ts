@@ -3,7 +3,7 @@
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { States } from "../../../lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../lib/wire/index.ts";
 import type { Token } from "./addon.ts";
@@ -26,7 +26,7 @@ interface Judged {
   readonly contextTokens: number;
 }
 
-export function openStates({ list, folder, model, contextTokens }: Judged): Checked<StateOf> {
+export function openStates({ list, folder, model, contextTokens }: Judged): Result<StateOf> {
   const read = decodeMessage(States, list);
   if (!read.ok) return refuse(`their list: ${read.reason}`);
   const { schemaVersion, states } = read.value;
@@ -47,7 +47,7 @@ export function openStates({ list, folder, model, contextTokens }: Judged): Chec
 }
 
 /** Of a state in a file of so many bytes. */
-export function readTokens(path: string, bytes: number, mostTokens: number): Checked<readonly Token[]> {
+export function readTokens(path: string, bytes: number, mostTokens: number): Result<readonly Token[]> {
   const descriptor = openSync(path, "r");
   try {
     const { size } = fstatSync(descriptor);

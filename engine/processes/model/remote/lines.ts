@@ -1,6 +1,6 @@
 // Bytes to lines, however they are cut on the way. Lines end with a line feed, which a carriage return may stand before.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 const LINE_FEED = 10;
 
@@ -15,7 +15,7 @@ export class Lines {
   }
 
   /** The lines that end in these bytes; whatever stands behind the last of them is kept. */
-  take(bytes: Uint8Array): Checked<readonly string[]> {
+  take(bytes: Uint8Array): Result<readonly string[]> {
     const lines: string[] = [];
     let from = 0;
     for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, from)) {
@@ -29,11 +29,11 @@ export class Lines {
   }
 
   /** What stands behind the last line feed; empty where nothing does. */
-  takeRest(): Checked<string> {
+  takeRest(): Result<string> {
     return this.#finishLine(new Uint8Array());
   }
 
-  #keep(part: Uint8Array): Checked<undefined> {
+  #keep(part: Uint8Array): Result<undefined> {
     this.#size += part.length;
     if (this.#size > this.#most) return refuse(`it sends a line of more than ${this.#most} bytes`);
     // A part is a view of what came with it, which would be kept as long.
@@ -41,7 +41,7 @@ export class Lines {
     return accept(undefined);
   }
 
-  #finishLine(part: Uint8Array): Checked<string> {
+  #finishLine(part: Uint8Array): Result<string> {
     const kept = this.#keep(part);
     if (!kept.ok) return kept;
     const whole = Buffer.concat(this.#parts);

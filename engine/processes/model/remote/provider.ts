@@ -1,7 +1,8 @@
 // One provider, asked through the one endpoint that this process holds: what it is asked, what its answer's head means, and how
 // long it wants to be left alone.
 
-import { accept, type Checked, readJson, recordIn, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { readJson, recordIn, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { HttpExchange } from "../../../lib/wire/generated/egress.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
 import type { After } from "../turns.ts";
@@ -47,7 +48,7 @@ export class Provider {
   }
 
   /** The body of a request. */
-  request(asked: Asked): Checked<string> {
+  request(asked: Asked): Result<string> {
     const body = renderCanonicalJson(this.#dialect.request(asked));
     return Buffer.byteLength(body) > MOST_REQUEST_BYTES
       ? refuse(`the request is larger than ${MOST_REQUEST_BYTES} bytes`)

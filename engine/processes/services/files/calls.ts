@@ -1,4 +1,3 @@
-import { type Checked, refuse } from "../../../lib/policy/checked.ts";
 import {
   canonicalizeArguments,
   getText,
@@ -8,6 +7,7 @@ import {
   recordIn,
   renderCanonicalJson,
 } from "../../../lib/policy/index.ts";
+import { type Result, refuse } from "../../../lib/result/result.ts";
 import { type ExpectedEdit, FileEdits } from "../../../lib/wire/generated/service.ts";
 import { Files } from "../../../lib/wire/generated/tools.ts";
 import type { Directory } from "./directory.ts";
@@ -22,7 +22,7 @@ export interface Reach {
   readonly folders?: Folders | undefined;
 }
 
-type Answering = Promise<Checked<JsonRecord>>;
+type Answering = Promise<Result<JsonRecord>>;
 
 /** Result of one call as JSON text, or why it did not succeed; nothing where Files has no such method. */
 export function answerCall(
@@ -30,7 +30,7 @@ export function answerCall(
   method: number,
   json: string,
   signal: AbortSignal,
-): Promise<Checked<string> | undefined> {
+): Promise<Result<string> | undefined> {
   return runCall(json, (args) => {
     const refused = refuseOutside(folders, getText(args["path"]));
     return refused === undefined ? run(directory, method, args, signal) : Promise.resolve(refused);
@@ -43,7 +43,7 @@ export function answerEdits(
   method: number,
   json: string,
   signal: AbortSignal,
-): Promise<Checked<string> | undefined> {
+): Promise<Result<string> | undefined> {
   return runCall(json, (args) => {
     const edits = parseEdits(args["edits"]);
     for (const { edit } of edits) {
@@ -59,7 +59,7 @@ export function answerEdits(
 async function runCall(
   json: string,
   run: (args: JsonRecord) => Answering | undefined,
-): Promise<Checked<string> | undefined> {
+): Promise<Result<string> | undefined> {
   const args = canonicalizeArguments(json);
   if (!args.ok) return args;
   const running = run(args.value.value);

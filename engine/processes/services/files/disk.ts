@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { UNFINISHED } from "./path.ts";
 import type { Place } from "./walk.ts";
 
@@ -27,7 +27,7 @@ export async function writeUnfinished(parent: string, bytes: Uint8Array): Promis
 }
 
 /** What a file holds, of at most so many bytes. */
-export async function readTextAt({ path, stats }: Place, most: number): Promise<Checked<string>> {
+export async function readTextAt({ path, stats }: Place, most: number): Promise<Result<string>> {
   const missing = checkFileStats(stats);
   if (missing !== undefined) return refuse(missing);
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -40,7 +40,7 @@ export async function readTextAt({ path, stats }: Place, most: number): Promise<
   }
 }
 
-async function readText(file: FileHandle, most: number): Promise<Checked<string>> {
+async function readText(file: FileHandle, most: number): Promise<Result<string>> {
   const bytes = Buffer.alloc(most + 1);
   let length = 0;
   for (;;) {

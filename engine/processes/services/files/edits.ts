@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import { unlink } from "node:fs/promises";
 import { basename } from "node:path";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { ExpectedEdit } from "../../../lib/wire/generated/service.ts";
 import type { Directory } from "./directory.ts";
 import { readTextAt, syncDirectory, writeUnfinished } from "./disk.ts";
@@ -18,7 +18,7 @@ import { type Place, placeOf } from "./walk.ts";
 /** Edits of one set: more than that nobody looks at before agreeing to them. */
 export const MAX_EDITS = 64;
 
-type Result = Promise<Checked<JsonRecord>>;
+type Answer = Promise<Result<JsonRecord>>;
 
 /** One file as a set finds it and as it is to be. */
 interface Change {
@@ -31,7 +31,7 @@ interface Change {
 }
 
 /** Whether all edits fit, and the digest of each one's file as it is now. Nothing is touched. */
-export async function checkEdits(directory: Directory, edits: readonly ExpectedEdit[]): Result {
+export async function checkEdits(directory: Directory, edits: readonly ExpectedEdit[]): Answer {
   const changes = await collectChanges(directory, edits, "ignored");
   if (!changes.ok) return changes;
   const digests = new Map(changes.value.map(({ path, digest }) => [path, digest]));
@@ -39,7 +39,7 @@ export async function checkEdits(directory: Directory, edits: readonly ExpectedE
 }
 
 /** All edits, or none where one does not fit, a file is not what it was expected to be, or there is no room. */
-export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Result {
+export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Answer {
   const changes = await collectChanges(directory, edits, "expected");
   if (!changes.ok) return changes;
   const written: Written[] = [];
@@ -64,7 +64,7 @@ async function collectChanges(
   directory: Directory,
   edits: readonly ExpectedEdit[],
   digests: "expected" | "ignored",
-): Promise<Checked<readonly Change[]>> {
+): Promise<Result<readonly Change[]>> {
   if (edits.length === 0) return refuse("there is no edit");
   if (edits.length > MAX_EDITS) return refuse(`a set has at most ${MAX_EDITS} edits`);
   const byPath = Map.groupBy(edits, ({ edit }) => normalizePath(edit.path) ?? edit.path);
@@ -85,7 +85,7 @@ async function changeOf(
   path: string,
   edits: readonly ExpectedEdit[],
   digests: "expected" | "ignored",
-): Promise<Checked<Change>> {
+): Promise<Result<Change>> {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
   const isNew = edits.some(({ edit }) => edit.before === "");
@@ -107,7 +107,7 @@ async function changeOf(
 }
 
 /** A file that is made is made by one edit, where nothing is. */
-function startNewFile({ stats }: Place, edits: readonly ExpectedEdit[]): Checked<string> {
+function startNewFile({ stats }: Place, edits: readonly ExpectedEdit[]): Result<string> {
   if (stats !== undefined) return refuse("there is something of that name already");
   return edits.length === 1 ? accept("") : refuse("a file that is made is made by one edit");
 }

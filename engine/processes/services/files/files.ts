@@ -2,7 +2,8 @@
 // it did not succeed. What the disk refuses is a reason as well; only our own defects are thrown.
 import type { Dirent } from "node:fs";
 import { opendir, rename, unlink } from "node:fs/promises";
-import type { Checked, JsonRecord } from "../../../lib/policy/index.ts";
+import type { JsonRecord } from "../../../lib/policy/index.ts";
+import type { Result } from "../../../lib/result/result.ts";
 import type { Directory } from "./directory.ts";
 import { checkFileStats, describeDiskRefusal, readTextAt, syncDirectory, writeUnfinished } from "./disk.ts";
 import { UNFINISHED } from "./path.ts";
@@ -19,7 +20,7 @@ const MAX_LISTED = 1000;
 /** Entries of one directory that are looked at, listed or not. */
 const MAX_SCANNED = 2 * MAX_LISTED;
 
-type Result = Promise<Checked<JsonRecord>>;
+type Answer = Promise<Result<JsonRecord>>;
 
 /** Lines of a file, both included; the first is 1. */
 interface Lines {
@@ -29,7 +30,7 @@ interface Lines {
 
 const WHOLE: Lines = { from: 1, to: Infinity };
 
-export async function readFile({ root }: Directory, path: string, lines = WHOLE): Result {
+export async function readFile({ root }: Directory, path: string, lines = WHOLE): Answer {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
   // What is read is bounded by what a result may hold, or, where some lines of it are asked for, by what may be looked through.
@@ -40,7 +41,7 @@ export async function readFile({ root }: Directory, path: string, lines = WHOLE)
 }
 
 /** A line ends behind its line feed; what stands behind the last one is a line as well, if anything does. */
-async function selectLines(text: string, { from, to }: Lines): Result {
+async function selectLines(text: string, { from, to }: Lines): Answer {
   if (from < 1 || from > to) return makeFailure("lines are counted from 1, and the first one is not behind the last");
   const all = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   if (from > Math.max(all.length, 1)) return makeFailure(`the file has ${all.length} lines`);
@@ -50,7 +51,7 @@ async function selectLines(text: string, { from, to }: Lines): Result {
   return makeSuccess({ content });
 }
 
-export async function listDirectory({ root }: Directory, path: string): Result {
+export async function listDirectory({ root }: Directory, path: string): Answer {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
   if (!place.value.stats?.isDirectory()) return makeFailure("there is no such directory");
@@ -76,7 +77,7 @@ function formatListedName(entry: Dirent): string | undefined {
 }
 
 /** The new content stands beside the old until it is on the disk: a crash leaves one of the two, whole. */
-export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Result {
+export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Answer {
   const bytes = Buffer.from(content);
   if (bytes.length > MAX_FILE_BYTES) return makeFailure(`a file may hold at most ${MAX_FILE_BYTES} bytes`);
   const place = await placeOf(directory.root, path);
@@ -128,7 +129,7 @@ async function replace(parent: string, target: string, bytes: Uint8Array, signal
   return true;
 }
 
-export async function deleteFile({ root }: Directory, path: string): Result {
+export async function deleteFile({ root }: Directory, path: string): Answer {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
   const fault = checkFileStats(place.value.stats);
@@ -140,10 +141,10 @@ export async function deleteFile({ root }: Directory, path: string): Result {
     : makeFailure(`the file is gone, and after a crash it may be there again: ${unsure}`);
 }
 
-function makeSuccess(value: JsonRecord): Checked<JsonRecord> {
+function makeSuccess(value: JsonRecord): Result<JsonRecord> {
   return { ok: true, value };
 }
 
-function makeFailure(reason: string): Checked<JsonRecord> {
+function makeFailure(reason: string): Result<JsonRecord> {
   return { ok: false, reason };
 }

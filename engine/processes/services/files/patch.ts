@@ -1,6 +1,6 @@
 // What edits make of a text. All of them are looked for in the text as it was, so that none depends on another.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 interface Replacement {
   /** Stands in the text exactly once; never empty. */
@@ -15,7 +15,7 @@ interface Spot {
 }
 
 /** The text with all edits made, or why one of them does not fit. */
-export function applyReplacements(text: string, edits: readonly Replacement[]): Checked<string> {
+export function applyReplacements(text: string, edits: readonly Replacement[]): Result<string> {
   const spots: Spot[] = [];
   for (const { before, after } of edits) {
     const [start, second] = findFirstPlaces(text, before);

@@ -1,4 +1,5 @@
-import { type Checked, parsePathSegments } from "../../../lib/policy/index.ts";
+import { parsePathSegments } from "../../../lib/policy/index.ts";
+import type { Result } from "../../../lib/result/result.ts";
 
 /** Names of a directory entry and levels of a path; ext4 allows 255 bytes and more levels than anybody reads. */
 const MAX_NAME_BYTES = 255;
@@ -7,7 +8,7 @@ const MAX_LEVELS = 16;
 export const UNFINISHED = ".capos-unfinished-";
 
 /** The names from the granted directory down to what a path means; none for the directory itself. */
-export function parseRelativePath(path: string): Checked<readonly string[]> {
+export function parseRelativePath(path: string): Result<readonly string[]> {
   if (path.startsWith("/")) return refusePath("absolute paths are not accepted");
   const segments = parsePathSegments(path);
   if (segments === undefined) return refusePath("a path may not hold .. or a zero byte");

@@ -3,7 +3,7 @@
 import type { Stats } from "node:fs";
 import { lstat, opendir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Checked } from "../../../lib/policy/index.ts";
+import type { Result } from "../../../lib/result/result.ts";
 import { parseRelativePath, UNFINISHED } from "./path.ts";
 
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
 /** Entries of all directories together; more are not counted but refused. */
 const MAX_ENTRIES = 10_000;
 
-export async function placeOf(root: string, path: string): Promise<Checked<Place>> {
+export async function placeOf(root: string, path: string): Promise<Result<Place>> {
   const segments = parseRelativePath(path);
   if (!segments.ok) return segments;
   let at: Place = { path: root, parent: root, stats: await findStats(root) };

@@ -1,6 +1,7 @@
 // What a holder may reach of a directory: all of it, or the folders that the page's scope names. Paths stay those of the directory.
 
-import { isUnder, refuse } from "../../../lib/policy/index.ts";
+import { isUnder } from "../../../lib/policy/index.ts";
+import { refuse } from "../../../lib/result/result.ts";
 import { parseRelativePath } from "./path.ts";
 
 /** Folders as lists of names from the directory down. */

@@ -1,7 +1,7 @@
 // The system's log as init hands it out, kept for those who ask for its newest lines, and watched for those who wait for the
 // next. Init is asked for new lines by one call at a time, however many wait here.
 
-import type { Checked } from "../../../lib/policy/index.ts";
+import type { Result } from "../../../lib/result/result.ts";
 import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Reply } from "../../../lib/wire/index.ts";
 
@@ -11,7 +11,7 @@ const MAX_KEPT = 1000;
 /** Someone who waits for a line: gets one that is wanted, or why none will come. */
 interface Watcher {
   readonly wants: (line: LogLine) => boolean;
-  readonly tell: (line: Checked<LogLine>) => void;
+  readonly tell: (line: Result<LogLine>) => void;
 }
 
 export class Journal {
@@ -30,14 +30,14 @@ export class Journal {
   }
 
   /** The newest lines, oldest first: at most `count`, and at most what is kept. Waits while there is no line at all. */
-  async readTail(count: number, signal: AbortSignal): Promise<Checked<readonly LogLine[]>> {
+  async readTail(count: number, signal: AbortSignal): Promise<Result<readonly LogLine[]>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
     return { ok: true, value: count === 0 ? [] : this.#lines.slice(-Math.min(count, MAX_KEPT)) };
   }
 
   /** The first line with `pattern` in it of those that come after now. */
-  async waitForNext(pattern: string, signal: AbortSignal): Promise<Checked<LogLine>> {
+  async waitForNext(pattern: string, signal: AbortSignal): Promise<Result<LogLine>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
     const wants = ({ sequence, text }: LogLine) => sequence > now.value && text.includes(pattern);
@@ -58,11 +58,11 @@ export class Journal {
     for (const { tell } of [...this.#watchers]) tell({ ok: false, reason });
   }
 
-  #watch(wants: Watcher["wants"], signal: AbortSignal): Promise<Checked<LogLine>> {
+  #watch(wants: Watcher["wants"], signal: AbortSignal): Promise<Result<LogLine>> {
     if (this.#ended !== undefined) return Promise.resolve({ ok: false, reason: this.#ended });
     return new Promise((resolve) => {
       const giveUp = () => watcher.tell({ ok: false, reason: "nobody waits for it any more" });
-      const tell = (line: Checked<LogLine>) => {
+      const tell = (line: Result<LogLine>) => {
         this.#watchers.delete(watcher);
         signal.removeEventListener("abort", giveUp);
         resolve(line);
@@ -78,7 +78,7 @@ export class Journal {
    * The newest sequence that init has, once all lines up to it are here. Asked for what comes after the line before the
    * newest, init answers at once: with the newest alone when there is nothing behind it.
    */
-  async #awaitNewestSequence(signal: AbortSignal): Promise<Checked<bigint>> {
+  async #awaitNewestSequence(signal: AbortSignal): Promise<Result<bigint>> {
     const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);
     if (first?.ok === false) return first;
     for (let newest = this.#newest; ; ) {

@@ -1,8 +1,8 @@
 // Logs over one connection: arguments and results as JSON of the shapes that stdlib/schema/tools.capnp gives.
 
 import type { Duplex } from "node:stream";
-import { accept, type Checked } from "../../../lib/policy/checked.ts";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result } from "../../../lib/result/result.ts";
 import { Logs } from "../../../lib/wire/generated/tools.ts";
 import type { LogLine } from "../../../lib/wire/generated/wire.ts";
 import type { Serving } from "../../../lib/wire/index.ts";
@@ -27,7 +27,7 @@ function run(
   method: number,
   { lines = 0, pattern = "" }: JsonRecord,
   signal: AbortSignal,
-): Promise<Checked<JsonRecord>> | undefined {
+): Promise<Result<JsonRecord>> | undefined {
   switch (method) {
     case Logs.methods.tail.ordinal:
       return readNewestEntries(journal, typeof lines === "number" ? lines : 0, signal);
@@ -38,12 +38,12 @@ function run(
   }
 }
 
-async function readNewestEntries(journal: Journal, count: number, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+async function readNewestEntries(journal: Journal, count: number, signal: AbortSignal): Promise<Result<JsonRecord>> {
   const lines = await journal.readTail(count, signal);
   return lines.ok ? { ok: true, value: { entries: selectFitting(lines.value.map(formatEntry)) } } : lines;
 }
 
-async function follow(journal: Journal, pattern: string, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+async function follow(journal: Journal, pattern: string, signal: AbortSignal): Promise<Result<JsonRecord>> {
   const line = await journal.waitForNext(pattern, signal);
   return line.ok ? { ok: true, value: { entry: formatEntry(line.value) } } : line;
 }

@@ -2,7 +2,6 @@
 // the jail of this process; what it takes and gives is held to the shapes of its interface here, on its own side.
 
 import { checkRecord } from "../../../lib/policy/arguments.ts";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import {
   canonicalizeArguments,
   isRecord,
@@ -10,6 +9,7 @@ import {
   readJson,
   renderCanonicalJson,
 } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { ServiceMethod, ServiceMethods } from "../../../lib/wire/generated/service.ts";
 import type { Held } from "./held.ts";
 
@@ -39,7 +39,7 @@ export interface OwnMethod {
 export async function loadProgram(
   source: Uint8Array,
   methods: ServiceMethods,
-): Promise<Checked<ReadonlyMap<number, OwnMethod>>> {
+): Promise<Result<ReadonlyMap<number, OwnMethod>>> {
   const loaded = await importModule(source);
   if (!loaded.ok) return loaded;
   const { default: exported } = loaded.value;
@@ -55,7 +55,7 @@ export async function loadProgram(
 }
 
 /** A module of a data: address can import what Node itself brings, and nothing that would have to be found. */
-async function importModule(source: Uint8Array): Promise<Checked<{ readonly default?: unknown }>> {
+async function importModule(source: Uint8Array): Promise<Result<{ readonly default?: unknown }>> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
   try {
     return accept(await import(address));
@@ -76,7 +76,7 @@ export async function answerOwn(
   { method, answer }: OwnMethod,
   json: string,
   surroundings: Surroundings,
-): Promise<Checked<string>> {
+): Promise<Result<string>> {
   const args = canonicalizeArguments(json);
   if (!args.ok) return args;
   const misfit = checkRecord(method.params, args.value.value);
@@ -102,7 +102,7 @@ function renderResult(method: ServiceMethod, result: unknown): string {
     : new UnfitAnswer(typeof read.value === "string" ? read.value : told, misfit).renderAnswer(method);
 }
 
-function encodeJson(result: unknown): Checked<string> {
+function encodeJson(result: unknown): Result<string> {
   try {
     const text = JSON.stringify(result);
     return text === undefined ? refuse("it is not JSON") : accept(text);

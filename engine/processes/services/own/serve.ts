@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { refuse } from "../../../lib/policy/checked.ts";
+import { refuse } from "../../../lib/result/result.ts";
 import type { Serving } from "../../../lib/wire/index.ts";
 import { countBytesBelow } from "../files/walk.ts";
 import { serveJson } from "../serve-json.ts";

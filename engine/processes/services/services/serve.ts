@@ -2,8 +2,8 @@
 // stdlib/schema/tools.capnp gives.
 
 import type { Duplex } from "node:stream";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { listRoles } from "../../../lib/roles/index.ts";
 import { Services } from "../../../lib/wire/generated/tools.ts";
 import { Supervisor } from "../../../lib/wire/generated/wire.ts";
@@ -28,7 +28,7 @@ function run(
   method: number,
   { name = "" }: JsonRecord,
   signal: AbortSignal,
-): Promise<Checked<JsonRecord>> | undefined {
+): Promise<Result<JsonRecord>> | undefined {
   switch (method) {
     case Services.methods.list.ordinal:
       return list(supervisor, signal);
@@ -39,14 +39,14 @@ function run(
   }
 }
 
-async function list(supervisor: Connection, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+async function list(supervisor: Connection, signal: AbortSignal): Promise<Result<JsonRecord>> {
   const reply = await supervisor.call(Supervisor.methods.facts, {}, { signal });
   if (!reply.ok) return refuse(`init does not tell: ${reply.reason}`);
   const running = reply.value.processes.filter(({ role, alive }) => alive && TOOLS.has(role));
   return accept({ services: running.map(({ name }) => name).sort() });
 }
 
-async function restart(supervisor: Connection, name: string, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+async function restart(supervisor: Connection, name: string, signal: AbortSignal): Promise<Result<JsonRecord>> {
   const reply = await supervisor.call(Supervisor.methods.restart, { name }, { signal });
   return reply.ok ? accept({}) : refuse(reply.reason);
 }

@@ -1,8 +1,8 @@
 // Status over one connection: what init counts, as JSON of the shape that stdlib/schema/tools.capnp gives.
 
 import type { Duplex } from "node:stream";
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Status } from "../../../lib/wire/generated/tools.ts";
 import { Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Serving } from "../../../lib/wire/index.ts";
@@ -19,7 +19,7 @@ export function serveStatus(stream: Duplex, supervisor: Connection): Serving {
 }
 
 /** Processes that have ended are not counted. */
-async function show(supervisor: Connection, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+async function show(supervisor: Connection, signal: AbortSignal): Promise<Result<JsonRecord>> {
   const reply = await supervisor.call(Supervisor.methods.facts, {}, { signal });
   if (!reply.ok) return refuse(`init does not tell: ${reply.reason}`);
   const { uptimeSeconds, memoryFreeBytes, processes } = reply.value;

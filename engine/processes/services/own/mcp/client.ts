@@ -3,16 +3,14 @@
 
 import type { Readable, Writable } from "node:stream";
 import {
-  accept,
-  type Checked,
   computeToolListDigest,
   isList,
   isRecord,
   type Json,
   type JsonRecord,
   recordIn,
-  refuse,
 } from "../../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { ServiceMethod } from "../../../../lib/wire/generated/service.ts";
 import { UnfitAnswer } from "../program.ts";
 import { answerIn, type McpAnswer } from "./content.ts";
@@ -38,7 +36,7 @@ interface Client {
   /** Why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
   readonly open: () => Promise<string | undefined>;
   /** What the tool answers: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
-  readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Checked<McpAnswer>>;
+  readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Result<McpAnswer>>;
 }
 
 type Tool = Pick<ServiceMethod, "name" | "results">;
@@ -191,7 +189,7 @@ function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"
 type Request = (method: string, params: JsonRecord) => Promise<Answer>;
 
 /** All pages of a list, joined. */
-async function listAllTools(request: Request): Promise<Checked<readonly JsonRecord[]>> {
+async function listAllTools(request: Request): Promise<Result<readonly JsonRecord[]>> {
   const tools: JsonRecord[] = [];
   let cursor: Json | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -3,8 +3,6 @@
 
 import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {
-  accept,
-  type Checked,
   findOddity,
   isList,
   isRecord,
@@ -12,10 +10,10 @@ import {
   type JsonRecord,
   readTolerantly,
   recordIn,
-  refuse,
   renderCanonicalJson,
   renderTolerantJson,
 } from "../../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { Param } from "../../../../lib/wire/generated/policy.ts";
 import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 
@@ -26,7 +24,7 @@ const MAX_NAME = 80;
  * Returns the answer as a record that fits `results`, with what else the tool says beside it, or as text if there is none. Fails only if
  * the tool itself says that it failed.
  */
-export function answerIn(result: Json, results: readonly Param[]): Checked<McpAnswer> {
+export function answerIn(result: Json, results: readonly Param[]): Result<McpAnswer> {
   const odd = findOddity(result);
   if (!isRecord(result) || odd !== undefined) {
     return accept(wrapAsText(renderTolerantJson(result), results, odd?.reason ?? "it is not an object"));
@@ -44,7 +42,7 @@ export function answerIn(result: Json, results: readonly Param[]): Checked<McpAn
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
 /** Parts that strict reading refuses fit nothing: to the shape they would look like empty records. */
-function checkStructure(structure: Json, results: readonly Param[]): Checked<JsonRecord> {
+function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
   const record = dropNulls(structure, results);
   const misfit = checkRecord(results, record, "", "result");

@@ -3,15 +3,14 @@
 
 import type { Readable } from "node:stream";
 import {
-  type Checked,
   findOddity,
   isList,
   isRecord,
   type Json,
   type JsonRecord,
   readTolerantly,
-  refuse,
 } from "../../../../lib/policy/index.ts";
+import { type Result, refuse } from "../../../../lib/result/result.ts";
 import { Shortener } from "./shorten.ts";
 
 /** Of one line: what a server lists, or answers with. Long texts in longer lines are cut to SHORTENED_BYTES in all. */
@@ -129,7 +128,7 @@ class Line {
     return this.#size > MAX_OTHER_BYTES && this.#size > this.getMaxBytes();
   }
 
-  read(): Checked<Json> {
+  read(): Result<Json> {
     const bytes = this.#shortener === undefined ? Buffer.concat(this.#pieces) : this.#shortener.getKeptText();
     if (bytes === undefined)
       return refuse(`${this.#size} bytes, of which more than ${SHORTENED_BYTES} are not in long texts`);

@@ -2,8 +2,8 @@
 // output are what it speaks over. It needs no process, and the jail has none to give.
 
 import { Worker } from "node:worker_threads";
-import { accept, type Checked, refuse } from "../../../../lib/policy/checked.ts";
 import { isRecord, readJson } from "../../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { ServiceMethods } from "../../../../lib/wire/generated/service.ts";
 import type { OwnMethod } from "../program.ts";
 import { createClient } from "./client.ts";
@@ -30,7 +30,7 @@ export async function startServer(
   { methods, toolList }: ServiceMethods,
   directory: string | undefined,
   opensWithinMs = OPENS_WITHIN_MS,
-): Promise<Checked<Running>> {
+): Promise<Result<Running>> {
   const address = new URL(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
   const worker = new Worker(address, {
     stdin: true,
@@ -86,7 +86,7 @@ function convertArguments(args: unknown) {
 }
 
 /** As a function of a module fails: with words that go back to the caller. */
-function unwrapAnswer<T>(answer: Checked<T>): T {
+function unwrapAnswer<T>(answer: Result<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(answer.reason);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Label } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import { compilePage, renderFactsPage } from "../../dev/fixtures/facts.ts";
-import type { CalledStep, Played, WitnessStep } from "../../phases/prove/index.ts";
+import type { WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 import { renderScript } from "./script.ts";
 
 async function policyOf(parts: Parameters<typeof renderFactsPage>[0] = {}): Promise<Policy> {
@@ -12,7 +12,7 @@ async function policyOf(parts: Parameters<typeof renderFactsPage>[0] = {}): Prom
 }
 
 const PUBLIC: Label = { confidentiality: 0, integrity: 1, compartments: 0n };
-const call = (changes: Partial<CalledStep> = {}): CalledStep => ({
+const call = (changes: Partial<WitnessCall> = {}): WitnessCall => ({
   kind: "call",
   tool: "notes.read",
   arguments: '{"path":"a"}',
@@ -21,7 +21,11 @@ const call = (changes: Partial<CalledStep> = {}): CalledStep => ({
   label: PUBLIC,
   ...changes,
 });
-const played = (session: string, ...steps: readonly WitnessStep[]): Played => ({ session, task: "", steps });
+const played = (session: string, ...steps: readonly WitnessStep[]): WitnessConversation => ({
+  session,
+  task: "",
+  steps,
+});
 const only = (...steps: readonly WitnessStep[]) => ({ conversations: [played("operator", ...steps)] });
 
 test.each<[string, WitnessStep, string]>([

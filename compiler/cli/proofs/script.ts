@@ -4,7 +4,7 @@
 import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import type { CalledStep, Gate, Played, Witness, WitnessStep } from "../../phases/prove/index.ts";
+import type { Gate, Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
 /** One script for each start of the machine, to be played in this order over one data disk; or why there is none. */
 type Scripted =
@@ -28,8 +28,8 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
 }
 
 /** A script begins no conversation but those that the sessions start with: what is typed in it stays in these. */
-function groupByBoot(conversations: readonly Played[]): (readonly Played[])[] {
-  const boots: Played[][] = [];
+function groupByBoot(conversations: readonly WitnessConversation[]): (readonly WitnessConversation[])[] {
+  const boots: WitnessConversation[][] = [];
   for (const played of conversations) {
     const last = boots[boots.length - 1];
     if (last === undefined || last.some(({ session }) => session === played.session)) boots.push([played]);
@@ -58,7 +58,7 @@ function explainUnplayable({ tables, storage }: Policy, step: WitnessStep): stri
 
 const NO_DISK = "the system has no data disk, and without one the image runs only automatic calls that read";
 
-function isRecorded({ tools }: PolicyTables, { tool, gate }: CalledStep): boolean {
+function isRecorded({ tools }: PolicyTables, { tool, gate }: WitnessCall): boolean {
   return gate !== "auto" || tools.find(({ name }) => name === tool)?.readOnly !== true;
 }
 
@@ -68,7 +68,7 @@ const MOST_TIMES = 1000;
 /** The image's own services state no labels, so that the gate takes the highest of the tool's range. */
 function explainUncallable(
   { lattice, tools }: PolicyTables,
-  { tool, returning, times = 1 }: CalledStep,
+  { tool, returning, times = 1 }: WitnessCall,
 ): string | undefined {
   if (times > MOST_TIMES) return `it takes more than ${MOST_TIMES} calls of ${tool}`;
   const high = tools.find(({ name }) => name === tool)?.result.high;
@@ -79,7 +79,7 @@ function explainUncallable(
     : `${tool} returns ${meant} there, and the image takes all that it returns as ${given}`;
 }
 
-function renderConversation(policy: Policy, { session, task, steps }: Played, place: "first" | "later"): string[] {
+function renderConversation(policy: Policy, { session, task, steps }: WitnessConversation, place: "first" | "later"): string[] {
   const { tables, image } = policy;
   const row = tables.rows.find((one) => one.session === session && one.task === task && one.phaseIndex === 0);
   const isThere = place === "first" && session === image.boot;
@@ -122,7 +122,7 @@ function stepLines(tables: PolicyTables, session: string, step: WitnessStep): st
   }
 }
 
-function callLines(tables: PolicyTables, session: string, step: CalledStep): string[] {
+function callLines(tables: PolicyTables, session: string, step: WitnessCall): string[] {
   const { tool, gate, rule, release, label, returning, times = 1 } = step;
   const once = [`> /tool ${tool} ${step.arguments}`, ...answer(tables, session, gate)];
   const line = release === undefined ? tables.rules[rule] : undefined;

@@ -13,7 +13,7 @@ import type { Clause, Condition, Param, Type } from "../../../engine/lib/wire/ge
 import { type Asked, anyAsked, VOCABULARY } from "../conditions/testing/any-conditions.ts";
 import type { DescribedParam, DescribedType } from "../reflect/described.ts";
 import { renderSchema } from "../reflect/json-schema.ts";
-import { type FoundModes, findArguments } from "./arguments.ts";
+import { type ArgumentsByMode, findArguments } from "./arguments.ts";
 
 const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 
@@ -21,12 +21,12 @@ const text: Type = { which: "text", text: { maxBytes: 40 } };
 const param = (name: string, type: Type, required = true): Param => ({ name, type, required });
 const integer = (low: bigint, high: bigint): Type => ({ which: "integer", integer: { low, high } });
 
-function found(params: readonly Param[], ...clauses: readonly Clause[]): FoundModes {
+function found(params: readonly Param[], ...clauses: readonly Clause[]): ArgumentsByMode {
   return findArguments({ params }, { clauses, floors: [] });
 }
 
 /** Mode to arguments; `none` for modes that certainly are not, `?` for those that could not be settled. */
-function said(modes: FoundModes): Record<string, string> {
+function said(modes: ArgumentsByMode): Record<string, string> {
   return Object.fromEntries(
     MODES.map((mode) => {
       const one = modes[mode];

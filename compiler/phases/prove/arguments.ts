@@ -8,11 +8,11 @@ import {
 } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { buildArguments } from "./arguments/plain.ts";
-import { couldGive, enumerateOutcomes, MOST_CONDITIONS, type Ways } from "./arguments/ways.ts";
+import { buildArguments } from "./arguments/build-arguments.ts";
+import { couldGive, enumerateOutcomes, MOST_CONDITIONS, type Outcomes } from "./arguments/outcomes.ts";
 
 /** Whether some arguments give a mode. */
-type Found =
+type ArgumentSearch =
   /** These do, as canonical JSON. */
   | { readonly kind: "some"; readonly arguments: string }
   /** Certainly none do. */
@@ -20,17 +20,17 @@ type Found =
   | { readonly kind: "unknown"; readonly why: string };
 
 /** For each mode. */
-export type FoundModes = { readonly [mode in PermissionMode]: Found };
+export type ArgumentsByMode = { readonly [mode in PermissionMode]: ArgumentSearch };
 
 /** What is looked at of a tool. */
 type Fitting = Pick<Tool, "params">;
 
-const NONE: Found = { kind: "none" };
+const NONE: ArgumentSearch = { kind: "none" };
 
 /** For each mode whether the clauses of the list alone give it for some arguments that fit the tool. */
-export function findArguments(tool: Fitting, list: Decision): FoundModes {
-  const ways = enumerateOutcomes(tool.params, list);
-  const findFor = (mode: PermissionMode) => findArgumentsForMode(tool, list, mode, ways);
+export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
+  const outcomes = enumerateOutcomes(tool.params, list);
+  const findFor = (mode: PermissionMode) => findArgumentsForMode(tool, list, mode, outcomes);
   return {
     auto: findFor("auto"),
     consent: findFor("consent"),
@@ -39,8 +39,13 @@ export function findArguments(tool: Fitting, list: Decision): FoundModes {
   };
 }
 
-function findArgumentsForMode(tool: Fitting, list: Decision, mode: PermissionMode, { ways, complete }: Ways): Found {
-  const giving = ways.filter((way) => way.mode === mode);
+function findArgumentsForMode(
+  tool: Fitting,
+  list: Decision,
+  mode: PermissionMode,
+  { outcomes, complete }: Outcomes,
+): ArgumentSearch {
+  const giving = outcomes.filter((outcome) => outcome.mode === mode);
   const ready = giving.find(({ settings }) => settings !== undefined);
   if (ready?.settings !== undefined)
     return verifyArguments(tool, list, mode, buildArguments(tool.params, ready.settings));
@@ -50,7 +55,12 @@ function findArgumentsForMode(tool: Fitting, list: Decision, mode: PermissionMod
 }
 
 /** What the gate itself says of the arguments. That they give another mode would be a defect here. */
-function verifyArguments(tool: Fitting, list: Decision, mode: PermissionMode, text: string | undefined): Found {
+function verifyArguments(
+  tool: Fitting,
+  list: Decision,
+  mode: PermissionMode,
+  text: string | undefined,
+): ArgumentSearch {
   // A required argument that no value fits: the tool cannot be called.
   if (text === undefined) return NONE;
   const args = canonicalizeArguments(text);

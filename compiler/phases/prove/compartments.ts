@@ -15,9 +15,9 @@ export function groupCompartments(count: number, sets: Iterable<bigint>): Groups
   const distinct = [...new Set(sets)];
   const groups = new Map<string, bigint[]>();
   for (let index = 0n; index < BigInt(count); index++) {
-    const told = distinct.map((set) => ((set >> index) & 1n).toString()).join("");
-    const group = groups.get(told);
-    if (group === undefined) groups.set(told, [1n << index]);
+    const signature = distinct.map((set) => ((set >> index) & 1n).toString()).join("");
+    const group = groups.get(signature);
+    if (group === undefined) groups.set(signature, [1n << index]);
     else group.push(1n << index);
   }
   const members = new Map([...groups.values()].map((bits) => [bits[0] ?? 0n, combineBits(bits)]));

@@ -1,6 +1,6 @@
 import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 
-// What the search for proofs finds on its way, whatever is asserted. Rows, tools, rules and releases are indexes into the
+// Findings of the search that depend on no assertion. Rows, tools, rules and releases are indexes into the
 // tables.
 
 /** The most questions, or a call that may be asked about without end. */

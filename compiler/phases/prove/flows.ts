@@ -1,154 +1,155 @@
-// What reaches whom, whatever is asserted: for each row and each service or backend the most secret, the least trusted and the
-// compartments that some conversation there tells it, behind whatever gate and release. It compares nothing.
+// Information flows, independent of assertions: for each row and each sink the highest confidentiality, the lowest integrity and
+// the compartments that a conversation of the row sends there, behind any gate or release.
 
 import type { Checked, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { refuse } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
-import { findIndexes, findSharingServices, NOTHING, type Question, type Watch } from "./asked.ts";
 import { findAnsweringBackends } from "./goal.ts";
 import { collectExchanges } from "./kinds.ts";
 import type { LabelId } from "./labels.ts";
 import { ANY_GATE, GATES } from "./modes.ts";
+import { findIndexes, findSharingServices, type HistoryQuery, NO_HISTORY, type Question } from "./obligations.ts";
 import type { Witness } from "./proof.ts";
-import type { Explored } from "./search.ts";
+import { explainExceededLimit } from "./render-verdict.ts";
+import type { ReachableSet } from "./search.ts";
 import { Searches } from "./searches.ts";
-import { collectSources, createSourceSummarizer, type Source, type Told } from "./sources.ts";
-import { buildStateSpace, type Ground, type Terrain } from "./terrain.ts";
-import { judgeQuestions } from "./verdict.ts";
-import { explainGivenUp } from "./words.ts";
+import { collectSources, createSourceSummarizer, type Source, type SourceSummary } from "./sources.ts";
+import { buildStateSpace, type Location, type StateSpace } from "./state-space.ts";
+import { decideQuestions } from "./verdict.ts";
 
-/** Who is told something: a service, also by who shares with it what it holds; or a backend. */
+/** The sink of a flow: a service, with those that share their data with it, or a backend. */
 export interface Sink {
   readonly kind: "service" | "backend";
   readonly name: string;
 }
 
-/** What conversations of one row tell a sink. Where nobody tells it anything there is none. */
+/** The flow from the conversations of one row into a sink. */
 export interface Inflow {
   /** Index into the tables' rows. */
   readonly row: number;
   readonly sink: Sink;
-  /** The same object for all that are told the same. */
-  readonly told: Told;
+  /** The same object for equal summaries. */
+  readonly summary: SourceSummary;
 }
 
-/** All that conversations of a page tell services and backends. */
+/** All flows of a page into services and backends. */
 export interface Flows {
   readonly tables: IndexedTables;
   /** In the order of rows; services in the order of the page, then backends. */
   readonly inflows: readonly Inflow[];
-  /** All that flows are told apart by. */
+  /** The sources that flows distinguish. */
   readonly sources: readonly Source[];
-  /** Why some may be missing; nothing where none is. */
-  readonly unseen: string | undefined;
-  /** The shortest conversations in which a row tells the sink what is of one of these sources; or why none can be shown. */
-  readonly shown: (row: number, sink: Sink, source: Source) => Checked<Witness>;
+  /** Why flows may be missing; undefined if none is. */
+  readonly incompleteReason: string | undefined;
+  /** Returns a shortest witness of a flow from the source by the row into the sink, or why there is none. */
+  readonly findWitness: (row: number, sink: Sink, source: Source) => Checked<Witness>;
 }
 
-/** Of a page without errors; its assertions have no part in it. */
+/** Returns the flows of a page without errors; its assertions have no influence. */
 export function computeFlows(tables: IndexedTables, model: Model): Flows {
-  const terrain = buildStateSpace(tables, model, []);
+  const space = buildStateSpace(tables, model, []);
   const sources = collectSources(tables, model);
-  const searches = new Searches(terrain, sources.map(watchOf));
-  const byRow = computeSourcesByRow(terrain, searches, sources);
+  const searches = new Searches(space, sources.map(getHistory));
+  const byRow = computeSourcesByRow(space, searches, sources);
   const exchanges = collectExchanges(tables, model);
   const findSharing = (name: string) =>
     exchanges.has(name) ? findSharingServices(tables, model, new Set([name])) : new Set([name]);
-  const stores = indexStoresByService(terrain);
+  const stores = indexStoresByService(space);
   const services = model.services.map(({ name }) => {
     return {
       sink: { kind: "service", name } as const,
       stores: [...findSharing(name)].flatMap((one) => stores.get(one) ?? []),
     };
   });
-  const remembered = createSourceSummarizer(tables, sources);
+  const summarize = createSourceSummarizer(tables, sources);
   return {
     tables,
     sources,
-    inflows: byRow.flatMap((row, index) => collectInflows(tables, services, remembered, row, index)),
-    unseen: explainIncompleteness(searches, sources),
-    shown: (row, sink, source) => {
-      const { verdict } = judgeQuestions(searches, [createQuestion(tables, findSharing, row, sink, source)]);
+    inflows: byRow.flatMap((row, index) => collectInflows(tables, services, summarize, row, index)),
+    incompleteReason: explainIncompleteness(searches, sources),
+    findWitness: (row, sink, source) => {
+      const { verdict } = decideQuestions(searches, [createQuestion(tables, findSharing, row, sink, source)]);
       if (verdict.kind === "refuted") return { ok: true, value: verdict.witness };
       return refuse(verdict.kind === "undetermined" ? verdict.reason : "no conversation shows it");
     },
   };
 }
 
-function watchOf({ matcher }: Source): Watch {
-  return matcher === undefined ? NOTHING : { matchers: [matcher], withoutReleases: false };
+function getHistory({ matcher }: Source): HistoryQuery {
+  return matcher === undefined ? NO_HISTORY : { matchers: [matcher], withoutReleases: false };
 }
 
-/** Of one row: what its conversations tell, as a set of sources; bit i for source i. */
-interface Telling {
+/** The flows out of one row: for each sink a set of sources, bit i for source i. */
+interface RowOutflow {
   /** By store. */
   readonly stores: bigint[];
   /** By backend. */
   readonly backends: bigint[];
 }
 
-function computeSourcesByRow(terrain: Terrain, searches: Searches, sources: readonly Source[]): readonly Telling[] {
-  const byRow = terrain.grounds.map((): Telling => ({ stores: [], backends: [] }));
-  const bySearch = Map.groupBy(sources.keys(), (index) => searches.exploreFor(watchAt(sources, index)));
-  for (const [explored, indexes] of bySearch) {
+function computeSourcesByRow(space: StateSpace, searches: Searches, sources: readonly Source[]): readonly RowOutflow[] {
+  const byRow = space.locations.map((): RowOutflow => ({ stores: [], backends: [] }));
+  const bySearch = Map.groupBy(sources.keys(), (index) => searches.exploreFor(getHistoryAt(sources, index)));
+  for (const [reachable, indexes] of bySearch) {
     const bits = indexes.map(
-      (index) => [searches.selectBits(explored, watchAt(sources, index)), 1n << BigInt(index)] as const,
+      (index) => [searches.selectBits(reachable, getHistoryAt(sources, index)), 1n << BigInt(index)] as const,
     );
-    for (const [row, seen] of groupSeenByLabel(terrain, explored).entries()) {
-      const [ground, telling] = [terrain.grounds[row], byRow[row]];
-      if (ground === undefined || telling === undefined) continue;
-      for (const [label, sights] of seen) {
-        const set = [...sights].reduce((all, sight) => all | selectSources(bits, sight), 0n);
-        tell(terrain, explored, ground, label, set, telling);
+    for (const [row, seen] of groupSeenByLabel(space, reachable).entries()) {
+      const [location, outflow] = [space.locations[row], byRow[row]];
+      if (location === undefined || outflow === undefined) continue;
+      for (const [label, matcherSets] of seen) {
+        const set = [...matcherSets].reduce((all, matcherSet) => all | selectSources(bits, matcherSet), 0n);
+        addOutflow(space, reachable, location, label, set, outflow);
       }
     }
   }
   return byRow;
 }
 
-function watchAt(sources: readonly Source[], index: number): Watch {
+function getHistoryAt(sources: readonly Source[], index: number): HistoryQuery {
   const source = sources[index];
-  return source === undefined ? NOTHING : watchOf(source);
+  return source === undefined ? NO_HISTORY : getHistory(source);
 }
 
-/** By row, then by label: the sets of matchers that were seen there. */
+/** Returns, by row and label, the sets of matchers that were seen there. */
 function groupSeenByLabel(
-  terrain: Terrain,
-  { frontier, conversations }: Explored,
+  space: StateSpace,
+  { frontier, conversations }: ReachableSet,
 ): readonly Map<LabelId, Set<number>>[] {
-  const byRow = terrain.grounds.map(() => new Map<LabelId, Set<number>>());
-  for (const item of conversations) {
-    const labels = byRow[frontier.place[item] ?? 0];
-    const label = frontier.label[item] ?? 0;
-    const sights = labels?.get(label) ?? new Set();
-    labels?.set(label, sights.add(frontier.seen[item] ?? 0));
+  const byRow = space.locations.map(() => new Map<LabelId, Set<number>>());
+  for (const state of conversations) {
+    const labels = byRow[frontier.place[state] ?? 0];
+    const label = frontier.label[state] ?? 0;
+    const matcherSets = labels?.get(label) ?? new Set();
+    labels?.set(label, matcherSets.add(frontier.seen[state] ?? 0));
   }
   return byRow;
 }
 
-/** What asks for nothing is seen by all. */
+/** Returns the sources whose matchers are all seen. */
 function selectSources(bits: readonly (readonly [number, bigint])[], seen: number): bigint {
   return bits.reduce((all, [bit, source]) => ((seen & bit) === bit ? all | source : all), 0n);
 }
 
-function tell(
-  terrain: Terrain,
-  { passings }: Explored,
-  ground: Ground,
+function addOutflow(
+  space: StateSpace,
+  { evaluator }: ReachableSet,
+  location: Location,
   label: LabelId,
   set: bigint,
-  { stores, backends }: Telling,
+  { stores, backends }: RowOutflow,
 ): void {
-  for (const door of ground.doors) {
-    if (!door.sends || passings.evaluateTransition(ground, door, label) === null) continue;
-    for (const { ways } of door.writes) for (const { store } of ways) stores[store] = (stores[store] ?? 0n) | set;
+  for (const transition of location.transitions) {
+    if (!transition.sends || evaluator.evaluateTransition(location, transition, label) === null) continue;
+    for (const { edges } of transition.writes)
+      for (const { store } of edges) stores[store] = (stores[store] ?? 0n) | set;
   }
-  for (const { backend } of findAnsweringBackends(terrain, ground, label))
+  for (const { backend } of findAnsweringBackends(space, location, label))
     backends[backend] = (backends[backend] ?? 0n) | set;
 }
 
-/** Of services that offer tools; no other can be told anything but by a grant. */
-function indexStoresByService({ tables, kinds }: Terrain): ReadonlyMap<string, number> {
+/** Indexes services that have tools; others receive data only by grants. */
+function indexStoresByService({ tables, kinds }: StateSpace): ReadonlyMap<string, number> {
   return new Map(
     tables.tools.map(({ provider }, tool) => [provider, kinds.kinds[kinds.kindOf[tool] ?? -1]?.store ?? -1]),
   );
@@ -162,27 +163,28 @@ interface ServiceSink {
 function collectInflows(
   { backends }: IndexedTables,
   services: readonly ServiceSink[],
-  remembered: (set: bigint) => Told,
-  telling: Telling,
+  summarize: (set: bigint) => SourceSummary,
+  outflow: RowOutflow,
   row: number,
 ): readonly Inflow[] {
   const createInflow = (sink: Sink, set: bigint): Inflow[] =>
-    set === 0n ? [] : [{ row, sink, told: remembered(set) }];
+    set === 0n ? [] : [{ row, sink, summary: summarize(set) }];
   return [
     ...services.flatMap(({ sink, stores }) =>
       createInflow(
         sink,
-        stores.reduce((all, store) => all | (telling.stores[store] ?? 0n), 0n),
+        stores.reduce((all, store) => all | (outflow.stores[store] ?? 0n), 0n),
       ),
     ),
-    ...backends.flatMap(({ name }, index) => createInflow({ kind: "backend", name }, telling.backends[index] ?? 0n)),
+    ...backends.flatMap(({ name }, index) => createInflow({ kind: "backend", name }, outflow.backends[index] ?? 0n)),
   ];
 }
 
 function explainIncompleteness(searches: Searches, sources: readonly Source[]): string | undefined {
   for (const source of sources) {
-    const explored = searches.exploreFor(watchOf(source));
-    if (explored.givenUp !== undefined) return explainGivenUp(searches.terrain, explored, explored.givenUp);
+    const reachable = searches.exploreFor(getHistory(source));
+    if (reachable.exceededLimit !== undefined)
+      return explainExceededLimit(searches.space, reachable, reachable.exceededLimit);
   }
   return undefined;
 }
@@ -196,10 +198,15 @@ function createQuestion(
 ): Question {
   const of = { rows: rows.map((_, index) => index === row), calls: undefined, backends: undefined };
   const holding = sharing(name);
-  const telling = { gates: ANY_GATE, sending: true, unreleased: false };
+  const outflow = { gates: ANY_GATE, sending: true, unreleased: false };
   const goal =
     kind === "service"
-      ? { ...of, calls: { ...telling, tools: findIndexes(tools, ({ provider }) => holding.has(provider)) } }
+      ? { ...of, calls: { ...outflow, tools: findIndexes(tools, ({ provider }) => holding.has(provider)) } }
       : { ...of, backends: { backends: findIndexes(backends, (one) => one.name === name), modes: GATES } };
-  return { kind: "reach", watch: watchOf(source), goal, says: ({ does, way }) => `${does} ${way}` };
+  return {
+    kind: "reach",
+    history: getHistory(source),
+    goal,
+    renderRefutation: ({ action, route }) => `${action} ${route}`,
+  };
 }

@@ -5,7 +5,7 @@ const begun = (): Derivation => ({ kind: "begin" });
 
 function order(frontier: Frontier): number[] {
   const found: number[] = [];
-  for (let item = frontier.takeNext(); item !== undefined; item = frontier.takeNext()) found.push(item);
+  for (let state = frontier.takeNext(); state !== undefined; state = frontier.takeNext()) found.push(state);
   return found;
 }
 
@@ -18,11 +18,11 @@ test("what takes fewer steps comes first, and of equals what was offered first",
 
 test("a shorter way replaces a longer one, a longer one nothing, and each thing comes once", () => {
   const frontier = new Frontier(1);
-  const item = frontier.offer(0, 3, 1, 5, begun);
-  expect(frontier.offer(0, 3, 1, 2, () => ({ kind: "phase", from: 9 }))).toBe(item);
-  expect(frontier.offer(0, 3, 1, 4, begun)).toBe(item);
-  expect([frontier.steps[item], frontier.how[item]]).toEqual([2, { kind: "phase", from: 9 }]);
-  expect(frontier.offer(0, 3, 0, 9, begun)).not.toBe(item);
+  const state = frontier.offer(0, 3, 1, 5, begun);
+  expect(frontier.offer(0, 3, 1, 2, () => ({ kind: "phase", from: 9 }))).toBe(state);
+  expect(frontier.offer(0, 3, 1, 4, begun)).toBe(state);
+  expect([frontier.steps[state], frontier.derivation[state]]).toEqual([2, { kind: "phase", from: 9 }]);
+  expect(frontier.offer(0, 3, 0, 9, begun)).not.toBe(state);
   expect(order(frontier)).toHaveLength(2);
 });
 

@@ -1,31 +1,31 @@
 import type { LabelId } from "./labels.ts";
 
-/** A place, a label and what was seen, by number. */
-export type ItemId = number;
+/** The number of a state: a place, a label and the bits of what was seen. */
+export type StateId = number;
 
 /** The last step by which something was reached, and what it took. */
 export type Derivation =
   | { readonly kind: "begin" }
-  | { readonly kind: "phase"; readonly from: ItemId }
-  | { readonly kind: "ingress"; readonly from: ItemId; readonly ingress: number }
+  | { readonly kind: "phase"; readonly from: StateId }
+  | { readonly kind: "ingress"; readonly from: StateId; readonly ingress: number }
   | {
       readonly kind: "call";
-      readonly from: ItemId;
+      readonly from: StateId;
       readonly tool: number;
       /** Bit of the range of its results; 0 beyond the first thirty. */
       readonly range: number;
       /** What the store held, where that is what came back. */
-      readonly entry?: ItemId;
+      readonly entry?: StateId;
     }
-  | { readonly kind: "wrote"; readonly from: ItemId; readonly tool: number }
-  | { readonly kind: "granted"; readonly from: ItemId }
-  | { readonly kind: "started"; readonly from: ItemId }
+  | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }
+  | { readonly kind: "granted"; readonly from: StateId }
+  | { readonly kind: "started"; readonly from: StateId }
   /** A worker's end, into the very conversation that started it. */
-  | { readonly kind: "ended"; readonly worker: ItemId }
-  | { readonly kind: "joined"; readonly from: ItemId; readonly worker: ItemId };
+  | { readonly kind: "ended"; readonly worker: StateId }
+  | { readonly kind: "joined"; readonly from: StateId; readonly worker: StateId };
 
 interface Queue {
-  readonly items: ItemId[];
+  readonly states: StateId[];
   next: number;
 }
 
@@ -34,14 +34,14 @@ interface Queue {
  * What comes out of `next` comes out once, in the order of its steps, and its derivation is final from then on.
  */
 export class Frontier {
-  /** Of each item: a row's index, or for what a store holds -1 less the store's. */
+  /** For each state: the index of its row; for an entry of a store -1 minus the store's index. */
   readonly place: number[] = [];
   readonly label: LabelId[] = [];
   readonly seen: number[] = [];
   readonly steps: number[] = [];
-  readonly how: Derivation[] = [];
+  readonly derivation: Derivation[] = [];
   readonly #bits: number;
-  readonly #ids = new Map<number, Map<number, ItemId>>();
+  readonly #ids = new Map<number, Map<number, StateId>>();
   readonly #waiting = new Map<number, Queue>();
   /** Numbers of steps that something waits with, most first. */
   readonly #counts: number[] = [];
@@ -55,33 +55,33 @@ export class Frontier {
     return this.place.length;
   }
 
-  /** The item, whether or not this is news; `how` is asked for only where it is. */
-  offer(place: number, label: LabelId, seen: number, steps: number, how: () => Derivation): ItemId {
-    const here = this.#ids.get(place) ?? new Map<number, ItemId>();
-    if (here.size === 0) this.#ids.set(place, here);
+  /** Returns the state, new or known; `derive` is called only if it is new or nearer than before. */
+  offer(place: number, label: LabelId, seen: number, steps: number, derivation: () => Derivation): StateId {
+    const ofPlace = this.#ids.get(place) ?? new Map<number, StateId>();
+    if (ofPlace.size === 0) this.#ids.set(place, ofPlace);
     const key = label * 2 ** this.#bits + seen;
-    const known = here.get(key);
+    const known = ofPlace.get(key);
     if (known !== undefined && (this.steps[known] ?? 0) <= steps) return known;
     const id = known ?? this.place.length;
     if (known === undefined) {
-      here.set(key, id);
+      ofPlace.set(key, id);
       this.place.push(place);
       this.label.push(label);
       this.seen.push(seen);
     }
     this.steps[id] = steps;
-    this.how[id] = how();
+    this.derivation[id] = derivation();
     this.#wait(id, steps);
     return id;
   }
 
   /** What takes the fewest steps of all that wait; undefined at the end. */
-  takeNext(): ItemId | undefined {
+  takeNext(): StateId | undefined {
     for (;;) {
       const least = this.#counts[this.#counts.length - 1];
       const waiting = least === undefined ? undefined : this.#waiting.get(least);
       if (least === undefined || waiting === undefined) return undefined;
-      const id = waiting.items[waiting.next++];
+      const id = waiting.states[waiting.next++];
       if (id === undefined) {
         this.#waiting.delete(least);
         this.#counts.pop();
@@ -92,13 +92,13 @@ export class Frontier {
     }
   }
 
-  #wait(id: ItemId, steps: number): void {
+  #wait(id: StateId, steps: number): void {
     const waiting = this.#waiting.get(steps);
     if (waiting !== undefined) {
-      waiting.items.push(id);
+      waiting.states.push(id);
       return;
     }
-    this.#waiting.set(steps, { items: [id], next: 0 });
+    this.#waiting.set(steps, { states: [id], next: 0 });
     const at = this.#counts.findLastIndex((count) => count > steps);
     this.#counts.splice(at + 1, 0, steps);
   }

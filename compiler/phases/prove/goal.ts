@@ -1,14 +1,14 @@
 import { mayFlow, type PermissionMode } from "../../../engine/lib/policy/index.ts";
-import type { Door } from "./doors.ts";
-import type { ItemId } from "./frontier.ts";
+import type { StateId } from "./frontier.ts";
 import type { LabelId } from "./labels.ts";
 import { type Gates, NO_GATE } from "./modes.ts";
-import type { Effort, Explored } from "./search.ts";
-import type { Ground, Terrain } from "./terrain.ts";
+import type { Budget, ReachableSet } from "./search.ts";
+import type { Location, StateSpace } from "./state-space.ts";
+import type { Transition } from "./transitions.ts";
 
-/** What must never come about: a conversation of some row that has seen what is asked, and then does something. */
+/** The states and last steps that must not be reachable. */
 export interface Goal {
-  /** By row: whom it is about. */
+  /** By row: whether the goal is about it. */
   readonly rows: readonly boolean[];
   readonly calls: CallGoal | undefined;
   readonly backends: BackendGoal | undefined;
@@ -25,65 +25,65 @@ export interface CallGoal {
   readonly unreleased: boolean;
 }
 
-/** Backends that are not to be told, behind any of these modes. */
+/** Inference that must not run: by these backends, behind any of these modes. */
 interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];
   readonly modes: readonly PermissionMode[];
 }
 
-/** The conversation and what it does at last. */
-export interface Reached {
-  readonly item: ItemId;
+/** A reachable state that meets the goal, and its last step. */
+export interface GoalState {
+  readonly state: StateId;
   readonly last:
     | { readonly kind: "call"; readonly tool: number; readonly gates: Gates }
     | { readonly kind: "infer"; readonly backend: number };
 }
 
 /**
- * All that reach the goal and have seen what all these bits of the search say, the shortest first; no more once the effort is
- * spent on walking there.
+ * Yields the reachable states that meet the goal and all matchers of `seen`, the nearest first. It stops when the budget is
+ * used up.
  */
-export function* enumerateReached(
-  terrain: Terrain,
-  explored: Explored,
+export function* enumerateGoalStates(
+  space: StateSpace,
+  reachable: ReachableSet,
   goal: Goal,
   seen = 0,
-  effort: Effort = { left: Number.POSITIVE_INFINITY },
-): Generator<Reached> {
-  const kinds = indexToolKinds(terrain, goal.calls?.tools ?? []);
-  const ways = terrain.grounds.map((ground) =>
-    goal.rows[ground.index] ? findTransitionsTo(ground, kinds, goal) : undefined,
+  budget: Budget = { left: Number.POSITIVE_INFINITY },
+): Generator<GoalState> {
+  const kinds = indexToolKinds(space, goal.calls?.tools ?? []);
+  const byLocation = space.locations.map((location) =>
+    goal.rows[location.index] ? findTransitionsTo(location, kinds, goal) : undefined,
   );
-  const { frontier } = explored;
-  for (const item of selectConversations(explored, goal.rows)) {
-    if (effort.left-- <= 0) return;
-    const way = ways[frontier.place[item] ?? 0];
-    if (way === undefined || ((frontier.seen[item] ?? 0) & seen) !== seen) continue;
-    const label = frontier.label[item] ?? 0;
-    for (const last of findLastCalls(explored, goal, way, label)) yield { item, last };
-    for (const last of findLastInferences(terrain, goal, way, label)) yield { item, last };
+  const { frontier } = reachable;
+  for (const state of selectConversations(reachable, goal.rows)) {
+    if (budget.left-- <= 0) return;
+    const transitions = byLocation[frontier.place[state] ?? 0];
+    if (transitions === undefined || ((frontier.seen[state] ?? 0) & seen) !== seen) continue;
+    const label = frontier.label[state] ?? 0;
+    for (const last of findLastCalls(reachable, goal, transitions, label)) yield { state, last };
+    for (const last of findLastInferences(space, goal, transitions, label)) yield { state, last };
   }
 }
 
-/** The shortest first; of few rows among many the others are not walked through. */
+/** The nearest first; if few of many rows are selected, the others are not visited. */
 function selectConversations(
-  { conversations, inRows, frontier }: Explored,
+  { conversations, byRow, frontier }: ReachableSet,
   rows: readonly boolean[],
-): readonly ItemId[] {
-  const asked = inRows.filter((_, row) => rows[row]);
-  if (asked.length > inRows.length / 4) return conversations;
-  return asked.flat().sort((one, other) => (frontier.steps[one] ?? 0) - (frontier.steps[other] ?? 0));
+): readonly StateId[] {
+  const selected = byRow.filter((_, row) => rows[row]);
+  if (selected.length > byRow.length / 4) return conversations;
+  return selected.flat().sort((one, other) => (frontier.steps[one] ?? 0) - (frontier.steps[other] ?? 0));
 }
 
-interface WayTo {
-  readonly ground: Ground;
-  /** Doors that lead to the goal, each with the first tool that does. */
-  readonly doors: ReadonlyMap<Door, number>;
+interface GoalTransitions {
+  readonly location: Location;
+  /** Transitions that lead to the goal, each with the first tool that does. */
+  readonly transitions: ReadonlyMap<Transition, number>;
 }
 
 /** Each kind of tool with the first of its tools. */
-function indexToolKinds({ kinds }: Terrain, tools: readonly number[]): Map<number, number> {
+function indexToolKinds({ kinds }: StateSpace, tools: readonly number[]): Map<number, number> {
   const first = new Map<number, number>();
   for (const tool of tools) {
     const kind = kinds.kindOf[tool] ?? -1;
@@ -92,53 +92,54 @@ function indexToolKinds({ kinds }: Terrain, tools: readonly number[]): Map<numbe
   return first;
 }
 
-function findTransitionsTo(ground: Ground, kinds: ReadonlyMap<number, number>, { calls }: Goal): WayTo {
-  const doors = new Map<Door, number>();
+function findTransitionsTo(location: Location, kinds: ReadonlyMap<number, number>, { calls }: Goal): GoalTransitions {
+  const transitions = new Map<Transition, number>();
   for (const [kind, tool] of kinds) {
-    const door = ground.doors[ground.doorOf[kind] ?? -1];
-    if (door !== undefined && !doors.has(door) && (door.sends || calls?.sending !== true)) doors.set(door, tool);
+    const transition = location.transitions[location.transitionOf[kind] ?? -1];
+    if (transition !== undefined && !transitions.has(transition) && (transition.sends || calls?.sending !== true))
+      transitions.set(transition, tool);
   }
-  return { ground, doors };
+  return { location, transitions };
 }
 
 function findLastCalls(
-  { passings }: Explored,
+  { evaluator }: ReachableSet,
   { calls }: Goal,
-  { ground, doors }: WayTo,
+  { location, transitions }: GoalTransitions,
   label: LabelId,
-): Reached["last"][] {
-  const found: Reached["last"][] = [];
+): GoalState["last"][] {
+  const found: GoalState["last"][] = [];
   if (calls === undefined) return found;
-  for (const [door, tool] of doors) {
-    const passing = passings.evaluateTransition(ground, door, label);
-    if (passing === null || (calls.unreleased && passing.release !== undefined)) continue;
-    const gates = passing.gates & calls.gates;
+  for (const [transition, tool] of transitions) {
+    const enabled = evaluator.evaluateTransition(location, transition, label);
+    if (enabled === null || (calls.unreleased && enabled.release !== undefined)) continue;
+    const gates = enabled.gates & calls.gates;
     if (gates !== NO_GATE) found.push({ kind: "call", tool, gates });
   }
   return found;
 }
 
 function findLastInferences(
-  terrain: Terrain,
+  space: StateSpace,
   { backends }: Goal,
-  { ground }: WayTo,
+  { location }: GoalTransitions,
   label: LabelId,
-): Reached["last"][] {
+): GoalState["last"][] {
   if (backends === undefined || backends.backends.length === 0) return [];
-  return findAnsweringBackends(terrain, ground, label).flatMap(({ backend, mode }): Reached["last"][] =>
+  return findAnsweringBackends(space, location, label).flatMap(({ backend, mode }): GoalState["last"][] =>
     backends.backends.includes(backend) && backends.modes.includes(mode) ? [{ kind: "infer", backend }] : [],
   );
 }
 
 /** Backends that may answer at some time: leases come and go, and what needs none is there as long as its clearance is enough. */
 export function findAnsweringBackends(
-  terrain: Terrain,
-  { row }: Ground,
+  space: StateSpace,
+  { row }: Location,
   id: LabelId,
 ): { backend: number; mode: PermissionMode }[] {
-  const label = terrain.labels.expandLabel(id);
+  const label = space.labels.expandLabel(id);
   const cleared = row.backends.filter(({ backend, mode }) => {
-    const clearance = terrain.tables.backends[backend]?.clearance;
+    const clearance = space.tables.backends[backend]?.clearance;
     return mode !== "forbidden" && clearance !== undefined && mayFlow(label, clearance);
   });
   const always = cleared.findIndex(({ mode }) => mode === "auto");

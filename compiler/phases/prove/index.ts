@@ -1,10 +1,10 @@
-export { findModePairs, type Pair } from "./arguments/pairs.ts";
-export { chooseStrictest } from "./arguments/ways.ts";
+export { chooseStrictest } from "./arguments/outcomes.ts";
+export { findModePairs, type ModePair } from "./arguments/pairs.ts";
 export type * from "./findings.ts";
 export { computeFlows, type Flows, type Inflow, type Sink } from "./flows.ts";
 export { ANY_INTEGRITY } from "./matcher.ts";
 export { createNumbering } from "./numbering.ts";
 export type * from "./proof.ts";
 export { prove } from "./prove.ts";
-export type { Source, Told } from "./sources.ts";
-export { PREMISES, renderReleasesUsed, renderUncountedUses } from "./words.ts";
+export { PREMISES, renderReleasesUsed, renderUncountedUses } from "./render-verdict.ts";
+export type { Source, SourceSummary } from "./sources.ts";

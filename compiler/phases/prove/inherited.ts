@@ -2,17 +2,17 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { InheritedAssertion, Model, Session, Waiver } from "../bind/index.ts";
 import { listExtended } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
+import { encodeGate, GATES } from "./modes.ts";
 import {
-  type Asked,
   createTrifectaQuestion,
   deriveCallQuestions,
   findIndexes,
   getRunText,
   isElsewhere,
+  type ProofObligation,
   type Question,
-  type Says,
-} from "./asked.ts";
-import { encodeGate, GATES } from "./modes.ts";
+  type RefutationRenderer,
+} from "./obligations.ts";
 import type { WaivedProof } from "./proof.ts";
 
 // What holds for every page unless it is waived: those of the seven that conversations decide. The other three are about how
@@ -36,9 +36,9 @@ const QUESTIONS = {
 >;
 
 /** One for each that is not waived for everybody. */
-export function collectInheritedClaims(tables: IndexedTables, model: Model): Asked[] {
+export function collectInheritedClaims(tables: IndexedTables, model: Model): ProofObligation[] {
   const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
-  return names.flatMap((assertion): Asked[] => {
+  return names.flatMap((assertion): ProofObligation[] => {
     const rows = selectUnwaivedRows(tables, model, assertion);
     if (!rows.includes(true)) return [];
     const questions = QUESTIONS[assertion](tables, rows, model);
@@ -72,8 +72,8 @@ export function findIdleWaivers(
     const [without, covered] = [others, left].map((waivers) =>
       selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
-    const freed = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
-    if (isProved(QUESTIONS[assertion](tables, freed, model))) left.delete(waiver);
+    const unwaivedOnlyHere = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
+    if (isProved(QUESTIONS[assertion](tables, unwaivedOnlyHere, model))) left.delete(waiver);
   }
   return model.waivers.filter((waiver) => !left.has(waiver));
 }
@@ -107,10 +107,11 @@ function createClearanceQuestions({ backends }: IndexedTables, rows: readonly bo
   return findIndexes(backends, isElsewhere).flatMap((index): Question[] => {
     const clearance = backends[index]?.clearance;
     if (clearance === undefined) return [];
-    const watch = { matchers: [{ kind: "beyond", clearance } as const], withoutReleases: false };
-    const says: Says = ({ does, way }) => `what is above its clearance reaches ${does} ${way}`;
+    const history = { matchers: [{ kind: "beyond", clearance } as const], withoutReleases: false };
+    const renderRefutation: RefutationRenderer = ({ action, route }) =>
+      `what is above its clearance reaches ${action} ${route}`;
     const reached = { backends: [index], modes: GATES };
-    return [{ kind: "reach", watch, goal: { rows, calls: undefined, backends: reached }, says }];
+    return [{ kind: "reach", history, goal: { rows, calls: undefined, backends: reached }, renderRefutation }];
   });
 }
 

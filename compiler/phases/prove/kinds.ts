@@ -1,7 +1,7 @@
 import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Label, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundRange, Model } from "../bind/index.ts";
-import { type Manners, SHUT } from "./manners.ts";
+import { type DecisionAbstractions, NEVER_RUNS } from "./abstractions.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 
@@ -33,34 +33,34 @@ export interface Kinds {
 }
 
 /** Tells tools and services apart by what rows decide and labels say, and by nothing else. */
-export function classifyTools(tables: IndexedTables, model: Model, manners: Manners): Kinds {
-  const looks = classifyLooks(tables, manners);
-  const stores = classifyStores(tables, model, looks);
+export function classifyTools(tables: IndexedTables, model: Model, abstractions: DecisionAbstractions): Kinds {
+  const classes = classifyByDecisions(tables, abstractions);
+  const stores = classifyStores(tables, model, classes);
   const numbered = createPairNumbering();
   const kinds: Kind[] = [];
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
-    const kind = numbered(looks[tool] ?? 0, store);
+    const kind = numbered(classes[tool] ?? 0, store);
     // The one that stands for a kind is a tool of the service that stands for its store.
-    const stands = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
-    if (stands) kinds[kind] = { tool, store };
+    const isRepresentative = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
+    if (isRepresentative) kinds[kind] = { tool, store };
     return kind;
   });
   return { kinds, kindOf, stores: stores.stores };
 }
 
-/** For each tool a number that it shares with those which are decided and labelled as it is, whoever their service is. */
-function classifyLooks(tables: IndexedTables, manners: Manners): readonly number[] {
+/** For each tool the number of its class: tools that are decided and labelled alike, whatever their service. */
+function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstractions): readonly number[] {
   const released = tables.tools.map((): number[] => []);
   for (const [index, { tools }] of tables.releases.entries()) for (const tool of tools) released[tool]?.push(index);
-  const [pairs, releases, look] = [createPairNumbering(), createNumbering<string>(), createFlowClassifier()];
+  const [pairs, releases, classifyFlow] = [createPairNumbering(), createNumbering<string>(), createFlowClassifier()];
   let ids = tables.tools.map((tool, index) => {
-    const form = pairs(manners.params[index] ?? 0, look(tool));
+    const form = pairs(abstractions.params[index] ?? 0, classifyFlow(tool));
     return pairs(form, releases((released[index] ?? []).join()));
   });
   for (const { cells } of tables.rows) {
     const byCell = createPairNumbering();
-    ids = ids.map((id, tool) => byCell(id, getMannerOfCell(manners, cells, tool)));
+    ids = ids.map((id, tool) => byCell(id, getAbstractionOfCell(abstractions, cells, tool)));
   }
   return ids;
 }
@@ -76,10 +76,14 @@ function createFlowClassifier(): (tool: Tool) => number {
   };
 }
 
-/** How a tool is decided in a row with these cells. */
-export function getMannerOfCell(manners: Manners, cells: readonly number[], tool: number): number {
+/** Returns the number of the abstraction by which a row with these cells decides the tool. */
+export function getAbstractionOfCell(
+  abstractions: DecisionAbstractions,
+  cells: readonly number[],
+  tool: number,
+): number {
   const list = (cells[tool] ?? 0) - FIRST_DECISION;
-  return list < 0 ? SHUT : manners.getMannerId(tool, list);
+  return list < 0 ? NEVER_RUNS : abstractions.getAbstractionId(tool, list);
 }
 
 interface Stores {
@@ -88,9 +92,9 @@ interface Stores {
   readonly storeOf: ReadonlyMap<string, number>;
 }
 
-function classifyStores(tables: IndexedTables, model: Model, looks: readonly number[]): Stores {
+function classifyStores(tables: IndexedTables, model: Model, classes: readonly number[]): Stores {
   const exchanges = collectExchanges(tables, model);
-  const offers = classifyOffers(tables, model, looks, exchanges);
+  const offers = classifyOffers(tables, model, classes, exchanges);
   const numbered = createNumbering<number>();
   const storeOf = new Map<string, number>();
   const services: string[] = [];
@@ -113,7 +117,7 @@ const BEGINNING = 2 ** 24 - 1;
 function classifyOffers(
   tables: IndexedTables,
   model: Model,
-  looks: readonly number[],
+  classes: readonly number[],
   exchanges: ReadonlyMap<string, unknown>,
 ): Map<string, number> {
   const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
@@ -123,7 +127,7 @@ function classifyOffers(
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   for (const [tool, { provider }] of tables.tools.entries()) {
     const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));
-    offers.set(provider, pairs(before, looks[tool] ?? 0));
+    offers.set(provider, pairs(before, classes[tool] ?? 0));
   }
   for (const { name } of model.services) if (!offers.has(name)) offers.set(name, pairs(BEGINNING, begin(name)));
   return offers;
@@ -135,19 +139,19 @@ function formatRange({ low, high }: BoundRange): string {
 }
 
 /**
- * Who may tell whom what it keeps: services that a grant connects, both ways; and what executes plans, in the direction in which
- * plans carry it. Every service of such a pair has an entry.
+ * Returns, for each service, the services that may receive what it holds: both ways along a grant, and in the direction of
+ * plans for services that execute them. Every service of such a pair has an entry.
  */
 export function collectExchanges(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  const toldBy = (name: string): Set<string> => {
-    const told = found.get(name) ?? new Set();
-    found.set(name, told);
-    return told;
+  const getReceivers = (name: string): Set<string> => {
+    const receivers = found.get(name) ?? new Set();
+    found.set(name, receivers);
+    return receivers;
   };
   const add = (from: string, to: string) => {
-    toldBy(from).add(to);
-    toldBy(to);
+    getReceivers(from).add(to);
+    getReceivers(to);
   };
   for (const { name, grants } of model.services) {
     for (const { to } of grants) {

@@ -1,43 +1,47 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundQuota } from "../bind/index.ts";
-import { createCallGoal, NOTHING } from "./asked.ts";
-import { type CallGoal, enumerateReached, type Reached } from "./goal.ts";
+import { type CallGoal, enumerateGoalStates, type GoalState } from "./goal.ts";
 import { ANY_GATE, encodeGate, NO_GATE } from "./modes.ts";
+import { createCallGoal, NO_HISTORY } from "./obligations.ts";
 import type { Searches } from "./searches.ts";
 
-// `assert limit`: some quota of the page has to hold it, in every row where something of it can be spent. Counters hang on
-// their lines, so that rows which count together have to hold the same line.
+// `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Counters belong
+// to lines, so rows that count together need the same line.
 
-/** Rows that count together and have no quota that holds the limit. */
-interface Unheld {
-  /** The first of them where something of it can be spent. */
+/** Rows that count together and have no quota that covers the limit. */
+interface UncoveredRows {
+  /** The first of them that can consume the unit. */
   readonly row: number;
-  /** Ways to spend one of it in these rows, the shortest first; undefined where calls are not what is counted. */
-  readonly spending: Iterable<Reached> | undefined;
+  /** States that consume one unit in these rows, the nearest first; undefined if the unit is not consumed by calls. */
+  readonly consumption: Iterable<GoalState> | undefined;
 }
 
-/** The first rows that count together and may use more; nothing where every one is held. */
-export function findUnheldRows(searches: Searches, asked: readonly boolean[], limit: BoundQuota): Unheld | undefined {
-  const { terrain } = searches;
-  const { rows } = terrain.tables;
-  const calls = findConsumingCalls(terrain.tables, limit);
-  const spends = createConsumptionTest(searches, calls, limit);
-  const gated = new Set(rows.filter(({ entry }) => entry !== "auto").map(formatCourseKey));
+/** Returns the first rows that count together and may exceed the limit, or undefined if all are covered. */
+export function findUncoveredRows(
+  searches: Searches,
+  asked: readonly boolean[],
+  limit: BoundQuota,
+): UncoveredRows | undefined {
+  const { space } = searches;
+  const { rows } = space.tables;
+  const calls = findConsumingCalls(space.tables, limit);
+  const canConsume = createConsumptionTest(searches, calls, limit);
+  const gated = new Set(rows.filter(({ entry }) => entry !== "auto").map(formatTaskKey));
   const indexes = rows.flatMap((_, index) => (asked[index] ? [index] : []));
   const groups = Map.groupBy(indexes, (index) => computeCounterKey(rows[index], index, limit.scope));
   for (const group of groups.values()) {
-    const spending = group.filter(spends);
-    const [first] = spending;
-    if (first === undefined || isHeld(terrain.tables, gated, spending, limit)) continue;
-    const goal = calls && createCallGoal(markRows(rows, spending), calls.tools, calls.gates);
-    return { row: first, spending: goal && enumerateReached(terrain, searches.exploreFor(NOTHING), goal) };
+    const consuming = group.filter(canConsume);
+    const [first] = consuming;
+    if (first === undefined || isCovered(space.tables, gated, consuming, limit)) continue;
+    const goal = calls && createCallGoal(markRows(rows, consuming), calls.tools, calls.gates);
+    return { row: first, consumption: goal && enumerateGoalStates(space, searches.exploreFor(NO_HISTORY), goal) };
   }
   return undefined;
 }
 
 /** Equal for rows of one session and task. */
-function formatCourseKey({ session, task }: Row): string {
+function formatTaskKey({ session, task }: Row): string {
   return `${session}/${task}`;
 }
 
@@ -49,7 +53,7 @@ function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuot
       return `${index}`;
     case "conversation":
     case "task":
-      return row ? formatCourseKey(row) : "";
+      return row ? formatTaskKey(row) : "";
     case "login":
     case "principal":
     case "hour":
@@ -58,22 +62,22 @@ function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuot
   }
 }
 
-/** Whether something of it can be spent in a row. */
+/** Returns a test whether a row can consume the unit. */
 function createConsumptionTest(
   searches: Searches,
-  calls: Calls | undefined,
+  calls: CallSet | undefined,
   { unit }: BoundQuota,
 ): (index: number) => boolean {
-  // What inference and the length of texts use is not in the tables: something may always be spent.
+  // The tables do not say what inference and texts consume: any row may consume it.
   if (calls === undefined) return () => true;
-  const { running, terrain } = searches;
-  const { kindOf } = terrain.kinds;
+  const { reachability, space } = searches;
+  const { kindOf } = space.kinds;
   // One tool of each kind: rows and assertions are many.
   const tools = [...new Map(calls.tools.map((tool) => [kindOf[tool], tool])).values()];
   return (index) =>
     // To step into a phase is a prompt too.
-    (unit === "prompts" && terrain.tables.rows[index]?.entry !== "auto") ||
-    tools.some((tool) => (running.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
+    (unit === "prompts" && space.tables.rows[index]?.entry !== "auto") ||
+    tools.some((tool) => (reachability.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
 }
 
 function markRows(rows: readonly Row[], wanted: readonly number[]): boolean[] {
@@ -81,10 +85,10 @@ function markRows(rows: readonly Row[], wanted: readonly number[]): boolean[] {
   return rows.map((_, index) => among.has(index));
 }
 
-type Calls = Pick<CallGoal, "tools" | "gates">;
+type CallSet = Pick<CallGoal, "tools" | "gates">;
 
-/** Calls that use some of it; undefined where no call is known to. */
-function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): Calls | undefined {
+/** Returns the calls that consume the unit; undefined if no call is known to. */
+function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): CallSet | undefined {
   const all = tools.map((_, index) => index);
   switch (limit.unit) {
     case "calls":
@@ -102,8 +106,8 @@ function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota
   }
 }
 
-/** One line of the page that counts it in all of these rows, and over no less than is asked. */
-function isHeld(
+/** Whether one line of the page counts the unit in all of these rows, over the limit's scope or a wider one. */
+function isCovered(
   { rows }: IndexedTables,
   gated: ReadonlySet<string>,
   indexes: readonly number[],
@@ -112,13 +116,13 @@ function isHeld(
   const [first, ...others] = indexes.flatMap((index) => {
     const row = rows[index];
     return row
-      ? [new Set(row.quotas.filter((quota) => isHeldBy(gated, row, quota, limit)).map(({ rule }) => rule))]
+      ? [new Set(row.quotas.filter((quota) => isCoveredBy(gated, row, quota, limit)).map(({ rule }) => rule))]
       : [];
   });
   return [...(first ?? [])].some((rule) => others.every((rules) => rules.has(rule)));
 }
 
-function isHeldBy(gated: ReadonlySet<string>, row: Row, quota: Quota, limit: BoundQuota): boolean {
+function isCoveredBy(gated: ReadonlySet<string>, row: Row, quota: Quota, limit: BoundQuota): boolean {
   return (
     quota.amount <= limit.amount &&
     isCountedBy(gated, row, quota, limit) &&
@@ -132,20 +136,21 @@ function isCountedBy(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit,
   if (quota.unit !== "calls") return false;
   if (unit === "category") return true;
   // Each prompt is of a call, but for those before phases.
-  return unit === "prompts" && !gated.has(formatCourseKey(row));
+  return unit === "prompts" && !gated.has(formatTaskKey(row));
 }
 
-const LASTING = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;
-const HOURS = { hour: 0, day: 1 } as const;
+const SCOPE_ORDER = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;
+const TIME_ORDER = { hour: 0, day: 1 } as const;
 
 /** Whether what is counted over one scope is counted over all of another. */
-function isScopeCovered({ task }: Row, held: Quota["scope"], asked: Quota["scope"]): boolean {
-  if (isHours(held) || isHours(asked)) return isHours(held) && isHours(asked) && HOURS[held] >= HOURS[asked];
+function isScopeCovered({ task }: Row, quotaScope: Quota["scope"], limitScope: Quota["scope"]): boolean {
+  if (isHours(quotaScope) || isHours(limitScope))
+    return isHours(quotaScope) && isHours(limitScope) && TIME_ORDER[quotaScope] >= TIME_ORDER[limitScope];
   // Outside of a task nothing is counted for one.
-  if (held === "task" && task === "") return false;
-  return LASTING[held] >= LASTING[asked];
+  if (quotaScope === "task" && task === "") return false;
+  return SCOPE_ORDER[quotaScope] >= SCOPE_ORDER[limitScope];
 }
 
-function isHours(scope: Quota["scope"]): scope is keyof typeof HOURS {
+function isHours(scope: Quota["scope"]): scope is keyof typeof TIME_ORDER {
   return scope === "hour" || scope === "day";
 }

@@ -3,12 +3,12 @@ import type { Span } from "../../../lang/text/index.ts";
 import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
 import type { DeadCell, PromptDemand } from "./findings.ts";
 
-// What comes out of proving: for each claim what was found, and where it does not hold the conversations that show it.
+// Results of the prover: a verdict for each claim, and witness traces for those that do not hold.
 
 /** What the page asserts, or what every page inherits. */
 export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };
 
-/** One claim, and what was found of it. */
+/** One claim and its verdict. */
 export interface Proof {
   /** The claim as the page writes it, or what an inherited one says. */
   readonly words: string;
@@ -24,7 +24,7 @@ export interface Proof {
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 
-/** Undetermined is what the search gave up, and what it found and nobody can play: a build fails on it as on a refutation. */
+/** Undetermined: the search exceeded a limit, or its counterexample cannot be replayed. A build fails as on a refutation. */
 export type Verdict =
   | {
       readonly kind: "proved";
@@ -40,13 +40,13 @@ export type Verdict =
   | { readonly kind: "refuted"; readonly witness: Witness; readonly sentence: string }
   | { readonly kind: "undetermined"; readonly reason: string };
 
-/** Conversations in the order in which they are held: what a later one reads, an earlier one wrote. */
+/** A witness trace: conversations in the order in which they take place; writers come before readers. */
 export interface Witness {
-  readonly conversations: readonly Played[];
+  readonly conversations: readonly WitnessConversation[];
 }
 
 /** One conversation, from its beginning; the task is empty where it is in none. */
-export interface Played {
+export interface WitnessConversation {
   readonly session: string;
   readonly task: string;
   readonly steps: readonly WitnessStep[];
@@ -54,7 +54,7 @@ export interface Played {
 
 /** `label`: of the conversation after the step. A person says yes to every gate; each step is a turn of its own. */
 export type WitnessStep =
-  | CalledStep
+  | WitnessCall
   | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
   /** Words that come in from outside. */
   | { readonly kind: "ingress"; readonly name: string; readonly label: Label }
@@ -69,7 +69,7 @@ export type WitnessStep =
   | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
 
 /** One call that runs, or several alike. */
-export interface CalledStep {
+export interface WitnessCall {
   readonly kind: "call";
   readonly tool: string;
   /** JSON text. */
@@ -98,28 +98,28 @@ export interface WaivedProof {
   readonly waiver: Waiver;
 }
 
-/** What conversations reach, whatever is asserted. */
-export interface Reach {
+/** Reachability of backends, independent of assertions. */
+export interface Reachability {
   /** Indexes into the tables' backends: those that some conversation may use, behind whatever gate. */
   readonly backends: ReadonlySet<number>;
   /** At most one for each row: a conversation that no backend of its row may hear. Rows without backends are left out. */
-  readonly unanswered: readonly Unanswered[];
+  readonly unanswered: readonly UnansweredRow[];
 }
 
 /** A row, and a conversation of it that no backend may hear. */
-export interface Unanswered {
+export interface UnansweredRow {
   /** Index into the tables' rows. */
   readonly row: number;
   readonly label: Label;
   readonly witness: Witness;
 }
 
-/** All that is known of a page once it was looked through. */
+/** All results for a page. */
 export interface Proofs {
   /** The page's own in its order, then the inherited ones. */
   readonly results: readonly Proof[];
   readonly waived: readonly WaivedProof[];
-  readonly reach: Reach;
+  readonly reach: Reachability;
   /** For each task, and each session for what is outside of tasks. */
   readonly prompts: readonly PromptDemand[];
   readonly dead: readonly DeadCell[];

@@ -1,4 +1,4 @@
-import type { Derivation, ItemId } from "./frontier.ts";
+import type { Derivation, StateId } from "./frontier.ts";
 
 // What a worker has seen joins what any conversation of its parent's row has seen. To try all with all would take the square of
 // what is reached. But a row reaches nothing that is not the join of what single steps from its start reach: whatever lets a
@@ -12,33 +12,33 @@ export class Ranks {
   readonly #ranks: Rank[] = [];
   readonly #ranges: number[] = [];
 
-  getRank(item: ItemId): Rank {
-    return this.#ranks[item] ?? 2;
+  getRank(state: StateId): Rank {
+    return this.#ranks[state] ?? 2;
   }
 
   /** Of rank 1: the bit of the range whose results it is one of; 0 where there is none. */
-  getRange(item: ItemId): number {
-    return this.#ranges[item] ?? 0;
+  getRange(state: StateId): number {
+    return this.#ranges[state] ?? 0;
   }
 
   /** Once its derivation is final. `starts`: it is labelled as its row starts, and has seen no more than that says. */
-  note(item: ItemId, how: Derivation, starts: boolean): void {
-    const [rank, range] = starts ? ([0, 0] as const) : this.#deriveRank(how);
-    this.#ranks[item] = rank;
-    this.#ranges[item] = range;
+  note(state: StateId, derivation: Derivation, starts: boolean): void {
+    const [rank, range] = starts ? ([0, 0] as const) : this.#deriveRank(derivation);
+    this.#ranks[state] = rank;
+    this.#ranges[state] = range;
   }
 
-  #deriveRank(how: Derivation): readonly [Rank, number] {
-    switch (how.kind) {
+  #deriveRank(derivation: Derivation): readonly [Rank, number] {
+    switch (derivation.kind) {
       case "call":
-        return [this.#ranks[how.from] === 0 ? 1 : 2, how.entry === undefined ? how.range : 0];
+        return [this.#ranks[derivation.from] === 0 ? 1 : 2, derivation.entry === undefined ? derivation.range : 0];
       case "ingress":
-        return [this.#ranks[how.from] === 0 ? 1 : 2, 0];
+        return [this.#ranks[derivation.from] === 0 ? 1 : 2, 0];
       case "phase":
       case "started":
-        return [this.getRank(how.from), this.getRange(how.from)];
+        return [this.getRank(derivation.from), this.getRange(derivation.from)];
       case "ended":
-        return [this.getRank(how.worker), this.getRange(how.worker)];
+        return [this.getRank(derivation.worker), this.getRange(derivation.worker)];
       case "begin":
       case "joined":
       case "wrote":

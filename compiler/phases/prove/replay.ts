@@ -14,40 +14,49 @@ import {
   startTurn,
   startWorker,
 } from "../../../engine/lib/policy/index.ts";
-import { type Counting, explainQuotaBlock, playCall, playCalls, type Stage, type Stepped } from "./playing.ts";
-import type { Played, Witness, WitnessStep } from "./proof.ts";
-import type { Act, Scene, WorkerAct } from "./story.ts";
+import type { Witness, WitnessConversation, WitnessStep } from "./proof.ts";
+import {
+  explainQuotaBlock,
+  type QuotaSharing,
+  type ReplayContext,
+  replayCall,
+  replayCalls,
+  type StepResult,
+} from "./replay-call.ts";
+import type { TraceConversation, TraceStep, TraceWorker } from "./trace.ts";
 
-// What a search has found is played with the functions that the image runs, on the labels of the page itself, before
-// anybody is told of it.
+// Every counterexample is replayed before it is reported: with the functions that the image runs, on the page's own labels.
 
-/** The witness, or why it does not come about. */
+/** Returns the witness, or why the trace cannot happen. */
 export function replay(
   tables: IndexedTables,
-  scenes: readonly Scene[],
-  counting: Counting = { sameTurn: false, sameLogin: false },
+  trace: readonly TraceConversation[],
+  sharing: QuotaSharing = { sameTurn: false, sameLogin: false },
 ): Checked<Witness> {
-  const stage: Stage = { tables, counting, kept: new Map() };
-  const conversations: Played[] = [];
-  for (const scene of scenes) {
-    const played = playScene(stage, scene);
-    if (!played.ok) return played;
-    conversations.push(played.value);
+  const context: ReplayContext = { tables, sharing, lastingUsage: new Map() };
+  const conversations: WitnessConversation[] = [];
+  for (const conversation of trace) {
+    const replayed = replayConversation(context, conversation);
+    if (!replayed.ok) return replayed;
+    conversations.push(replayed.value);
   }
   return accept({ conversations });
 }
 
-function playScene(stage: Stage, { row: index, acts }: Scene): Checked<Played> {
-  const { tables, kept } = stage;
+function replayConversation(
+  context: ReplayContext,
+  { row: index, steps }: TraceConversation,
+): Checked<WitnessConversation> {
+  const { tables, lastingUsage } = context;
   const row = tables.rows[index];
   if (row === undefined) return refuse("a conversation begins nowhere");
   const begun = beginConversation(tables, row.session, row.task);
   if (!begun.ok) return begun;
-  const spent = begun.value.spent.map((used, at) => used + (kept.get(row.quotas[at]?.rule ?? -1) ?? 0n));
-  const played = playActs(stage, { ...begun.value, spent }, acts);
-  if (!played.ok) return played;
-  keep(stage, played.value.conversation);
-  return accept({ session: row.session, task: row.task, steps: played.value.steps });
+  const spent = begun.value.spent.map((used, at) => used + (lastingUsage.get(row.quotas[at]?.rule ?? -1) ?? 0n));
+  const replayed = replaySteps(context, { ...begun.value, spent }, steps);
+  if (!replayed.ok) return replayed;
+  recordLastingUsage(context, replayed.value.conversation);
+  return accept({ session: row.session, task: row.task, steps: replayed.value.steps });
 }
 
 function beginConversation(tables: IndexedTables, session: string, task: string): Checked<Conversation> {
@@ -59,18 +68,18 @@ function beginConversation(tables: IndexedTables, session: string, task: string)
   return opened === undefined ? refuse(`no session ${session}`) : accept(opened);
 }
 
-/** What counts for a principal goes on with the next conversation; hours and days pass. */
-function keep({ tables, counting, kept }: Stage, { row, spent }: Conversation): void {
+/** Records usage that outlasts the conversation. Hours and days are assumed to pass between conversations. */
+function recordLastingUsage({ tables, sharing, lastingUsage }: ReplayContext, { row, spent }: Conversation): void {
   for (const [at, { scope, rule }] of (tables.rows[row]?.quotas ?? []).entries())
-    if (scope === "principal" || (scope === "login" && counting.sameLogin)) kept.set(rule, spent[at] ?? 0n);
+    if (scope === "principal" || (scope === "login" && sharing.sameLogin)) lastingUsage.set(rule, spent[at] ?? 0n);
 }
 
-function playActs(stage: Stage, begun: Conversation, acts: readonly Act[]): Stepped {
+function replaySteps(context: ReplayContext, begun: Conversation, toReplay: readonly TraceStep[]): StepResult {
   let conversation = begun;
   const steps: WitnessStep[] = [];
-  for (const act of acts) {
-    const turned = stage.counting.sameTurn ? conversation : startTurn(stage.tables, conversation);
-    const stepped = playAct(stage, turned, act);
+  for (const step of toReplay) {
+    const turned = context.sharing.sameTurn ? conversation : startTurn(context.tables, conversation);
+    const stepped = replayStep(context, turned, step);
     if (!stepped.ok) return stepped;
     steps.push(...stepped.value.steps);
     conversation = stepped.value.conversation;
@@ -78,25 +87,25 @@ function playActs(stage: Stage, begun: Conversation, acts: readonly Act[]): Step
   return accept({ conversation, steps });
 }
 
-function playAct(stage: Stage, conversation: Conversation, act: Act): Stepped {
-  const { tables } = stage;
-  switch (act.kind) {
+function replayStep(context: ReplayContext, conversation: Conversation, step: TraceStep): StepResult {
+  const { tables } = context;
+  switch (step.kind) {
     case "call":
-      return act.times === undefined
-        ? playCall(stage, conversation, act)
-        : playCalls(stage, conversation, act, act.times);
+      return step.times === undefined
+        ? replayCall(context, conversation, step)
+        : replayCalls(context, conversation, step, step.times);
     case "phase":
-      return playPhase(tables, conversation, act.row);
+      return replayPhase(tables, conversation, step.row);
     case "ingress":
-      return playIngress(tables, conversation, act.ingress);
+      return replayIngress(tables, conversation, step.ingress);
     case "worker":
-      return playWorker(stage, conversation, act);
+      return replayWorker(context, conversation, step);
     case "infer":
-      return playInference(tables, conversation, act.backend);
+      return replayInference(tables, conversation, step.backend);
   }
 }
 
-function playPhase(tables: IndexedTables, now: Conversation, row: number): Stepped {
+function replayPhase(tables: IndexedTables, now: Conversation, row: number): StepResult {
   const phase = tables.rows[row]?.phase ?? "";
   const entered = enterPhase(tables, now, phase);
   if (!entered.ok) return refuse(explainBlockingPrompts(tables, now, row) ?? entered.reason);
@@ -112,30 +121,30 @@ function explainBlockingPrompts(tables: IndexedTables, now: Conversation, row: n
   return quota && explainQuotaBlock(tables, quota);
 }
 
-function playIngress(tables: IndexedTables, now: Conversation, index: number): Stepped {
+function replayIngress(tables: IndexedTables, now: Conversation, index: number): StepResult {
   const ingress = tables.ingresses[index];
   if (ingress === undefined || ingress.row !== now.row) return refuse("words come in where none can");
   const conversation = { ...now, label: join(now.label, ingress.label) };
   return accept({ conversation, steps: [{ kind: "ingress", name: ingress.name, label: conversation.label }] });
 }
 
-function playWorker(stage: Stage, parent: Conversation, act: WorkerAct): Stepped {
-  const { tables } = stage;
-  const worker = tables.rows[act.row]?.worker ?? "";
+function replayWorker(context: ReplayContext, parent: Conversation, step: TraceWorker): StepResult {
+  const { tables } = context;
+  const worker = tables.rows[step.row]?.worker ?? "";
   const started = startWorker(tables, parent, worker);
   if (!started.ok) return started;
-  const played = playActs(stage, started.value, act.acts);
-  if (!played.ok) return played;
-  const { conversation: done, steps } = played.value;
-  const ended = act.label === undefined ? accept(done) : endWorker(tables, parent, done);
+  const replayed = replaySteps(context, started.value, step.steps);
+  if (!replayed.ok) return replayed;
+  const { conversation: done, steps } = replayed.value;
+  const ended = step.label === undefined ? accept(done) : endWorker(tables, parent, done);
   if (!ended.ok) return ended;
   const conversation = ended.value;
-  if (!isSameLabel(conversation.label, act.label ?? conversation.label))
+  if (!isSameLabel(conversation.label, step.label ?? conversation.label))
     return refuse(`what ${worker} has seen comes from a conversation that is not the one it ends in`);
   return accept({ conversation, steps: [{ kind: "worker", worker, steps, label: conversation.label }] });
 }
 
-function playInference(tables: IndexedTables, conversation: Conversation, backend: number): Stepped {
+function replayInference(tables: IndexedTables, conversation: Conversation, backend: number): StepResult {
   const chosen = chooseBackend(tables, conversation, new Set([backend]));
   const name = tables.backends[backend]?.name ?? "";
   if (chosen?.backend !== backend || chosen.mode === "forbidden") return refuse(`${name} does not answer there`);

@@ -1,103 +1,106 @@
 import { serializeValue } from "../policy/index.ts";
-import { NOTHING, type Watch } from "./asked.ts";
+import { type Approximation, TransitionEvaluator } from "./evaluator.ts";
 import type { Matcher } from "./matcher.ts";
-import { type Belief, Passings } from "./passing.ts";
-import { Running } from "./running.ts";
-import { type Effort, type Explored, explore, MOST_TRIED } from "./search.ts";
-import type { Terrain } from "./terrain.ts";
+import { type HistoryQuery, NO_HISTORY } from "./obligations.ts";
+import { RowReachability } from "./row-reachability.ts";
+import { type Budget, computeReachableSet, MOST_TRIED, type ReachableSet } from "./search.ts";
+import type { StateSpace } from "./state-space.ts";
 
 /**
- * Of one search. What conversations reach is the same whatever is looked for in their past, so that all is looked for at once;
- * but for each set of matchers that only a store remembers there is a state more, and sets are many.
+ * Matchers of one search. The conversations are the same for all matchers, so one search tracks many. Each further set of
+ * matchers that only a store remembers is one more state, and sets are many.
  */
 const MOST_MATCHERS = 8;
 
-interface Sighted {
-  readonly text: string;
+interface KeyedMatcher {
+  readonly key: string;
   readonly matcher: Matcher;
   readonly withoutReleases: boolean;
 }
 
-/** Conversations that are walked through for all claims together: half a second. */
+/** States that are visited for all claims together: half a second. */
 const MOST_WALKED = 5_000_000;
 
-/** All searches of a page, each made when it is first asked for. */
+/** All searches of a page, each run on first use. */
 export class Searches {
-  readonly terrain: Terrain;
-  readonly walking: Effort = { left: MOST_WALKED };
-  /** What each looks for; never none. */
-  readonly #sights: readonly (readonly Sighted[])[];
-  readonly #known = new Map<string, Explored>();
-  readonly #looked = new WeakMap<Explored, readonly Sighted[]>();
-  readonly #effort: Effort = { left: MOST_TRIED };
-  /** For what is searched once more. */
-  readonly #second: Effort = { left: MOST_TRIED / 4 };
-  readonly #passings: Readonly<Record<Belief, Passings>>;
-  #running: Running | undefined;
+  readonly space: StateSpace;
+  readonly walkBudget: Budget = { left: MOST_WALKED };
+  /** The matchers of each search; never empty. */
+  readonly #groups: readonly (readonly KeyedMatcher[])[];
+  readonly #sets = new Map<string, ReachableSet>();
+  readonly #matchersOf = new WeakMap<ReachableSet, readonly KeyedMatcher[]>();
+  readonly #budget: Budget = { left: MOST_TRIED };
+  /** For one claim by itself, after a search for many exceeded its limit. */
+  readonly #retryBudget: Budget = { left: MOST_TRIED / 4 };
+  readonly #evaluators: Readonly<Record<Approximation, TransitionEvaluator>>;
+  #reachability: RowReachability | undefined;
 
-  constructor(terrain: Terrain, watches: readonly Watch[]) {
-    this.terrain = terrain;
-    this.#sights = groupWatches(watches);
-    this.#passings = { certain: new Passings(terrain, "certain"), possible: new Passings(terrain, "possible") };
+  constructor(space: StateSpace, histories: readonly HistoryQuery[]) {
+    this.space = space;
+    this.#groups = groupHistories(histories);
+    this.#evaluators = {
+      certain: new TransitionEvaluator(space, "certain"),
+      possible: new TransitionEvaluator(space, "possible"),
+    };
   }
 
-  /** Conversations reached by all searches together. */
+  /** Number of states that all searches together have reached. */
   get states(): number {
-    return [...this.#known.values()].reduce((sum, { conversations }) => sum + conversations.length, 0);
+    return [...this.#sets.values()].reduce((sum, { conversations }) => sum + conversations.length, 0);
   }
 
-  /** What conversations come to, whatever is asked about their past. */
-  get running(): Running {
-    this.#running ??= new Running(this.terrain, this.exploreFor(NOTHING));
-    return this.#running;
+  /** Reachability by row, without any matcher. */
+  get reachability(): RowReachability {
+    this.#reachability ??= new RowReachability(this.space, this.exploreFor(NO_HISTORY));
+    return this.#reachability;
   }
 
-  /** Where all at once is too much, one thing by itself may not be. */
-  exploreFor(watch: Watch, belief: Belief = "possible"): Explored {
-    const shared = this.#sights.find((sights) => hasWatch(sights, watch)) ?? [];
-    const explored = this.#search(shared, belief, this.#effort);
-    const alone = deriveSights(watch);
-    if (explored.givenUp?.kind !== "steps" || alone.length === shared.length) return explored;
-    return this.#search(alone, belief, this.#second);
+  /** Returns the reachable set for a history; if the shared search exceeds its limit, searches for it alone. */
+  exploreFor(history: HistoryQuery, approximation: Approximation = "possible"): ReachableSet {
+    const shared = this.#groups.find((matchers) => hasHistory(matchers, history)) ?? [];
+    const reachable = this.#search(shared, approximation, this.#budget);
+    const alone = deriveMatchers(history);
+    if (reachable.exceededLimit?.kind !== "steps" || alone.length === shared.length) return reachable;
+    return this.#search(alone, approximation, this.#retryBudget);
   }
 
-  /** The bits that a search has for matchers of a watch: for all of them. */
-  selectBits(explored: Explored, watch: Watch): number {
-    const wanted = new Set(deriveSights(watch).map(({ text }) => text));
-    const sights = this.#looked.get(explored) ?? [];
-    return sights.reduce((bits, { text }, at) => (wanted.has(text) ? bits | (1 << at) : bits), 0);
+  /** Returns the bits by which a search tracks the matchers of a history. */
+  selectBits(reachable: ReachableSet, history: HistoryQuery): number {
+    const wanted = new Set(deriveMatchers(history).map(({ key }) => key));
+    const matchers = this.#matchersOf.get(reachable) ?? [];
+    return matchers.reduce((bits, { key }, at) => (wanted.has(key) ? bits | (1 << at) : bits), 0);
   }
 
-  #search(sights: readonly Sighted[], belief: Belief, effort: Effort): Explored {
-    const key = serializeValue([belief, sights.map(({ text }) => text)]);
-    const known = this.#known.get(key);
+  #search(matchers: readonly KeyedMatcher[], approximation: Approximation, budget: Budget): ReachableSet {
+    const key = serializeValue([approximation, matchers.map(({ key }) => key)]);
+    const known = this.#sets.get(key);
     if (known !== undefined) return known;
-    const cleared = sights.reduce((bits, { withoutReleases }, at) => (withoutReleases ? bits | (1 << at) : bits), 0);
-    const lookout = { matchers: sights.map(({ matcher }) => matcher), cleared };
-    const made = explore(this.terrain, lookout, this.#passings[belief], effort);
-    this.#known.set(key, made);
-    this.#looked.set(made, sights);
-    return made;
+    const cleared = matchers.reduce((bits, { withoutReleases }, at) => (withoutReleases ? bits | (1 << at) : bits), 0);
+    const watched = { matchers: matchers.map(({ matcher }) => matcher), cleared };
+    const set = computeReachableSet(this.space, watched, this.#evaluators[approximation], budget);
+    this.#sets.set(key, set);
+    this.#matchersOf.set(set, matchers);
+    return set;
   }
 }
 
-function hasWatch(sights: readonly Sighted[], watch: Watch): boolean {
-  return deriveSights(watch).every(({ text }) => sights.some((sight) => sight.text === text));
+function hasHistory(matchers: readonly KeyedMatcher[], history: HistoryQuery): boolean {
+  return deriveMatchers(history).every(({ key }) => matchers.some((matcher) => matcher.key === key));
 }
 
-function deriveSights({ matchers, withoutReleases }: Watch): Sighted[] {
-  return matchers.map((matcher) => ({ text: serializeValue([matcher, withoutReleases]), matcher, withoutReleases }));
+function deriveMatchers({ matchers, withoutReleases }: HistoryQuery): KeyedMatcher[] {
+  return matchers.map((matcher) => ({ key: serializeValue([matcher, withoutReleases]), matcher, withoutReleases }));
 }
 
-/** Each watch whole in one of the lists. */
-function groupWatches(watches: readonly Watch[]): Sighted[][] {
-  const lists: Sighted[][] = [[]];
-  for (const watch of watches) {
-    const sights = deriveSights(watch);
+/** Groups histories so that all matchers of a history are in one group. */
+function groupHistories(histories: readonly HistoryQuery[]): KeyedMatcher[][] {
+  const lists: KeyedMatcher[][] = [[]];
+  for (const history of histories) {
+    const matchers = deriveMatchers(history);
     const last = lists[lists.length - 1] ?? [];
-    const added = sights.filter(({ text }) => !last.some((sight) => sight.text === text));
+    const added = matchers.filter(({ key }) => !last.some((matcher) => matcher.key === key));
     if (last.length + added.length <= MOST_MATCHERS) last.push(...added);
-    else lists.push(sights);
+    else lists.push(matchers);
   }
   return lists;
 }

@@ -1,10 +1,10 @@
-// Whatever a flow may begin at: levels of confidentiality, levels of integrity, compartments, and any words at all.
+// The sources of flows: levels of confidentiality, levels of integrity, compartments, and any data.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
 import { groupCompartments } from "./compartments.ts";
 import { ANY_INTEGRITY, type Matcher } from "./matcher.ts";
-import { collectCompartmentSets } from "./terrain.ts";
+import { collectCompartmentSets } from "./state-space.ts";
 
 /** Data that may have been seen. */
 export type Source =
@@ -16,8 +16,8 @@ export type Source =
   /** Of these compartments, which no label of the page tells apart. */
   | { readonly kind: "compartments"; readonly set: bigint; readonly matcher: Matcher };
 
-/** What reaches somebody: levels by number, compartments as bits. */
-export interface Told {
+/** The label bounds of what reaches a sink: levels by number, compartments as bits. */
+export interface SourceSummary {
   /** The most secret. */
   readonly confidentiality: number;
   /** The least trusted. */
@@ -25,7 +25,7 @@ export interface Told {
   readonly compartments: bigint;
 }
 
-/** The first is any; what is true of every label, or of none, is not asked about. */
+/** Returns the sources of a page. The first is `any`; a source that fits every label, or none, is left out. */
 export function collectSources(tables: IndexedTables, model: Model): readonly Source[] {
   const { confidentiality, integrity, compartments } = tables.lattice;
   const sets = collectCompartmentSets(tables, model);
@@ -58,9 +58,12 @@ function createCompartmentSource(set: bigint): Source {
   return { kind: "compartments", set, matcher: { ...ANY_LABEL, compartments: set } };
 }
 
-/** What sets of sources come to, bit i for source i; each looked at once. */
-export function createSourceSummarizer({ lattice }: IndexedTables, sources: readonly Source[]): (set: bigint) => Told {
-  const known = new Map<bigint, Told>();
+/** Returns a function that summarizes a set of sources, bit i for source i; memoized. */
+export function createSourceSummarizer(
+  { lattice }: IndexedTables,
+  sources: readonly Source[],
+): (set: bigint) => SourceSummary {
+  const known = new Map<bigint, SourceSummary>();
   return (set) => {
     const before = known.get(set);
     if (before !== undefined) return before;

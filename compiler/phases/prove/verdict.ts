@@ -1,130 +1,150 @@
 import type { Checked } from "../../../engine/lib/policy/index.ts";
-import { NOTHING, type Question } from "./asked.ts";
-import { enumerateReached, type Goal } from "./goal.ts";
-import { describeUses } from "./held.ts";
-import { findUnheldRows } from "./limit.ts";
+import { generateExceedingTraces } from "./exceeding-traces.ts";
+import { enumerateGoalStates, type Goal } from "./goal.ts";
+import { describeUses } from "./grant-uses.ts";
+import { findUncoveredRows } from "./limit.ts";
 import { GATES } from "./modes.ts";
+import { NO_HISTORY, type Question } from "./obligations.ts";
 import type { Proof, Verdict, Witness } from "./proof.ts";
+import {
+  describeViolation,
+  explainExceededLimit,
+  formatRowName,
+  quoteName,
+  renderProofSentence,
+} from "./render-verdict.ts";
 import { replay } from "./replay.ts";
-import type { Explored } from "./search.ts";
+import type { ReachableSet } from "./search.ts";
 import type { Searches } from "./searches.ts";
-import { generateExceedingTraces } from "./spending.ts";
-import { buildTrace, buildTraceWith } from "./story.ts";
-import { describeViolation, explainGivenUp, formatRowName, quoteName, renderProofSentence } from "./words.ts";
+import { buildTrace, buildTraceWith } from "./trace.ts";
 
-/** A verdict on all questions of one claim. */
-interface Judged {
+/** A verdict, and whom a refutation is about. */
+interface LocatedVerdict {
   readonly verdict: Verdict;
-  /** Whom a refutation is about. */
+  /** The session or backend of a refutation. */
   readonly at: Proof["at"];
 }
 
-/** Ways to one goal that are played before it is given up: what keeps the first from happening often keeps all. */
-const MOST_PLAYED = 64;
+/** Candidates that are replayed for one goal: an obstacle of the first is often an obstacle of all. */
+const MOST_REPLAYED = 64;
 
-/** Of several questions the first refutation decides, then the first that stays open. */
-export function judgeQuestions(searches: Searches, questions: readonly Question[]): Judged {
-  const judged = questions.map((question) => judge(searches, question)).filter((one) => one !== undefined);
-  const refuted = judged.find(({ verdict }) => verdict.kind === "refuted");
-  return refuted ?? judged[0] ?? { verdict: createProvedVerdict(searches, questions), at: undefined };
+/** Returns the first refutation, else the first undetermined verdict, else `proved`. */
+export function decideQuestions(searches: Searches, questions: readonly Question[]): LocatedVerdict {
+  const decided = questions.map((question) => decideQuestion(searches, question)).filter((one) => one !== undefined);
+  const refuted = decided.find(({ verdict }) => verdict.kind === "refuted");
+  return refuted ?? decided[0] ?? { verdict: createProvedVerdict(searches, questions), at: undefined };
 }
 
 function createProvedVerdict(searches: Searches, questions: readonly Question[]): Verdict {
-  const watches = questions.map((question) => (question.kind === "reach" ? question.watch : NOTHING));
-  const explored = (watches.length === 0 ? [NOTHING] : watches).map((watch) => searches.exploreFor(watch));
-  const used = new Set(explored.flatMap(({ releases }) => [...releases]));
-  const { releases, rules } = searches.terrain.tables;
+  const histories = questions.map((question) => (question.kind === "reach" ? question.history : NO_HISTORY));
+  const reachable = (histories.length === 0 ? [NO_HISTORY] : histories).map((history) => searches.exploreFor(history));
+  const used = new Set(reachable.flatMap(({ releases }) => [...releases]));
+  const { releases, rules } = searches.space.tables;
   const words = [...used]
     .sort((one, other) => one - other)
     .flatMap((at) => rules[releases[at]?.rule ?? -1]?.words ?? []);
-  const states = new Set(explored).values().reduce((sum, { conversations }) => sum + conversations.length, 0);
-  const merged = searches.terrain.labels.size;
+  const states = new Set(reachable).values().reduce((sum, { conversations }) => sum + conversations.length, 0);
+  const merged = searches.space.labels.size;
   const uncounted = findUncountedUses(searches, questions);
   const sentence = renderProofSentence(words, uncounted, states, merged);
   return { kind: "proved", sentence, releases: words, uncounted, states, merged };
 }
 
-function findUncountedUses({ running, terrain }: Searches, questions: readonly Question[]): readonly string[] {
+function findUncountedUses({ reachability, space }: Searches, questions: readonly Question[]): readonly string[] {
   const found = questions.flatMap((question) => {
-    if (question.kind !== "reach" || question.held === undefined || question.held.length === 0) return [];
+    if (question.kind !== "reach" || question.grantUses === undefined || question.grantUses.length === 0) return [];
     const { rows, calls } = question.goal;
-    return calls === undefined ? [] : describeUses(running, terrain.tables, rows, calls, question.held);
+    return calls === undefined ? [] : describeUses(reachability, space.tables, rows, calls, question.grantUses);
   });
   return [...new Set(found)];
 }
 
-/** Nothing where the question has no answer, and with that the claim holds. */
-function judge(searches: Searches, question: Question): Judged | undefined {
+/** Returns a refutation or an undetermined verdict; undefined if the question has no counterexample. */
+function decideQuestion(searches: Searches, question: Question): LocatedVerdict | undefined {
   switch (question.kind) {
     case "reach":
-      return judgeReach(searches, question);
+      return decideReach(searches, question);
     case "list":
-      return judgeList(searches, question);
+      return decideList(searches, question);
     case "limit":
-      return judgeLimit(searches, question);
+      return decideLimit(searches, question);
   }
 }
 
-type Reach = Extract<Question, { kind: "reach" }>;
+type ReachQuestion = Extract<Question, { kind: "reach" }>;
 
-/** Where a plan is handed in and executed, the conversation that hands it in is told first. */
-function judgeReach(searches: Searches, { handing, ...executed }: Reach): Judged | undefined {
-  if (handing === undefined) return judgeGoal(searches, executed);
-  const handedIn = judgeGoal(searches, { kind: "reach", watch: NOTHING, goal: handing, says: ({ runs }) => runs });
-  const judged = handedIn && judgeGoal(searches, executed);
-  if (handedIn === undefined || judged === undefined) return undefined;
+/** Decides reachability; the conversation that submits a plan comes before the one that executes it. */
+function decideReach(searches: Searches, { submission, ...executed }: ReachQuestion): LocatedVerdict | undefined {
+  if (submission === undefined) return decideGoal(searches, executed);
+  const handedIn = decideGoal(searches, {
+    kind: "reach",
+    history: NO_HISTORY,
+    goal: submission,
+    renderRefutation: ({ run }) => run,
+  });
+  const decided = handedIn && decideGoal(searches, executed);
+  if (handedIn === undefined || decided === undefined) return undefined;
   if (handedIn.verdict.kind !== "refuted") return handedIn;
-  if (judged.verdict.kind !== "refuted") return judged;
-  const { witness, sentence } = judged.verdict;
+  if (decided.verdict.kind !== "refuted") return decided;
+  const { witness, sentence } = decided.verdict;
   const conversations = [...handedIn.verdict.witness.conversations, ...witness.conversations];
   const why = `${sentence}, by a plan: ${handedIn.verdict.sentence} and hands it in`;
   return { ...handedIn, verdict: { kind: "refuted", witness: { conversations }, sentence: why } };
 }
 
-function judgeGoal(searches: Searches, { watch, goal, says }: Omit<Reach, "handing">): Judged | undefined {
-  const explored = searches.exploreFor(watch);
-  const first = findFirstWitness(searches, explored, goal, watch);
+function decideGoal(
+  searches: Searches,
+  { history, goal, renderRefutation }: Omit<ReachQuestion, "handing">,
+): LocatedVerdict | undefined {
+  const reachable = searches.exploreFor(history);
+  const first = findFirstWitness(searches, reachable, goal, history);
   if (first === undefined) {
-    const why = explored.givenUp ?? (searches.walking.left < 0 ? { kind: "steps" } : undefined);
-    return why && open(explainGivenUp(searches.terrain, explored, why));
+    const why = reachable.exceededLimit ?? (searches.walkBudget.left < 0 ? { kind: "steps" } : undefined);
+    return why && createUndetermined(explainExceededLimit(searches.space, reachable, why));
   }
-  // Where arguments are believed in that nobody has found, another way may do without them.
-  const played = first.ok ? first : findFirstWitness(searches, searches.exploreFor(watch, "certain"), goal, watch);
-  if (played?.ok) return createRefutation(played.value, says(describeViolation(searches.terrain.tables, played.value)));
-  return open(first.ok ? "" : first.reason);
+  // If the first counterexample needs assumed arguments, another one may do without them.
+  const replayed = first.ok
+    ? first
+    : findFirstWitness(searches, searches.exploreFor(history, "certain"), goal, history);
+  if (replayed?.ok)
+    return createRefutation(replayed.value, renderRefutation(describeViolation(searches.space.tables, replayed.value)));
+  return createUndetermined(first.ok ? "" : first.reason);
 }
 
-/** The shortest way that comes about when it is played; where none does, why the shortest does not. */
+/** Returns the first counterexample that can be replayed, or why the shortest cannot. */
 function findFirstWitness(
   searches: Searches,
-  explored: Explored,
+  reachable: ReachableSet,
   goal: Goal,
-  watch = NOTHING,
+  history = NO_HISTORY,
 ): Checked<Witness> | undefined {
-  const { terrain } = searches;
+  const { space } = searches;
   return findFirstReplay(
-    enumerateReached(terrain, explored, goal, searches.selectBits(explored, watch), searches.walking),
-    (reached) => replay(terrain.tables, buildTrace(terrain, explored, reached)),
+    enumerateGoalStates(space, reachable, goal, searches.selectBits(reachable, history), searches.walkBudget),
+    (reached) => replay(space.tables, buildTrace(space, reachable, reached)),
   );
 }
 
-function findFirstReplay<T>(ways: Iterable<T>, play: (way: T) => Checked<Witness>): Checked<Witness> | undefined {
+function findFirstReplay<T>(
+  candidates: Iterable<T>,
+  replayCandidate: (candidate: T) => Checked<Witness>,
+): Checked<Witness> | undefined {
   let first: Checked<Witness> | undefined;
   let tried = 0;
-  for (const way of ways) {
-    const played = play(way);
-    if (played.ok) return played;
-    first ??= played;
-    if (++tried === MOST_PLAYED) break;
+  for (const candidate of candidates) {
+    const replayed = replayCandidate(candidate);
+    if (replayed.ok) return replayed;
+    first ??= replayed;
+    if (++tried === MOST_REPLAYED) break;
   }
   return first;
 }
 
-function open(reason: string): Judged {
+function createUndetermined(reason: string): LocatedVerdict {
   return { verdict: { kind: "undetermined", reason }, at: undefined };
 }
 
-function createRefutation(witness: Witness, sentence: string): Judged {
+function createRefutation(witness: Witness, sentence: string): LocatedVerdict {
   const last = witness.conversations[witness.conversations.length - 1];
   const step = last?.steps[last.steps.length - 1];
   const at = {
@@ -134,9 +154,12 @@ function createRefutation(witness: Witness, sentence: string): Judged {
   return { verdict: { kind: "refuted", witness, sentence }, at };
 }
 
-function judgeList(searches: Searches, { rows, backends }: Extract<Question, { kind: "list" }>): Judged | undefined {
-  const { terrain } = searches;
-  const { tables } = terrain;
+function decideList(
+  searches: Searches,
+  { rows, backends }: Extract<Question, { kind: "list" }>,
+): LocatedVerdict | undefined {
+  const { space } = searches;
+  const { tables } = space;
   const listed = tables.rows.flatMap((row, index) =>
     rows[index]
       ? row.backends.filter(({ backend }) => backends.includes(backend)).map(({ backend }) => ({ index, row, backend }))
@@ -144,36 +167,45 @@ function judgeList(searches: Searches, { rows, backends }: Extract<Question, { k
   );
   const [first] = listed;
   if (first === undefined) return undefined;
-  const explored = searches.exploreFor(NOTHING);
+  const reachable = searches.exploreFor(NO_HISTORY);
   const used = { backends, modes: GATES };
-  const played = findFirstWitness(searches, explored, { rows, calls: undefined, backends: used });
-  const witness = played?.ok ? played.value : buildBareWitness(searches, explored, first.index);
+  const replayed = findFirstWitness(searches, reachable, { rows, calls: undefined, backends: used });
+  const witness = replayed?.ok ? replayed.value : buildBareWitness(searches, reachable, first.index);
   const name = tables.backends[first.backend]?.name ?? "";
-  const judged = createRefutation(
+  const decided = createRefutation(
     witness,
     `${formatRowName(first.row)} lists the backend ${quoteName(name)}, which is not of this machine`,
   );
-  return { ...judged, at: { session: first.row.session, backend: name } };
+  return { ...decided, at: { session: first.row.session, backend: name } };
 }
 
-/** A conversation that comes to be in a row, and does nothing there. */
-function buildBareWitness(searches: Searches, explored: Explored, row: number): Witness {
-  const { terrain } = searches;
-  const item = explored.conversations.find((one) => explored.frontier.place[one] === row);
-  const played = item === undefined ? undefined : replay(terrain.tables, buildTraceWith(terrain, explored, item, []));
-  return played?.ok ? played.value : { conversations: [] };
+/** Returns a witness that enters a row and does nothing there. */
+function buildBareWitness(searches: Searches, reachable: ReachableSet, row: number): Witness {
+  const { space } = searches;
+  const state = reachable.conversations.find((one) => reachable.frontier.place[one] === row);
+  const replayed = state === undefined ? undefined : replay(space.tables, buildTraceWith(space, reachable, state, []));
+  return replayed?.ok ? replayed.value : { conversations: [] };
 }
 
-function judgeLimit(searches: Searches, { rows, quota }: Extract<Question, { kind: "limit" }>): Judged | undefined {
-  const { terrain } = searches;
-  const explored = searches.exploreFor(NOTHING);
-  const unheld = findUnheldRows(searches, rows, quota);
-  if (unheld === undefined) return explored.givenUp && open(explainGivenUp(terrain, explored, explored.givenUp));
-  const row = terrain.tables.rows[unheld.row];
+function decideLimit(
+  searches: Searches,
+  { rows, quota }: Extract<Question, { kind: "limit" }>,
+): LocatedVerdict | undefined {
+  const { space } = searches;
+  const reachable = searches.exploreFor(NO_HISTORY);
+  const uncovered = findUncoveredRows(searches, rows, quota);
+  if (uncovered === undefined)
+    return (
+      reachable.exceededLimit && createUndetermined(explainExceededLimit(space, reachable, reachable.exceededLimit))
+    );
+  const row = space.tables.rows[uncovered.row];
   const why = `${row === undefined ? "" : formatRowName(row)} may use more than ${quoteName(quota.words)}: no quota of it holds that`;
-  if (unheld.spending === undefined) return createRefutation(buildBareWitness(searches, explored, unheld.row), why);
-  const ways = generateExceedingTraces(terrain, explored, unheld.spending, quota);
-  const played = findFirstReplay(ways, ({ scenes, counting }) => replay(terrain.tables, scenes, counting));
-  if (played?.ok) return createRefutation(played.value, why);
-  return open(`${why}; one call more is ${played?.reason ?? "not known to be possible"}`);
+  if (uncovered.consumption === undefined)
+    return createRefutation(buildBareWitness(searches, reachable, uncovered.row), why);
+  const candidates = generateExceedingTraces(space, reachable, uncovered.consumption, quota);
+  const replayed = findFirstReplay(candidates, ({ conversations, sharing }) =>
+    replay(space.tables, conversations, sharing),
+  );
+  if (replayed?.ok) return createRefutation(replayed.value, why);
+  return createUndetermined(`${why}; one call more is ${replayed?.reason ?? "not known to be possible"}`);
 }

@@ -75,7 +75,7 @@ function compareFlows(
     return skipFlows("tables alone do not say what services keep and share");
   if (rest === "unchanged") return skipFlows(undefined);
   const [old, now] = [before.flows(), after.flows()];
-  const why = old.unseen ?? now.unseen;
+  const why = old.incompleteReason ?? now.incompleteReason;
   return why === undefined ? { flows: diffFlows(old, now), flowsUnseen: undefined } : skipFlows(why);
 }
 

@@ -5,7 +5,7 @@ import { listCompartments } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Lattice } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
-import type { Flows, Inflow, Sink, Source, Told, Witness } from "../../phases/prove/index.ts";
+import type { Flows, Inflow, Sink, Source, SourceSummary, Witness } from "../../phases/prove/index.ts";
 import type { Direction } from "./direction.ts";
 import { diffFacts, type Fact, type FactChange, measureMembers, type Says } from "./facts.ts";
 import { matchRows, placeKey } from "./places.ts";
@@ -65,7 +65,7 @@ function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair
     const [was, is] = [old.get(placeKey(row)) ?? NOBODY, now.get(placeKey(row)) ?? NOBODY];
     for (const sink of new Set([...is.keys(), ...was.keys()])) {
       const pair = { before: was.get(sink), after: is.get(sink) };
-      if (oldText(pair.before?.told) === nowText(pair.after?.told)) continue;
+      if (oldText(pair.before?.summary) === nowText(pair.after?.summary)) continue;
       const place = `${formatRowPath(row)} → ${sink}`;
       pairs.set(place, { place, session: row.session, ...pair });
     }
@@ -86,8 +86,8 @@ function formatSink({ kind, name }: Sink): string {
   return `${kind} ${name}`;
 }
 
-function createInflowFormatter(lattice: Lattice): (told: Told | undefined) => string {
-  const known = new Map<Told, string>();
+function createInflowFormatter(lattice: Lattice): (told: SourceSummary | undefined) => string {
+  const known = new Map<SourceSummary, string>();
   return (told) => {
     if (told === undefined) return "";
     const text = known.get(told) ?? ASPECTS.map(({ says }) => says(told, lattice)?.says ?? "").join("; ");
@@ -98,9 +98,9 @@ function createInflowFormatter(lattice: Lattice): (told: Told | undefined) => st
 
 interface Aspect {
   /** Nothing: there is none of it. */
-  readonly says: (told: Told, lattice: Lattice) => Says | undefined;
+  readonly says: (told: SourceSummary, lattice: Lattice) => Says | undefined;
   /** What of it the other side does not say. */
-  readonly sources: (flows: Flows, told: Told, other: readonly string[]) => readonly Source[];
+  readonly sources: (flows: Flows, told: SourceSummary, other: readonly string[]) => readonly Source[];
 }
 
 const ASPECTS: readonly Aspect[] = [
@@ -156,7 +156,7 @@ function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
   if (inflow === undefined) return [];
   const of = { place: pair.place, owner: { kind: "session", name: pair.session } } as const;
   return ASPECTS.flatMap(({ says }): Fact[] => {
-    const said = says(inflow.told, flows.tables.lattice);
+    const said = says(inflow.summary, flows.tables.lattice);
     return said === undefined ? [] : [{ ...of, ...said }];
   });
 }
@@ -191,7 +191,7 @@ function hasDirection(direction: Direction, wanted: Direction): boolean {
 }
 
 function getCompartmentNames({ tables }: Flows, inflow: Inflow | undefined): readonly string[] {
-  return listCompartments(tables.lattice, inflow?.told.compartments ?? 0n);
+  return listCompartments(tables.lattice, inflow?.summary.compartments ?? 0n);
 }
 
 /** One aspect of what flows in on one side, with the compartments of the other side. */
@@ -207,15 +207,15 @@ function collectSideWitnesses(
   { what, inflow, other }: InflowAspect,
 ): readonly ShownFlow[] {
   if (inflow === undefined) return [];
-  const { row, sink, told } = inflow;
+  const { row, sink, summary } = inflow;
   const { lattice } = flows.tables;
-  const aspect = ASPECTS.find(({ says }) => says(told, lattice)?.what === what);
-  const sources = aspect?.sources(flows, told, other) ?? [];
+  const aspect = ASPECTS.find(({ says }) => says(summary, lattice)?.what === what);
+  const sources = aspect?.sources(flows, summary, other) ?? [];
   return sources.map((source) => ({
     possible,
     source: formatSource(source, lattice),
     sink: formatSink(sink),
-    witness: flows.shown(row, sink, source),
+    witness: flows.findWitness(row, sink, source),
   }));
 }
 

@@ -4,7 +4,7 @@
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { reachOf, serializeValue } from "../../phases/policy/index.ts";
-import { chooseStrictest, findModePairs, type Pair } from "../../phases/prove/index.ts";
+import { chooseStrictest, findModePairs, type ModePair } from "../../phases/prove/index.ts";
 import { normalizeClause } from "./meaning.ts";
 import { enumerateSituations, type Floored, type Situation } from "./situations.ts";
 
@@ -62,7 +62,7 @@ function pickExample(all: readonly Shown[], wanted: (one: Shown) => boolean): Sh
   return found.find((one) => one.arguments !== undefined) ?? found[0];
 }
 
-function evaluatePair(pair: Pair, floored: Floored): Shown {
+function evaluatePair(pair: ModePair, floored: Floored): Shown {
   const { label, unattended } = floored;
   const plain = floored.before === "auto" && floored.after === "auto";
   return {

@@ -1,6 +1,6 @@
 import { formatLabel, isByElse } from "../../../engine/lib/policy/index.ts";
 import type { Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
-import type { CalledStep, Played, Witness, WitnessStep } from "../../phases/prove/index.ts";
+import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
 // Conversations as a person reads them: each call with the line that lets it, what a person is asked, and what the conversation
 // has seen after it.
@@ -13,7 +13,7 @@ export function renderWitness(tables: PolicyTables, { conversations }: Witness):
   ]);
 }
 
-function placeOf({ session, task }: Played): string {
+function placeOf({ session, task }: WitnessConversation): string {
   return task === "" ? `a conversation in ${session}` : `a conversation in ${session}, in the task ${task}`;
 }
 
@@ -38,7 +38,7 @@ function stepLines(tables: PolicyTables, step: WitnessStep): string[] {
   }
 }
 
-function callWords({ lattice, rules, releases }: PolicyTables, step: CalledStep): string {
+function callWords({ lattice, rules, releases }: PolicyTables, step: WitnessCall): string {
   const { tool, gate, returning, times = 1 } = step;
   const describeRule = (rule: number | undefined): string => {
     const line = rule === undefined ? undefined : rules[rule];

@@ -1,7 +1,7 @@
 // Numbers to try: of the literals that values are compared with each one, one between each two, and one beyond the ends.
 import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../../../engine/lib/policy/index.ts";
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
-import { encodeInteger } from "./plain.ts";
+import { encodeInteger } from "./build-arguments.ts";
 
 /** In ascending order, each once. What is no exact decimal is left out. */
 export function parseDistinctDecimals(texts: readonly string[]): readonly Decimal[] {

@@ -2,7 +2,7 @@ import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.t
 import type { Condition, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { isSafe } from "../../conditions/index.ts";
 import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts.ts";
-import { buildDefaultArgument } from "./plain.ts";
+import { buildDefaultArgument } from "./build-arguments.ts";
 import { type Literals, sampleTexts } from "./texts.ts";
 
 /** Values of one argument to try conditions on. */

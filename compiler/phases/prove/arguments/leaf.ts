@@ -4,8 +4,8 @@ import type { Condition, Param, Type } from "../../../../engine/lib/wire/generat
 import { canBeAnswered } from "../../conditions/index.ts";
 import { sampleCandidates } from "./candidates.ts";
 
-/** One way to answer all conditions about the leaf, each by yes or no. */
-interface Answering {
+/** A truth value for each condition about the leaf. */
+interface TruthAssignment {
   /** In the order of the leaf's conditions. */
   readonly truths: readonly boolean[];
   /** A value that gives these answers; nothing where none was found and none can be ruled out. */
@@ -15,15 +15,15 @@ interface Answering {
 /** One argument or field, and how it can answer. */
 export interface Leaf {
   readonly path: readonly string[];
-  readonly answerings: readonly Answering[];
+  readonly assignments: readonly TruthAssignment[];
   /** How one of the conditions comes to be unknown; nothing where that cannot be. */
   readonly unknown: { readonly kind: "absent" } | { readonly kind: "value"; readonly value: Json } | undefined;
-  /** Every way that was found in which some of the conditions are unknown. */
-  readonly partial: readonly Partly[];
+  /** Every assignment that was found in which some conditions are unknown. */
+  readonly partial: readonly PartialAssignment[];
 }
 
-/** One way to answer the conditions about the leaf, some of them not at all. */
-interface Partly {
+/** A truth value for each condition about the leaf; some are unknown. */
+interface PartialAssignment {
   /** In the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
   /** Absent where the argument is left out. */
@@ -41,28 +41,28 @@ export function evaluateLeaf(
   exhaustive: boolean,
 ): Leaf {
   const place = placeOf(params, path);
-  const none: Partly = { truths: conditions.map(() => "unknown") };
-  if (place === undefined) return { path, answerings: [], unknown: { kind: "absent" }, partial: [none] };
+  const none: PartialAssignment = { truths: conditions.map(() => "unknown") };
+  if (place === undefined) return { path, assignments: [], unknown: { kind: "absent" }, partial: [none] };
   const { values, complete } = sampleCandidates(place.type, conditions);
   const { found, unknown, partial } = evaluateValues(path, conditions, values);
-  const open = exhaustive && !complete ? findOpenAnswerings(place.type, conditions, found) : [];
-  const answerings = [...[...found.values()], ...open];
+  const open = exhaustive && !complete ? findOpenAssignments(place.type, conditions, found) : [];
+  const assignments = [...[...found.values()], ...open];
   return {
     path,
-    answerings,
+    assignments,
     unknown: place.optional ? { kind: "absent" } : unknown,
     partial: place.optional ? [none, ...partial] : partial,
   };
 }
 
-interface Place {
+interface LeafType {
   readonly type: Type;
   /** It, or a record around it, may be left out. */
   readonly optional: boolean;
 }
 
 /** Nothing where no argument has this path. */
-function placeOf(params: readonly Param[], path: readonly string[]): Place | undefined {
+function placeOf(params: readonly Param[], path: readonly string[]): LeafType | undefined {
   const [name, ...rest] = path;
   const param = params.find((one) => one.name === name);
   if (param === undefined) return undefined;
@@ -71,16 +71,20 @@ function placeOf(params: readonly Param[], path: readonly string[]): Place | und
   return inner && { type: inner.type, optional: inner.optional || !param.required };
 }
 
-interface Tried {
-  readonly found: ReadonlyMap<string, Answering>;
+interface EvaluatedValues {
+  readonly found: ReadonlyMap<string, TruthAssignment>;
   readonly unknown: Leaf["unknown"];
-  readonly partial: readonly Partly[];
+  readonly partial: readonly PartialAssignment[];
 }
 
 /** Of values that answer alike the first stays. */
-function evaluateValues(path: readonly string[], conditions: readonly Condition[], values: readonly Json[]): Tried {
-  const found = new Map<string, Answering>();
-  const partial = new Map<string, Partly>();
+function evaluateValues(
+  path: readonly string[],
+  conditions: readonly Condition[],
+  values: readonly Json[],
+): EvaluatedValues {
+  const found = new Map<string, TruthAssignment>();
+  const partial = new Map<string, PartialAssignment>();
   let unknown: Leaf["unknown"];
   for (const value of values) {
     const args = nestValue(path, value);
@@ -101,11 +105,11 @@ function nestValue(path: readonly string[], value: Json): JsonRecord {
   return record;
 }
 
-function findOpenAnswerings(
+function findOpenAssignments(
   type: Type,
   conditions: readonly Condition[],
-  found: ReadonlyMap<string, Answering>,
-): readonly Answering[] {
+  found: ReadonlyMap<string, TruthAssignment>,
+): readonly TruthAssignment[] {
   return enumerateTruths(conditions.length).flatMap((truths) => {
     if (found.has(truths.join())) return [];
     const signed = conditions.map((condition, index) => ({ condition, holds: truths[index] === true }));

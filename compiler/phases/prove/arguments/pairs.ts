@@ -1,5 +1,5 @@
 // Two decision lists about one tool, side by side: which modes they give for the same arguments. What two pages differ in
-// is asked so; a list alone is asked in ways.ts.
+// is asked so; a list alone is asked in outcomes.ts.
 import {
   canonicalizeArguments,
   checkRecord,
@@ -7,8 +7,8 @@ import {
   type PermissionMode,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
+import { buildArguments, type Setting } from "./build-arguments.ts";
 import type { Truth } from "./leaf.ts";
-import { buildArguments, type Setting } from "./plain.ts";
 import {
   chooseStrictest,
   evaluateLeaves,
@@ -16,13 +16,13 @@ import {
   MOST_COMBINATIONS,
   MOST_COMBINED,
   MOST_CONDITIONS,
-  type Numbered,
+  type NumberedCondition,
   type NumberedLeaf,
   numberOf,
-} from "./ways.ts";
+} from "./outcomes.ts";
 
 /** The modes of two lists for the same arguments. */
-export interface Pair {
+export interface ModePair {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
   /** Canonical JSON that the gate itself decides so; absent where none was found and none can be ruled out. */
@@ -30,8 +30,8 @@ export interface Pair {
 }
 
 /** All pairs that were found, each once. */
-interface Pairs {
-  readonly pairs: readonly Pair[];
+interface ModePairs {
+  readonly pairs: readonly ModePair[];
   /** There are no others. */
   readonly complete: boolean;
 }
@@ -39,16 +39,18 @@ interface Pairs {
 type Clauses = Pick<Decision, "clauses">;
 
 /** The modes that the clauses of both lists give for arguments that fit the tool. */
-export function findModePairs(params: readonly Param[], before: Clauses, after: Clauses): Pairs {
+export function findModePairs(params: readonly Param[], before: Clauses, after: Clauses): ModePairs {
   const numbers = new Map<string, number>();
-  const asked: Numbered[] = [];
-  const sides = [before, after].map(({ clauses }) => clauses.map((clause) => numberConditions(clause, numbers, asked)));
+  const distinct: NumberedCondition[] = [];
+  const sides = [before, after].map(({ clauses }) =>
+    clauses.map((clause) => numberConditions(clause, numbers, distinct)),
+  );
   const [first = [], second = []] = sides;
-  if (asked.length > MOST_COMBINED) return { pairs: [], complete: false };
-  const exhaustive = asked.length <= MOST_CONDITIONS;
-  const leaves = evaluateLeaves(params, asked, exhaustive);
+  if (distinct.length > MOST_COMBINED) return { pairs: [], complete: false };
+  const exhaustive = distinct.length <= MOST_CONDITIONS;
+  const leaves = evaluateLeaves(params, distinct, exhaustive);
   const { combined, whole } = combineAnswers(leaves);
-  const found = new Map<string, Pair>();
+  const found = new Map<string, ModePair>();
   for (const { truths, settings } of combined) {
     const expected = { before: evaluateMode(first, truths), after: evaluateMode(second, truths) };
     const key = `${expected.before} ${expected.after}`;
@@ -65,22 +67,22 @@ interface Side {
   readonly clause: Clause;
 }
 
-function numberConditions(clause: Clause, numbers: Map<string, number>, asked: Numbered[]): Side {
-  return { clause, numbers: clause.conditions.map((condition) => numberOf(condition, numbers, asked)) };
+function numberConditions(clause: Clause, numbers: Map<string, number>, distinct: NumberedCondition[]): Side {
+  return { clause, numbers: clause.conditions.map((condition) => numberOf(condition, numbers, distinct)) };
 }
 
-interface Combined {
+interface CombinedAssignment {
   /** By the numbers of conditions. */
   readonly truths: readonly Truth[];
   readonly settings: readonly Setting[] | undefined;
 }
 
-/** Each way of answering one leaf with each of the others; `whole` where none had to be left out. */
-function combineAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly Combined[]; whole: boolean } {
-  let combined: readonly Combined[] = [{ truths: [], settings: [] }];
+/** Combines the assignments of all leaves; `whole` if none had to be left out. */
+function combineAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly CombinedAssignment[]; whole: boolean } {
+  let combined: readonly CombinedAssignment[] = [{ truths: [], settings: [] }];
   let whole = true;
   for (const { leaf, numbers } of leaves) {
-    const known = leaf.answerings.map(({ truths, value }) => {
+    const known = leaf.assignments.map(({ truths, value }) => {
       const said = truths.map((truth): Truth => (truth ? "holds" : "fails"));
       return { truths: said, set: value === undefined ? undefined : [{ path: leaf.path, value }] };
     });
@@ -91,7 +93,7 @@ function combineAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly C
     const most = Math.floor(MOST_COMBINATIONS / Math.max(1, answers.length));
     whole &&= combined.length <= most;
     combined = combined.slice(0, most).flatMap(({ truths, settings }) =>
-      answers.map((answer): Combined => {
+      answers.map((answer): CombinedAssignment => {
         const more = [...truths];
         for (const [index, number] of numbers.entries()) more[number] = answer.truths[index] ?? "unknown";
         return { truths: more, settings: settings && answer.set && [...settings, ...answer.set] };

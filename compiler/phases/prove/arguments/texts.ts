@@ -29,13 +29,13 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
 /** Texts of one kind that are tried in every length: a bound on memory, for a length may be that of the longest argument. */
 const MOST_GROWN = 16;
 
-interface Sort {
+interface TextKind {
   readonly texts: readonly string[];
   /** A text of so many bytes with the same meaning; nothing where there is none of that length. */
   readonly grow: (text: string, size: number) => string | undefined;
 }
 
-function listTextKinds({ words, folders, origins, decimals }: Literals): readonly Sort[] {
+function listTextKinds({ words, folders, origins, decimals }: Literals): readonly TextKind[] {
   const known = new Set(words);
   const findUnusedText = (_: string, size: number) =>
     LETTERS.map((letter) => letter.repeat(size)).find((text) => !known.has(text));

@@ -1,8 +1,8 @@
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** Rows in which one conversation can be: those of a task, or of a session outside of tasks. */
-export interface Course {
+/** The rows that one conversation can enter: those of a task, or of a session outside tasks. */
+export interface ConversationRows {
   readonly session: string;
   /** Empty outside of tasks. */
   readonly task: string;
@@ -11,9 +11,9 @@ export interface Course {
 }
 
 /** In the order of the tables' rows. */
-export function groupRowsByCourse({ rows }: IndexedTables): readonly Course[] {
-  const byCourse = Map.groupBy(rows.entries(), ([, { session, task }]) => JSON.stringify([session, task]));
-  return [...byCourse.values()].flatMap((placed) => {
+export function groupRowsByConversation({ rows }: IndexedTables): readonly ConversationRows[] {
+  const groups = Map.groupBy(rows.entries(), ([, { session, task }]) => JSON.stringify([session, task]));
+  return [...groups.values()].flatMap((placed) => {
     const [first] = placed;
     if (first === undefined) return [];
     const [, { session, task }] = first;
@@ -28,8 +28,8 @@ interface Counter {
   readonly rows: ReadonlySet<number>;
 }
 
-/** Scopes that hold a whole conversation. A turn ends before it, and it may last for days. */
-const HOLDS_ALL = {
+/** Scopes that last for a whole conversation. A turn ends before it, and it may last for days. */
+const LASTS_WHOLE_CONVERSATION = {
   call: false,
   turn: false,
   conversation: true,
@@ -44,16 +44,17 @@ const HOLDS_ALL = {
  * Counters that bound what happens in a conversation. One that a row lacks begins anew after it, hence is one counter before
  * and another after; one that is a worker's alone begins anew with each worker, and bounds nothing.
  */
-export function collectCounters(tables: IndexedTables, course: Course): readonly Counter[] {
+export function collectCounters(tables: IndexedTables, conversation: ConversationRows): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();
   const counters: Counter[] = [];
-  for (const { row, all } of orderPhases(tables, course)) {
+  for (const { row, all } of orderPhases(tables, conversation)) {
     const lasting = row.quotas.filter(
-      ({ scope, rule }) => HOLDS_ALL[scope] && all.every((index) => hasQuotaOfRule(tables.rows[index], rule)),
+      ({ scope, rule }) =>
+        LASTS_WHOLE_CONVERSATION[scope] && all.every((index) => hasQuotaOfRule(tables.rows[index], rule)),
     );
-    const held = new Map(lasting.map((quota) => [quota.rule, quota]));
-    for (const rule of [...open.keys()]) if (!held.has(rule)) open.delete(rule);
-    for (const [rule, quota] of held) {
+    const lastingByRule = new Map(lasting.map((quota) => [quota.rule, quota]));
+    for (const rule of [...open.keys()]) if (!lastingByRule.has(rule)) open.delete(rule);
+    for (const [rule, quota] of lastingByRule) {
       const counter = open.get(rule) ?? { quota, rows: new Set<number>() };
       if (!open.has(rule)) counters.push(counter);
       open.set(rule, counter);
@@ -74,7 +75,7 @@ interface Phase {
 }
 
 /** In the order in which conversations come through them. */
-function orderPhases(tables: IndexedTables, { rows }: Course): readonly Phase[] {
+function orderPhases(tables: IndexedTables, { rows }: ConversationRows): readonly Phase[] {
   const placed = rows.flatMap((index) => {
     const row = tables.rows[index];
     return row === undefined ? [] : [{ index, row }];

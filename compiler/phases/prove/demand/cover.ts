@@ -11,9 +11,9 @@ interface Cover {
 /** Tries before the best cover so far has to do; still a bound, perhaps not the least. */
 const MOST_TRIES = 20_000;
 
-/** `asked`: for each thing the indexes of the holders that cover it, one at least. */
-export function findLeastCover(asked: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
-  const needed = removeImplied(asked);
+/** `needs`: for each thing the indexes of the holders that cover it, one at least. */
+export function findLeastCover(needs: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
+  const needed = removeImplied(needs);
   let best: Cover = buildInitialCover(needed, weights);
   let tries = 0;
   const searchCover = (chosen: readonly number[], total: bigint, left: readonly (readonly number[])[]): void => {
@@ -34,8 +34,8 @@ export function findLeastCover(asked: readonly (readonly number[])[], weights: r
 }
 
 /** What is covered whenever another is, is left out; the hardest to cover come first. */
-function removeImplied(asked: readonly (readonly number[])[]): readonly (readonly number[])[] {
-  const distinct = [...new Map(asked.map((holders) => [holders.join(), holders])).values()];
+function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];
   const sorted = distinct.sort((one, other) => one.length - other.length);
   const kept: (readonly number[])[] = [];
   for (const holders of sorted) {

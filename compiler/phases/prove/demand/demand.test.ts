@@ -13,8 +13,8 @@ import {
 import { always, CATEGORY, indexed, PUBLIC, row, tool } from "../../../../engine/lib/policy/testing/sample.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { PromptDemand, Questions } from "../findings.ts";
-import type { Asking } from "./asking.ts";
 import { promptDemand } from "./demand.ts";
+import type { PromptReachability } from "./prompt-reachability.ts";
 
 const PARAMLESS = { params: [], result: { low: PUBLIC, high: PUBLIC } };
 const TOOLS = [
@@ -39,7 +39,7 @@ function sampled({ modes, rows }: Sample): IndexedTables {
 }
 
 /** Here nothing depends on labels, so that what runs is what runs at the beginning. */
-function askingIn(tables: IndexedTables): Asking {
+function askingIn(tables: IndexedTables): PromptReachability {
   return {
     isReached: () => true,
     isGated: (at, index) => {

@@ -3,24 +3,28 @@
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { PromptDemand, Questions } from "../findings.ts";
-import type { Asking } from "./asking.ts";
-import { type Course, collectCounters, groupRowsByCourse } from "./counters.ts";
+import { type ConversationRows, collectCounters, groupRowsByConversation } from "./counters.ts";
 import { findLeastCover } from "./cover.ts";
+import type { PromptReachability } from "./prompt-reachability.ts";
 
 /** For each task, and each session for what is outside of tasks; in the order of the tables' rows. */
-export function promptDemand(tables: IndexedTables, asking: Asking): readonly PromptDemand[] {
-  return groupRowsByCourse(tables).map((course) => demandOf(tables, asking, course));
+export function promptDemand(tables: IndexedTables, reachability: PromptReachability): readonly PromptDemand[] {
+  return groupRowsByConversation(tables).map((conversation) => demandOf(tables, reachability, conversation));
 }
 
-function demandOf(tables: IndexedTables, asking: Asking, course: Course): PromptDemand {
-  const questions = collectQuestions(tables, asking, course);
-  const quotas = course.rows.flatMap((index) => tables.rows[index]?.quotas ?? []);
+function demandOf(
+  tables: IndexedTables,
+  reachability: PromptReachability,
+  conversation: ConversationRows,
+): PromptDemand {
+  const questions = collectQuestions(tables, reachability, conversation);
+  const quotas = conversation.rows.flatMap((index) => tables.rows[index]?.quotas ?? []);
   const prompts = quotas.filter(({ unit }) => unit === "prompts");
   return {
-    session: course.session,
-    task: course.task,
-    wanted: computeUpperBound({ tables, course, questions, heeds: ({ unit }) => unit !== "prompts" }),
-    asked: computeUpperBound({ tables, course, questions, heeds: () => true }),
+    session: conversation.session,
+    task: conversation.task,
+    wanted: computeUpperBound({ tables, conversation, questions, includes: ({ unit }) => unit !== "prompts" }),
+    asked: computeUpperBound({ tables, conversation, questions, includes: () => true }),
     quotas: [...new Map(prompts.map((quota) => [quota.rule, quota])).values()],
   };
 }
@@ -32,10 +36,14 @@ interface Question {
   readonly tool: number | undefined;
 }
 
-function collectQuestions(tables: IndexedTables, asking: Asking, { rows }: Course): readonly Question[] {
+function collectQuestions(
+  tables: IndexedTables,
+  reachability: PromptReachability,
+  { rows }: ConversationRows,
+): readonly Question[] {
   return rows.flatMap((row): Question[] => {
-    if (!asking.isReached(row)) return [];
-    const gated = tables.tools.flatMap((_, tool) => (asking.isGated(row, tool) ? [{ row, tool }] : []));
+    if (!reachability.isReached(row)) return [];
+    const gated = tables.tools.flatMap((_, tool) => (reachability.isGated(row, tool) ? [{ row, tool }] : []));
     const calls = new Map(gated.map((question) => [tables.tools[question.tool]?.category, question]));
     return [...(hasGate(tables.rows[row]) ? [{ row, tool: undefined }] : []), ...calls.values()];
   });
@@ -46,29 +54,29 @@ function hasGate(row: Row | undefined): boolean {
   return row !== undefined && row.worker === "" && row.entry !== "auto";
 }
 
-interface Counting {
+interface DemandInputs {
   readonly tables: IndexedTables;
-  readonly course: Course;
+  readonly conversation: ConversationRows;
   readonly questions: readonly Question[];
-  readonly heeds: (quota: Quota) => boolean;
+  readonly includes: (quota: Quota) => boolean;
 }
 
-function computeUpperBound({ tables, course, questions, heeds }: Counting): Questions {
-  const counters = collectCounters(tables, course).filter(({ quota }) => heeds(quota));
+function computeUpperBound({ tables, conversation, questions, includes }: DemandInputs): Questions {
+  const counters = collectCounters(tables, conversation).filter(({ quota }) => includes(quota));
   const findZeroQuotas = (row: number) =>
-    (tables.rows[row]?.quotas ?? []).filter((quota) => heeds(quota) && quota.amount === 0n);
-  const asked = questions.filter(
+    (tables.rows[row]?.quotas ?? []).filter((quota) => includes(quota) && quota.amount === 0n);
+  const counted = questions.filter(
     ({ row, tool }) => !findZeroQuotas(row).some((quota) => isCounted(tables, quota, tool)),
   );
-  const holders = asked.map(({ row, tool }, at) => [
+  const holders = counted.map(({ row, tool }, at) => [
     ...counters.flatMap(({ quota, rows }, index) => (rows.has(row) && isCounted(tables, quota, tool) ? [index] : [])),
     // A phase is entered once: the gate before it counts itself.
     ...(tool === undefined ? [counters.length + at] : []),
   ]);
-  const uncounted = asked.find((_, at) => holders[at]?.length === 0);
+  const uncounted = counted.find((_, at) => holders[at]?.length === 0);
   if (uncounted?.tool !== undefined) return { kind: "unbounded", row: uncounted.row, tool: uncounted.tool };
-  const cover = findLeastCover(holders, [...counters.map(({ quota }) => quota.amount), ...asked.map(() => 1n)]);
-  const getEntryRule = (at: number) => tables.rows[asked[at]?.row ?? -1]?.entryRule;
+  const cover = findLeastCover(holders, [...counters.map(({ quota }) => quota.amount), ...counted.map(() => 1n)]);
+  const getEntryRule = (at: number) => tables.rows[counted[at]?.row ?? -1]?.entryRule;
   const rules = cover.holders.flatMap(
     (holder) => counters[holder]?.quota.rule ?? getEntryRule(holder - counters.length) ?? [],
   );

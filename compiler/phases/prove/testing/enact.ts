@@ -16,7 +16,7 @@ import {
   startWorker,
 } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
-import type { CalledStep, Played, Witness, WitnessStep } from "../index.ts";
+import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
 import { isSame, together } from "./labels.ts";
 
 class Refused extends Error {}
@@ -43,7 +43,7 @@ export function enacted(tables: PolicyTables, witness: Witness, pace: Pace): str
   }
 }
 
-function hold(image: Image, { session, task, steps }: Played): void {
+function hold(image: Image, { session, task, steps }: WitnessConversation): void {
   const { tables } = image;
   let conversation =
     task === "" ? openConversation(tables, session) : made(openTask(tables, session, task)).conversation;
@@ -92,7 +92,7 @@ function next(image: Image, now: Conversation, step: WitnessStep): Conversation 
   }
 }
 
-function called({ tables, pace }: Image, before: Conversation, step: CalledStep): Conversation {
+function called({ tables, pace }: Image, before: Conversation, step: WitnessCall): Conversation {
   let now = before;
   for (let time = 0; time < (step.times ?? 1); time++) {
     if (time > 0 && pace === "apart") now = startTurn(tables, now);

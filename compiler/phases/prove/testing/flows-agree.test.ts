@@ -21,11 +21,11 @@ test("what reaches services and backends is what a naive search finds, and each 
       const { policy: made, model } = await meaningOf(pageText(any));
       const policy = twisted(made, twists);
       const flows = computeFlows(indexPolicyTables(policy), model);
-      expect(flows.unseen).toBeUndefined();
+      expect(flows.incompleteReason).toBeUndefined();
       expect(new Map([...proverFlows(policy, model)].sort())).toEqual(new Map([...naiveFlows(policy, model)].sort()));
       for (const { row, sink } of flows.inflows.slice(0, 3)) {
         const [source = { kind: "any" as const, matcher: undefined }] = flows.sources;
-        const witness = flows.shown(row, sink, source);
+        const witness = flows.findWitness(row, sink, source);
         shown += witness.ok ? 1 : 0;
         // Nothing else than a quota keeps what was found from being played, or a worker that no page can write.
         if (!witness.ok) expect(witness.reason).toMatch(/quota|worker|conversation that is not/);
@@ -42,7 +42,7 @@ type Told = Map<string, readonly [number, number, bigint]>;
 function proverFlows(policy: Policy, model: Model): Told {
   const { inflows } = computeFlows(indexPolicyTables(policy), model);
   return new Map(
-    inflows.map(({ row, sink: { kind, name }, told: { confidentiality, integrity, compartments } }) => [
+    inflows.map(({ row, sink: { kind, name }, summary: { confidentiality, integrity, compartments } }) => [
       `${row} ${kind} ${name}`,
       [confidentiality, integrity, compartments],
     ]),

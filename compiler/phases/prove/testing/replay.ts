@@ -1,7 +1,7 @@
 // A witness, step by step: whether each step is possible by the naive evaluator's reading, and where it ends. What a store
 // gives back under one label may be several things; every possibility is followed.
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
-import type { CalledStep, Played, Witness, WitnessStep } from "../index.ts";
+import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
 import { clauseMode, strictest } from "./arguments.ts";
 import { floorsMet, runOf, sends } from "./calls.ts";
 import { mayUse } from "./claims.ts";
@@ -49,7 +49,7 @@ interface Stage {
   readonly world: Reached;
 }
 
-function conversation(stage: Stage, { session, task, steps }: Played): Ended {
+function conversation(stage: Stage, { session, task, steps }: WitnessConversation): Ended {
   const { rows } = stage.system.tables;
   const row = rows.findIndex(
     (one) => one.session === session && one.task === task && one.worker === "" && one.phaseIndex === 0,
@@ -127,7 +127,7 @@ function endOfWorker(stage: Stage, parents: readonly State[], step: WitnessStep 
   return play(stage, begun, step.steps);
 }
 
-function called(stage: Stage, state: State, step: CalledStep): readonly State[] {
+function called(stage: Stage, state: State, step: WitnessCall): readonly State[] {
   const { system, question, world } = stage;
   const index = system.tables.tools.findIndex(({ name }) => name === step.tool);
   const tool = system.tables.tools[index];

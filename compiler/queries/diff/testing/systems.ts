@@ -91,13 +91,13 @@ const UNITS = { calls: "calls", tokens: "tokens", prompts: "prompts", bytes: "by
 export function flowTexts({ tables, model }: System): Said {
   const { confidentiality, integrity, compartments } = tables.lattice;
   return new Map(
-    computeFlows(tables, model).inflows.flatMap(({ row, sink, told }): [string, string][] => {
+    computeFlows(tables, model).inflows.flatMap(({ row, sink, summary }): [string, string][] => {
       const at = tables.rows[row];
       const place = `${at === undefined ? "" : formatRowPath(at)} → ${sink.kind} ${sink.name}`;
-      const sets = compartments.filter((_, bit) => (told.compartments >> BigInt(bit)) % 2n === 1n);
+      const sets = compartments.filter((_, bit) => (summary.compartments >> BigInt(bit)) % 2n === 1n);
       return [
-        [`${place}: most secret that reaches it`, confidentiality[told.confidentiality] ?? ""],
-        [`${place}: least trusted that reaches it`, integrity[told.integrity] ?? ""],
+        [`${place}: most secret that reaches it`, confidentiality[summary.confidentiality] ?? ""],
+        [`${place}: least trusted that reaches it`, integrity[summary.integrity] ?? ""],
         ...(sets.length === 0 ? [] : [[`${place}: compartments that reach it`, sets.join(", ")] as [string, string]]),
       ];
     }),

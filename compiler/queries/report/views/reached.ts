@@ -47,7 +47,7 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
       untold.map(({ name }) => name),
       MOST_NAMED,
     ),
-    unseen: flows.unseen ?? "",
+    unseen: flows.incompleteReason ?? "",
   };
 }
 
@@ -69,7 +69,7 @@ function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsi
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {
     const [first] = all;
-    return serializeValue([first?.sink.kind, isOutside(first?.sink), ...all.map(({ row, told }) => [row, told])]);
+    return serializeValue([first?.sink.kind, isOutside(first?.sink), ...all.map(({ row, summary }) => [row, summary])]);
   });
   const groups = [...alike.values()].map((same): SinkGroup => {
     const sinks = same.flatMap(([first]) => first?.sink ?? []);
@@ -85,7 +85,7 @@ function makeSinkKey({ kind, name }: Sink): string {
 
 function buildSinkView(flows: Flows, { sinks, isOutside, inflows }: SinkGroup): ReachedSinkView {
   const { lattice, rows } = flows.tables;
-  const all = inflows.map(({ told }) => told);
+  const all = inflows.map(({ summary }) => summary);
   const level = Math.max(...all.map(({ confidentiality }) => confidentiality));
   const trust = Math.min(...all.map(({ integrity }) => integrity));
   const sets = listCompartments(
@@ -113,8 +113,8 @@ function buildSinkView(flows: Flows, { sinks, isOutside, inflows }: SinkGroup): 
 
 function renderStory(flows: Flows, inflows: readonly Inflow[], level: number): readonly string[] {
   const source = flows.sources.find((one) => one.kind === "secrecy" && one.level === level);
-  const inflow = inflows.find(({ told }) => told.confidentiality === level);
+  const inflow = inflows.find(({ summary }) => summary.confidentiality === level);
   if (source === undefined || inflow === undefined) return [];
-  const shown = flows.shown(inflow.row, inflow.sink, source);
+  const shown = flows.findWitness(inflow.row, inflow.sink, source);
   return shown.ok ? renderWitness(flows.tables, shown.value) : [`it can only not be ruled out: ${shown.reason}`];
 }

@@ -15,55 +15,55 @@ import type {
 import { listExtended } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import type { Goal } from "./goal.ts";
-import { findHeldUses, type HeldUse } from "./held.ts";
+import { findGrantUses, type GrantUse } from "./grant-uses.ts";
 import { collectExchanges } from "./kinds.ts";
 import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
 import { ANY_GATE, encodeGate, GATES, getLooserGates } from "./modes.ts";
 import { collectPlanExecutors } from "./plans.ts";
 import type { ProvenClaim } from "./proof.ts";
-import type { Broken } from "./words.ts";
+import type { Violation } from "./render-verdict.ts";
 
-// What is asserted, as questions: of what a conversation has seen, and of what it must not do then.
+// Proof obligations: each claim as questions about what a conversation has seen and what it must not do then.
 
-/** A claim and its questions; beside them what its proof says of it (proof.ts). */
-export interface Asked {
+/** A claim with the questions that decide it, and the fields that its proof repeats (proof.ts). */
+export interface ProofObligation {
   readonly words: string;
   readonly claim: ProvenClaim;
   readonly subject: string | undefined;
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
-  /** It holds where no answer to any of them is a refutation. */
+  /** The claim holds if no question is refuted. */
   readonly questions: readonly Question[];
 }
 
-/** What is asked about the past of a conversation. */
-export interface Watch {
+/** A query about the past of a conversation. */
+export interface HistoryQuery {
   readonly matchers: readonly Matcher[];
-  /** What a release lets out counts as not seen where it goes. */
+  /** Data that a release lets out counts as not seen by its receiver. */
   readonly withoutReleases: boolean;
 }
 
-/** One line for whoever reads that it does not hold. */
-export type Says = (broken: Broken) => string;
+/** Renders the one-line reason of a refutation. */
+export type RefutationRenderer = (violation: Violation) => string;
 
-/** Rows that it is about are true in `rows`, backends are indexes into the tables. */
+/** One question of a claim. `rows` marks the rows that it is about; backends are indexes into the tables. */
 export type Question =
   | {
       readonly kind: "reach";
-      readonly watch: Watch;
+      readonly history: HistoryQuery;
       readonly goal: Goal;
-      readonly says: Says;
-      /** Only where some conversation comes to this as well: it hands in the plan that the other one executes. */
-      readonly handing?: Goal;
-      /** What the claim does not count, though it comes to the same: told beside a proof. */
-      readonly held?: readonly HeldUse[];
+      readonly renderRefutation: RefutationRenderer;
+      /** A goal that must be reachable too: the conversation that submits the plan. */
+      readonly submission?: Goal;
+      /** Uses by grants, which the claim does not count and a proof names. */
+      readonly grantUses?: readonly GrantUse[];
     }
-  /** No row lists one of these: there is nothing to search for. */
+  /** No row lists one of these backends; needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
 /** The page's own assertions in its order. */
-export function collectPageClaims(tables: IndexedTables, model: Model): Asked[] {
+export function collectPageClaims(tables: IndexedTables, model: Model): ProofObligation[] {
   return selectOwnAssertions(model).map((assertion) => {
     const { claim, subject, words, node } = assertion;
     const questions = deriveQuestions(tables, model, assertion);
@@ -101,8 +101,10 @@ function deriveQuestions(
         getRunText,
       );
     case "always":
-      return callQuestions(tables, model, rows, claim.patterns, getLooserGates(claim.mode), (broken) =>
-        claim.mode === "forbidden" ? getRunText(broken) : `${getRunText(broken)}, less strict than \`${claim.mode}\``,
+      return callQuestions(tables, model, rows, claim.patterns, getLooserGates(claim.mode), (violation) =>
+        claim.mode === "forbidden"
+          ? getRunText(violation)
+          : `${getRunText(violation)}, less strict than \`${claim.mode}\``,
       );
     case "limit":
       return [{ kind: "limit", rows, quota: claim.quota }];
@@ -127,12 +129,17 @@ function createFlowQuestion(
   to: FlowTarget,
   withoutReleases: boolean,
 ): Question {
-  const watch = { matchers: [createMatcherAtOrAbove(label)], withoutReleases };
+  const history = { matchers: [createMatcherAtOrAbove(label)], withoutReleases };
   const what = `\`${renderLabel(label.node)}\``;
   if (to.kind === "backend") {
     const backends = findIndexes(tables.backends, ({ name }) => name === to.backend.name);
     const goal: Goal = { rows, calls: undefined, backends: { backends, modes: GATES } };
-    return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} reaches ${does} ${way}` };
+    return {
+      kind: "reach",
+      history,
+      goal,
+      renderRefutation: ({ action, route }) => `${what} reaches ${action} ${route}`,
+    };
   }
   const services = new Set(
     model.services
@@ -143,27 +150,27 @@ function createFlowQuestion(
   const tools = findIndexes(tables.tools, ({ provider }) => holding.has(provider));
   const calls = { tools, gates: ANY_GATE, sending: true, unreleased: withoutReleases };
   const goal: Goal = { rows, calls, backends: undefined };
-  const says: Says = ({ does, way, provider }) => {
+  const renderRefutation: RefutationRenderer = ({ action, route, provider }) => {
     const shared = services.has(provider)
       ? ""
       : `, which passes on what it holds to \`${[...services].join("`, `")}\`,`;
-    return `${what} goes out by ${does}${shared} ${way}`;
+    return `${what} goes out by ${action}${shared} ${route}`;
   };
-  return { kind: "reach", watch, goal, says };
+  return { kind: "reach", history, goal, renderRefutation };
 }
 
-/** These services, and those from which what they hold goes on to one of these, by a grant or a plan, however far. */
+/** Returns these services, and those whose data may reach one of them by grants or plans, directly or not. */
 export function findSharingServices(
   tables: IndexedTables,
   model: Model,
   services: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const tellers = new Map<string, string[]>();
-  for (const [from, told] of collectExchanges(tables, model))
-    for (const name of told) tellers.set(name, [...(tellers.get(name) ?? []), from]);
+  const sendersTo = new Map<string, string[]>();
+  for (const [from, receivers] of collectExchanges(tables, model))
+    for (const name of receivers) sendersTo.set(name, [...(sendersTo.get(name) ?? []), from]);
   const holding = new Set(services);
-  // What is added on the way is walked as well.
-  for (const name of holding) for (const from of tellers.get(name) ?? []) holding.add(from);
+  // The loop also visits services that it adds.
+  for (const name of holding) for (const from of sendersTo.get(name) ?? []) holding.add(from);
   return holding;
 }
 
@@ -187,11 +194,12 @@ export function createTrifectaQuestion(
     calls: { tools, gates: encodeGate("auto"), sending: true, unreleased: false },
     backends: { backends: findIndexes(tables.backends, isElsewhere), modes: ["auto"] },
   };
-  const says: Says = ({ does, way }) => `private data, content that nobody vouches for and ${does} meet ${way}`;
-  return { kind: "reach", watch: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal, says };
+  const renderRefutation: RefutationRenderer = ({ action, route }) =>
+    `private data, content that nobody vouches for and ${action} meet ${route}`;
+  return { kind: "reach", history: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal, renderRefutation };
 }
 
-/** What it is told leaves the machine. */
+/** Whether the backend runs outside the machine. */
 export function isElsewhere({ local }: Backend): boolean {
   return !local;
 }
@@ -202,25 +210,31 @@ function callQuestions(
   rows: readonly boolean[],
   patterns: readonly BoundPattern[],
   gates: number,
-  says: Says,
+  renderRefutation: RefutationRenderer,
 ): Question[] {
   const tools = [...new Set(patterns.flatMap((pattern) => pattern.tools.map(({ name }) => name)))]
     .flatMap((name) => tables.toolIndex.get(name) ?? [])
     .sort((left, right) => left - right);
-  return deriveCallQuestions(tables, model, rows, tools, gates, says);
+  return deriveCallQuestions(tables, model, rows, tools, gates, renderRefutation);
 }
 
-/** That none of these tools runs behind any of these gates: neither by a call of the rows, nor by a plan that they hand in. */
+/** Asks whether one of these tools runs behind one of these gates, by a call of the rows or by a plan that they submit. */
 export function deriveCallQuestions(
   tables: IndexedTables,
   model: Model,
   rows: readonly boolean[],
   tools: readonly number[],
   gates: number,
-  says: Says,
+  renderRefutation: RefutationRenderer,
 ): Question[] {
-  const held = findHeldUses(tables, model, new Set(tools));
-  const own: Question = { kind: "reach", watch: NOTHING, goal: createCallGoal(rows, tools, gates), says, held };
+  const grantUses = findGrantUses(tables, model, new Set(tools));
+  const own: Question = {
+    kind: "reach",
+    history: NO_HISTORY,
+    goal: createCallGoal(rows, tools, gates),
+    renderRefutation,
+    grantUses,
+  };
   if (!rows.includes(true)) return [own];
   const planned = collectPlanExecutors(tables, model).flatMap(({ row, submit, through, acts }): Question[] => {
     const done = acts.filter((act) => tools.includes(act));
@@ -230,25 +244,31 @@ export function deriveCallQuestions(
       done,
       gates,
     );
-    // Who is asked about a plan is asked about all of it; about what some service hands in by itself nobody is.
-    const handings = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
-    return handings.map((handing) => ({ kind: "reach", watch: NOTHING, goal, says, handing }));
+    // A person approves the whole plan when it is submitted. Plans that a service submits by itself nobody approves.
+    const submissions = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
+    return submissions.map((submission) => ({
+      kind: "reach",
+      history: NO_HISTORY,
+      goal,
+      renderRefutation,
+      submission,
+    }));
   });
   return [own, ...planned];
 }
 
-/** That it runs at all is what was not to be. */
-export const getRunText: Says = (broken) => broken.runs;
+/** Says only that the tool runs. */
+export const getRunText: RefutationRenderer = (violation) => violation.run;
 
-/** Nothing is asked about what was seen. */
-export const NOTHING: Watch = { matchers: [], withoutReleases: false };
+/** A query without matchers: any history fits. */
+export const NO_HISTORY: HistoryQuery = { matchers: [], withoutReleases: false };
 
 /** Calls of these tools behind any of these gates, whatever was seen before. */
 export function createCallGoal(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
   return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }
 
-/** Where the wanted items stand, ascending. */
-export function findIndexes<T>(items: readonly T[], wanted: (item: T) => boolean): number[] {
-  return items.flatMap((item, index) => (wanted(item) ? [index] : []));
+/** Returns the indexes of the wanted items, ascending. */
+export function findIndexes<T>(items: readonly T[], wanted: (state: T) => boolean): number[] {
+  return items.flatMap((state, index) => (wanted(state) ? [index] : []));
 }

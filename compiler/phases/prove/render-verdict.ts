@@ -2,17 +2,17 @@ import { type IndexedTables, listCompartments } from "../../../engine/lib/policy
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../policy/index.ts";
 import type { Witness, WitnessStep } from "./proof.ts";
-import { type Explored, type GivenUp, MOST_LABELS } from "./search.ts";
-import type { Terrain } from "./terrain.ts";
+import { type ExceededLimit, MOST_LABELS, type ReachableSet } from "./search.ts";
+import type { StateSpace } from "./state-space.ts";
 
-const REACHES =
+const PROOF_SCOPE =
   "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
-const LEAVES_OUT = "Excludes timing, quotas, refusals, people copying text.";
+const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text.";
 
-/** What all proofs about conversations stand on, for who says it once for all of them. */
-export const PREMISES = `${REACHES} ${LEAVES_OUT}`;
+/** The premises of all proofs about conversations, for output that states them once. */
+export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
-/** How far a proof reaches, and what it leaves out. */
+/** Renders the scope and the exclusions of a proof. */
 export function renderProofSentence(
   releases: readonly string[],
   uncounted: readonly string[],
@@ -20,13 +20,13 @@ export function renderProofSentence(
   merged: number,
 ): string {
   const left = uncounted.length === 0 ? "" : ` ${renderUncountedUses(uncounted)}.`;
-  return `${REACHES} Releases used: ${renderReleasesUsed(releases)}.${left} ${LEAVES_OUT} ${states} states, ${merged} merged labels.`;
+  return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Uses that are told; of more their number. */
+/** Uses that are listed; of more only the number is given. */
 const MOST_USES = 5;
 
-/** What a claim about calls does not count, in one line. */
+/** Renders in one line the uses that a claim about calls does not count. */
 export function renderUncountedUses(uncounted: readonly string[]): string {
   const more = uncounted.length > MOST_USES ? `, and ${uncounted.length - MOST_USES} more` : "";
   return `Does not count what services do by their grants: ${uncounted.slice(0, MOST_USES).join(", ")}${more}`;
@@ -37,20 +37,20 @@ export function renderReleasesUsed(releases: readonly string[]): string {
   return releases.length === 0 ? "none" : releases.join("; ");
 }
 
-/** What a witness ends in, in words for a sentence. */
-export interface Broken {
+/** The parts of the sentence that describes the end of a witness. */
+export interface Violation {
   /** "`notes.write` at `consent`", "the backend `frontier`" */
-  readonly does: string;
+  readonly action: string;
   /** "`notes.write` runs at `consent` in `operator.triage`" */
-  readonly runs: string;
+  readonly run: string;
   /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
-  readonly way: string;
+  readonly route: string;
   /** The service of the last call; empty where it is none. */
   readonly provider: string;
 }
 
-/** Where a witness ends, and which services its conversations go through. */
-export function describeViolation({ tools, toolIndex }: IndexedTables, { conversations }: Witness): Broken {
+/** Describes the last step of a witness and the services through which data passed. */
+export function describeViolation({ tools, toolIndex }: IndexedTables, { conversations }: Witness): Violation {
   const last = conversations[conversations.length - 1];
   const place = last === undefined ? "" : placeName(last.session, last.task);
   const through = conversations.slice(0, -1).flatMap(({ steps }) => {
@@ -58,11 +58,11 @@ export function describeViolation({ tools, toolIndex }: IndexedTables, { convers
     return step?.kind === "call" ? (tools[toolIndex.get(step.tool) ?? -1]?.provider ?? []) : [];
   });
   const names = [...new Set(through)].map(quoteName).join(", ");
-  const way =
+  const route =
     names === "" ? `in one conversation of ${place}` : `in ${conversations.length} conversations, through ${names}`;
   const step = findInnermostStep(last?.steps ?? []);
   const provider = (step?.kind === "call" && tools[toolIndex.get(step.tool) ?? -1]?.provider) || "";
-  return { does: describeAction(step), runs: `${describeRun(step)} in ${place}`, way, provider };
+  return { action: describeAction(step), run: `${describeRun(step)} in ${place}`, route, provider };
 }
 
 function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefined {
@@ -70,7 +70,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Only these two are what an assertion forbids. */
+/** Assertions forbid only calls and inference. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";
@@ -94,22 +94,22 @@ function placeName(session: string, task: string): string {
   return quoteName(task === "" ? session : `${session}.${task}`);
 }
 
-/** Of one search every claim is given up for the same reason: it is worked out once. */
-const reasons = new WeakMap<Explored, string>();
+/** Reasons by reachable set: equal for all claims of one search. */
+const reasons = new WeakMap<ReachableSet, string>();
 
-/** Which compartments were too many, and where. */
-export function explainGivenUp(terrain: Terrain, explored: Explored, why: GivenUp): string {
-  const known = reasons.get(explored) ?? explainLimit(terrain, explored, why);
-  reasons.set(explored, known);
+/** Explains which compartments exceeded the limit, and in which row. */
+export function explainExceededLimit(space: StateSpace, reachable: ReachableSet, why: ExceededLimit): string {
+  const known = reasons.get(reachable) ?? explainLimit(space, reachable, why);
+  reasons.set(reachable, known);
   return known;
 }
 
-function explainLimit({ tables, labels }: Terrain, { frontier }: Explored, why: GivenUp): string {
+function explainLimit({ tables, labels }: StateSpace, { frontier }: ReachableSet, why: ExceededLimit): string {
   const within = why.kind === "labels" ? why.row : undefined;
-  let held = 0n;
-  for (const [item, place] of frontier.place.entries())
-    if (place === (within ?? place)) held |= labels.expandLabel(frontier.label[item] ?? 0).compartments;
-  const may = `conversations may hold any of {${listCompartments(tables.lattice, held).join(", ")}}`;
+  let compartments = 0n;
+  for (const [state, place] of frontier.place.entries())
+    if (place === (within ?? place)) compartments |= labels.expandLabel(frontier.label[state] ?? 0).compartments;
+  const may = `conversations may hold any of {${listCompartments(tables.lattice, compartments).join(", ")}}`;
   const row = tables.rows[within ?? -1];
   if (row === undefined) return `there is more to look at than can be looked at: ${may}`;
   return `${formatRowName(row)} has more than ${MOST_LABELS} labels: its ${may}`;

@@ -15,35 +15,35 @@ import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 import { findArguments } from "./arguments.ts";
 import { encodeGate, GATES } from "./modes.ts";
 import type { WitnessStep } from "./proof.ts";
-import type { CallAct } from "./story.ts";
+import type { TraceCall } from "./trace.ts";
 
-// One call of a story, decided and admitted by the functions that the image runs.
+// Replays one call of a trace: decided and admitted by the functions that the image runs.
 
-/** What goes on being counted from step to step. */
-export interface Counting {
+/** Which steps share a period of quotas. */
+export interface QuotaSharing {
   /** All steps of a conversation are one turn; else each is one of its own. */
   readonly sameTurn: boolean;
   /** All conversations are of one login; else each is of one of its own. */
   readonly sameLogin: boolean;
 }
 
-/** What all conversations of one story are played on. */
-export interface Stage {
+/** The context in which all conversations of one trace are replayed. */
+export interface ReplayContext {
   readonly tables: IndexedTables;
-  readonly counting: Counting;
-  /** What was used of quotas that outlast conversations, by their rules. */
-  readonly kept: Map<number, bigint>;
+  readonly sharing: QuotaSharing;
+  /** Usage of quotas that outlast conversations, by rule. */
+  readonly lastingUsage: Map<number, bigint>;
 }
 
-/** The conversation after a step, and what is told of the step; or why it does not come about. */
-export type Stepped = Checked<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
+/** The conversation after a step with the steps of the witness, or why the step cannot happen. */
+export type StepResult = Checked<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
-/** With the first arguments that lead to one of the gates that are wanted. */
-export function playCall(
-  { tables }: Stage,
+/** Replays a call with the first arguments that lead to one of the wanted gates. */
+export function replayCall(
+  { tables }: ReplayContext,
   conversation: Conversation,
-  { tool: index, gates, back }: CallAct,
-): Stepped {
+  { tool: index, gates, back }: TraceCall,
+): StepResult {
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
@@ -65,29 +65,34 @@ export function playCall(
 }
 
 /**
- * The first two are played, and the others reckoned: a call that leaves a conversation as it found it, but for what was used,
- * can be made again for as long as its quotas last.
+ * Replays the first two calls and computes the others: a call that changes only the usage of quotas can be repeated until a
+ * quota is exhausted.
  */
-export function playCalls(stage: Stage, conversation: Conversation, act: CallAct, times: number): Stepped {
-  const first = playCall(stage, conversation, act);
+export function replayCalls(
+  context: ReplayContext,
+  conversation: Conversation,
+  call: TraceCall,
+  times: number,
+): StepResult {
+  const first = replayCall(context, conversation, call);
   if (times < 2 || !first.ok) return first;
   const between = first.value.conversation;
-  const again = playCall(stage, stage.counting.sameTurn ? between : startTurn(stage.tables, between), act);
+  const again = replayCall(context, context.sharing.sameTurn ? between : startTurn(context.tables, between), call);
   if (!again.ok) return again;
   const { steps, conversation: after } = again.value;
   if (!isSameLabel(after.label, between.label)) return refuse("what comes back changes the conversation each time");
-  const quotas = stage.tables.rows[after.row]?.quotas ?? [];
-  const isRenewed = (scope: string) => scope === "call" || (scope === "turn" && !stage.counting.sameTurn);
+  const quotas = context.tables.rows[after.row]?.quotas ?? [];
+  const isRenewed = (scope: string) => scope === "call" || (scope === "turn" && !context.sharing.sameTurn);
   const spent = quotas.map(({ scope }, at) => {
     const [used, before] = [after.spent[at] ?? 0n, between.spent[at] ?? 0n];
     return isRenewed(scope) ? used : used + (used - before) * BigInt(times - 2);
   });
   const exhausted = quotas.find(({ scope, amount }, at) => !isRenewed(scope) && (spent[at] ?? 0n) > amount);
-  if (exhausted !== undefined) return refuse(explainQuotaBlock(stage.tables, exhausted));
+  if (exhausted !== undefined) return refuse(explainQuotaBlock(context.tables, exhausted));
   return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
-/** The first one apart where it is not like the others. */
+/** Merges equal steps into one; the first stays apart if it differs from the others. */
 function mergeRepeatedSteps(
   [first]: readonly WitnessStep[],
   [other]: readonly WitnessStep[],
@@ -108,7 +113,7 @@ function explainBlockingRule(
   return quota && explainQuotaBlock(tables, quota);
 }
 
-/** The reason by which a verdict is undetermined for a quota alone. */
+/** Renders the reason of a verdict that only a quota leaves undetermined. */
 export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): string {
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
@@ -118,10 +123,10 @@ function completeCall(
   before: Conversation,
   tool: string,
   { tool: index, arguments: text, gate, rule, release, spent }: Gated,
-  back: CallAct["back"],
-): Stepped {
-  const asked = { kind: "call", tool, arguments: text, gate, rule } as const;
-  const called = release === undefined ? asked : { ...asked, release };
+  back: TraceCall["back"],
+): StepResult {
+  const decided = { kind: "call", tool, arguments: text, gate, rule } as const;
+  const called = release === undefined ? decided : { ...decided, release };
   if (back === undefined) {
     return accept({ conversation: { ...before, spent }, steps: [{ ...called, label: before.label }] });
   }

@@ -3,8 +3,8 @@ import { findArguments } from "./arguments.ts";
 import { encodeGate, GATES, type Gates, NO_GATE, raiseGates } from "./modes.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 
-/** What the lines of a cell can come to, whoever wrote them: equal for lists that differ in the names of their lines alone. */
-export interface Manner {
+/** A decision list reduced to its possible outcomes: equal for lists that differ only in the names of their lines. */
+export interface DecisionAbstraction {
   /** Gates that the clauses give for arguments that were found. */
   readonly certain: Gates;
   /** The same, and those that could not be ruled out. */
@@ -12,18 +12,18 @@ export interface Manner {
   readonly floors: readonly Floor[];
 }
 
-/** The manner of what never runs. */
-export const SHUT = 0;
+/** The abstraction of a cell that never runs. */
+export const NEVER_RUNS = 0;
 
-/** Looks for arguments once for each form of them and each list of decisions. */
-export class Manners {
+/** All abstractions, each computed once for a form of arguments and a decision list. */
+export class DecisionAbstractions {
   readonly #tables: PolicyTables;
   /** By tool: equal for tools that take the same arguments. */
   readonly params: readonly number[];
   readonly #known: number[][] = [];
-  readonly #numbered = createNumbering<string>();
-  readonly #manners: Manner[] = [];
-  readonly #callable: (Found | undefined)[] = [];
+  readonly #numberAbstraction = createNumbering<string>();
+  readonly #abstractions: DecisionAbstraction[] = [];
+  readonly #callable: (GateSets | undefined)[] = [];
 
   constructor(tables: PolicyTables) {
     this.#tables = tables;
@@ -35,27 +35,27 @@ export class Manners {
   }
 
   get size(): number {
-    return this.#manners.length;
+    return this.#abstractions.length;
   }
 
-  getManner(manner: number): Manner | undefined {
-    return this.#manners[manner];
+  getAbstraction(abstraction: number): DecisionAbstraction | undefined {
+    return this.#abstractions[abstraction];
   }
 
   /** `list`: index into the tables' decisions. */
-  getMannerId(tool: number, list: number): number {
+  getAbstractionId(tool: number, list: number): number {
     const params = this.params[tool] ?? 0;
     this.#known[params] ??= [];
     const known = this.#known[params][list];
     if (known !== undefined) return known;
     const decision = this.#tables.decisions[list];
-    const made = decision === undefined ? SHUT : this.#number(this.#deriveManner(tool, params, decision));
+    const made = decision === undefined ? NEVER_RUNS : this.#number(this.#deriveAbstraction(tool, params, decision));
     this.#known[params][list] = made;
     return made;
   }
 
-  #deriveManner(tool: number, params: number, list: Decision): Manner {
-    // Somebody is always there: nobody is asked less for being away.
+  #deriveAbstraction(tool: number, params: number, list: Decision): DecisionAbstraction {
+    // Proofs assume an attended session: an unattended one is never asked less.
     const floors = list.floors.filter(({ unattended }) => !unattended);
     if (list.clauses.some(({ conditions }) => conditions.length > 0)) return { ...this.#find(tool, list), floors };
     this.#callable[params] ??= this.#find(tool, ALWAYS);
@@ -64,7 +64,7 @@ export class Manners {
     return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors };
   }
 
-  #find(tool: number, list: Decision): Found {
+  #find(tool: number, list: Decision): GateSets {
     const about = this.#tables.tools[tool];
     const found = about && findArguments(about, list);
     const collectGates = (...wanted: readonly string[]) =>
@@ -72,18 +72,18 @@ export class Manners {
     return { certain: collectGates("some"), possible: collectGates("some", "unknown") };
   }
 
-  #number(manner: Manner): number {
-    const { certain, possible, floors } = manner;
+  #number(abstraction: DecisionAbstraction): number {
+    const { certain, possible, floors } = abstraction;
     const conditions = floors.map(({ confidentialityAtLeast, integrityAtMost, compartments, mode }) =>
       [confidentialityAtLeast, integrityAtMost, compartments, mode].join("/"),
     );
-    const number = this.#numbered(possible === NO_GATE ? "" : `${certain} ${possible} ${conditions}`);
-    this.#manners[number] ??= manner;
+    const number = this.#numberAbstraction(possible === NO_GATE ? "" : `${certain} ${possible} ${conditions}`);
+    this.#abstractions[number] ??= abstraction;
     return number;
   }
 }
 
-interface Found {
+interface GateSets {
   readonly certain: Gates;
   readonly possible: Gates;
 }

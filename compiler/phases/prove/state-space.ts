@@ -2,27 +2,27 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../bind/index.ts";
 import { getServiceRange } from "../policy/index.ts";
-import { type Beside, indexRelatedRows } from "./beside.ts";
+import { DecisionAbstractions } from "./abstractions.ts";
 import { collectTableSets, groupCompartments } from "./compartments.ts";
-import { createTransitionBuilder, type Doors, type Store } from "./doors.ts";
 import { classifyTools, type Kinds } from "./kinds.ts";
 import { type LabelId, Labels } from "./labels.ts";
-import { Manners } from "./manners.ts";
+import { indexRelatedRows, type RelatedRows } from "./related-rows.ts";
+import { createTransitionBuilder, type Store, type Transitions } from "./transitions.ts";
 
-// What all searches walk on: rows, what stands open in each of them, and the services that keep what goes in.
+// The state space that all searches share: a control location for each row, its transitions, and the stores of services.
 
-/** The tables as a search sees them. */
-export interface Terrain {
+/** The tables in the form that a search reads. */
+export interface StateSpace {
   readonly tables: IndexedTables;
   readonly labels: Labels;
   readonly kinds: Kinds;
   readonly stores: readonly Store[];
   /** One for each row of the tables. */
-  readonly grounds: readonly Ground[];
+  readonly locations: readonly Location[];
 }
 
-/** One row, and where conversations go from it. */
-export interface Ground extends Doors {
+/** The control location of one row, with the transitions that leave it. */
+export interface Location extends Transitions {
   readonly row: Row;
   readonly index: number;
   /** A conversation may begin here. */
@@ -39,26 +39,26 @@ export interface Ground extends Doors {
   readonly parent: number | undefined;
 }
 
-/** `asked`: compartments that assertions tell apart from others. */
-export function buildStateSpace(tables: IndexedTables, model: Model, asked: readonly bigint[]): Terrain {
+/** Returns the state space of the tables. `assertedSets`: compartments that assertions distinguish. */
+export function buildStateSpace(tables: IndexedTables, model: Model, assertedSets: readonly bigint[]): StateSpace {
   const ranges = new Map(model.services.map((service) => [service.name, getServiceRange(service)]));
-  const sets = [...collectCompartmentSets(tables, model), ...asked];
+  const sets = [...collectCompartmentSets(tables, model), ...assertedSets];
   const labels = new Labels(groupCompartments(tables.lattice.compartments.length, sets));
-  const manners = new Manners(tables);
-  const kinds = classifyTools(tables, model, manners);
+  const abstractions = new DecisionAbstractions(tables);
+  const kinds = classifyTools(tables, model, abstractions);
   const stores = kinds.stores.flatMap(({ service, exchanges }): Store[] => {
     const range = ranges.get(service);
     return range
       ? [{ service, exchanges, low: labels.internLabel(range.low), high: labels.internLabel(range.high) }]
       : [];
   });
-  const doorsOf = createTransitionBuilder({ tables, labels, kinds, manners, stores });
-  const beside = indexRelatedRows(tables.rows);
-  const grounds = tables.rows.map((row, index): Ground => {
-    const near = beside(row);
-    return { ...doorsOf(row), ...createState(tables, labels, near, row, index) };
+  const buildTransitions = createTransitionBuilder({ tables, labels, kinds, abstractions, stores });
+  const getRelatedRows = indexRelatedRows(tables.rows);
+  const locations = tables.rows.map((row, index): Location => {
+    const related = getRelatedRows(row);
+    return { ...buildTransitions(row), ...createLocation(tables, labels, related, row, index) };
   });
-  return { tables, labels, kinds, stores, grounds };
+  return { tables, labels, kinds, stores, locations };
 }
 
 /** Every set of compartments that the page writes. */
@@ -67,13 +67,13 @@ export function collectCompartmentSets(tables: IndexedTables, { services }: Mode
   return [...collectTableSets(tables), ...ranges.flatMap(({ low, high }) => [low.compartments, high.compartments])];
 }
 
-function createState(
+function createLocation(
   tables: IndexedTables,
   labels: Labels,
-  beside: Beside,
+  related: RelatedRows,
   row: Row,
   index: number,
-): Omit<Ground, keyof Doors> {
+): Omit<Location, keyof Transitions> {
   const own = row.worker === "";
   return {
     row,
@@ -81,9 +81,9 @@ function createState(
     begins: own && row.phaseIndex === 0,
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),
-    later: beside.later.get(index) ?? [],
+    later: related.later.get(index) ?? [],
     ingresses: tables.ingresses.flatMap((ingress, at) => (ingress.row === index ? [at] : [])),
-    workers: own ? (beside.workers.get(row.phase) ?? []) : [],
-    parent: own ? undefined : beside.byPhase.get(row.phase),
+    workers: own ? (related.workers.get(row.phase) ?? []) : [],
+    parent: own ? undefined : related.byPhase.get(row.phase),
   };
 }

@@ -1,7 +1,7 @@
 import { isStricter, type PermissionMode } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Setting } from "./build-arguments.ts";
 import { evaluateLeaf, type Leaf } from "./leaf.ts";
-import type { Setting } from "./plain.ts";
 
 /** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
 export const MOST_CONDITIONS = 12;
@@ -9,55 +9,55 @@ export const MOST_CONDITIONS = 12;
 /** With more than these nothing is combined at all: pages may write thousands of lines about one method. */
 export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 
-/** One way in which the clauses come to a mode, and the values that bring it about. */
-interface Way {
+/** A mode that the clauses may give, and the values that give it. */
+interface Outcome {
   readonly mode: PermissionMode;
   /** Nothing where a value is missing that was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
 }
 
-/** All ways that were found. */
-export interface Ways {
-  readonly ways: readonly Way[];
+/** All outcomes that were found. */
+export interface Outcomes {
+  readonly outcomes: readonly Outcome[];
   /** There are no others. */
   readonly complete: boolean;
 }
 
 /** How the clauses come to modes: by yes and no to each condition, then by one condition that is unknown. */
-export function enumerateOutcomes(params: readonly Param[], { clauses }: Decision): Ways {
+export function enumerateOutcomes(params: readonly Param[], { clauses }: Decision): Outcomes {
   const numbers = new Map<string, number>();
-  const asked: Numbered[] = [];
+  const distinct: NumberedCondition[] = [];
   const numbered = clauses.map(({ conditions, met, otherwise }) => ({
     met,
     otherwise,
-    conditions: conditions.map((condition) => numberOf(condition, numbers, asked)),
+    conditions: conditions.map((condition) => numberOf(condition, numbers, distinct)),
   }));
-  if (asked.length > MOST_COMBINED) return { ways: [], complete: false };
-  const complete = asked.length <= MOST_CONDITIONS;
-  const leaves = evaluateLeaves(params, asked, complete);
-  const answered = leaves.reduce<readonly Answered[]>(extendAnswers, [{ truths: [], settings: [] }]);
-  const known = answered.map(({ truths, settings }) => ({ mode: evaluateMode(numbered, truths), settings }));
-  return { ways: [...known, ...enumerateUnknownOutcomes(clauses, leaves)], complete };
+  if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
+  const complete = distinct.length <= MOST_CONDITIONS;
+  const leaves = evaluateLeaves(params, distinct, complete);
+  const assignments = leaves.reduce<readonly Assignment[]>(extendAnswers, [{ truths: [], settings: [] }]);
+  const known = assignments.map(({ truths, settings }) => ({ mode: evaluateMode(numbered, truths), settings }));
+  return { outcomes: [...known, ...enumerateUnknownOutcomes(clauses, leaves)], complete };
 }
 
 /** A condition and its number among all that a list asks. */
-export interface Numbered {
+export interface NumberedCondition {
   readonly number: number;
   readonly condition: Condition;
 }
 
 /** Equal conditions have one number. */
-export function numberOf(condition: Condition, numbers: Map<string, number>, asked: Numbered[]): number {
+export function numberOf(condition: Condition, numbers: Map<string, number>, distinct: NumberedCondition[]): number {
   const text = JSON.stringify(condition);
   const known = numbers.get(text);
   if (known !== undefined) return known;
-  const number = asked.length;
+  const number = distinct.length;
   numbers.set(text, number);
-  asked.push({ number, condition });
+  distinct.push({ number, condition });
   return number;
 }
 
-interface Answered {
+interface Assignment {
   /** By the numbers of conditions. */
   readonly truths: readonly boolean[];
   readonly settings: readonly Setting[] | undefined;
@@ -75,10 +75,10 @@ export interface NumberedLeaf {
 /** The arguments that conditions ask about, each with all of its conditions. */
 export function evaluateLeaves(
   params: readonly Param[],
-  asked: readonly Numbered[],
+  distinct: readonly NumberedCondition[],
   exhaustive: boolean,
 ): readonly NumberedLeaf[] {
-  const byPath = Map.groupBy(asked, ({ condition }) => JSON.stringify(condition.path));
+  const byPath = Map.groupBy(distinct, ({ condition }) => JSON.stringify(condition.path));
   return [...byPath.values()].map((about) => {
     const conditions = about.map(({ condition }) => condition);
     const leaf = evaluateLeaf(params, conditions[0]?.path ?? [], conditions, exhaustive);
@@ -86,14 +86,14 @@ export function evaluateLeaves(
   });
 }
 
-/** Leaves do not depend on each other: each way of answering one goes with each way of answering the others. */
-function extendAnswers(sofar: readonly Answered[], { leaf, numbers }: NumberedLeaf): readonly Answered[] {
-  const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.answerings.length)));
+/** Leaves are independent: each assignment of one is combined with each assignment of the others. */
+function extendAnswers(sofar: readonly Assignment[], { leaf, numbers }: NumberedLeaf): readonly Assignment[] {
+  const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.assignments.length)));
   const combined = first.flatMap(({ truths, settings }) =>
-    leaf.answerings.map((answering): Answered => {
+    leaf.assignments.map((assignment): Assignment => {
       const more = [...truths];
-      for (const [index, number] of numbers.entries()) more[number] = answering.truths[index] === true;
-      const { value } = answering;
+      for (const [index, number] of numbers.entries()) more[number] = assignment.truths[index] === true;
+      const { value } = assignment;
       const set = settings && value !== undefined ? [...settings, { path: leaf.path, value }] : undefined;
       return { truths: more, settings: set };
     }),
@@ -114,7 +114,7 @@ function evaluateMode(clauses: readonly NumberedClause[], truths: readonly boole
 }
 
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */
-function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Way[] {
+function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Outcome[] {
   const mode = chooseStrictest(clauses.flatMap(listClauseModes));
   return leaves.flatMap(({ leaf: { path, unknown } }) => {
     if (unknown === undefined) return [];

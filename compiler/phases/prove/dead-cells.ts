@@ -2,24 +2,24 @@ import { checkFlow, chooseAdvertisedMode, FIRST_DECISION, mayFlow } from "../../
 import type { Decision, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { DeadCell, DeadReason } from "./findings.ts";
 import { NO_GATE } from "./modes.ts";
-import type { Running } from "./running.ts";
-import type { Ground, Terrain } from "./terrain.ts";
+import type { RowReachability } from "./row-reachability.ts";
+import type { Location, StateSpace } from "./state-space.ts";
 
 /**
- * Cells that say a tool may run, where no conversation can call it: a promise of the page that nothing keeps. In the order
- * of rows and tools. Nothing is said where the search was given up, for what it did not find may be there.
+ * Returns the cells that let a tool run although no conversation can call it, in the order of rows and tools. Returns none if
+ * the search is incomplete, since what it did not find may be reachable.
  */
-export function findDeadAuthority(terrain: Terrain, running: Running): readonly DeadCell[] {
-  if (!running.isWhole) return [];
-  return terrain.grounds.flatMap((ground) => {
-    const { row, index } = ground;
+export function findDeadAuthority(space: StateSpace, reachability: RowReachability): readonly DeadCell[] {
+  if (!reachability.isComplete) return [];
+  return space.locations.flatMap((location) => {
+    const { row, index } = location;
     // Tools of one kind that one list decides about are dead for one reason.
     const known = new Map<string, DeadReason | undefined>();
     return row.cells.flatMap((cell, tool): DeadCell[] => {
-      const list = terrain.tables.decisions[cell - FIRST_DECISION];
-      if (list === undefined || running.getPossibleGates(index, tool) !== NO_GATE) return [];
-      const key = `${terrain.kinds.kindOf[tool]} ${cell}`;
-      const why = known.has(key) ? known.get(key) : explainDeadCell(terrain, running, ground, tool, list);
+      const list = space.tables.decisions[cell - FIRST_DECISION];
+      if (list === undefined || reachability.getPossibleGates(index, tool) !== NO_GATE) return [];
+      const key = `${space.kinds.kindOf[tool]} ${cell}`;
+      const why = known.has(key) ? known.get(key) : explainDeadCell(space, reachability, location, tool, list);
       known.set(key, why);
       return why === undefined ? [] : [{ row: index, tool, why }];
     });
@@ -28,16 +28,16 @@ export function findDeadAuthority(terrain: Terrain, running: Running): readonly 
 
 /** Nothing where the lines themselves let it never run. */
 function explainDeadCell(
-  terrain: Terrain,
-  running: Running,
-  ground: Ground,
+  space: StateSpace,
+  reachability: RowReachability,
+  location: Location,
   tool: number,
   list: Decision,
 ): DeadReason | undefined {
-  const { tables, labels } = terrain;
-  const { row, index } = ground;
+  const { tables, labels } = space;
+  const { row, index } = location;
   const about = tables.tools[tool];
-  const reached = [...running.getLabels(index)].map((id) => labels.expandLabel(id));
+  const reached = [...reachability.getLabels(index)].map((id) => labels.expandLabel(id));
   const [first] = reached;
   if (
     first === undefined ||
@@ -45,15 +45,16 @@ function explainDeadCell(
   )
     return undefined;
   if (about?.readOnly === false && !mayFlow(about.result.high, row.clearance)) return { kind: "result" };
-  if (ground.doors[ground.doorOf[terrain.kinds.kindOf[tool] ?? -1] ?? -1] === undefined) return { kind: "arguments" };
+  if (location.transitions[location.transitionOf[space.kinds.kindOf[tool] ?? -1] ?? -1] === undefined)
+    return { kind: "arguments" };
   const flows = reached.some(
     (label) => checkFlow(tables, row, { row: index, label, unattended: false, spent: [] }, tool).ok,
   );
   if (flows) return { kind: "floor" };
-  const releases = findReleases(terrain, row, tool);
+  const releases = findReleases(space, row, tool);
   return releases.length === 0 ? { kind: "flow" } : { kind: "release", releases };
 }
 
-function findReleases({ tables }: Terrain, row: Row, tool: number): readonly number[] {
+function findReleases({ tables }: StateSpace, row: Row, tool: number): readonly number[] {
   return row.releases.filter((release) => tables.releases[release]?.tools.includes(tool));
 }

@@ -1,21 +1,21 @@
-// What a service does with another one that it is granted is a call of its own, and no claim about calls of a session counts it. A
-// proof that leaves such a way says so.
+// A service may use another service by a grant. That is a call of the service and not of the session, so claims about calls do
+// not count it; a proof names such uses.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
 import { findGrantPaths, indexServices, mayUse } from "../policy/index.ts";
 import type { CallGoal } from "./goal.ts";
 import { NO_GATE } from "./modes.ts";
-import type { Running } from "./running.ts";
+import type { RowReachability } from "./row-reachability.ts";
 
 /** A tool by which its service may come to use another one; indexes into the tables' tools. */
-export interface HeldUse {
+export interface GrantUse {
   readonly called: number;
   readonly used: number;
 }
 
-/** All ways to one of these tools by grants, in the page's order. */
-export function findHeldUses(tables: IndexedTables, model: Model, tools: ReadonlySet<number>): readonly HeldUse[] {
+/** Returns all uses of these tools by grants, in the page's order. */
+export function findGrantUses(tables: IndexedTables, model: Model, tools: ReadonlySet<number>): readonly GrantUse[] {
   const holders = model.services.filter(({ grants }) => grants.some(({ to }) => to.kind === "service"));
   if (holders.length === 0) return [];
   const services = indexServices(model);
@@ -23,11 +23,11 @@ export function findHeldUses(tables: IndexedTables, model: Model, tools: Readonl
   const getToolIndex = (name: string) => tables.toolIndex.get(name) ?? -1;
   return holders.flatMap((holder) =>
     holder.grants.flatMap((grant) =>
-      findGrantPaths(holder, grant, services).flatMap((way) => {
-        const used = (toolsOf.get(way.held) ?? []).filter(({ name }) => tools.has(getToolIndex(name)));
-        return (toolsOf.get(holder) ?? []).flatMap((called): HeldUse[] =>
+      findGrantPaths(holder, grant, services).flatMap((path) => {
+        const used = (toolsOf.get(path.held) ?? []).filter(({ name }) => tools.has(getToolIndex(name)));
+        return (toolsOf.get(holder) ?? []).flatMap((called): GrantUse[] =>
           used
-            .filter((one) => mayUse(called, one, way))
+            .filter((one) => mayUse(called, one, path))
             .map((one) => ({ called: getToolIndex(called.name), used: getToolIndex(one.name) })),
         );
       }),
@@ -35,17 +35,17 @@ export function findHeldUses(tables: IndexedTables, model: Model, tools: Readonl
   );
 }
 
-/** Those that some conversation of the rows can come to behind one of the gates, in words and each once. */
+/** Renders the uses that a conversation of the rows can reach behind one of the gates, each once. */
 export function describeUses(
-  running: Running,
+  reachability: RowReachability,
   { tools }: IndexedTables,
   rows: readonly boolean[],
   { gates }: CallGoal,
-  held: readonly HeldUse[],
+  uses: readonly GrantUse[],
 ): readonly string[] {
   const canRun = (tool: number) =>
-    rows.some((isAsked, row) => isAsked && (running.getPossibleGates(row, tool) & gates) !== NO_GATE);
+    rows.some((isAsked, row) => isAsked && (reachability.getPossibleGates(row, tool) & gates) !== NO_GATE);
   const name = (tool: number) => `\`${tools[tool]?.name}\``;
-  const found = held.filter(({ called }) => canRun(called));
+  const found = uses.filter(({ called }) => canRun(called));
   return [...new Set(found.map(({ called, used }) => `${name(called)} may use ${name(used)}`))];
 }

@@ -1,0 +1,58 @@
+import { applyRelease, checkFlow, isMet, type Releasing } from "../../../engine/lib/policy/index.ts";
+import type { LabelId } from "./labels.ts";
+import { type Gates, NO_GATE, raiseGates } from "./modes.ts";
+import type { Location, StateSpace } from "./state-space.ts";
+import type { Transition } from "./transitions.ts";
+
+/** A transition that is enabled for some label. */
+export interface EnabledTransition {
+  /** Gates that arguments can lead to; never none. */
+  readonly gates: Gates;
+  /** What lets the arguments out, where their label alone would not. */
+  readonly release: Releasing | undefined;
+  /** What the arguments count as where they go. */
+  readonly sent: LabelId;
+}
+
+/** Whether arguments that were neither found nor ruled out are left out (`certain`) or assumed (`possible`). */
+export type Approximation = "certain" | "possible";
+
+/** Evaluates guards by the gate's own functions, in its order, once for each guard and label. */
+export class TransitionEvaluator {
+  readonly #space: StateSpace;
+  readonly #approximation: Approximation;
+  /** By guard, then by label; null if the transition is not enabled. */
+  readonly #known: (EnabledTransition | null)[][] = [];
+
+  constructor(space: StateSpace, approximation: Approximation) {
+    this.#space = space;
+    this.#approximation = approximation;
+  }
+
+  evaluateTransition(location: Location, transition: Transition, label: LabelId): EnabledTransition | null {
+    this.#known[transition.guardId] ??= [];
+    const known = this.#known[transition.guardId];
+    const before = known?.[label];
+    if (before !== undefined) return before;
+    const evaluated = this.#evaluate(location, transition, label);
+    if (known !== undefined) known[label] = evaluated;
+    return evaluated;
+  }
+
+  #evaluate({ row, index }: Location, { abstraction, tool, sends }: Transition, id: LabelId): EnabledTransition | null {
+    const { tables, labels } = this.#space;
+    const label = labels.expandLabel(id);
+    const seen = { label, unattended: false };
+    const floors = abstraction.floors.filter((floor) => isMet(floor, seen));
+    const raised = floors.reduce((gates, { mode }) => raiseGates(gates, mode), abstraction[this.#approximation]);
+    if (raised === NO_GATE) return null;
+    // Reading on this machine sends nothing, whatever the label: half of all questions.
+    if (!sends) return { gates: raised, release: undefined, sent: id };
+    const flow = checkFlow(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
+    if (!flow.ok) return null;
+    const release = flow.value;
+    if (release === undefined) return { gates: raised, release, sent: id };
+    const sent = labels.internLabel(applyRelease(release.release, label));
+    return { gates: raiseGates(raised, release.release.gate), release, sent };
+  }
+}

@@ -1,0 +1,41 @@
+import type { BoundQuota } from "../bind/index.ts";
+import type { GoalState } from "./goal.ts";
+import type { QuotaSharing } from "./replay-call.ts";
+import type { ReachableSet } from "./search.ts";
+import type { StateSpace } from "./state-space.ts";
+import { buildTraceWith, type TraceConversation, type TraceStep } from "./trace.ts";
+
+// Counterexamples of a limit: one call more than it allows.
+
+/** A counterexample with more conversations is not useful. */
+const MOST_CONVERSATIONS = 100;
+
+/** Conversations that exceed a limit, and how their quotas are counted. */
+interface ExceedingTrace {
+  readonly conversations: readonly TraceConversation[];
+  readonly sharing: QuotaSharing;
+}
+
+/** Yields traces in one conversation where the scope allows it, then traces with one conversation for each call. */
+export function* generateExceedingTraces(
+  space: StateSpace,
+  reachable: ReachableSet,
+  goalStates: Iterable<GoalState>,
+  { amount, scope }: BoundQuota,
+): Generator<ExceedingTrace> {
+  const times = Number(amount) + 1;
+  const sharing: QuotaSharing = {
+    sameTurn: scope === "call" || scope === "turn",
+    sameLogin: scope === "login",
+  };
+  for (const { state, last } of goalStates) {
+    if (last.kind !== "call") continue;
+    const { result } = space.tables.tools[last.tool] ?? {};
+    if (result === undefined) continue;
+    const call: TraceStep = { ...last, back: { stated: result.low, label: undefined }, times };
+    yield { conversations: buildTraceWith(space, reachable, state, [call]), sharing };
+    if (times > MOST_CONVERSATIONS || sharing.sameTurn || scope === "conversation" || scope === "task") continue;
+    const once = buildTraceWith(space, reachable, state, [{ ...last, back: undefined }]);
+    yield { conversations: Array.from({ length: times }, () => once).flat(), sharing };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+
+// Which rows of one task lead to each other.
+
+/** The rows of one session and task, by index. */
+export interface RelatedRows {
+  /** For each row that is not a worker's: the rows of later phases. */
+  readonly later: ReadonlyMap<number, readonly number[]>;
+  /** Rows of workers, by the phase that starts them. */
+  readonly workers: ReadonlyMap<string, readonly number[]>;
+  /** Rows that are not a worker's, by phase. */
+  readonly byPhase: ReadonlyMap<string, number>;
+}
+
+/**
+ * In a task with more phases each phase has an edge to the next one alone. The reachable states are the same, since entering
+ * a phase changes nothing else; only a witness trace gets longer. Edges between all pairs would grow with the square.
+ */
+const MOST_PHASE_EDGES = 64;
+
+function findLaterPhases(phases: readonly number[]): Map<number, readonly number[]> {
+  const computeEnd = (at: number) => (phases.length > MOST_PHASE_EDGES ? at + 2 : phases.length);
+  return new Map(phases.map((index, at) => [index, phases.slice(at + 1, computeEnd(at))]));
+}
+
+/** Returns a function that finds the related rows of a row. */
+export function indexRelatedRows(rows: readonly Row[]): (row: Row) => RelatedRows {
+  const getRow = (index: number) => rows[index];
+  const formatTask = (row: Row | undefined) => JSON.stringify([row?.session, row?.task]);
+  const together = Map.groupBy(rows.keys(), (index) => formatTask(getRow(index)));
+  const byTask = new Map(
+    [...together].map(([task, indexes]): [string, RelatedRows] => {
+      const phases = indexes.filter((index) => getRow(index)?.worker === "");
+      phases.sort((left, right) => (getRow(left)?.phaseIndex ?? 0) - (getRow(right)?.phaseIndex ?? 0));
+      const others = indexes.filter((index) => getRow(index)?.worker !== "");
+      const workers = Map.groupBy(others, (index) => getRow(index)?.phase ?? "");
+      const byPhase = new Map(phases.map((index) => [getRow(index)?.phase ?? "", index]));
+      return [task, { later: findLaterPhases(phases), workers, byPhase }];
+    }),
+  );
+  return (row) => byTask.get(formatTask(row)) ?? { later: new Map(), workers: new Map(), byPhase: new Map() };
+}

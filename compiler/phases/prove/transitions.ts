@@ -1,0 +1,186 @@
+import type { LabelRange, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { type DecisionAbstraction, type DecisionAbstractions, NEVER_RUNS } from "./abstractions.ts";
+import { getAbstractionOfCell, type Kinds } from "./kinds.ts";
+import type { LabelId, Labels } from "./labels.ts";
+import { createNumbering } from "./numbering.ts";
+
+/** A transition of one row: the tools that run there under the same guard. */
+export interface Transition {
+  /** Equal for transitions, of any row, that have the same guard. */
+  readonly guardId: number;
+  /** One of them. */
+  readonly tool: number;
+  readonly abstraction: DecisionAbstraction;
+  /** Their arguments flow to their services. */
+  readonly sends: boolean;
+  /** One edge for each range of results. */
+  readonly outcomes: readonly Edge[];
+  /** One group for each range of labels that stores may hold. */
+  readonly writes: readonly StoreGroup[];
+  /** One edge for each range of results, by store. */
+  readonly reads: ReadonlyMap<number, readonly Edge[]>;
+}
+
+/** Stores that give the same label to what is written into them. */
+export interface StoreGroup {
+  readonly low: LabelId;
+  readonly high: LabelId;
+  /** A grant connects them with other stores, which may give it another label. */
+  readonly exchanging: boolean;
+  readonly edges: readonly Edge[];
+}
+
+/** An edge of a transition: one tool for all that return alike, and its store. */
+export interface Edge {
+  readonly tool: number;
+  readonly store: number;
+  readonly result: LabelRange;
+  /** Equal for equal ranges. */
+  readonly range: number;
+}
+
+/** One store for a kind of services: the range of labels that it may hold. */
+export interface Store {
+  readonly service: string;
+  readonly low: LabelId;
+  readonly high: LabelId;
+  /** Stores that a grant connects it with. */
+  readonly exchanges: readonly number[];
+}
+
+/** The inputs from which transitions are built. */
+interface TransitionInputs {
+  readonly tables: PolicyTables;
+  readonly labels: Labels;
+  readonly kinds: Kinds;
+  readonly abstractions: DecisionAbstractions;
+  readonly stores: readonly Store[];
+}
+
+/** The transitions of one row. */
+export interface Transitions {
+  readonly transitions: readonly Transition[];
+  /** By kind of tool: index into `transitions`; -1 if it never runs. */
+  readonly transitionOf: readonly number[];
+}
+
+/** Returns a function that builds the transitions of a row. */
+export function createTransitionBuilder(building: TransitionInputs): (row: Row) => Transitions {
+  const { tables, kinds, abstractions } = building;
+  const edgesOfKinds = kinds.kinds.map(createEdgeBuilder(building));
+  const guardIds = createNumbering<string>();
+  return (row) => {
+    const released = row.releases.filter((release) => tables.releases[release] !== undefined).join();
+    const built = [...groupKindsByTransition(building, edgesOfKinds, row)].flatMap(([key, members]) => {
+      const abstraction = abstractions.getAbstraction(key % abstractions.size);
+      if (abstraction === undefined) return [];
+      const edges = members.flatMap((kind) => edgesOfKinds[kind] ?? []);
+      return [{ members, transition: buildTransition(building, edges, guardIds(`${key} ${released}`), abstraction) }];
+    });
+    // Among traces of equal length the one with the loosest gates is found first.
+    built.sort((one, other) => computeLoosestGate(one.transition) - computeLoosestGate(other.transition));
+    const transitionAt = new Map(built.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
+    return {
+      transitions: built.map(({ transition }) => transition),
+      transitionOf: kinds.kinds.map((_, kind) => transitionAt.get(kind) ?? -1),
+    };
+  };
+}
+
+/** Groups kinds of tools by transition of a row: by the flow key of their edge and the abstraction of their decision. */
+function groupKindsByTransition(
+  building: TransitionInputs,
+  edges: readonly (KindEdge | undefined)[],
+  row: Row,
+): Map<number, number[]> {
+  const { kinds, abstractions } = building;
+  const byTransition = new Map<number, number[]>();
+  for (const [kind, { tool }] of kinds.kinds.entries()) {
+    const edge = edges[kind];
+    const abstraction = getAbstractionOfCell(abstractions, row.cells, tool);
+    if (edge === undefined || abstraction === NEVER_RUNS || isResultAboveClearance(building, row, tool)) continue;
+    // All abstractions are numbered by now: kinds were classified by them.
+    const key = edge.flowKey * abstractions.size + abstraction;
+    const before = byTransition.get(key);
+    if (before === undefined) byTransition.set(key, [kind]);
+    else before.push(kind);
+  }
+  return byTransition;
+}
+
+interface KindEdge extends Edge {
+  /** Equal for edges whose flows are checked alike. */
+  readonly flowKey: number;
+  readonly sends: boolean;
+}
+
+function createEdgeBuilder({
+  tables,
+  labels,
+}: TransitionInputs): (kind: Kinds["kinds"][number]) => KindEdge | undefined {
+  const ranges = createNumbering<string>();
+  const flowKeys = createNumbering<string>();
+  return ({ tool: index, store }) => {
+    const tool = tables.tools[index];
+    if (tool === undefined) return undefined;
+    const { result, networked, readOnly, sink } = tool;
+    const sends = networked || !readOnly;
+    const released = tables.releases.map(({ tools }) => (tools.includes(index) ? 1 : 0)).join("");
+    const flowKey = flowKeys(sends ? `${labels.internLabel(sink)} ${released}` : "");
+    const range = ranges(`${labels.internLabel(result.low)} ${labels.internLabel(result.high)}`);
+    return { tool: index, store, result, range, flowKey, sends };
+  };
+}
+
+/** Whether the call is refused before its effect because its result may be above the session's clearance. */
+function isResultAboveClearance({ tables, labels }: TransitionInputs, { clearance }: Row, index: number): boolean {
+  const tool = tables.tools[index];
+  return (
+    tool === undefined ||
+    (!tool.readOnly && !labels.mayFlow(labels.internLabel(tool.result.high), labels.internLabel(clearance)))
+  );
+}
+
+function buildTransition(
+  { stores }: TransitionInputs,
+  edges: readonly KindEdge[],
+  guardId: number,
+  abstraction: DecisionAbstraction,
+): Transition {
+  const [first] = edges;
+  const sends = first?.sends === true;
+  const outcomes = keepDistinctEdges(edges, ({ range }) => range);
+  const writes = sends
+    ? groupStores(
+        stores,
+        keepDistinctEdges(edges, ({ store }) => store),
+      )
+    : [];
+  const byStore = Map.groupBy(edges, ({ store }) => store);
+  const reads = new Map(
+    [...byStore].map(([store, edgesInto]) => [store, keepDistinctEdges(edgesInto, ({ range }) => range)]),
+  );
+  return { guardId, tool: first?.tool ?? 0, abstraction, sends, outcomes, writes, reads };
+}
+
+function groupStores(stores: readonly Store[], edges: readonly Edge[]): StoreGroup[] {
+  const byRange = Map.groupBy(edges, ({ store }) => {
+    const { low, high, exchanges = [] } = stores[store] ?? {};
+    return `${low} ${high} ${exchanges.length > 0}`;
+  });
+  return [...byRange.values()].flatMap((alike): StoreGroup[] => {
+    const store = stores[alike[0]?.store ?? -1];
+    return store ? [{ low: store.low, high: store.high, exchanging: store.exchanges.length > 0, edges: alike }] : [];
+  });
+}
+
+function keepDistinctEdges(edges: readonly Edge[], keyOf: (edge: Edge) => number): Edge[] {
+  const found = new Map<number, Edge>();
+  for (const edge of edges) if (!found.has(keyOf(edge))) found.set(keyOf(edge), edge);
+  return [...found.values()];
+}
+
+/** Lower for gates that are less strict. */
+function computeLoosestGate({ abstraction: { possible } }: Transition): number {
+  return possible & -possible;
+}

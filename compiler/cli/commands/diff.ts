@@ -4,6 +4,7 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { computeDifference } from "../../queries/diff/index.ts";
 import { type Command, createRefuser, type Typed } from "../command.ts";
+import type { DiffReport } from "../diff/diff-report.ts";
 import { diffAsJson } from "../diff/json.ts";
 import { diffMarkdown } from "../diff/markdown.ts";
 import { findUnreasoned, reportOf } from "../diff/report.ts";
@@ -11,7 +12,6 @@ import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
 import { parseSides } from "../diff/sides.ts";
 import { diffLines, renderWhere } from "../diff/text.ts";
-import type { DiffReport } from "../diff/told.ts";
 import { createReviewOptions } from "../format-options.ts";
 import { tellOnly } from "../telling.ts";
 
@@ -68,9 +68,9 @@ async function diffSides(typed: Typed, world: World): Promise<ExitStatus> {
     );
   }
   // A widening that cannot be ruled out is one.
-  return report.unseen === undefined
+  return report.uncompared === undefined
     ? 0
-    : refuse(world, 1, `${escapeInvisible(report.unseen)}; or say why that may be, ${BECAUSE}`);
+    : refuse(world, 1, `${escapeInvisible(report.uncompared)}; or say why that may be, ${BECAUSE}`);
 }
 
 /** Of changes without a reason. */

@@ -1,8 +1,8 @@
 // A difference for programs: what `capc schema diff` describes. Cells are in it whole, so that a reader can make the newer
 // tables' cells of the older ones'.
 
-import type { CellChange, Deciding } from "../../queries/diff/index.ts";
-import type { DiffReport, ToldChange } from "./told.ts";
+import type { CellChange, NormalizedDecision } from "../../queries/diff/index.ts";
+import type { ChangeReport, DiffReport } from "./diff-report.ts";
 
 /** For `JSON.stringify`. */
 interface DiffJson extends Pick<DiffReport, "before" | "after" | "alike" | "notCompared"> {
@@ -21,7 +21,7 @@ export function diffAsJson({ before, after, changes, cells, alike, notCompared }
   };
 }
 
-function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ToldChange): object {
+function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ChangeReport): object {
   return {
     ...change,
     witnesses: witnesses.map(({ arguments: asked = null, label = null, ...call }) => {
@@ -35,6 +35,6 @@ function convertCellsToJson({ direction, before, after, at }: CellChange): objec
   return { direction, before: convertDecidingToJson(before), after: convertDecidingToJson(after), at };
 }
 
-function convertDecidingToJson(deciding: Deciding | undefined): Deciding | null {
+function convertDecidingToJson(deciding: NormalizedDecision | undefined): NormalizedDecision | null {
   return deciding ?? null;
 }

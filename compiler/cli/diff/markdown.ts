@@ -3,8 +3,8 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Direction } from "../../queries/diff/index.ts";
 import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";
+import type { ChangeReport, DiffReport } from "./diff-report.ts";
 import { callText, countLine, renderFlow, renderHeadline, renderWhere } from "./text.ts";
-import type { DiffReport, ToldChange } from "./told.ts";
 
 /** A comment of a forge may have 65,536 characters, and nobody reads more rows than these. */
 const MOST_ROWS = 100;
@@ -20,7 +20,7 @@ export function diffMarkdown(report: DiffReport): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function renderSection(direction: Direction, all: readonly ToldChange[]): readonly string[] {
+function renderSection(direction: Direction, all: readonly ChangeReport[]): readonly string[] {
   const changes = all.filter((change) => change.direction === direction);
   if (changes.length === 0) return [];
   const rows = changes.slice(0, MOST_ROWS).map(renderRow);
@@ -31,7 +31,7 @@ function renderSection(direction: Direction, all: readonly ToldChange[]): readon
   return [`<details${direction === "narrowed" ? "" : " open"}>${title}\n\n${table}${left}\n\n</details>`];
 }
 
-function renderRow({ at, what, before, after, witnesses, ways, lines, because }: ToldChange): string {
+function renderRow({ at, what, before, after, witnesses, ways, lines, because }: ChangeReport): string {
   const shown = [
     ...witnesses.map(callText),
     ...ways.flatMap(renderFlow),

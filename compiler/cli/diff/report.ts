@@ -1,4 +1,4 @@
-// From what is different to how it is told (told.ts): names, lines of the newer page, and reasons.
+// Builds the report of a difference (diff-report.ts): names, lines of the newer page, and reasons.
 
 import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
@@ -6,19 +6,19 @@ import { formatRowPath } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import {
   type CellChange,
-  type Deciding,
+  type DecisionChange,
   type Difference,
   type Direction,
   extractReason,
   type FactChange,
   hasBothMachines,
+  type NormalizedDecision,
   renderDecision,
-  type Shown,
 } from "../../queries/diff/index.ts";
+import { describeFlow } from "./describe-flow.ts";
+import type { CallReport, ChangeReport, DiffReport, LineReport, SideName } from "./diff-report.ts";
 import { findReasonOfFact, isBroughtByWiden } from "./reasons.ts";
 import type { NamedSide } from "./side.ts";
-import type { DiffReport, Named, ToldCall, ToldChange, ToldLine } from "./told.ts";
-import { describeFlow } from "./told-flows.ts";
 
 const GONE = "not there";
 
@@ -51,16 +51,16 @@ export function reportOf(
     alike: alike.length,
     cells,
     notCompared: listNotCompared(before, after, difference),
-    unseen: reviewed === undefined ? explainUnseen(before, after, difference) : undefined,
+    uncompared: reviewed === undefined ? explainUnseen(before, after, difference) : undefined,
   };
 }
 
 /** A reviewer who reads that nothing changed has to know of what. */
-function listNotCompared(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): readonly string[] {
+function listNotCompared(before: NamedSide, after: NamedSide, { flowsSkipped }: Difference): readonly string[] {
   const tables = [before, after].filter(({ machine }) => machine === undefined).map(({ name }) => name);
   return [
     ...(tables.length === 0 ? [] : [`${MACHINE}: tables alone do not hold it, and ${tables.join(" and ")} is no page`]),
-    ...(flowsUnseen === undefined ? [] : [`which flows follow of it: ${flowsUnseen}`]),
+    ...(flowsSkipped === undefined ? [] : [`which flows follow of it: ${flowsSkipped}`]),
     "what is in weights, and in sealed credentials",
   ];
 }
@@ -68,16 +68,16 @@ function listNotCompared(before: NamedSide, after: NamedSide, { flowsUnseen }: D
 const MACHINE =
   "grants and scopes of services, addresses and models of backends, network, collector, storage, image; assertions, waivers, tests, reasons";
 
-function explainUnseen(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): string | undefined {
+function explainUnseen(before: NamedSide, after: NamedSide, { flowsSkipped }: Difference): string | undefined {
   if (!hasBothMachines(before, after)) return "what the machine is was not compared: compare two pages";
-  return flowsUnseen === undefined ? undefined : `flows were not compared, for ${flowsUnseen}`;
+  return flowsSkipped === undefined ? undefined : `flows were not compared, for ${flowsSkipped}`;
 }
 
-function describeSide({ name, tables: { systemId, version } }: NamedSide): Named {
+function describeSide({ name, tables: { systemId, version } }: NamedSide): SideName {
   return { name, system: systemId, version };
 }
 
-function describeCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ToldChange[] {
+function describeCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ChangeReport[] {
   const { direction, widens, narrows, before, after: now, rules, at } = change;
   if (direction === "alike") return [];
   const tool = at[0]?.tools[0] ?? "";
@@ -117,7 +117,7 @@ interface Decided {
 }
 
 /** A person has to know which line lacks one, and where no line can give it. */
-function explainMissingReason(lines: readonly ToldLine[], { foreign, isSaidAgain }: Decided): string {
+function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAgain }: Decided): string {
   if (foreign && lines.length > 0) {
     const named = [...new Set(lines.map(({ place }) => place))].join(", ");
     return `the standard library alone decides it (${named}), and says no reason for a page: ${BY_REVIEWER}`;
@@ -127,11 +127,16 @@ function explainMissingReason(lines: readonly ToldLine[], { foreign, isSaidAgain
   return `${silent.map(({ place }) => place).join(", ")}: say why at the end of the line, \`because "…"\``;
 }
 
-function renderDeciding(deciding: Deciding | undefined): string {
+function renderDeciding(deciding: NormalizedDecision | undefined): string {
   return deciding === undefined ? GONE : renderDecision(deciding);
 }
 
-function describeCall(shown: Shown, tool: string, { before, after }: CellChange, { lattice }: IndexedTables): ToldCall {
+function describeCall(
+  shown: DecisionChange,
+  tool: string,
+  { before, after }: CellChange,
+  { lattice }: IndexedTables,
+): CallReport {
   const { situation } = shown;
   return {
     tool,
@@ -143,7 +148,7 @@ function describeCall(shown: Shown, tool: string, { before, after }: CellChange,
   };
 }
 
-function findRuleLines(rule: number, { tables, page }: NamedSide): ToldLine[] {
+function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] {
   const said = tables.rules[rule];
   if (said === undefined) return [];
   const origin = page?.origins.rules[rule];
@@ -151,7 +156,7 @@ function findRuleLines(rule: number, { tables, page }: NamedSide): ToldLine[] {
   return [{ words: said.words, place: span === undefined ? said.place : placeOf(span), span }];
 }
 
-function describeFact(change: FactChange, after: NamedSide, reviewed: string | undefined): ToldChange {
+function describeFact(change: FactChange, after: NamedSide, reviewed: string | undefined): ChangeReport {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
   const line = rule === undefined ? undefined : extractReason(after.tables.rules[rule]?.words ?? "");
   const declared = change.owners.map((one) => findReasonOfFact({ ...change, owner: one }, after) ?? reviewed);
@@ -177,6 +182,6 @@ function describeFact(change: FactChange, after: NamedSide, reviewed: string | u
 }
 
 /** Widenings, certain or possible, for which nobody says why. */
-export function findUnreasoned({ changes }: DiffReport): readonly ToldChange[] {
+export function findUnreasoned({ changes }: DiffReport): readonly ChangeReport[] {
   return changes.filter(({ widens, because }) => widens && because.length === 0);
 }

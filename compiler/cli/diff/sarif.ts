@@ -10,9 +10,9 @@ import { authorityWidened } from "../../queries/diff/rules/authority-widened/cod
 import { createSarifLog, type Silenced } from "../../rules/index.ts";
 import { readDiagnosticPages } from "../diagnostic-pages.ts";
 import { createRepositoryView } from "../repository-view.ts";
+import type { ChangeReport, DiffReport } from "./diff-report.ts";
 import type { PageSide } from "./side.ts";
 import { renderFlow, renderWhere } from "./text.ts";
-import type { DiffReport, ToldChange } from "./told.ts";
 
 /** A value for `JSON.stringify`. If widenings are denied, one without a reason is an error. */
 export async function diffSarif(
@@ -38,7 +38,11 @@ export async function diffSarif(
   return createSarifLog({ version: readCapcVersion(), ...found, pages: await readDiagnosticPages() });
 }
 
-function createDiagnostic(change: ToldChange, page: PageSide, widenings: "denied" | "allowed"): Diagnostic | undefined {
+function createDiagnostic(
+  change: ChangeReport,
+  page: PageSide,
+  widenings: "denied" | "allowed",
+): Diagnostic | undefined {
   const { direction, widens, at, what, before, after, ways, lines, owner } = change;
   if (direction === "narrowed") return undefined;
   const kind = direction === "widened" ? authorityWidened : authorityMoved;

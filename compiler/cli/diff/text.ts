@@ -1,7 +1,7 @@
 // A difference for a person at a terminal. Words of pages and arguments are strangers' words: the caller draws each line.
 
 import type { Direction } from "../../queries/diff/index.ts";
-import type { DiffReport, ToldCall, ToldChange, ToldWay } from "./told.ts";
+import type { CallReport, ChangeReport, DiffReport, FlowReport } from "./diff-report.ts";
 
 /** Without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
@@ -26,7 +26,7 @@ function renderSide({ name, system, version }: DiffReport["before"]): string {
   return `${name} (${system} ${version})`;
 }
 
-export function countLine(changes: readonly ToldChange[]): string {
+export function countLine(changes: readonly ChangeReport[]): string {
   if (changes.length === 0) return "nothing means anything else";
   const count = (direction: Direction) => changes.filter((change) => change.direction === direction).length;
   return (["widened", "moved", "narrowed"] as const).map((direction) => `${count(direction)} ${direction}`).join(", ");
@@ -39,7 +39,7 @@ const MOST_NAMED = 8;
 /** Of arguments that show a change. */
 const LONGEST_SHOWN = 160;
 
-function changeLines(change: ToldChange): readonly string[] {
+function changeLines(change: ChangeReport): readonly string[] {
   const { direction, at, what, before, after, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = renderWhere(at, what);
   return [
@@ -54,7 +54,7 @@ function changeLines(change: ToldChange): readonly string[] {
 }
 
 /** A line for each row of tools; places of a fact in one. */
-export function renderWhere(at: ToldChange["at"], what: string): readonly string[] {
+export function renderWhere(at: ChangeReport["at"], what: string): readonly string[] {
   if (what !== "") {
     const places = at.map(({ place }) => place).filter((place) => place !== "");
     return [`${listNamed(places)}${places.length === 0 ? "" : ": "}${what}`];
@@ -68,14 +68,14 @@ function listNamed(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
-export function callText({ tool, arguments: asked, label, unattended, before, after }: ToldCall): string {
+export function callText({ tool, arguments: asked, label, unattended, before, after }: CallReport): string {
   const seen = label === undefined ? "" : ` in a conversation at ${label}${unattended ? ", with nobody there" : ""}`;
   if (asked === undefined) return `some call${seen} may come from ${before} to ${after}: it could not be ruled out`;
   return `${tool} ${shortenText(asked)}${seen}: ${before} → ${after}`;
 }
 
 /** A flow, and under it the conversations that show it. */
-export function renderFlow({ possible, source, sink, story }: ToldWay): readonly string[] {
+export function renderFlow({ possible, source, sink, story }: FlowReport): readonly string[] {
   const when = possible === "now" ? "comes to" : "came to";
   return [`${source} ${when} ${sink}:`, ...story.map((line) => `  ${line}`)];
 }

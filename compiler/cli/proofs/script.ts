@@ -79,7 +79,11 @@ function explainUncallable(
     : `${tool} returns ${meant} there, and the image takes all that it returns as ${given}`;
 }
 
-function renderConversation(policy: Policy, { session, task, steps }: WitnessConversation, place: "first" | "later"): string[] {
+function renderConversation(
+  policy: Policy,
+  { session, task, steps }: WitnessConversation,
+  place: "first" | "later",
+): string[] {
   const { tables, image } = policy;
   const row = tables.rows.find((one) => one.session === session && one.task === task && one.phaseIndex === 0);
   const isThere = place === "first" && session === image.boot;

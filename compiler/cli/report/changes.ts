@@ -27,6 +27,6 @@ export function computeChanges(before: NamedSide, after: NamedSide): Changes {
       direction === "alike" ? [] : at.flatMap(({ place, tools }) => tools.map((tool) => ({ place, tool, direction }))),
     ),
     notCompared: found.notCompared,
-    unseen: found.unseen,
+    unseen: found.uncompared,
   };
 }

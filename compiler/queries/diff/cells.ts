@@ -7,26 +7,26 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 import { createNumbering } from "../../phases/prove/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
+import { compareDecisions, type DecisionComparison } from "./compare-decisions.ts";
 import { classifyDirection, type Direction } from "./direction.ts";
-import { type Judgement, judgeChange } from "./judge.ts";
 import {
-  type Deciding,
   isSameLattice,
+  type NormalizedDecision,
   normalizeClause,
   normalizeDecision,
   renderParams,
   translateLabel,
-} from "./meaning.ts";
+} from "./normalize.ts";
 import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
 
 /** Cells that changed alike: the same lists before and after, for tools that take the same arguments. */
-export interface CellChange extends Judgement {
+export interface CellChange extends DecisionComparison {
   /** `alike`: said in other lines, and decided as before. */
   readonly direction: Direction | "alike";
   /** Nothing: the tool does not exist there. */
-  readonly before: Deciding | undefined;
-  readonly after: Deciding | undefined;
+  readonly before: NormalizedDecision | undefined;
+  readonly after: NormalizedDecision | undefined;
   /** Indexes into the rules of the new tables: the lines that were not there before; where none is new, all that decide. */
   readonly rules: readonly number[];
   /** Each of these lines stood there before, in the same words: it came of what was taken away, or of a floor. */
@@ -53,7 +53,7 @@ export function diffCells(before: IndexedTables, after: IndexedTables): readonly
   const numbered = createNumbering<string>();
   const old = numberMeanings(before, names, numbered);
   const now = numberMeanings(after, names, numbered);
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, CellGroup>();
   const forms = createNumbering<string>();
   for (const pair of matchRows(before, after)) {
     const starts = computeStartLabel(before, after, pair);
@@ -71,7 +71,7 @@ export function diffCells(before: IndexedTables, after: IndexedTables): readonly
   return [...groups.values()].map((group) => changeOf(before, after, group));
 }
 
-interface Found {
+interface CellPair {
   /** Index into the decisions of its tables, or HIDDEN. */
   readonly was: number;
   readonly is: number;
@@ -81,11 +81,11 @@ interface Found {
   readonly pair: RowPair;
 }
 
-interface Group extends Omit<Found, "name" | "pair"> {
+interface CellGroup extends Omit<CellPair, "name" | "pair"> {
   readonly at: { readonly place: Place; readonly tools: string[] }[];
 }
 
-function join(groups: Map<string, Group>, key: string, { name, pair, ...found }: Found): void {
+function join(groups: Map<string, CellGroup>, key: string, { name, pair, ...found }: CellPair): void {
   const group = groups.get(key) ?? { ...found, at: [] };
   groups.set(key, group);
   const last = group.at[group.at.length - 1];
@@ -127,11 +127,11 @@ function computeStartLabel(before: IndexedTables, after: IndexedTables, pair: Ro
 
 const PLAIN: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, starts, at }: Group): CellChange {
+function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, starts, at }: CellGroup): CellChange {
   const old = before.decisions[was];
   const now = after.decisions[is];
   const same = old === undefined ? { list: undefined } : translateDecision(old, before.lattice, after.lattice);
-  const judgement = same === undefined ? UNTOLD : judgeChange(tool.params, same.list, now, starts);
+  const judgement = same === undefined ? INCOMPARABLE : compareDecisions(tool.params, same.list, now, starts);
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
   const rules = findNewRules(old, before, now, after);
@@ -154,7 +154,7 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
 }
 
 /** A level that a floor asks for is gone: nothing can be said of conversations of both. */
-const UNTOLD: Judgement = {
+const INCOMPARABLE: DecisionComparison = {
   widens: { before: "forbidden", after: "auto" },
   narrows: { before: "auto", after: "forbidden" },
 };

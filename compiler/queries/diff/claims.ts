@@ -17,7 +17,7 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /** What `held` says of its page, `by` says of the other one as well: of all that is on both, and of what it would say there. */
-export function isHeldBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
+export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
   // What releases let out is left out of it: less is said.
   if (by.withoutReleases && !held.withoutReleases) return false;
   return isSubjectCovered(held.subject, on, by.subject, of) && isClaimCovered(held.claim, on, by.claim, of);
@@ -104,14 +104,14 @@ type Flow = Extract<BoundClaim, { kind: "never-flow" }>;
 function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
   // Services to come.
   if (held.to.kind === "interface" && by.to.kind !== "interface") return false;
-  const told = new Set(collectFlowTargets(by, of));
+  const covered = new Set(collectFlowTargets(by, of));
   const there = new Set([
     ...of.services.map(({ name }) => `service ${name}`),
     ...of.backends.map(({ name }) => `backend ${name}`),
   ]);
   const face = held.to.kind === "interface" ? held.to.interface.name : undefined;
   const would = of.services.filter(({ interface: one }) => one.name === face).map(({ name }) => `service ${name}`);
-  if (![...collectFlowTargets(held, on), ...would].every((name) => told.has(name) || !there.has(name))) return false;
+  if (![...collectFlowTargets(held, on), ...would].every((name) => covered.has(name) || !there.has(name))) return false;
   const [one, other] = [held.label, by.label];
   // Levels of two lattices are compared by nobody: the same words have to stand there.
   if (serializeValue(on.lattice) !== serializeValue(of.lattice))

@@ -28,7 +28,7 @@ interface Account {
 }
 
 /** Who counts: a session, or a backend for all sessions; a line of the page is one quota of it. */
-export type CountedBy = { readonly session: string } | { readonly backend: string };
+export type QuotaHolder = { readonly session: string } | { readonly backend: string };
 
 type Scope = Quota["scope"];
 
@@ -45,10 +45,10 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   principal: ["principal"],
 };
 
-export type IsHeld = (by: CountedBy, quota: Quota) => boolean;
+export type QuotaCoverageCheck = (by: QuotaHolder, quota: Quota) => boolean;
 
 /** Whether `other` lets nobody spend more of what a quota of `tables` counts, at any point that both have. Looked at when it is asked. */
-export function createHeldCheck(tables: IndexedTables, other: IndexedTables): IsHeld {
+export function createHeldCheck(tables: IndexedTables, other: IndexedTables): QuotaCoverageCheck {
   let seen: ReturnType<typeof look> | undefined;
   return (by, { rule }) => {
     seen ??= look(tables, other);
@@ -166,14 +166,14 @@ function collectLimits(tables: IndexedTables, points: readonly Point[]): Readonl
   return new Map([...limits].map(([line, ofLine]) => [line, [...ofLine.values()]]));
 }
 
-interface Charged {
-  readonly by: CountedBy;
+interface QuotaCharge {
+  readonly by: QuotaHolder;
   readonly quota: Quota;
   /** Of the counter. */
   readonly key: string;
 }
 
-function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly Charged[] {
+function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly QuotaCharge[] {
   const everybody = getPrincipalNames(tables, row);
   // Whom the page does not let in spends nothing, and that it does let him in now is told on its own.
   if (row.login !== "none" && !everybody.includes(actor)) return [];
@@ -210,6 +210,6 @@ export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "r
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }
 
-function createLineKey(by: CountedBy, rule: number): string {
+function createLineKey(by: QuotaHolder, rule: number): string {
   return JSON.stringify([by, rule]);
 }

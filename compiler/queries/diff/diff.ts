@@ -6,10 +6,10 @@ import { type CellChange, diffCells } from "./cells.ts";
 import { createHeldCheck } from "./counters.ts";
 import { diffFacts, type Fact, type FactChange } from "./facts.ts";
 import { diffFlows, type FlowChange } from "./flows.ts";
+import { collectStatedFacts, detectVersionRollback } from "./page-facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
 import { collectRowFacts } from "./row-facts.ts";
-import { collectStatedFacts, detectVersionRollback } from "./stated.ts";
 import { collectTableFacts } from "./table-facts.ts";
 import { collectToolFacts } from "./tool-facts.ts";
 
@@ -34,7 +34,7 @@ export interface Difference {
   readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];
   /** Why flows were not compared; nothing where they were. */
-  readonly flowsUnseen: string | undefined;
+  readonly flowsSkipped: string | undefined;
 }
 
 /** Whether both sides say what the machine is. */
@@ -69,14 +69,14 @@ function compareFlows(
   before: Side,
   after: Side,
   rest: "changed" | "unchanged",
-): Pick<Difference, "flows" | "flowsUnseen"> {
-  const skipFlows = (flowsUnseen: string | undefined) => ({ flows: [], flowsUnseen });
+): Pick<Difference, "flows" | "flowsSkipped"> {
+  const skipFlows = (flowsSkipped: string | undefined) => ({ flows: [], flowsSkipped });
   if (before.flows === undefined || after.flows === undefined)
     return skipFlows("tables alone do not say what services keep and share");
   if (rest === "unchanged") return skipFlows(undefined);
   const [old, now] = [before.flows(), after.flows()];
   const why = old.incompleteReason ?? now.incompleteReason;
-  return why === undefined ? { flows: diffFlows(old, now), flowsUnseen: undefined } : skipFlows(why);
+  return why === undefined ? { flows: diffFlows(old, now), flowsSkipped: undefined } : skipFlows(why);
 }
 
 function collectFacts(side: Side, otherSide: Side): readonly Fact[] {

@@ -2,7 +2,7 @@ import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { canAcceptAll } from "./arguments.ts";
 import { classifyDirection, type Direction, type Movement } from "./direction.ts";
-import { isSameLattice, translateLabel } from "./meaning.ts";
+import { isSameLattice, translateLabel } from "./normalize.ts";
 
 /** One thing that tables or a machine say, beside cells. */
 export interface Fact {
@@ -13,7 +13,7 @@ export interface Fact {
   /** What of it: with the place it names the fact. `quota of calls per turn`. */
   readonly what: string;
   /** Its value as a person reads it. Facts with one text are one. */
-  readonly says: string;
+  readonly value: string;
   readonly measure: Measure;
   /** What a place without the fact has: more authority than with it, less, or only another. */
   readonly without: Without;
@@ -27,7 +27,7 @@ export interface Fact {
 type Without = "more" | "less" | "other" | "told";
 
 /** A fact of a place that is named elsewhere. */
-export type Says = Omit<Fact, "place" | "owner">;
+export type FactContent = Omit<Fact, "place" | "owner">;
 
 /** A declaration of the page. */
 export interface Owner {
@@ -96,17 +96,17 @@ export function diffFacts(before: readonly Fact[], after: readonly Fact[]): read
   const groups = new Map<string, FactChange & { readonly places: string[]; readonly owners: Owner[] }>();
   for (const [was, is] of pairs) {
     const fact = is ?? was;
-    if (fact === undefined || was?.says === is?.says) continue;
+    if (fact === undefined || was?.value === is?.value) continue;
     if ((was === undefined || is === undefined) && fact.without === "told") continue;
     const { direction, widens } = compareFacts(was, is);
     const { what, rule, owner } = fact;
-    const key = JSON.stringify([what, was?.says, is?.says, rule, direction, widens]);
+    const key = JSON.stringify([what, was?.value, is?.value, rule, direction, widens]);
     const known = groups.get(key) ?? {
       direction,
       widens,
       what,
-      before: was?.says,
-      after: is?.says,
+      before: was?.value,
+      after: is?.value,
       ...(is === undefined || rule === undefined ? {} : { rule }),
       ...(owner === undefined ? {} : { owner }),
       owners: [],
@@ -133,12 +133,12 @@ function indexFacts(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   );
 }
 
-interface Compared {
+interface FactComparison {
   readonly direction: Direction;
   readonly widens: boolean;
 }
 
-function compareFacts(was: Fact | undefined, is: Fact | undefined): Compared {
+function compareFacts(was: Fact | undefined, is: Fact | undefined): FactComparison {
   const [old, now] = [was?.measure, is?.measure];
   if (old?.kind === "held" || now?.kind === "held")
     return makeComparison({ widens: isLost(old), narrows: isLost(now) });
@@ -176,28 +176,28 @@ function isInOrder(one: readonly string[], other: readonly string[]): boolean {
   return one.filter((name) => other.includes(name)).every((name, index) => name === shared[index]);
 }
 
-const OTHER: Compared = { direction: "moved", widens: false };
+const OTHER: FactComparison = { direction: "moved", widens: false };
 
-function compareAddedFact(without: Without): Compared {
+function compareAddedFact(without: Without): FactComparison {
   return without === "other" || without === "told"
     ? OTHER
     : makeComparison({ widens: without === "less", narrows: without === "more" });
 }
 
-function compareRemovedFact(without: Without): Compared {
+function compareRemovedFact(without: Without): FactComparison {
   return without === "other" || without === "told"
     ? OTHER
     : makeComparison({ widens: without === "more", narrows: without === "less" });
 }
 
-function makeComparison({ widens, narrows }: Movement): Compared {
+function makeComparison({ widens, narrows }: Movement): FactComparison {
   return { direction: classifyDirection({ widens, narrows }), widens };
 }
 
 type LabelMeasure = Extract<Measure, { kind: "label" }>;
 
 /** Labels of which one has no name in the other's lattice may be anything to each other. */
-function compareLabels(was: LabelMeasure, is: LabelMeasure): Compared {
+function compareLabels(was: LabelMeasure, is: LabelMeasure): FactComparison {
   const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];

@@ -7,17 +7,17 @@ import type { Lattice } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import type { Flows, Inflow, Sink, Source, SourceSummary, Witness } from "../../phases/prove/index.ts";
 import type { Direction } from "./direction.ts";
-import { diffFacts, type Fact, type FactChange, measureMembers, type Says } from "./facts.ts";
+import { diffFacts, type Fact, type FactChange, type FactContent, measureMembers } from "./facts.ts";
 import { matchRows, placeKey } from "./places.ts";
 
 /** What a row tells somebody, and did not; or did, and does not any more. */
 export interface FlowChange extends FactChange {
   /** For its first place. */
-  readonly ways: readonly ShownFlow[];
+  readonly flows: readonly WitnessedFlow[];
 }
 
 /** One flow of one side, and the shortest conversations in which it comes about. */
-export interface ShownFlow {
+export interface WitnessedFlow {
   readonly possible: "now" | "before";
   /** What is told: `secret`, `finance, hr`, `anything`. */
   readonly source: string;
@@ -36,7 +36,7 @@ export function diffFlows(before: Flows, after: Flows): readonly FlowChange[] {
     collectSideFacts({ flows: after, at: "after" }),
   ).map((change) => {
     const pair = pairs.get(change.places[0] ?? "");
-    return { ...change, ways: pair === undefined ? [] : collectWitnesses(before, after, change, pair) };
+    return { ...change, flows: pair === undefined ? [] : collectWitnesses(before, after, change, pair) };
   });
 }
 
@@ -62,7 +62,7 @@ function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair
   ];
   const pairs = new Map<string, Pair>();
   for (const { place: row } of matchRows(before.tables, after.tables)) {
-    const [was, is] = [old.get(placeKey(row)) ?? NOBODY, now.get(placeKey(row)) ?? NOBODY];
+    const [was, is] = [old.get(placeKey(row)) ?? NO_INFLOWS, now.get(placeKey(row)) ?? NO_INFLOWS];
     for (const sink of new Set([...is.keys(), ...was.keys()])) {
       const pair = { before: was.get(sink), after: is.get(sink) };
       if (oldText(pair.before?.summary) === nowText(pair.after?.summary)) continue;
@@ -73,41 +73,41 @@ function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair
   return pairs;
 }
 
-const NOBODY: ReadonlyMap<string, Inflow> = new Map();
+const NO_INFLOWS: ReadonlyMap<string, Inflow> = new Map();
 
 /** By row, then by sink. */
 function indexInflows({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
   const rows = tables.rows.map(() => new Map<string, Inflow>());
   for (const inflow of inflows) rows[inflow.row]?.set(formatSink(inflow.sink), inflow);
-  return new Map(tables.rows.map((row, index) => [placeKey(row), rows[index] ?? NOBODY]));
+  return new Map(tables.rows.map((row, index) => [placeKey(row), rows[index] ?? NO_INFLOWS]));
 }
 
 function formatSink({ kind, name }: Sink): string {
   return `${kind} ${name}`;
 }
 
-function createInflowFormatter(lattice: Lattice): (told: SourceSummary | undefined) => string {
+function createInflowFormatter(lattice: Lattice): (summary: SourceSummary | undefined) => string {
   const known = new Map<SourceSummary, string>();
-  return (told) => {
-    if (told === undefined) return "";
-    const text = known.get(told) ?? ASPECTS.map(({ says }) => says(told, lattice)?.says ?? "").join("; ");
-    known.set(told, text);
+  return (summary) => {
+    if (summary === undefined) return "";
+    const text = known.get(summary) ?? ASPECTS.map(({ derive }) => derive(summary, lattice)?.value ?? "").join("; ");
+    known.set(summary, text);
     return text;
   };
 }
 
 interface Aspect {
   /** Nothing: there is none of it. */
-  readonly says: (told: SourceSummary, lattice: Lattice) => Says | undefined;
+  readonly derive: (summary: SourceSummary, lattice: Lattice) => FactContent | undefined;
   /** What of it the other side does not say. */
-  readonly sources: (flows: Flows, told: SourceSummary, other: readonly string[]) => readonly Source[];
+  readonly sources: (flows: Flows, summary: SourceSummary, other: readonly string[]) => readonly Source[];
 }
 
 const ASPECTS: readonly Aspect[] = [
   {
-    says: ({ confidentiality }, lattice) => ({
+    derive: ({ confidentiality }, lattice) => ({
       what: "most secret that reaches it",
-      says: lattice.confidentiality[confidentiality] ?? "",
+      value: lattice.confidentiality[confidentiality] ?? "",
       measure: { kind: "label", label: { ...PLAIN, confidentiality }, lattice, wider: "above" },
       without: "less",
     }),
@@ -115,9 +115,9 @@ const ASPECTS: readonly Aspect[] = [
       sources.filter((one) => (one.kind === "secrecy" ? one.level : isAny(one) ? 0 : -1) === confidentiality),
   },
   {
-    says: ({ integrity }, lattice) => ({
+    derive: ({ integrity }, lattice) => ({
       what: "least trusted that reaches it",
-      says: lattice.integrity[integrity] ?? "",
+      value: lattice.integrity[integrity] ?? "",
       measure: { kind: "label", label: { ...PLAIN, integrity }, lattice, wider: "above" },
       without: "less",
     }),
@@ -127,12 +127,12 @@ const ASPECTS: readonly Aspect[] = [
     },
   },
   {
-    says: ({ compartments }, lattice) => {
+    derive: ({ compartments }, lattice) => {
       const names = listCompartments(lattice, compartments);
       if (names.length === 0) return undefined;
       return {
         what: "compartments that reach it",
-        says: names.join(", "),
+        value: names.join(", "),
         measure: measureMembers(names),
         without: "less",
       };
@@ -155,8 +155,8 @@ function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
   const inflow = pair[at];
   if (inflow === undefined) return [];
   const of = { place: pair.place, owner: { kind: "session", name: pair.session } } as const;
-  return ASPECTS.flatMap(({ says }): Fact[] => {
-    const said = says(inflow.summary, flows.tables.lattice);
+  return ASPECTS.flatMap(({ derive }): Fact[] => {
+    const said = derive(inflow.summary, flows.tables.lattice);
     return said === undefined ? [] : [{ ...of, ...said }];
   });
 }
@@ -167,7 +167,7 @@ function collectWitnesses(
   after: Flows,
   { direction, what }: FactChange,
   pair: Pair,
-): readonly ShownFlow[] {
+): readonly WitnessedFlow[] {
   return [
     ...(hasDirection(direction, "narrowed")
       ? collectSideWitnesses("before", before, {
@@ -202,14 +202,14 @@ interface InflowAspect {
 }
 
 function collectSideWitnesses(
-  possible: ShownFlow["possible"],
+  possible: WitnessedFlow["possible"],
   flows: Flows,
   { what, inflow, other }: InflowAspect,
-): readonly ShownFlow[] {
+): readonly WitnessedFlow[] {
   if (inflow === undefined) return [];
   const { row, sink, summary } = inflow;
   const { lattice } = flows.tables;
-  const aspect = ASPECTS.find(({ says }) => says(summary, lattice)?.what === what);
+  const aspect = ASPECTS.find(({ derive }) => derive(summary, lattice)?.what === what);
   const sources = aspect?.sources(flows, summary, other) ?? [];
   return sources.map((source) => ({
     possible,

@@ -1,10 +1,10 @@
 export type { CellChange } from "./cells.ts";
+export type { DecisionChange } from "./compare-decisions.ts";
 export { computeDifference, type Difference, hasBothMachines, type Side } from "./diff.ts";
 export type { Direction } from "./direction.ts";
 export type { FactChange, Owner } from "./facts.ts";
-export type { FlowChange, ShownFlow } from "./flows.ts";
-export type { Shown } from "./judge.ts";
+export type { FlowChange, WitnessedFlow } from "./flows.ts";
 export { collectMachineFacts } from "./machine.ts";
-export { type Deciding, renderDecision } from "./meaning.ts";
+export { type NormalizedDecision, renderDecision } from "./normalize.ts";
 export { type Place, placeKey } from "./places.ts";
 export { extractReason, normalizeReason, UNSAID } from "./reason.ts";

@@ -3,7 +3,7 @@
 import type { Backend, Weights } from "../../phases/bind/index.ts";
 import { findSecret } from "../../phases/policy/index.ts";
 import { computeSha256 } from "./digest.ts";
-import { type Fact, measureMembers, measureRank, type Says, WORD } from "./facts.ts";
+import { type Fact, type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
 import { makeCredentialFact } from "./scope-facts.ts";
 
 const skipInTables = () => [];
@@ -24,24 +24,24 @@ const OF_BACKEND = {
       ? []
       : [
           makeIdentityFact("dialect", provider.name),
-          { what: "may ask", says: provider.address, measure: measureMembers([provider.address]), without: "less" },
+          { what: "may ask", value: provider.address, measure: measureMembers([provider.address]), without: "less" },
         ],
   model: ({ model }) => (model === undefined ? [] : collectWeightsFacts("model", model)),
   embedder: ({ embedder }) => (embedder === undefined ? [] : collectWeightsFacts("embedder", embedder)),
   threads: ({ threads }) => [
-    { what: "threads", says: String(threads || 1), measure: measureRank(threads || 1), without: "told" },
+    { what: "threads", value: String(threads || 1), measure: measureRank(threads || 1), without: "told" },
   ],
   memoryBytes: ({ memoryBytes }) => [makeMemoryFact(memoryBytes)],
   token: ({ token }) => (token === undefined ? [] : [makeCredentialFact(findSecret(token) ?? token)]),
   span: skipMeaningless,
   node: skipMeaningless,
-} as const satisfies Readonly<Record<keyof Backend, (backend: Backend) => readonly Says[]>>;
+} as const satisfies Readonly<Record<keyof Backend, (backend: Backend) => readonly FactContent[]>>;
 
 export function collectBackendFacts(backend: Backend): readonly Fact[] {
   const { name } = backend;
   const of = { place: `backend ${name}`, owner: { kind: "backend", name } } as const;
   return Object.values(OF_BACKEND)
-    .flatMap((say): readonly Says[] => say(backend))
+    .flatMap((say): readonly FactContent[] => say(backend))
     .map((said) => ({ ...of, ...said }));
 }
 
@@ -63,12 +63,12 @@ const OF_WEIGHTS = {
   node: skipMeaningless,
 } as const satisfies Readonly<Record<keyof Weights, (weights: Weights) => readonly string[]>>;
 
-function collectWeightsFacts(what: string, weights: Weights): readonly Says[] {
+function collectWeightsFacts(what: string, weights: Weights): readonly FactContent[] {
   const words = Object.values(OF_WEIGHTS).flatMap((say): readonly string[] => say(weights));
   const { acceptPercent } = weights;
-  const accepted: Says = {
+  const accepted: FactContent = {
     what: `right answers asked of its ${what}, of 10,000`,
-    says: String(acceptPercent),
+    value: String(acceptPercent),
     measure: measureRank(-acceptPercent),
     without: "told",
   };
@@ -80,12 +80,12 @@ function listOptional(what: string, says: string | undefined): readonly string[]
 }
 
 /** Another one that answers by this name may do anything that is let through. */
-function makeIdentityFact(what: string, says: string): Says {
-  return { what, says, measure: measureMembers([says]), without: "other" };
+function makeIdentityFact(what: string, value: string): FactContent {
+  return { what, value, measure: measureMembers([value]), without: "other" };
 }
 
-function makeMemoryFact(bytes: bigint): Says {
+function makeMemoryFact(bytes: bigint): FactContent {
   const of = { what: "bytes of memory", without: "told" } as const;
-  if (bytes === 0n) return { ...of, says: "what its weights need", measure: WORD };
-  return { ...of, says: String(bytes), measure: { kind: "ranked", rank: bytes } };
+  if (bytes === 0n) return { ...of, value: "what its weights need", measure: WORD };
+  return { ...of, value: String(bytes), measure: { kind: "ranked", rank: bytes } };
 }

@@ -1,9 +1,9 @@
 // What a page of `target capos` says beside tools: what upstream's first process and its services hold, and who is started again.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
-import { measureMembers, measureRank, type Says, WORD } from "./facts.ts";
+import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
 
-export function collectUpstreamFacts(plan: UpstreamPlan): readonly Says[] {
+export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[] {
   return [
     ...plan.init.map((cap) => makeCapabilityFact(`init holds ${cap.name}`, cap)),
     ...listOptionalFact("the machine ends with", plan.exits),
@@ -15,7 +15,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly Says[] {
     ...listOptionalFact("log level", plan.logLevel),
     {
       what: "policy tables in the manifest",
-      says: plan.carriesTables ? "yes" : "no",
+      value: plan.carriesTables ? "yes" : "no",
       measure: measureRank(plan.carriesTables ? 0 : 1),
       without: "other",
     },
@@ -23,33 +23,35 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly Says[] {
 }
 
 /** Of the service of that name; nothing where it is no process upstream. */
-export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly Says[] {
+export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly FactContent[] {
   return (plan?.services ?? [])
     .filter(({ name }) => name === service)
-    .flatMap(({ binary, caps, exports, restart }): Says[] => [
+    .flatMap(({ binary, caps, exports, restart }): FactContent[] => [
       ...caps.map((cap) => makeCapabilityFact(`capability ${cap.name}`, cap)),
-      ...exports.map((name): Says => ({ what: `exports ${name}`, says: "yes", measure: WORD, without: "less" })),
+      ...exports.map(
+        (name): FactContent => ({ what: `exports ${name}`, value: "yes", measure: WORD, without: "less" }),
+      ),
       ...listOptionalFact("program upstream", binary),
       ...listOptionalFact("started again", restart),
     ]);
 }
 
 /** A session's kind is that of its accounts upstream, and of the shells that their keys open. */
-export function makeAccountKindFact(kind: string): Says {
+export function makeAccountKindFact(kind: string): FactContent {
   return { ...makeIdentityFact("kind of its accounts", kind), without: "told" };
 }
 
-function listOptionalFact(what: string, says: string): readonly Says[] {
-  return says === "" ? [] : [{ what, says, measure: WORD, without: "other" }];
+function listOptionalFact(what: string, value: string): readonly FactContent[] {
+  return value === "" ? [] : [{ what, value, measure: WORD, without: "other" }];
 }
 
-function makeIdentityFact(what: string, says: string): Says {
-  return { what, says, measure: measureMembers([says]), without: "other" };
+function makeIdentityFact(what: string, value: string): FactContent {
+  return { what, value, measure: measureMembers([value]), without: "other" };
 }
 
 /** Under one name another thing may be held, as somebody else; and the more of a session is disclosed the wider. */
-function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): Says {
+function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;
   const parts = [badge === 0n ? from : `${from}, badge ${badge}`, ...discloses];
-  return { what, says: parts.join(", "), measure: measureMembers(parts), without: "less" };
+  return { what, value: parts.join(", "), measure: measureMembers(parts), without: "less" };
 }

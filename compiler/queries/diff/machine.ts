@@ -13,7 +13,7 @@ import {
   serializeValue,
 } from "../../phases/policy/index.ts";
 import { computeSha256 } from "./digest.ts";
-import { type Fact, measureMembers, measureRank, type Says, WORD } from "./facts.ts";
+import { type Fact, type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
 import { collectBackendFacts } from "./machine-backends.ts";
 import { collectUpstreamFacts, collectUpstreamServiceFacts, makeAccountKindFact } from "./machine-upstream.ts";
 import { collectScopeFacts } from "./scope-facts.ts";
@@ -33,7 +33,8 @@ const OF_POLICY = {
     return policy.services.flatMap((plan) => collectServiceFacts(plan, policy, services.get(plan.name)));
   },
   backends: ({ model }) => model.backends.flatMap(collectBackendFacts),
-  storage: ({ policy: { storage } }) => (storage === undefined ? [] : tell({ place: "storage" }, OF_STORAGE, storage)),
+  storage: ({ policy: { storage } }) =>
+    storage === undefined ? [] : deriveFacts({ place: "storage" }, OF_STORAGE, storage),
   // What embeds is told of the backends that name it.
   embedders: () => [],
   // They are read where something is built; which goes where, their scopes say.
@@ -41,7 +42,7 @@ const OF_POLICY = {
   network: ({ policy: { network } }) => (network === undefined ? [] : collectNetworkFacts(network)),
   collector: ({ policy: { collector } }) =>
     collector === undefined ? [] : [KEPT_ELSEWHERE, ...collectScopeFacts(COLLECTOR, collector)],
-  image: ({ policy }) => [...tell({ place: "image" }, OF_IMAGE, policy.image), ...collectAccountFacts(policy)],
+  image: ({ policy }) => [...deriveFacts({ place: "image" }, OF_IMAGE, policy.image), ...collectAccountFacts(policy)],
 } as const satisfies Readonly<Record<keyof Policy, (machine: Machine) => readonly Fact[]>>;
 
 const COLLECTOR = { place: "collector of the audit" };
@@ -52,26 +53,28 @@ export function collectMachineFacts(machine: Machine): readonly Fact[] {
   return Object.values(OF_POLICY).flatMap((say): readonly Fact[] => say(machine));
 }
 
-type Tellers<T> = { readonly [Field in keyof T]-?: (plan: T) => readonly Says[] };
+type FactDerivations<T> = { readonly [Field in keyof T]-?: (plan: T) => readonly FactContent[] };
 
-function tell<T>(of: Pick<Fact, "place" | "owner">, tellers: Tellers<T>, plan: T): readonly Fact[] {
-  return Object.values<Tellers<T>[keyof T]>(tellers).flatMap((say) => say(plan).map((said) => ({ ...of, ...said })));
+function deriveFacts<T>(of: Pick<Fact, "place" | "owner">, derivations: FactDerivations<T>, plan: T): readonly Fact[] {
+  return Object.values<FactDerivations<T>[keyof T]>(derivations).flatMap((say) =>
+    say(plan).map((said) => ({ ...of, ...said })),
+  );
 }
 
 /** What goes by this name is something else where it says something else. */
-function makeIdentityFact(what: string, says: string, without: Fact["without"]): Says {
-  return { what, says, measure: measureMembers([says]), without };
+function makeIdentityFact(what: string, value: string, without: Fact["without"]): FactContent {
+  return { what, value, measure: measureMembers([value]), without };
 }
 
-function makeWordFact(what: string, says: string, without: Fact["without"]): Says {
-  return { what, says, measure: WORD, without };
+function makeWordFact(what: string, value: string, without: Fact["without"]): FactContent {
+  return { what, value, measure: WORD, without };
 }
 
 function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service | undefined): readonly Fact[] {
   const { name, scope } = plan;
   const of = { place: `service ${name}`, owner: { kind: "service", name } } as const;
   return [
-    ...tell(of, createServiceTellers(policy), plan),
+    ...deriveFacts(of, createServiceTellers(policy), plan),
     ...(scope === undefined ? [] : collectScopeFacts(of, scope)),
     ...[
       ...collectUpstreamServiceFacts(policy.image.upstream, name),
@@ -82,7 +85,7 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
 }
 
 /** Its tools are told by the tables, so that a new service is one line here. */
-function createServiceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
+function createServiceTellers({ services, tables }: Policy): FactDerivations<ServicePlan> {
   return {
     name: () => [],
     interfaceName: ({ interfaceName, interfaceId }) => [
@@ -107,7 +110,7 @@ function createServiceTellers({ services, tables }: Policy): Tellers<ServicePlan
         const folders = within?.find(({ holder }) => holder === name)?.folders;
         return {
           what: `holds ${held.name}`,
-          says: folders?.join(", ") ?? "all of it",
+          value: folders?.join(", ") ?? "all of it",
           measure: measureMembers(folders),
           without: "less",
         };
@@ -122,7 +125,7 @@ function createServiceTellers({ services, tables }: Policy): Tellers<ServicePlan
         : [
             {
               what: "bytes on the data disk",
-              says: String(stateBytes),
+              value: String(stateBytes),
               measure: measureRank(stateBytes),
               without: "less",
             },
@@ -132,16 +135,16 @@ function createServiceTellers({ services, tables }: Policy): Tellers<ServicePlan
   };
 }
 
-function collectInterfaceGrants({ grants }: Service): readonly Says[] {
-  return grants.flatMap(({ to, scopes }): Says[] => {
+function collectInterfaceGrants({ grants }: Service): readonly FactContent[] {
+  return grants.flatMap(({ to, scopes }): FactContent[] => {
     // Of the kernel's, upstream's plan tells.
     if (to.kind !== "interface") return [];
     const words = scopes.map(({ value }) => value);
-    const says = words.length === 0 ? "all of it" : words.join(", ");
+    const value = words.length === 0 ? "all of it" : words.join(", ");
     return [
       {
         what: `grant of ${to.name}`,
-        says,
+        value,
         measure: measureMembers(words.length === 0 ? undefined : words),
         without: "less",
       },
@@ -160,10 +163,10 @@ function collectAccountFacts({ tables, image }: Policy): readonly Fact[] {
       }));
 }
 
-const OF_STORAGE: Tellers<StoragePlan> = {
+const OF_STORAGE: FactDerivations<StoragePlan> = {
   disk: ({ disk }) => [makeIdentityFact("disk", disk, "other")],
   encrypted: ({ encrypted }) => [
-    { what: "encryption", says: encrypted ? "yes" : "no", measure: measureRank(encrypted ? 0 : 1), without: "other" },
+    { what: "encryption", value: encrypted ? "yes" : "no", measure: measureRank(encrypted ? 0 : 1), without: "other" },
   ],
   create: ({ create }) => (create ? [makeWordFact("a blank disk", "is made into it", "less")] : []),
 };
@@ -174,11 +177,11 @@ function collectNetworkFacts(network: NetworkPlan): readonly Fact[] {
     case "dhcp":
       return [{ ...of, ...makeIdentityFact("address", "dhcp", "less") }];
     case "fixed":
-      return tell(of, OF_FIXED, network.fixed);
+      return deriveFacts(of, OF_FIXED, network.fixed);
   }
 }
 
-const OF_FIXED: Tellers<Extract<NetworkPlan, { which: "fixed" }>["fixed"]> = {
+const OF_FIXED: FactDerivations<Extract<NetworkPlan, { which: "fixed" }>["fixed"]> = {
   address: ({ address, prefix }) => [makeIdentityFact("address", `${address}/${prefix}`, "less")],
   prefix: () => [],
   router: ({ router }) => (router === "" ? [] : [makeIdentityFact("router", router, "less")]),
@@ -186,7 +189,7 @@ const OF_FIXED: Tellers<Extract<NetworkPlan, { which: "fixed" }>["fixed"]> = {
     resolvers.length === 0 ? [] : [makeIdentityFact("resolvers", resolvers.join(", "), "other")],
 };
 
-const OF_IMAGE: Tellers<ImagePlan> = {
+const OF_IMAGE: FactDerivations<ImagePlan> = {
   // Another one may enforce less.
   target: ({ target }) => [makeIdentityFact("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : collectUpstreamFacts(upstream)),
@@ -194,12 +197,12 @@ const OF_IMAGE: Tellers<ImagePlan> = {
   // Who sits at the one sits perhaps not at the other.
   console: ({ console }) => [makeWordFact("console", console, "other")],
   firmware: ({ firmware }) => [
-    { what: "started by", says: firmware.join(", "), measure: measureMembers(firmware), without: "other" },
+    { what: "started by", value: firmware.join(", "), measure: measureMembers(firmware), without: "other" },
   ],
   trust: ({ trust }) => [
-    { what: "trust", says: trust, measure: measureRank(trust === "sealed" ? 0 : 1), without: "other" },
+    { what: "trust", value: trust, measure: measureRank(trust === "sealed" ? 0 : 1), without: "other" },
   ],
   memoryBytes: ({ memoryBytes }) => [makeWordFact("bytes of memory of the machine", String(memoryBytes), "other")],
   // Another session may do more than the one that a person finds now.
-  boot: ({ boot }) => [{ what: "session that boots", says: boot, measure: measureMembers([boot]), without: "other" }],
+  boot: ({ boot }) => [{ what: "session that boots", value: boot, measure: measureMembers([boot]), without: "other" }],
 };

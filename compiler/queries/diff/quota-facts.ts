@@ -4,18 +4,22 @@
 import { formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import {
-  type CountedBy,
   collectAllowedBackends,
   deriveOwnerId,
   getPrincipalNames,
-  type IsHeld,
   isPersistentQuota,
+  type QuotaCoverageCheck,
+  type QuotaHolder,
 } from "./counters.ts";
 import type { Fact, Owner } from "./facts.ts";
 import { type Place, placeKey } from "./places.ts";
 
 /** Of rows that both tables have (`shared`), and of backends. */
-export function collectQuotaFacts(tables: IndexedTables, shared: ReadonlySet<string>, isHeld: IsHeld): readonly Fact[] {
+export function collectQuotaFacts(
+  tables: IndexedTables,
+  shared: ReadonlySet<string>,
+  isHeld: QuotaCoverageCheck,
+): readonly Fact[] {
   const sessions = Map.groupBy(tables.rows, ({ session }) => session);
   return [
     ...[...sessions].flatMap(([session, rows]) =>
@@ -26,8 +30,8 @@ export function collectQuotaFacts(tables: IndexedTables, shared: ReadonlySet<str
 }
 
 /** A quota where it is counted. */
-interface Counted {
-  readonly by: CountedBy;
+interface QuotaStatement {
+  readonly by: QuotaHolder;
   readonly quota: Quota;
   readonly place: string;
   /** What tells the place from others that are called alike. */
@@ -40,7 +44,7 @@ interface Counted {
 }
 
 /** Quotas that count the same in one place are one fact. */
-function makeQuotaFacts(counted: readonly Counted[], isHeld: IsHeld): readonly Fact[] {
+function makeQuotaFacts(counted: readonly QuotaStatement[], isHeld: QuotaCoverageCheck): readonly Fact[] {
   const alike = Map.groupBy(counted, ({ key, only, quota: { unit, name, scope } }) =>
     JSON.stringify([key, only, unit, name, scope]),
   );
@@ -56,7 +60,7 @@ function makeQuotaFacts(counted: readonly Counted[], isHeld: IsHeld): readonly F
         place,
         key,
         what: `quota of ${formatUnit(quota)} per ${quota.scope}${only}`,
-        says: sorted.map(({ quota: { amount }, how }) => `${amount}${how}`).join(" and "),
+        value: sorted.map(({ quota: { amount }, how }) => `${amount}${how}`).join(" and "),
         measure: { kind: "held", isHeld: () => sorted.every((one) => isHeld(one.by, one.quota)) },
         without: "more",
         owner,
@@ -85,13 +89,13 @@ function collectSessionQuotas(
   session: string,
   rows: readonly Row[],
   shared: ReadonlySet<string>,
-): readonly Counted[] {
+): readonly QuotaStatement[] {
   const lines = Map.groupBy(
     rows.flatMap((row) => row.quotas.map((quota) => ({ row, quota }))),
     ({ quota }) => quota.rule,
   );
   const owner = { kind: "session", name: session } as const;
-  return [...lines.values()].flatMap((ofLine): Counted[] => {
+  return [...lines.values()].flatMap((ofLine): QuotaStatement[] => {
     const within = ofLine.map(({ row }) => row);
     const [first] = ofLine;
     if (first === undefined || !within.some((row) => shared.has(placeKey(row)))) return [];
@@ -191,7 +195,7 @@ function indexSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Ro
   return rows;
 }
 
-function collectBackendQuotas(tables: IndexedTables, { name, quotas }: Backend): readonly Counted[] {
+function collectBackendQuotas(tables: IndexedTables, { name, quotas }: Backend): readonly QuotaStatement[] {
   const place = `backend ${name}`;
   const open = tables.rows.filter((row) => row.login === "none" && collectAllowedBackends(tables, row).includes(name));
   const sessions = [...new Set(open.map(({ session }) => session))];

@@ -34,7 +34,7 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
 
 function makeUnmatchedRowFact(row: Row): Fact {
   const what = row.worker !== "" ? "worker" : row.phase !== "" ? "phase" : row.task !== "" ? "task" : "session";
-  return { place: formatRowPath(row), what, says: row.kind, measure: WORD, without: "less", owner: makeOwner(row) };
+  return { place: formatRowPath(row), what, value: row.kind, measure: WORD, without: "less", owner: makeOwner(row) };
 }
 
 function makeOwner({ session }: Row): Owner {
@@ -58,25 +58,25 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
     // What a kind forbids today stands in cells; what is proved of it holds for lines to come.
-    { ...of, what: "kind", says: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
+    { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
       what: "clearance",
-      says: formatLabel(lattice, clearance),
+      value: formatLabel(lattice, clearance),
       measure: measureLabel(lattice, clearance, "above"),
     },
     {
       ...of,
       what: "start of conversations",
-      says: formatLabel(lattice, starts),
+      value: formatLabel(lattice, starts),
       measure: measureLabel(lattice, starts, "below"),
     },
-    { ...of, what: "gate before it", says: entry, measure: measureRank(LOOSENESS.indexOf(entry)), ...entered },
-    { ...of, what: "consent is remembered for", says: remember, measure: measureRank(REMEMBERED.indexOf(remember)) },
+    { ...of, what: "gate before it", value: entry, measure: measureRank(LOOSENESS.indexOf(entry)), ...entered },
+    { ...of, what: "consent is remembered for", value: remember, measure: measureRank(REMEMBERED.indexOf(remember)) },
     {
       ...of,
       what: "login",
-      says: login,
+      value: login,
       measure: measureRank(OPENED_BY.indexOf(login)),
       ...(login === "none" ? {} : { rule: row.loginRule }),
     },
@@ -88,13 +88,13 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
 function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,
-): Pick<Fact, "says" | "measure"> {
+): Pick<Fact, "value" | "measure"> {
   const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
   // A task begins in phase 0, and in tables of strangers there need be none.
   return {
-    says: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
+    value: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
     measure: measureMembers(before),
   };
 }
@@ -103,7 +103,7 @@ function collectPrincipalFacts(tables: IndexedTables, row: Row): readonly Fact[]
   return row.principals.map((at) => ({
     place: formatRowPath(row),
     what: `principal ${tables.principals[at]?.name}`,
-    says: "may use it",
+    value: "may use it",
     measure: WORD,
     without: "less",
     owner: makeOwner(row),
@@ -117,13 +117,13 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   const listed = chosen.flatMap(({ mode }, at): readonly Fact[] => {
     const what = `backend ${names[at]}`;
     return [
-      { ...of, what, says: mode, measure: measureRank(LOOSENESS.indexOf(mode)), without: "less" },
+      { ...of, what, value: mode, measure: measureRank(LOOSENESS.indexOf(mode)), without: "less" },
       { ...of, what: `${what} hears what is left by`, ...describeEarlierBackends(tables, row, at), without: "told" },
     ];
   });
   return chosen.length < 2
     ? listed
-    : [...listed, { ...of, what: "order of backends", says: names.join(", "), measure: WORD, without: "other" }];
+    : [...listed, { ...of, what: "order of backends", value: names.join(", "), measure: WORD, without: "other" }];
 }
 
 /** Backends that answer without a gate before one is asked, as far as they are cleared: it hears more without one of them. */
@@ -131,13 +131,16 @@ function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
   row: Row,
   at: number,
-): Pick<Fact, "says" | "measure"> {
+): Pick<Fact, "value" | "measure"> {
   const before = row.backends
     .slice(0, at)
     .flatMap(({ backend, mode }) => (mode === "auto" ? (backends[backend] ?? []) : []));
   const words = before.map(({ name, clearance }) => `${name} up to ${formatLabel(lattice, clearance)}`);
   const asked = new Set(words);
-  return { says: words.length === 0 ? "none" : words.join(", "), measure: { kind: "bounds", asks: asked, has: asked } };
+  return {
+    value: words.length === 0 ? "none" : words.join(", "),
+    measure: { kind: "bounds", asks: asked, has: asked },
+  };
 }
 
 function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): readonly Fact[] {
@@ -151,7 +154,7 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
       {
         place: formatRowPath(row),
         what,
-        says: gate,
+        value: gate,
         measure: measureRank(LOOSENESS.indexOf(gate)),
         without: "less",
         rule,
@@ -169,6 +172,6 @@ function collectTimeoutFacts(row: Row): readonly Fact[] {
   const limits = { ...own, login: loginMs, idle: idleMs };
   return Object.entries(limits).flatMap(([scope, ms]): Fact[] => {
     const of = { place: formatRowPath(row), what: `milliseconds per ${scope}`, owner: makeOwner(row) };
-    return ms === 0 ? [] : [{ ...of, says: String(ms), measure: measureRank(ms), without: "more" }];
+    return ms === 0 ? [] : [{ ...of, value: String(ms), measure: measureRank(ms), without: "more" }];
   });
 }

@@ -1,7 +1,7 @@
 // Whom a service, a backend or the audit may ask, and how much of them.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
-import { type Fact, measureMembers, measureRank, type Says } from "./facts.ts";
+import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
 /** Each word of a scope, with no field left out. A scope that is new, or gone, is told by its addresses and its credential. */
 const OF_SCOPE = {
@@ -9,11 +9,11 @@ const OF_SCOPE = {
     const addresses = places.map(({ scheme, host, port, path }) => `${scheme}://${host}:${port}${path}`);
     const says = addresses.join(", ");
     return [
-      { what: "may ask", says: says === "" ? "nobody" : says, measure: measureMembers(addresses), without: "less" },
+      { what: "may ask", value: says === "" ? "nobody" : says, measure: measureMembers(addresses), without: "less" },
     ];
   },
   methods: ({ methods }) => [
-    { what: "asks by", says: methods.join(", "), measure: measureMembers(methods), without: "told" },
+    { what: "asks by", value: methods.join(", "), measure: measureMembers(methods), without: "told" },
   ],
   requestBytes: ({ requestBytes }) => [makeAmountFact("bytes of a request", requestBytes)],
   responseBytes: ({ responseBytes }) => [makeAmountFact("bytes of an answer", responseBytes)],
@@ -22,30 +22,30 @@ const OF_SCOPE = {
   pins: ({ pins }) => {
     const keys = pins.map((pin) => Buffer.from(pin).toString("hex"));
     const measure = measureMembers(keys.length === 0 ? undefined : keys);
-    return [{ what: "pinned keys", says: keys.length === 0 ? "none" : keys.join(", "), measure, without: "told" }];
+    return [{ what: "pinned keys", value: keys.length === 0 ? "none" : keys.join(", "), measure, without: "told" }];
   },
   secret: ({ secret }) => (secret === "" ? [] : [makeCredentialFact(secret)]),
   secretInTheClear: ({ secretInTheClear: clear }) => [
     {
       what: "credential without TLS",
-      says: clear ? "yes" : "no",
+      value: clear ? "yes" : "no",
       measure: measureRank(clear ? 1 : 0),
       without: "told",
     },
   ],
-} as const satisfies Readonly<Record<keyof Scope, (scope: Scope) => readonly Says[]>>;
+} as const satisfies Readonly<Record<keyof Scope, (scope: Scope) => readonly FactContent[]>>;
 
 export function collectScopeFacts(of: Pick<Fact, "place" | "owner">, scope: Scope): readonly Fact[] {
   return Object.values(OF_SCOPE)
-    .flatMap((say): readonly Says[] => say(scope))
+    .flatMap((say): readonly FactContent[] => say(scope))
     .map((said) => ({ ...of, ...said }));
 }
 
 /** Of another one nobody knows whether it opens less. */
-export function makeCredentialFact(name: string): Says {
-  return { what: "credential", says: name, measure: measureMembers([name]), without: "less" };
+export function makeCredentialFact(name: string): FactContent {
+  return { what: "credential", value: name, measure: measureMembers([name]), without: "less" };
 }
 
-function makeAmountFact(what: string, number: number): Says {
-  return { what, says: String(number), measure: measureRank(number), without: "told" };
+function makeAmountFact(what: string, number: number): FactContent {
+  return { what, value: String(number), measure: measureRank(number), without: "told" };
 }

@@ -12,7 +12,7 @@ export interface Situation {
 }
 
 /** What the floors of both cells ask for there. */
-export interface Floored extends Situation {
+export interface FloorOutcome extends Situation {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
 }
@@ -28,7 +28,7 @@ export function enumerateSituations(
   before: readonly Floor[],
   after: readonly Floor[],
   starts: Label,
-): { readonly situations: readonly Floored[]; readonly complete: boolean } {
+): { readonly situations: readonly FloorOutcome[]; readonly complete: boolean } {
   const all = [...before, ...after];
   const levels = sortAscending([
     starts.confidentiality,
@@ -39,7 +39,7 @@ export function enumerateSituations(
     all.map(({ compartments }) => compartments),
     starts.compartments,
   );
-  const found = new Map<string, Floored>();
+  const found = new Map<string, FloorOutcome>();
   for (const unattended of all.some((floor) => floor.unattended) ? [false, true] : [false]) {
     for (const confidentiality of levels.filter((level) => level >= starts.confidentiality)) {
       for (const integrity of trusts.filter((trust) => trust <= starts.integrity)) {

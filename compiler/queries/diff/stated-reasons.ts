@@ -9,7 +9,7 @@ import {
   type Session,
   type Widening,
 } from "../../phases/bind/index.ts";
-import { type Fact, measureMembers, measureRank, type Says } from "./facts.ts";
+import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
 /** Of the page's own lines that may say why, each by what it says beside that: a line that says something else is another one. */
 export function collectReasonFacts(model: Model): readonly Fact[] {
@@ -41,10 +41,10 @@ function renderPatternLines({ node }: BoundLine): readonly string[] {
 }
 
 /** Who adds a reason gives one; who takes it away, or changes it, gives another. */
-function makeReasonFact(line: string, because: string | undefined): Says {
+function makeReasonFact(line: string, because: string | undefined): FactContent {
   return {
     what: `reason of \`${line}\``,
-    says: because === undefined ? "none" : `"${because}"`,
+    value: because === undefined ? "none" : `"${because}"`,
     measure: measureMembers(because === undefined ? undefined : [because]),
     without: "told",
   };
@@ -70,7 +70,13 @@ function collectWideningFacts(place: string, { lines, models, clearance, quotas,
   return [
     ...brought.map((what): Fact => {
       const days = until === FOREVER ? Number.MAX_SAFE_INTEGER : Number(until.replaceAll("-", ""));
-      return { place, what: `last day of \`widen ${what}\``, says: until, measure: measureRank(days), without: "told" };
+      return {
+        place,
+        what: `last day of \`widen ${what}\``,
+        value: until,
+        measure: measureRank(days),
+        without: "told",
+      };
     }),
     ...parts.map((part): Fact => ({ place, ...makeReasonFact(`widen ${part}`, node.because.value) })),
   ];

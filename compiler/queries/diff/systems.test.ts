@@ -32,7 +32,7 @@ test("a system differs in nothing from itself, compiled anew", async () => {
         facts: [],
         stated: [],
         flows: [],
-        flowsUnseen: undefined,
+        flowsSkipped: undefined,
       });
     }),
     RUNS,
@@ -72,10 +72,10 @@ test("what became possible is shown on the newer system, and what became impossi
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {
-      for (const { ways, direction } of (await both(pair)).found.flows) {
+      for (const { flows, direction } of (await both(pair)).found.flows) {
         const expected = { widened: ["now"], narrowed: ["before"], moved: ["before", "now"] }[direction];
-        expect([...new Set(ways.map(({ possible }) => possible))]).toEqual(expected);
-        shown += ways.filter(({ witness }) => witness.ok).length;
+        expect([...new Set(flows.map(({ possible }) => possible))]).toEqual(expected);
+        shown += flows.filter(({ witness }) => witness.ok).length;
       }
     }),
     RUNS,

@@ -4,7 +4,7 @@ import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/inde
 import type { Backend } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { measureCategory } from "./categories.ts";
-import { type Fact, type Measure, measureLabel, measureMembers, measureRank, type Says, WORD } from "./facts.ts";
+import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
 
 export function collectTableFacts(tables: IndexedTables): readonly Fact[] {
   return [
@@ -19,21 +19,21 @@ function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
   const { systemId, lattice, categories } = tables;
   const of = { place: "", measure: WORD, without: "other" } as const;
   return [
-    { ...of, what: "system", says: systemId },
+    { ...of, what: "system", value: systemId },
     { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
     { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
-    { ...of, what: "compartments", says: lattice.compartments.join(", ") },
+    { ...of, what: "compartments", value: lattice.compartments.join(", ") },
     ...categories.map(({ name, parent }, index) => ({
       ...of,
       what: `category ${name}`,
-      says: categories[parent]?.name ?? "a root",
+      value: categories[parent]?.name ?? "a root",
       measure: measureCategory(tables, index),
     })),
   ];
 }
 
-function makeLevelOrder(names: readonly string[]): Pick<Fact, "says" | "measure"> {
-  return { says: names.join(" < "), measure: { kind: "order", names } };
+function makeLevelOrder(names: readonly string[]): Pick<Fact, "value" | "measure"> {
+  return { value: names.join(" < "), measure: { kind: "order", names } };
 }
 
 function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
@@ -42,30 +42,30 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
     const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
       // Nobody is asked by it who does not list it.
-      { ...of, what: "kind", says: kind, measure: measureMembers([kind]) },
+      { ...of, what: "kind", value: kind, measure: measureMembers([kind]) },
       {
         ...of,
         what: "clearance",
-        says: formatLabel(lattice, clearance),
+        value: formatLabel(lattice, clearance),
         measure: measureLabel(lattice, clearance, "above"),
       },
-      { ...of, what: "where", says: local ? "in the machine" : "elsewhere", measure: measureRank(local ? 0 : 1) },
+      { ...of, what: "where", value: local ? "in the machine" : "elsewhere", measure: measureRank(local ? 0 : 1) },
       {
         ...of,
         what: "log",
-        says: logRequired ? "required" : "not required",
+        value: logRequired ? "required" : "not required",
         measure: measureRank(logRequired ? 0 : 1),
       },
       // What one answer may take of a quota of tokens, at most.
       ...listNonEmpty(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
-        return { ...of, what: "context", says: context, measure: measureMembers([context]) } as const;
+        return { ...of, what: "context", value: context, measure: measureMembers([context]) } as const;
       }),
       // Words that are said are told to it as well.
       ...listNonEmpty(embedder).map((model) => {
         return {
           ...of,
           what: "is beside an embedder",
-          says: model,
+          value: model,
           measure: measureMembers([model]),
           without: "less",
         } as const;
@@ -76,15 +76,15 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
 }
 
 /** The less one token costs the more of them a quota of money buys. */
-function collectPriceFacts({ currency, inputMicros, outputMicros }: Backend): readonly Says[] {
+function collectPriceFacts({ currency, inputMicros, outputMicros }: Backend): readonly FactContent[] {
   const prices = { asked: inputMicros, answered: outputMicros };
   return listNonEmpty(currency).flatMap(() => [
-    { what: "price in", says: currency, measure: measureMembers([currency]), without: "other" },
-    ...Object.entries(prices).map(([tokens, micros]): Says => {
+    { what: "price in", value: currency, measure: measureMembers([currency]), without: "other" },
+    ...Object.entries(prices).map(([tokens, micros]): FactContent => {
       const measure: Measure = { kind: "ranked", rank: -micros };
       return {
         what: `price of tokens that are ${tokens}, a million`,
-        says: `${micros} millionths`,
+        value: `${micros} millionths`,
         measure,
         without: "told",
       };
@@ -104,8 +104,8 @@ function collectPrincipalFacts({ principals }: IndexedTables): readonly Fact[] {
       without: "less",
       owner: { kind: "principal", name },
     } as const;
-    const known = passphrase === "" ? [] : [{ ...of, what: `passphrase ${passphrase}`, says: "opens sessions" }];
-    return [...keys.map((key) => ({ ...of, what: `key ${key}`, says: "signs" })), ...known];
+    const known = passphrase === "" ? [] : [{ ...of, what: `passphrase ${passphrase}`, value: "opens sessions" }];
+    return [...keys.map((key) => ({ ...of, what: `key ${key}`, value: "signs" })), ...known];
   });
 }
 
@@ -118,9 +118,9 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
     const led = into === undefined ? "" : formatRowPath(into);
     return [
       // Other people, and another session, may do more.
-      { ...of, what: "words from", says: from, measure: measureMembers([from]) },
-      { ...of, what: "into", says: led, measure: measureMembers([led]) },
-      { ...of, what: "label", says: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },
+      { ...of, what: "words from", value: from, measure: measureMembers([from]) },
+      { ...of, what: "into", value: led, measure: measureMembers([led]) },
+      { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },
     ];
   });
 }

@@ -5,8 +5,8 @@ import type { Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { MAX_RESULT_BYTES } from "../../../engine/processes/gate/result.ts";
 import { reachOf, serializeValue } from "../../phases/policy/index.ts";
 import { isAskedAnew, isRead, measureCategory } from "./categories.ts";
-import { type Fact, type Measure, measureLabel, measureMembers, measureRank, type Says, WORD } from "./facts.ts";
-import { normalizeClause, renderParams } from "./meaning.ts";
+import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
+import { normalizeClause, renderParams } from "./normalize.ts";
 
 /** Of tools that stand in both tables and are not the same; and one line for each that is new or gone. */
 export function collectToolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
@@ -33,8 +33,8 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
 }
 
 /** Cells say what may be done with it. */
-function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): Says {
-  return { what: "tool", says: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
+function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): FactContent {
+  return { what: "tool", value: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
 }
 
 /** Most tools of two pages are the same, and are not written out for it. */
@@ -60,7 +60,7 @@ function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other
   );
 }
 
-function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Says[] {
+function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly FactContent[] {
   const { lattice } = tables;
   const { provider, result, sink, networked, redact, truncateBytes, interfaceId, paramSchema, params, pageProgram } =
     tool;
@@ -72,43 +72,43 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Says
     {
       ...of,
       what: "category",
-      says: renderCategory(tables, tool),
+      value: renderCategory(tables, tool),
       measure: measureCategory(tables, tool.category, tool.readOnly),
     },
-    { ...of, what: "provider", says: provider, measure: measureMembers([provider]) },
-    { ...of, what: "method", says: method, measure: measureMembers([called]) },
+    { ...of, what: "provider", value: provider, measure: measureMembers([provider]) },
+    { ...of, what: "method", value: method, measure: measureMembers([called]) },
     // Whatever models are told, they may ask for anything.
-    { ...of, what: "description", says: tool.description, measure: WORD },
-    { ...of, what: "arguments", says: `${paramSchema} ${serializeValue(params)}`, measure: { kind: "takes", params } },
+    { ...of, what: "description", value: tool.description, measure: WORD },
+    { ...of, what: "arguments", value: `${paramSchema} ${serializeValue(params)}`, measure: { kind: "takes", params } },
     // The less a result is labelled, the further it may go.
     {
       ...of,
       what: "result from",
-      says: formatLabel(lattice, result.low),
+      value: formatLabel(lattice, result.low),
       measure: measureLabel(lattice, result.low, "below"),
     },
     {
       ...of,
       what: "result up to",
-      says: formatLabel(lattice, result.high),
+      value: formatLabel(lattice, result.high),
       measure: measureLabel(lattice, result.high, "below"),
     },
     {
       ...of,
       what: "arguments flow to",
-      says: formatLabel(lattice, sink),
+      value: formatLabel(lattice, sink),
       measure: measureLabel(lattice, sink, "above"),
     },
-    { ...of, what: "network", says: networked ? "reached" : "none", measure: measureNetwork(tables, tool) },
+    { ...of, what: "network", value: networked ? "reached" : "none", measure: measureNetwork(tables, tool) },
     // One of the page's does what its jail lets it, and nobody here has read it.
     {
       ...of,
       what: "program",
-      says: pageProgram ? "the page's" : "the runtime's",
+      value: pageProgram ? "the page's" : "the runtime's",
       measure: measureRank(pageProgram ? 1 : 0),
     },
-    { ...of, what: "result", says: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
-    ...redact.map((field) => ({ what: `masked ${field}`, says: "masked", measure: WORD, without: "more" }) as const),
+    { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
+    ...redact.map((field) => ({ what: `masked ${field}`, value: "masked", measure: WORD, without: "more" }) as const),
   ];
 }
 

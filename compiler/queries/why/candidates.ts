@@ -14,7 +14,7 @@ export interface Candidate {
   readonly edits: readonly Edit[];
 }
 
-type Wanted = Exclude<Gated["gate"], "stepUp">;
+type TargetMode = Exclude<Gated["gate"], "stepUp">;
 
 /** Changes of the page that could let the call through, or through a looser gate. */
 export function collectCandidates(tables: IndexedTables, model: Model, explanation: Explanation): Candidate[] {
@@ -23,7 +23,7 @@ export function collectCandidates(tables: IndexedTables, model: Model, explanati
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];
   const gated = answer === "consent" || answer === "stepUp";
-  const mode: Wanted = gated || tables.tools[tables.toolIndex.get(tool.name) ?? -1]?.readOnly ? "auto" : "consent";
+  const mode: TargetMode = gated || tables.tools[tables.toolIndex.get(tool.name) ?? -1]?.readOnly ? "auto" : "consent";
   switch (checks.find(({ verdict }) => verdict === "decides")?.name ?? "tool") {
     case "tool":
       return proposeOpening(place, tool, mode);
@@ -63,7 +63,7 @@ function listRewritable({ sessions, tasks }: Model): Owner[] {
 }
 
 /** A tool that does not exist here: out of what hides it, and under a line of its own where no line covers it. */
-function proposeOpening(place: Place, tool: Tool, mode: Wanted): Candidate[] {
+function proposeOpening(place: Place, tool: Tool, mode: TargetMode): Candidate[] {
   const { sessions, within } = findOwners(place);
   const shown = [...sessions, ...within].flatMap((owner) => unsuppress(owner, tool));
   const line = `${mode} ${tool.name}`;
@@ -81,7 +81,7 @@ function proposeWidening({ session }: Place, line: string): Edit[] {
 /** A tool, the mode that is wanted for it, and why it has another. */
 interface WantedCall {
   readonly tool: Tool;
-  readonly mode: Wanted;
+  readonly mode: TargetMode;
   readonly explanation: Explanation;
 }
 
@@ -103,7 +103,7 @@ function proposeLoosening(model: Model, place: Place, { tool, mode, explanation:
 }
 
 /** The mode of the line with this id, or of the floor. */
-function replaceMode(model: Model, id: string, mode: Wanted): Edit[] {
+function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
   return listRewritable(model).flatMap(({ id: owner, lines, floors }) =>
     [...lines, ...floors]
       .filter(({ words }) => `${owner}/${words}` === id)

@@ -21,7 +21,7 @@ export interface Change {
 }
 
 /** A page as it was compiled, and the world that it was read from. */
-interface Read {
+interface SourcePage {
   readonly host: Host;
   readonly path: string;
   readonly options: CompileOptions;
@@ -30,7 +30,7 @@ interface Read {
 }
 
 /** The lawful change that opens the least beside what was asked. Nothing where none is known. */
-export async function findLeastChange(read: Read, explanation: Explanation): Promise<Change | undefined> {
+export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<Change | undefined> {
   if (explanation.answer === "auto") return undefined;
   const tables = indexPolicyTables(read.policy);
   const changes: Change[] = [];
@@ -43,7 +43,7 @@ export async function findLeastChange(read: Read, explanation: Explanation): Pro
 }
 
 async function tryCandidate(
-  read: Read,
+  read: SourcePage,
   tables: IndexedTables,
   { edits }: Candidate,
   { question, strictness }: Explanation,
@@ -64,7 +64,10 @@ async function tryCandidate(
 }
 
 /** The same world, with other text in the files that are changed. */
-export async function overlayEdits({ host, path }: Pick<Read, "host" | "path">, edits: readonly Edit[]): Promise<Host> {
+export async function overlayEdits(
+  { host, path }: Pick<SourcePage, "host" | "path">,
+  edits: readonly Edit[],
+): Promise<Host> {
   const folder = posix.dirname((await host.realPath(path)) ?? path);
   const sources = new Map(edits.map(({ span }) => [posix.join(folder, span.source.path), span.source.text]));
   const changed = new Map(

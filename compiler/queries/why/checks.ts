@@ -25,23 +25,23 @@ import type { Question } from "./question.ts";
 
 type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
 
-export interface CheckMade {
+export interface CheckResult {
   readonly name: CheckName;
   /** `decides`: the decision is made here, and what comes after is not asked. */
   readonly verdict: "passes" | "decides" | "notAsked";
   readonly words: readonly string[];
 }
 
-interface Traced {
+interface CheckTrace {
   readonly decision: Decision;
-  readonly checks: readonly CheckMade[];
+  readonly checks: readonly CheckResult[];
   /** Canonical where they could be read. */
   readonly arguments: string;
 }
 
 const ORDER: readonly CheckName[] = ["tool", "arguments", "mode", "flow", "quota", "gate"];
 
-export function trace(tables: IndexedTables, conversation: Conversation, question: Question): Traced {
+export function trace(tables: IndexedTables, conversation: Conversation, question: Question): CheckTrace {
   const tool = tables.tools[tables.toolIndex.get(question.tool) ?? -1];
   const text = question.arguments ?? (tool === undefined ? "{}" : renderPlainArguments(tool.params));
   const decision = decide(tables, conversation, { tool: question.tool, arguments: text });
@@ -50,7 +50,7 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   );
   // The last check that could be made is the one that decided.
   const last = [...said.keys()].at(-1) ?? "tool";
-  const checks = ORDER.map((name): CheckMade => {
+  const checks = ORDER.map((name): CheckResult => {
     const verdict = name === last ? "decides" : said.has(name) ? "passes" : "notAsked";
     return {
       name,
@@ -61,19 +61,19 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   return { decision, checks, arguments: decision.kind === "gated" ? decision.arguments : text };
 }
 
-interface SaidCheck {
+interface CheckText {
   readonly name: CheckName;
   readonly words: readonly string[];
 }
 
 /** The checks that are made, the deciding one last. */
-function describeChecks(tables: IndexedTables, now: Conversation, name: string, text: string): SaidCheck[] {
+function describeChecks(tables: IndexedTables, now: Conversation, name: string, text: string): CheckText[] {
   const row = tables.rows[now.row];
   const index = tables.toolIndex.get(name) ?? -1;
   const tool = tables.tools[index];
   const list = tables.decisions[(row?.cells[index] ?? 0) - FIRST_DECISION];
   const there = tool === undefined ? explainAbsence(tables, name) : describeExistence(row?.cells[index] ?? SUPPRESSED);
-  const made: SaidCheck[] = [{ name: "tool", words: [there] }];
+  const made: CheckText[] = [{ name: "tool", words: [there] }];
   if (tool === undefined || row === undefined || list === undefined) return made;
   const args = canonicalizeArguments(text);
   made.push({ name: "arguments", words: args.ok ? [args.value.text] : [] });

@@ -1,7 +1,7 @@
 import type { Decision, IndexedTables, Label, PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
-import { type CheckMade, trace } from "./checks.ts";
+import { type CheckResult, trace } from "./checks.ts";
 import { createConversation, type Question } from "./question.ts";
 
 export interface Explanation {
@@ -17,22 +17,22 @@ export interface Explanation {
   /** What the conversation has seen. */
   readonly label: Label;
   /** All of them, in the order in which they are made. */
-  readonly checks: readonly CheckMade[];
+  readonly checks: readonly CheckResult[];
   /** The line of the page that decided, where one did. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
 }
 
-type Explained =
+type ExplanationResult =
   | { readonly ok: true; readonly explanation: Explanation }
   | { readonly ok: false; readonly reason: string };
 
 /** Why a call is allowed, gated or refused. Not: what names nobody. */
-export function explainDecision(policy: Policy, origins: Origins, question: Question): Explained {
+export function explainDecision(policy: Policy, origins: Origins, question: Question): ExplanationResult {
   return explainIn(indexPolicyTables(policy), origins, question);
 }
 
 /** The same, for who has the tables indexed already. */
-export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Explained {
+export function explainIn(tables: IndexedTables, origins: Origins, question: Question): ExplanationResult {
   const asked = createConversation(tables, question);
   if (!asked.ok) return asked;
   const { decision, checks, arguments: args } = trace(tables, asked.conversation, question);

@@ -1,6 +1,6 @@
 export { type Change, findLeastChange, overlayEdits } from "./change.ts";
-export { type CheckMade, trace } from "./checks.ts";
+export { type CheckResult, trace } from "./checks.ts";
 export { addLine, applyEdits, type Edit, insertAtEnd, type Owner } from "./edits.ts";
 export { type Explanation, explainDecision, explainIn } from "./explain.ts";
 export type { Question } from "./question.ts";
-export { renderExplanation } from "./words.ts";
+export { renderExplanation } from "./render-explanation.ts";

@@ -24,12 +24,12 @@ export interface Question {
   readonly unattended?: boolean;
 }
 
-type Asked =
+type QuestionContext =
   | { readonly ok: true; readonly conversation: Conversation }
   | { readonly ok: false; readonly reason: string };
 
 /** The conversation that a question is about, its gates passed. */
-export function createConversation(tables: IndexedTables, question: Question): Asked {
+export function createConversation(tables: IndexedTables, question: Question): QuestionContext {
   const opened = openPlace(tables, question);
   if (!opened.ok) return opened;
   const { conversation } = opened;
@@ -40,7 +40,7 @@ export function createConversation(tables: IndexedTables, question: Question): A
   return { ok: true, conversation: { ...conversation, label: join(conversation.label, seen), unattended } };
 }
 
-function openPlace(tables: IndexedTables, { session, task, phase }: Question): Asked {
+function openPlace(tables: IndexedTables, { session, task, phase }: Question): QuestionContext {
   if (task === undefined) {
     const conversation = openConversation(tables, session);
     if (conversation === undefined)

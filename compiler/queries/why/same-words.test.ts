@@ -10,7 +10,7 @@ import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
 import { explainDecision, findLeastChange, type Question } from "./index.ts";
 import { createConversation } from "./question.ts";
-import { renderExplanation } from "./words.ts";
+import { renderExplanation } from "./render-explanation.ts";
 
 const PAGE = `system sample {
   use std.tools

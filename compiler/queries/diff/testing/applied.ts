@@ -2,16 +2,16 @@
 
 import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";
-import { type Deciding, normalizeDecision } from "../meaning.ts";
+import { type NormalizedDecision, normalizeDecision } from "../normalize.ts";
 import { placeKey } from "../places.ts";
 
 /** What each cell means by row and tool; a tool that is not there has none. */
-type CellTexts = ReadonlyMap<string, Deciding>;
+type CellTexts = ReadonlyMap<string, NormalizedDecision>;
 
 export function cellTexts(tables: IndexedTables): CellTexts {
   return new Map(
     tables.rows.flatMap((row) =>
-      tables.tools.flatMap(({ name }, index): [string, Deciding][] => {
+      tables.tools.flatMap(({ name }, index): [string, NormalizedDecision][] => {
         const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
         return list === undefined ? [] : [[cellKey(placeKey(row), name), normalizeDecision(list, tables.lattice)]];
       }),

@@ -4,7 +4,7 @@
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../../../phases/policy/index.ts";
-import { type CheckMade, trace } from "../../why/index.ts";
+import { type CheckResult, trace } from "../../why/index.ts";
 import type { Subject } from "../subject.ts";
 
 /** For the script of the page. */
@@ -48,7 +48,7 @@ export function buildReasonsView({ tables }: Subject): ReasonsView {
 
 const VERDICTS = { passes: "passes", decides: "decides", notAsked: "not asked" } as const;
 
-function checkTexts({ name, verdict, words }: CheckMade): readonly string[] {
+function checkTexts({ name, verdict, words }: CheckResult): readonly string[] {
   return [name, VERDICTS[verdict], ...words];
 }
 

@@ -1,27 +1,27 @@
-// Flows that became possible or impossible, as they are told: with the conversations that show each, and with the changes
+// Describes flows that became possible or impossible: with the conversations that show each, and with the changes
 // that it follows from, whose reasons are its own.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import type { Witness, WitnessStep } from "../../phases/prove/index.ts";
-import type { FlowChange, Place, ShownFlow } from "../../queries/diff/index.ts";
+import type { FlowChange, Place, WitnessedFlow } from "../../queries/diff/index.ts";
 import { renderWitness } from "../../rules/index.ts";
 import { convertWitnessToPlain } from "../proofs/report.ts";
+import type { ChangeReport, FlowReport, LineReport } from "./diff-report.ts";
 import type { NamedSide } from "./side.ts";
-import type { ToldChange, ToldLine, ToldWay } from "./told.ts";
 
 /** Both sides of a difference, the other changes as they are told, and the reason of a reviewer. */
 interface FlowContext {
   readonly before: NamedSide;
   readonly after: NamedSide;
-  readonly changes: readonly ToldChange[];
+  readonly changes: readonly ChangeReport[];
   readonly reviewed: string | undefined;
 }
 
 /** `changes`: all others, as they are told. `reviewed`: the reason of whoever reviews. */
-export function describeFlow(change: FlowChange, { before, after, changes, reviewed }: FlowContext): ToldChange {
-  const { direction, widens, what, places, owner, ways } = change;
-  const causes = widens ? findCauses(ways, after.tables, changes) : [];
+export function describeFlow(change: FlowChange, { before, after, changes, reviewed }: FlowContext): ChangeReport {
+  const { direction, widens, what, places, owner, flows } = change;
+  const causes = widens ? findCauses(flows, after.tables, changes) : [];
   const reasoned = causes.length > 0 && causes.every(({ because }) => because.length > 0);
   const given = reviewed === undefined ? [] : [reviewed];
   const unsaid =
@@ -36,7 +36,7 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
     before: change.before ?? "nothing",
     after: change.after ?? "nothing",
     witnesses: [],
-    ways: ways.map((way) => describeWitnessedFlow(way, way.possible === "now" ? after.tables : before.tables)),
+    ways: flows.map((way) => describeWitnessedFlow(way, way.possible === "now" ? after.tables : before.tables)),
     lines: collectDistinctLines(causes),
     ...(widens && !reasoned && reviewed === undefined ? { unsaid } : {}),
     because: widens ? [...new Set(reasoned ? causes.flatMap(({ because }) => because) : given)] : [],
@@ -44,12 +44,12 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
   };
 }
 
-function collectDistinctLines(causes: readonly ToldChange[]): readonly ToldLine[] {
+function collectDistinctLines(causes: readonly ChangeReport[]): readonly LineReport[] {
   const lines = causes.flatMap((cause) => cause.lines);
   return [...new Map(lines.map((line) => [`${line.place} ${line.words}`, line])).values()];
 }
 
-function describeWitnessedFlow({ possible, source, sink, witness }: ShownFlow, tables: IndexedTables): ToldWay {
+function describeWitnessedFlow({ possible, source, sink, witness }: WitnessedFlow, tables: IndexedTables): FlowReport {
   const shown = witness.ok
     ? { story: renderWitness(tables, witness.value), witness: convertWitnessToPlain(tables, witness.value) }
     : { story: [`it can only not be ruled out: ${witness.reason}`], witness: null };
@@ -58,15 +58,15 @@ function describeWitnessedFlow({ possible, source, sink, witness }: ShownFlow, t
 
 /** Widenings on the way of what became possible: a call that it takes, or a fact of whom it goes through. */
 function findCauses(
-  ways: readonly ShownFlow[],
+  ways: readonly WitnessedFlow[],
   tables: IndexedTables,
-  changes: readonly ToldChange[],
-): readonly ToldChange[] {
-  const played = ways.flatMap(({ possible, witness }) => (possible === "now" && witness.ok ? [witness.value] : []));
-  const passed: Passed = { rows: new Set(), tools: new Set(), places: new Set() };
-  for (const witness of played) passAll(passed, witness, tables);
+  changes: readonly ChangeReport[],
+): readonly ChangeReport[] {
+  const witnesses = ways.flatMap(({ possible, witness }) => (possible === "now" && witness.ok ? [witness.value] : []));
+  const passed: PassedElements = { rows: new Set(), tools: new Set(), places: new Set() };
+  for (const witness of witnesses) collectAllPassed(passed, witness, tables);
   const { rows, tools, places } = passed;
-  const isPassed = ({ place, tools: named }: ToldChange["at"][number]) =>
+  const isPassed = ({ place, tools: named }: ChangeReport["at"][number]) =>
     named.length === 0
       ? rows.has(place) || places.has(place)
       : rows.has(place) && named.some((tool) => tools.has(tool));
@@ -78,7 +78,7 @@ function isLimit(what: string): boolean {
   return what.startsWith("quota of ") || what.startsWith("milliseconds per ");
 }
 
-interface Passed {
+interface PassedElements {
   /** As `formatRowPath` has them. */
   readonly rows: Set<string>;
   readonly tools: Set<string>;
@@ -86,16 +86,21 @@ interface Passed {
   readonly places: Set<string>;
 }
 
-function passAll(passed: Passed, { conversations }: Witness, tables: IndexedTables): void {
+function collectAllPassed(passed: PassedElements, { conversations }: Witness, tables: IndexedTables): void {
   for (const { session, task, steps } of conversations) {
     const begun = tables.rows.find(
       (row) => row.session === session && row.task === task && row.phaseIndex === 0 && row.worker === "",
     );
-    if (begun !== undefined) pass(passed, begun, steps, tables);
+    if (begun !== undefined) collectPassed(passed, begun, steps, tables);
   }
 }
 
-function pass(passed: Passed, begun: Place, steps: readonly WitnessStep[], tables: IndexedTables): void {
+function collectPassed(
+  passed: PassedElements,
+  begun: Place,
+  steps: readonly WitnessStep[],
+  tables: IndexedTables,
+): void {
   let row: Place = begun;
   passed.rows.add(formatRowPath(row));
   for (const step of steps) {
@@ -113,7 +118,7 @@ function pass(passed: Passed, begun: Place, steps: readonly WitnessStep[], table
         passed.places.add(`ingress ${step.name}`);
         break;
       case "worker":
-        pass(passed, { ...row, worker: step.worker }, step.steps, tables);
+        collectPassed(passed, { ...row, worker: step.worker }, step.steps, tables);
         break;
       case "infer":
         passed.places.add(`backend ${step.backend}`);

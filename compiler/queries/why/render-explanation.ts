@@ -3,7 +3,7 @@
 import { changeWords, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Change } from "./change.ts";
-import type { CheckMade } from "./checks.ts";
+import type { CheckResult } from "./checks.ts";
 import type { Edit } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
@@ -24,7 +24,7 @@ export function renderExplanation(explanation: Explanation, change: Change | und
 
 const VERDICTS = { passes: "passes", decides: "decides", notAsked: "not asked" } as const;
 
-function checkLines({ name, verdict, words }: CheckMade): readonly string[] {
+function checkLines({ name, verdict, words }: CheckResult): readonly string[] {
   const [first = "", ...rest] = words;
   const head = `  ${name.padEnd(9)}  ${VERDICTS[verdict].padEnd(9)}`;
   return [`${head}  ${first}`.trimEnd(), ...rest.map((more) => `${" ".repeat(head.length + 2)}${more}`)];

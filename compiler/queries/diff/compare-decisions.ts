@@ -5,11 +5,11 @@ import { isStricter, type Label, type PermissionMode } from "../../../engine/lib
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { reachOf, serializeValue } from "../../phases/policy/index.ts";
 import { chooseStrictest, findModePairs, type ModePair } from "../../phases/prove/index.ts";
-import { normalizeClause } from "./meaning.ts";
-import { enumerateSituations, type Floored, type Situation } from "./situations.ts";
+import { normalizeClause } from "./normalize.ts";
+import { enumerateSituations, type FloorOutcome, type Situation } from "./situations.ts";
 
 /** A call that is decided otherwise than before. */
-export interface Shown {
+export interface DecisionChange {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
   /** Canonical JSON; absent where none was found, and none can be ruled out. */
@@ -18,15 +18,15 @@ export interface Shown {
   readonly situation?: Situation;
 }
 
-export interface Judgement {
+export interface DecisionComparison {
   /** Absent where certainly no call is decided more loosely. */
-  readonly widens?: Shown;
+  readonly widens?: DecisionChange;
   /** Absent where certainly no call is decided more strictly. */
-  readonly narrows?: Shown;
+  readonly narrows?: DecisionChange;
 }
 
 /** What stands in a cell; nothing where the tool does not exist there. */
-type Standing = Decision | undefined;
+type CellDecision = Decision | undefined;
 
 /** What hides a tool lets nothing run. */
 const NEVER: Decision = {
@@ -35,7 +35,12 @@ const NEVER: Decision = {
 };
 
 /** `starts`: what every conversation of the row has seen. Both lists are of one lattice. */
-export function judgeChange(params: readonly Param[], before: Standing, after: Standing, starts: Label): Judgement {
+export function compareDecisions(
+  params: readonly Param[],
+  before: CellDecision,
+  after: CellDecision,
+  starts: Label,
+): DecisionComparison {
   const [old, now] = [before ?? NEVER, after ?? NEVER];
   const { pairs, complete } = findModePairs(params, old, now);
   const floored = enumerateSituations(old.floors, now.floors, starts);
@@ -48,21 +53,24 @@ export function judgeChange(params: readonly Param[], before: Standing, after: S
   return { ...(widens && { widens }), ...(narrows && { narrows }) };
 }
 
-function isLooser({ before, after }: Shown): boolean {
+function isLooser({ before, after }: DecisionChange): boolean {
   return isStricter(before, after);
 }
 
-function isTighter({ before, after }: Shown): boolean {
+function isTighter({ before, after }: DecisionChange): boolean {
   return isStricter(after, before);
 }
 
 /** One that can be shown with arguments rather than one that only cannot be ruled out. */
-function pickExample(all: readonly Shown[], wanted: (one: Shown) => boolean): Shown | undefined {
+function pickExample(
+  all: readonly DecisionChange[],
+  wanted: (one: DecisionChange) => boolean,
+): DecisionChange | undefined {
   const found = all.filter(wanted);
   return found.find((one) => one.arguments !== undefined) ?? found[0];
 }
 
-function evaluatePair(pair: ModePair, floored: Floored): Shown {
+function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
   const { label, unattended } = floored;
   const plain = floored.before === "auto" && floored.after === "auto";
   return {
@@ -89,7 +97,7 @@ function renderFloorKey({ rule: _, ...floor }: Decision["floors"][number]): stri
 }
 
 /** Too much to look at: nobody knows, and the least that can be said is what the lists end in. */
-function estimateChange(before: Decision, after: Decision): Shown {
+function estimateChange(before: Decision, after: Decision): DecisionChange {
   return { before: computeStrictest(before), after: computeStrictest(after) };
 }
 

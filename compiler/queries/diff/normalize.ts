@@ -8,16 +8,16 @@ import { serializeValue } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 
 /** A decision list without the numbers of its tables. Clauses and floors stand in one order, each once. */
-export interface Deciding {
-  readonly clauses: readonly MeantClause[];
-  readonly floors: readonly MeantFloor[];
+export interface NormalizedDecision {
+  readonly clauses: readonly NormalizedClause[];
+  readonly floors: readonly NormalizedFloor[];
 }
 
 /** A clause without its rule. */
-type MeantClause = Omit<Clause, "rule">;
+type NormalizedClause = Omit<Clause, "rule">;
 
 /** A floor with the names of what meets it; null: it does not ask. */
-interface MeantFloor {
+interface NormalizedFloor {
   readonly confidentiality: string | null;
   readonly integrity: string | null;
   readonly compartments: readonly string[];
@@ -25,7 +25,7 @@ interface MeantFloor {
   readonly mode: Floor["mode"];
 }
 
-export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattice): Deciding {
+export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattice): NormalizedDecision {
   return {
     clauses: sortUnique(clauses.map(normalizeClause)),
     floors: sortUnique(floors.map((one) => normalizeFloor(one, lattice))),
@@ -39,11 +39,11 @@ function sortUnique<T>(items: readonly T[]): readonly T[] {
 }
 
 /** What would stand behind `else` is never read where nothing is asked. */
-export function normalizeClause({ conditions, met, otherwise }: Clause): MeantClause {
+export function normalizeClause({ conditions, met, otherwise }: Clause): NormalizedClause {
   return { conditions: sortUnique(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
 }
 
-function normalizeFloor(floor: Floor, lattice: Lattice): MeantFloor {
+function normalizeFloor(floor: Floor, lattice: Lattice): NormalizedFloor {
   const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, mode } = floor;
   return {
     confidentiality: level === 0 ? null : (lattice.confidentiality[level] ?? `level ${level}`),
@@ -55,16 +55,16 @@ function normalizeFloor(floor: Floor, lattice: Lattice): MeantFloor {
 }
 
 /** As a person reads it: `auto where path under "/x" else consent; at least stepUp when unattended`. */
-export function renderDecision({ clauses, floors }: Deciding): string {
+export function renderDecision({ clauses, floors }: NormalizedDecision): string {
   return [...clauses.map(renderClause), ...floors.map(renderFloor)].join("; ");
 }
 
-function renderClause({ conditions, met, otherwise }: MeantClause): string {
+function renderClause({ conditions, met, otherwise }: NormalizedClause): string {
   if (conditions.length === 0) return met;
   return `${met} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}`;
 }
 
-function renderFloor({ confidentiality, integrity, compartments, unattended, mode }: MeantFloor): string {
+function renderFloor({ confidentiality, integrity, compartments, unattended, mode }: NormalizedFloor): string {
   const when = [
     ...(confidentiality === null ? [] : [`confidentiality >= ${confidentiality}`]),
     ...(integrity === null ? [] : [`integrity <= ${integrity}`]),

@@ -5,7 +5,7 @@ import type { Assertion, BoundTest, Model, Subject } from "../../phases/bind/ind
 import { serializeValue } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import { formatTools, type Loosening } from "../../rules/index.ts";
-import { describeAssertion, isHeldBy } from "./claims.ts";
+import { describeAssertion, isImpliedBy } from "./claims.ts";
 import { computeSha256 } from "./digest.ts";
 import { type Fact, type FactChange, measureMembers, WORD } from "./facts.ts";
 import { collectReasonFacts } from "./stated-reasons.ts";
@@ -26,7 +26,7 @@ function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact 
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;
   const what = `\`${line.words}\`, which looser lines go before`;
-  return { place, what, says: `${before} for ${formatTools(tools)}; ${why}`, measure: WORD, without: "other" };
+  return { place, what, value: `${before} for ${formatTools(tools)}; ${why}`, measure: WORD, without: "other" };
 }
 
 /** Lines of the standard library are on every page. */
@@ -37,9 +37,9 @@ function filterOwnAssertions({ assertions }: Model): readonly Assertion[] {
 function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
   const others = filterOwnAssertions(other);
   return filterOwnAssertions(model).map((assertion): Fact => {
-    const isHeld = () => others.some((one) => isHeldBy(assertion, model, one, other));
-    const says = `of ${describeAssertion(assertion, model)}`;
-    return { place: "", what: assertion.words, says, measure: { kind: "held", isHeld }, without: "more" };
+    const isHeld = () => others.some((one) => isImpliedBy(assertion, model, one, other));
+    const value = `of ${describeAssertion(assertion, model)}`;
+    return { place: "", what: assertion.words, value, measure: { kind: "held", isHeld }, without: "more" };
   });
 }
 
@@ -48,7 +48,7 @@ function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",
     what: `waive ${assertion}`,
-    says: `because "${reason}"`,
+    value: `because "${reason}"`,
     measure: measureMembers([reason]),
     without: "less",
   }));
@@ -64,7 +64,7 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
     return {
       place: "",
       what: `test "${one.title}"`,
-      says: `${one.steps.length} ${one.steps.length === 1 ? "step" : "steps"}, SHA-256 ${whole.slice(0, 16)}`,
+      value: `${one.steps.length} ${one.steps.length === 1 ? "step" : "steps"}, SHA-256 ${whole.slice(0, 16)}`,
       measure: { kind: "held", isHeld },
       without: "more",
     };

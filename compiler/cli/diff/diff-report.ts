@@ -1,10 +1,10 @@
-// A difference as it is told: what text, JSON, Markdown and SARIF have in common. How it comes about, report.ts says.
+// The report of a difference that text, JSON, Markdown and SARIF share; report.ts builds it.
 
 import type { Span } from "../../../lang/text/index.ts";
 import type { CellChange, Direction, Owner } from "../../queries/diff/index.ts";
 
 /** One thing that changed, for a person. */
-export interface ToldChange {
+export interface ChangeReport {
   readonly direction: Direction;
   /** More authority, certainly or possibly. */
   readonly widens: boolean;
@@ -15,11 +15,11 @@ export interface ToldChange {
   readonly before: string;
   readonly after: string;
   /** Calls that show it. */
-  readonly witnesses: readonly ToldCall[];
+  readonly witnesses: readonly CallReport[];
   /** Of flows: conversations that show it. */
-  readonly ways: readonly ToldWay[];
+  readonly ways: readonly FlowReport[];
   /** Lines of the new side that say so. */
-  readonly lines: readonly ToldLine[];
+  readonly lines: readonly LineReport[];
   readonly because: readonly string[];
   /** Of a widening without a reason: why there is none, and how one can be given. */
   readonly unsaid?: string;
@@ -28,7 +28,7 @@ export interface ToldChange {
 }
 
 /** A call that is decided otherwise than before; without arguments where none was found and none can be ruled out. */
-export interface ToldCall {
+export interface CallReport {
   readonly tool: string;
   readonly arguments: string | undefined;
   /** Of the conversation: where floors have no part in it, any. */
@@ -39,7 +39,7 @@ export interface ToldCall {
 }
 
 /** A flow that one of the two sides has. */
-export interface ToldWay {
+export interface FlowReport {
   readonly possible: "now" | "before";
   /** `secret` */
   readonly source: string;
@@ -51,27 +51,27 @@ export interface ToldWay {
   readonly witness: object | null;
 }
 
-export interface ToldLine {
+export interface LineReport {
   readonly words: string;
   readonly place: string;
   readonly span: Span | undefined;
 }
 
 export interface DiffReport {
-  readonly before: Named;
-  readonly after: Named;
+  readonly before: SideName;
+  readonly after: SideName;
   /** Widened first, then what moved, then narrowed; each in the order in which it was found. */
-  readonly changes: readonly ToldChange[];
+  readonly changes: readonly ChangeReport[];
   /** Cells that are said in other lines, and decided as before. */
   readonly alike: number;
   readonly cells: readonly CellChange[];
   /** What may be different all the same, in words. */
   readonly notCompared: readonly string[];
-  /** What nobody compared and may widen, in words; nothing where all was seen, or whoever reviews says why it need not be. */
-  readonly unseen: string | undefined;
+  /** Why something that may widen was not compared; undefined if all was compared, or if the reviewer gave a reason. */
+  readonly uncompared: string | undefined;
 }
 
-export interface Named {
+export interface SideName {
   readonly name: string;
   readonly system: string;
   readonly version: string;

@@ -1,4 +1,4 @@
-// The text of a LUKS2 header, judged. The limits are those of `engine/image/init/src/luks/metadata/judge.rs`, with the same reasons.
+// The text of a LUKS2 header, judged. The limits are those of `engine/image/init/src/luks/judge.rs`, with the same reasons.
 
 const CIPHER = "aes-xts-plain64";
 const ALIGNMENT = 4096;

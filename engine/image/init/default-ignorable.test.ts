@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const LIST = fileURLToPath(new URL("src/console/default-ignorable.txt", import.meta.url));
+const LIST = fileURLToPath(new URL("src/default-ignorable.txt", import.meta.url));
 const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
 
 test("the list of default-ignorable code points leaves none out and adds none", () => {

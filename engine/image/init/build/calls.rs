@@ -1,7 +1,7 @@
 //! System calls by name and condition into a filter that the kernel runs. `seccompiler` writes the program and knows the
 //! numbers of the calls; what is not listed is answered with ENOSYS, and another architecture's call ends the process.
 
-use super::jails::{reasoned, words};
+use super::words::{reasoned, words};
 use seccompiler::{BpfProgram, TargetArch, compile_from_json};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

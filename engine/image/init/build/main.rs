@@ -5,6 +5,7 @@
 mod calls;
 mod jails;
 mod schemas;
+mod words;
 
 use std::env;
 use std::path::PathBuf;

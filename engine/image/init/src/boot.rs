@@ -16,6 +16,7 @@ mod modules;
 pub mod mounts;
 pub mod network;
 mod passphrase;
+pub mod places;
 pub mod room;
 mod running;
 mod screen;
@@ -38,13 +39,6 @@ use verity::Watch;
 
 /// With this word on its command line a system says when it reached each stage, for those who measure the start.
 const STAGES_PARAMETER: &str = "capos.stages";
-
-/// Where things lie in init's own root, which no other process sees.
-pub const ROOT: &str = "/root";
-pub const JAIL: &str = "/jail";
-pub const DEVICES: &str = "/devices";
-pub const DISK: &str = "/disk";
-pub const CGROUPS: &str = "/sys/fs/cgroup";
 
 /// A machine whose every byte in use is verified, ready to start processes.
 pub struct Machine {
@@ -81,7 +75,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let command_line = fs::read_to_string("/proc/cmdline").about("the command line")?;
     let stage = |name: &str| {
         if command_line.split_ascii_whitespace().any(|word| word == STAGES_PARAMETER) {
-            crate::supervise::say(&format!("stage {name} after {} ms", crate::sys::now()));
+            crate::say::say(&format!("stage {name} after {} ms", crate::sys::now()));
         }
     };
     stage("init");

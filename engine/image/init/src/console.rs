@@ -5,7 +5,6 @@
 pub mod carrier;
 pub mod complete;
 pub mod desk;
-pub mod filter;
 pub mod history;
 pub mod keyboard;
 pub mod line;

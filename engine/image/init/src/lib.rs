@@ -10,12 +10,14 @@ mod build {
     mod calls;
     mod jails;
     mod tests;
+    mod words;
 }
 #[cfg(test)]
 mod chance;
 pub mod channel;
 pub mod console;
 pub mod digest;
+pub mod filter;
 pub mod frame;
 pub mod gpt;
 pub mod iso;
@@ -27,6 +29,7 @@ pub mod network;
 pub mod parameters;
 pub mod peer;
 pub mod refusal;
+pub mod say;
 pub mod signs;
 pub mod supervise;
 pub mod sys;

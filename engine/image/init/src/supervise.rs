@@ -18,14 +18,19 @@ mod recorder;
 pub mod request;
 mod restarts;
 mod service;
+mod state;
+mod upkeep;
 mod watchdog;
 pub mod worker;
+
+pub use state::{End, Supervisor};
 
 use crate::boot::Machine;
 use crate::boot::verity::Watch;
 use crate::digest::hex;
 use crate::manifest::Process;
 use crate::refusal::{About as _, Checked, Refusal};
+use crate::say::say;
 use crate::sys;
 use address::Address;
 use grants::Grants;
@@ -35,61 +40,8 @@ use recorder::Recorder;
 use request::{ProcessFacts, Request};
 use restarts::Restarts;
 use service::{Service, Wish};
-use std::io::Write as _;
 use watchdog::Watchdog;
 use worker::Worker;
-
-/// How long the console may take to end once its session has.
-const LEAVING_MS: u64 = 3_000;
-
-/// The console has it in its environment where its terminal is the machine's own screen and keyboard.
-pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";
-
-/// One line of init's own.
-pub fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "capos: {line}");
-}
-
-/// How the machine came to its end.
-#[derive(Debug, PartialEq, Eq)]
-pub enum End {
-    /// The person left and everything stopped in order.
-    Clean,
-    /// Something that the machine cannot go on without is gone; its line was said.
-    Broken,
-}
-
-pub struct Supervisor<'m> {
-    machine: &'m Machine,
-    /// Over what is read from the medium.
-    watch: Watch,
-    /// 32 hex digits, new at each start of the machine.
-    boot_id: String,
-    /// By their places in the manifest, as are waves and holders.
-    workers: Vec<Worker>,
-    /// How often each may still be started again.
-    restarts: Vec<Restarts>,
-    /// What a person waits for to serve again, or to have ended.
-    awaited: Vec<(usize, Wish)>,
-    /// Who is not started yet, the next last.
-    waves: Vec<Vec<usize>>,
-    /// The wave that was started last, and how long the next one waits for it.
-    starting: (Vec<usize>, u64),
-    grants: Grants,
-    service: Service,
-    recorder: Recorder,
-    watchdogs: Vec<Watchdog>,
-    address: Address,
-    log: Log,
-    /// What the person at the machine is to know. The console draws it, so that it never stands within another line.
-    notices: Log,
-    /// The notice up to which all were printed here, because there was no console to draw them.
-    printed: u64,
-    /// The loop of the machine's own session has ended in order: the console is to end as well by this time.
-    ending: Option<u64>,
-    /// The system came up, and what is older is refused from now on.
-    is_accepted: bool,
-}
 
 impl<'m> Supervisor<'m> {
     /// Lives longer than the supervisor: what is said of it needs no copy of its name.

@@ -8,8 +8,9 @@
 
 mod host;
 
+use capos::boot::mounts;
+use capos::boot::places::{DEVICES, DISK, JAIL, ROOT};
 use capos::boot::verify::{Presented, Verified, verify};
-use capos::boot::{DEVICES, DISK, JAIL, ROOT, mounts};
 use capos::channel::GrantLine;
 use capos::iso::Medium;
 use capos::manifest::{Manifest, Process};

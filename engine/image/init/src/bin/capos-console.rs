@@ -2,7 +2,7 @@
 
 use capos::console::carrier::{Carrier, Inherited};
 use capos::console::screen::Font;
-use capos::supervise::SCREEN_VARIABLE;
+use capos::supervise::plan::SCREEN_VARIABLE;
 use capos::sys;
 use std::env;
 use std::io;

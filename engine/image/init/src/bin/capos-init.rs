@@ -3,7 +3,8 @@
 
 use capos::boot::{self, Machine};
 use capos::refusal::Checked;
-use capos::supervise::{End, Supervisor, say};
+use capos::say::say;
+use capos::supervise::{End, Supervisor};
 use capos::sys;
 
 fn main() -> ! {

@@ -32,7 +32,7 @@ pub struct Facts<'m> {
 
 pub fn show(facts: &Facts<'_>) {
     for line in lines(facts) {
-        crate::supervise::say(&line);
+        crate::say::say(&line);
     }
 }
 

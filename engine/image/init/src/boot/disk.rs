@@ -5,17 +5,19 @@
 mod create;
 mod locked;
 mod quota;
+mod settings;
 
 use super::devices::{self, Device, the_one};
-use super::DISK;
 use super::mapper::{self, Access};
+use super::places::DISK;
 use crate::gpt::{self, Kind, Table};
 use crate::manifest::{Manifest, Process};
 use crate::refusal::{About as _, Checked, refuse};
-use crate::supervise::say;
+use crate::say::say;
 use crate::sys::{mount, unmount};
+use libc::{MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT};
 use quota::{Quotas, Used};
-use libc::{MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_NOSYMFOLLOW, MS_RDONLY, MS_REMOUNT};
+use settings::{AUDIT, THE_DISK};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, lchown};
@@ -24,14 +26,6 @@ use std::path::Path;
 /// More than any service keeps; a disk that holds more is not walked to its end.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
-
-/// No link on it leads anywhere, for whoever opens a file in a directory of it: each process sees its own through this mount.
-const FLAGS: libc::c_ulong = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NOSYMFOLLOW;
-const FILE_SYSTEM_OPTIONS: &str = "errors=remount-ro";
-
-/// Beside the files of the name that the manifest gives.
-const AUDIT: &str = "capos-audit";
-const THE_DISK: &str = "the data disk";
 
 /// Mounts the data disk, if there is one, and returns the device of its audit partition. A manifest that names none has none.
 pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> {

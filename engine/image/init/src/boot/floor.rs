@@ -4,7 +4,8 @@
 //! One file for each system, `/.capos/floor/SYSTEM`, with the version and a line's end. It is init's: services see their
 //! own directory alone, and none can be named so. A file that cannot be read is no reason to accept everything.
 
-use super::{DISK, kept};
+use super::kept;
+use super::places::DISK;
 use crate::manifest::Manifest;
 use crate::refusal::{About as _, Checked, refuse};
 use crate::version::is_at_least;

@@ -1,8 +1,9 @@
 //! Keys that are born on the data disk: 32 random bytes each, in a file that no process ever sees. Their holders are handed
 //! a copy in sealed memory. Who reads the disk reads them, unless it is encrypted; on no disk, they last one run.
 
+use super::kept;
+use super::places::DISK;
 use super::sealed::seal;
-use super::{DISK, kept};
 use crate::manifest::{FileKind, Manifest};
 use crate::refusal::{About as _, Checked};
 use crate::sys;

@@ -1,7 +1,7 @@
 //! What the kernel must no longer do for anyone, init included, once everything is mounted; and what it must be able to do,
 //! because the jails are made of it. A kernel that lacks any of it is not the one that this was written for.
 
-use super::CGROUPS;
+use super::places::CGROUPS;
 use crate::jail::landlock;
 use crate::refusal::{About as _, Checked, refuse};
 use crate::sys::{mount, unmount};

@@ -1,6 +1,6 @@
 //! The kernel's own file systems, and the roots: the initrd's, init's own, and the verified one.
 
-use super::{CGROUPS, DEVICES, DISK, JAIL, ROOT};
+use super::places::{CGROUPS, DEVICES, DISK, JAIL, ROOT};
 use crate::sys::{check, mount, text};
 use libc::{MS_BIND, MS_MOVE, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_PRIVATE, MS_RDONLY, MS_REC, MS_REMOUNT};
 use std::fs::{self, File};

@@ -3,7 +3,8 @@
 //!
 //! One file for each system, `/.capos/running/SYSTEM`, beside that of the rollback floor.
 
-use super::{DISK, kept};
+use super::kept;
+use super::places::DISK;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 use super::modules;
 use crate::refusal::{About as _, Checked};
 use crate::signs;
-use crate::supervise::say;
+use crate::say::say;
 use crate::sys;
 use std::fs;
 use std::io;

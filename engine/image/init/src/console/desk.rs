@@ -1,164 +1,37 @@
 //! What the console does, as a function of what happened. Three things may stand on the screen: nothing to type at, a
 //! prompt, or a question; a question comes before everything, and nothing else is drawn while it stands.
 
+mod asked;
+mod caller;
 mod callers;
 mod completion;
 mod drawing;
+mod errand;
 mod errands;
 mod keys;
+mod page;
 mod paging;
+mod probes;
 mod questions;
 mod size;
+mod state;
+mod texts;
 mod unseen;
+mod unseen_keys;
 
-use super::history::History;
-use super::keyboard::{Keyboard, Stroke};
+pub use caller::Line;
+pub use state::{Desk, Effect, HeldLines};
+
+use super::keyboard::Keyboard;
 use super::line::LineEditor;
 use super::pen::{Pen, Voice};
-use super::request::{self, Request};
 use super::screen::{Font, Screen};
 use crate::frame;
 use crate::wire_capnp::Answer;
-use callers::{Caller, Granted};
-use errands::Errand;
-use questions::Asked;
-use size::Probes;
+use caller::Caller;
+use probes::Probes;
+use state::{Listener, Session, Showing, Words};
 use std::collections::{BTreeMap, VecDeque};
-
-/// Which connection; numbers are given by the one who holds the descriptors.
-pub type Line = usize;
-
-/// The mark of init's lines.
-const INIT: &str = "capos: ";
-
-/// What is to be done outside, in order; drawing is taken by `Desk::drawn`.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Effect {
-    Send(Line, Vec<u8>),
-    CutOff(Line, String),
-    /// Throw away what the terminal holds unread.
-    DropTyped,
-    /// Send what is to be sent, then end.
-    Leave,
-}
-
-/// The connections that this process holds.
-#[derive(Debug, Default)]
-pub struct HeldLines {
-    /// `Session` of each session, by name; the first is the one that the machine is for.
-    pub sessions: Vec<(String, Line)>,
-    pub supervisor: Option<Line>,
-}
-
-struct Session {
-    name: String,
-    line: Line,
-    has_loop: bool,
-    /// There was one before, or is.
-    had_loop: bool,
-    /// The person went there all the same: for its commands.
-    is_commanded: bool,
-    is_over: bool,
-    /// Whoever was logged in left, and nobody has begun a turn since.
-    is_locked: bool,
-    /// The person entered it, and its gate has not answered yet that it is locked: there is no prompt until then.
-    held_until: Option<u64>,
-    /// It is to be locked as soon as its gate takes another call, and before anything else is asked of it.
-    is_lock_due: bool,
-    /// The last call that was sent to its gate is a lock.
-    is_lock_last: bool,
-    reader: Option<Caller>,
-    /// The person pressed Ctrl-C since a line was read last.
-    interrupted: bool,
-    /// What the person entered in it.
-    history: History,
-}
-
-impl Session {
-    fn new(name: String, line: Line) -> Self {
-        let history = History::default();
-        let (reader, is_locked) = (None, false);
-        let (has_loop, had_loop, is_commanded) = (false, false, false);
-        let (held_until, is_lock_due, is_lock_last) = (None, false, false);
-        let (is_over, interrupted) = (false, false);
-        Self {
-            name, line, has_loop, had_loop, is_commanded, is_over, is_locked, held_until, is_lock_due, is_lock_last, reader,
-            interrupted, history,
-        }
-    }
-
-    /// Its gate has begun a turn, as it does for nobody while it is locked. Who reads its line.
-    fn begins(&mut self) -> Option<Caller> {
-        self.is_locked = false;
-        self.reader.take()
-    }
-
-    /// Notes a Ctrl-C. Whether there was one before, and still nobody reads.
-    fn interrupted_in_vain(&mut self) -> bool {
-        self.reader.is_none() && std::mem::replace(&mut self.interrupted, true)
-    }
-}
-
-/// For whom a typed line is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Listener {
-    Agent,
-    /// Nobody reads, but commands are heeded.
-    Commands,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Showing {
-    Nothing,
-    Prompt(Listener),
-    Question,
-}
-
-/// A line of the console's own or of init's, with the mark that it bears.
-struct Words {
-    mark: String,
-    text: String,
-}
-
-pub struct Desk {
-    pen: Pen,
-    keyboard: Keyboard,
-    editor: LineEditor,
-    showing: Showing,
-    /// What was typed while there was nothing to type at.
-    ahead: VecDeque<Stroke>,
-    /// Too much was typed: when something was dropped last.
-    dropping: Option<u64>,
-    /// The person wants to get to the commands, whoever reads.
-    commanding: bool,
-    sessions: Vec<Session>,
-    /// Whose line the person types to.
-    current: usize,
-    supervisor: Option<Line>,
-    callers: BTreeMap<Line, Granted>,
-    interrupts: Vec<Caller>,
-    asked: VecDeque<Asked>,
-    /// Drawing that waits until the question is answered and the terminal has room.
-    held: VecDeque<(Caller, Request)>,
-    /// Lines that wait as well, and come first.
-    words: VecDeque<Words>,
-    /// What held connections were asked and have not answered.
-    errands: Vec<Errand>,
-    last_errand: u64,
-    /// The last line of init's that was drawn.
-    last_notice: u64,
-    widget: Option<String>,
-    /// Since when a call of this caller's runs.
-    running: BTreeMap<Line, u64>,
-    /// Milliseconds on the caller's clock.
-    now: u64,
-    /// The person was told that this terminal's cursor does not move.
-    told_plain: bool,
-    probes: Probes,
-    leaving: bool,
-    effects: Vec<Effect>,
-    letters: Box<dyn FnMut() -> String>,
-}
 
 impl Desk {
     /// `letters` gives three new random letters each time.

@@ -1,7 +1,7 @@
 //! A line as a person edits it. It knows nothing of a screen: what it holds is drawn by `window`.
 
-use super::filter::is_mark;
 use super::keyboard::Stroke;
+use crate::filter::is_mark;
 
 /// More than anyone types; a paste beyond it is cut.
 pub const MOST_BYTES: usize = 4096;

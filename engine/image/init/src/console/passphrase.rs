@@ -20,6 +20,11 @@ const HASH: &[u8] = b"sha512";
 /// Of one row of the armour, as OpenSSH writes it.
 const ROW: usize = 70;
 
+/// What a signature is made for: one for the other is none.
+pub fn namespace(is_login: bool) -> &'static str {
+    if is_login { "login@capos" } else { "stepup@capos" }
+}
+
 /// The armoured signature of a line by the key of a passphrase. The error is a sentence.
 pub fn sign(passphrase: &[u8], salt: &[u8], namespace: &str, line: &str) -> Result<String, String> {
     let derived = derive(passphrase, salt, COST)?;

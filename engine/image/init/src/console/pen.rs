@@ -1,10 +1,10 @@
 //! Draws lines that say whose they are: every line of a text begins with its speaker's mark, and a row in which a line
 //! goes on begins with two blanks, so that no text can look like the prompt or like another speaker, however long it is.
 
-use super::filter::{Filter, filtered_line};
 use super::line::{Edit, LineEditor};
 use super::screen::{NEVER_WRAPS, Screen, WRAPS, is_wide, widest};
 use super::window::{drawn, width, window};
+use crate::filter::{Filter, filtered_line};
 
 /// Whose text this is; the marks are what people learn to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

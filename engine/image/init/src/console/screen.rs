@@ -1,7 +1,7 @@
 //! What is known of the terminal. A serial line tells nothing by itself: the console asks where the cursor is, and who does
 //! not answer gets a plain stream of lines, in which nothing is ever drawn over.
 
-use super::filter::spell;
+use crate::filter::spell;
 use crate::signs::{Sign, sign_of};
 use unicode_width::UnicodeWidthChar as _;
 

@@ -1,8 +1,8 @@
 //! The part of a typed line that fits behind its prompt, and how it is drawn: in one row, whatever its length. The cursor
 //! is put where it belongs by the terminal itself, so that nobody has to agree how wide a character is.
 
-use super::filter::Filter;
 use super::screen::Screen;
+use crate::filter::Filter;
 
 /// How the characters of a line are drawn: what no text may do to a screen is spelled out, a newline is a sign.
 fn cells(line: &str, screen: Screen) -> impl Iterator<Item = String> + '_ {

@@ -1,6 +1,6 @@
 //! What lies where on a data disk that is made anew. `compiler/artefacts/disk/layout.ts` says the same.
 
-use super::{Guid, Kind, Partition, Table};
+use super::table::{Guid, Kind, Partition, Table};
 use crate::iso::Extent;
 
 const MIB: u64 = 1 << 20;

@@ -1,7 +1,7 @@
 //! The binary part of a header: 4096 bytes that say how long the header is and carry a digest over all of it, and the text
 //! behind them. There are two copies; the newer one that is sound counts, as cryptsetup has it.
 
-use super::{HASH, Read};
+use super::choices::{HASH, Read};
 use crate::digest::of_bytes;
 use crate::iso::Medium;
 

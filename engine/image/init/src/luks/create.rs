@@ -1,8 +1,10 @@
 //! The header of a new partition. What lies where is always the same; what must be random comes from the caller.
 
+use super::binary;
+use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, Secret};
 use super::metadata::{Cost, Metadata, Slot, area_size};
+use super::opened::Opened;
 use super::unlock::{derive, prove, seal};
-use super::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Opened, Read, Secret, binary};
 use crate::digest::hex;
 use crate::iso::Extent;
 

@@ -1,6 +1,6 @@
 //! What a member of a JSON text is, or a sentence that says what it should have been.
 
-use super::Read;
+use super::choices::Read;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value};
 

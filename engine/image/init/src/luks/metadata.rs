@@ -1,16 +1,14 @@
 //! What the text of a header says, and how it is spelled for a new one.
 
-mod judge;
-
 use super::binary::BINARY;
-use super::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, Read, STRIPES};
+use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, STRIPES};
 use crate::digest::Digest;
 use crate::iso::Extent;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value, json};
 
 /// Of areas and of the data.
-const ALIGNMENT: u64 = 4096;
+pub const ALIGNMENT: u64 = 4096;
 
 /// What argon2id costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,13 +46,6 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// `header`: bytes of one copy of the header. `size`: of the partition.
-    pub fn judge(text: &[u8], header: u64, size: u64) -> Read<Self> {
-        let why = |why: String| format!("its encryption header: {why}");
-        let root: Value = serde_json::from_slice(text).map_err(|error| why(format!("it is not JSON: {error}")))?;
-        judge::judge(&root, header, size).map_err(why)
-    }
-
     /// The text of a new header.
     pub fn text(&self, header: u64) -> Vec<u8> {
         let slots: Map<String, Value> = self.slots.iter().map(|slot| (slot.number.to_string(), slot.described())).collect();

@@ -1,7 +1,7 @@
 //! The spreading of a key over many stripes, so that a disk that keeps a copy of a few of its sectors does not keep a key
 //! that was taken away ("anti-forensic splitting", as LUKS has had it since its first version).
 
-use super::{KEY_BYTES, STRIPES, Secret};
+use super::choices::{KEY_BYTES, STRIPES, Secret};
 use crate::digest::Digest;
 use sha2::{Digest as _, Sha256};
 

@@ -6,6 +6,8 @@ mod spoiled;
 
 use super::*;
 use crate::chance::Chance;
+use crate::iso::Extent;
+use choices::AREA_BYTES;
 
 const MIB: usize = 1 << 20;
 const SIZE: usize = 3 * MIB;

@@ -1,8 +1,9 @@
 //! From a passphrase to the key of the data: argon2id gives a key for a keyslot's area, the area gives the stripes, the
 //! stripes give a key, and a digest tells whether it is the right one.
 
+use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, SECTOR, Secret};
 use super::metadata::{Cost, Metadata, Proof, Slot};
-use super::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, SECTOR, Secret, stripes};
+use super::stripes;
 use crate::digest::Digest;
 use crate::iso::Medium;
 use crate::sys::Pages;

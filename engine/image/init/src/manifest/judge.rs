@@ -1,9 +1,8 @@
 //! What a manifest must satisfy beside its signature: plain names, nothing twice, every reference resolved, and no role
 //! with more than its jail allows.
 
-use super::{Blob, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
+use super::graph::{Blob, FIRST_GRANT, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
 use crate::jail;
-use crate::supervise::plan::FIRST_GRANT;
 use crate::names::{is_plain, is_plain_path, is_word};
 use crate::trust::Judged;
 use crate::wire_capnp::supervisor;

@@ -2,9 +2,9 @@
 //! process of its own, which has lost all rights by then and hands back a few bytes: a fault in reading them is not init's.
 
 use super::card;
+use super::configuration::Configuration;
 use super::dhcp::{Answer, Asker, Given, MOST_BYTES, Offer};
 use super::lease::Terms;
-use super::Configuration;
 use crate::jail::{landlock, rights};
 use crate::sys::{self, check};
 use std::io;

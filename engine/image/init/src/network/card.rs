@@ -1,7 +1,7 @@
 //! The card itself: which one there is, up, with an address, and into the namespace of the one process that may have it.
 //! The old calls of sockets do for one address and one route; only the move needs a message of netlink.
 
-use super::Configuration;
+use super::configuration::Configuration;
 use crate::sys::{self, check};
 use std::fs;
 use std::io;

@@ -2,8 +2,8 @@
 //! to request, to ask for more time, and what is answered. Bytes of an answer come from anybody on the link, and are looked
 //! at in bounds.
 
+use super::configuration::{Configuration, MOST_RESOLVERS};
 use super::lease::Terms;
-use super::{Configuration, MOST_RESOLVERS};
 use std::net::Ipv4Addr;
 
 /// A link's frame has room for no more.

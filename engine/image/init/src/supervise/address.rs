@@ -1,20 +1,8 @@
-//! The machine's address for as long as it is the machine's: more time is asked for where the card is, mostly in the namespace
-//! of the one process that has it, and what comes of it is done there. A lease that ends takes the address off the card.
+//! What is known of the machine's address: the card, what it was given, and what is under way about it. `upkeep.rs` keeps it.
 
-use super::Supervisor;
 use crate::boot::network::Card;
-use crate::network::asking::{Asked, Question, Told};
-use crate::network::card;
-use crate::network::dhcp::Given;
-use crate::network::lease::{Duty, Lease};
-use crate::network::Configuration;
-use std::os::fd::OwnedFd;
-
-/// Who has no address tries again so much later.
-const PAUSE_MS: u64 = 10_000;
-
-/// How often it is looked whether the card is back from who had it and ended.
-const LOOK_MS: u64 = 100;
+use crate::network::asking::{Asked, Told};
+use crate::network::lease::Lease;
 
 /// So long a card that is away is waited for; it may have been taken out of the machine.
 const PATIENCE_MS: u64 = 30_000;
@@ -24,19 +12,19 @@ const PATIENCE_MS: u64 = 30_000;
 pub struct Address {
     /// None: the page has no network, or the machine no card.
     pub card: Option<Card>,
-    asked: Option<(Asked, u64)>,
+    pub(super) asked: Option<(Asked, u64)>,
     /// Without an address: when somebody is asked for one.
-    again: Option<u64>,
-    absence: Absence,
+    pub(super) again: Option<u64>,
+    pub(super) absence: Absence,
 }
 
 /// Since when the card has been away from who could give it to the next process.
 #[derive(Default)]
-struct Absence(Option<u64>);
+pub struct Absence(Option<u64>);
 
 impl Absence {
     /// Whether it is to be waited for. Once that took too long it is not any more, until it was there again.
-    fn is_waited_for(&mut self, is_here: bool, now: u64) -> bool {
+    pub fn is_waited_for(&mut self, is_here: bool, now: u64) -> bool {
         if is_here {
             self.0 = None;
             return false;
@@ -63,7 +51,7 @@ impl Address {
     }
 
     /// What was answered, with the time at which it was asked for; the inner `None`: nothing, and nobody waits any more.
-    fn answer(&mut self, now: u64) -> Option<(Option<Told>, u64)> {
+    pub fn answer(&mut self, now: u64) -> Option<(Option<Told>, u64)> {
         let (asked, since) = self.asked.as_ref()?;
         let (told, since) = match asked.told() {
             Ok(None) if asked.is_open(now) => return None,
@@ -72,125 +60,6 @@ impl Address {
         };
         self.asked = None;
         Some((told, since))
-    }
-}
-
-impl Supervisor<'_> {
-    /// When it is to be looked again whether the card is back that this process needs; `None`: nothing is to be waited for.
-    pub(super) fn card_awaited(&mut self, index: usize, now: u64) -> Option<u64> {
-        if self.machine.manifest.networked() != Some(index) {
-            return None;
-        }
-        let name = &self.address.card.as_ref()?.name;
-        let is_here = card::is_here(name);
-        self.address.absence.is_waited_for(is_here, now).then_some(now + LOOK_MS)
-    }
-
-    pub(super) fn keep_address(&mut self, now: u64) {
-        if let Some((told, since)) = self.address.answer(now) {
-            self.heed(told, since, now);
-        }
-        if self.address.asked.is_none() && self.address.due().is_some_and(|due| due <= now) {
-            self.do_due(now);
-        }
-    }
-
-    fn heed(&mut self, told: Option<Told>, since: u64, now: u64) {
-        match told {
-            Some(Told::Given(given)) => self.take_address(given, since),
-            Some(Told::Refused) => self.lose_address("whoever gave it refuses it now", now),
-            None => self.ask_later(now),
-        }
-    }
-
-    fn ask_later(&mut self, now: u64) {
-        match self.address.card.as_mut().and_then(|card| card.lease.as_mut()) {
-            Some(lease) => lease.wait(now),
-            None => self.address.again = Some(now + PAUSE_MS),
-        }
-    }
-
-    fn do_due(&mut self, now: u64) {
-        let Some(Card { name, configuration, lease }) = self.address.card.clone() else { return };
-        let question = match (lease.map(|lease| lease.duty(now)), configuration) {
-            (Some(Duty::End), _) => return self.lose_address("nobody gave it more time", now),
-            (Some(Duty::Ask(server)), Some(Configuration { address, .. })) => Question::More { address, server },
-            (_, _) => Question::Anew,
-        };
-        // Nobody has the card yet, or any more: it is here, and has no address that it could be answered at.
-        let asked = match self.holder() {
-            Some(holder) => card::datagrams_of(holder).and_then(|socket| Asked::begin(socket, &name, question, now)),
-            None => card::datagrams().and_then(|socket| Asked::begin(socket, &name, Question::Anew, now)),
-        };
-        match asked {
-            Ok(asked) => self.address.asked = Some((asked, now)),
-            Err(_) => self.ask_later(now),
-        }
-    }
-
-    /// Who has the card, by its process's descriptor.
-    fn holder(&self) -> Option<&OwnedFd> {
-        self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor())
-    }
-
-    /// More time, or another address.
-    fn take_address(&mut self, Given { configuration, terms }: Given, since: u64) {
-        let Some(card) = &mut self.address.card else { return };
-        let before = card.configuration.replace(configuration.clone());
-        card.lease = terms.map(|terms| Lease::begun(terms, since));
-        self.address.again = None;
-        let time = terms.map_or("for ever".into(), |terms| format!("for {} s", terms.seconds));
-        let words = format!("{}/{} {time}", configuration.address, configuration.prefix);
-        if before.as_ref() == Some(&configuration) {
-            self.on_record("address kept", &words);
-            return;
-        }
-        self.set_card(Some(&configuration));
-        self.tell(&format!("this machine has the address {}/{} now", configuration.address, configuration.prefix));
-        self.on_record("address changed", &words);
-        // What it knows of name servers it was told when it started.
-        if before.map(|before| before.resolvers) != Some(configuration.resolvers) {
-            self.begin_anew();
-        }
-    }
-
-    fn begin_anew(&mut self) {
-        let Some(index) = self.machine.manifest.networked() else { return };
-        self.restarts[index].pardon();
-        let name = &self.process(index).name;
-        // Where it is not to run it is not started for this.
-        if self.workers[index].is_alive() {
-            let _ = self.restart_one(name);
-        }
-    }
-
-    fn lose_address(&mut self, why: &str, now: u64) {
-        let Some(card) = &mut self.address.card else { return };
-        (card.configuration, card.lease) = (None, None);
-        self.address.again = Some(now);
-        self.set_card(None);
-        self.tell(&format!("this machine has no address any more: {why}"));
-        self.on_record("address lost", why);
-    }
-
-    /// Where nobody has the card, who has it next brings it up with what is known by then.
-    fn set_card(&mut self, configuration: Option<&Configuration>) {
-        let Some(Card { name, .. }) = &self.address.card else { return };
-        let Some(holder) = self.holder() else { return };
-        let done = card::datagrams_of(holder).and_then(|socket| {
-            card::take_away(&socket, name)?;
-            configuration.map_or(Ok(()), |configuration| card::give(&socket, name, configuration))
-        });
-        if let Err(error) = done {
-            self.note(&format!("the card was not set: {error}"));
-        }
-    }
-
-    fn on_record(&mut self, event: &'static str, detail: &str) {
-        let Some(index) = self.machine.manifest.networked() else { return };
-        let name = &self.process(index).name;
-        self.note(&format!("{event}: {detail}"));
-        self.record(name, event, detail);
     }
 }
 

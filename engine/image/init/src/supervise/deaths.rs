@@ -2,11 +2,11 @@
 //! gate, and the machine as long as its console and its own session.
 
 use super::recorder::Event;
-use super::request::Request;
+use super::request::{self, Request};
 use super::restarts::Next;
 use super::service::Wish;
+use super::state::{End, Supervisor};
 use super::worker::Fate;
-use super::{End, LEAVING_MS, Supervisor, request};
 use crate::manifest::Process;
 use crate::sys;
 
@@ -33,6 +33,9 @@ fn answer_to(request: &Request, became: Became) -> Option<Answer> {
         (_, Became::Dead) => Some(Err("it does not run".into())),
     }
 }
+
+/// How long the console may take to end once its session has.
+const LEAVING_MS: u64 = 3_000;
 
 /// Names on record, with why, who ended the machine.
 const ENDED: &str = "ended the machine";

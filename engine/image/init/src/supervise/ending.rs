@@ -1,7 +1,8 @@
 //! The end of the machine, in an order and in a time: everybody is told and ends by himself, the gates with what came of
 //! their calls; then the audit, which closes its log behind them; who is still there after that is killed.
 
-use super::{Checked, Supervisor};
+use super::state::Supervisor;
+use crate::refusal::Checked;
 use crate::sys;
 
 /// All but the audit: what a gate still has to record takes a few calls.

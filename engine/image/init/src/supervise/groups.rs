@@ -1,7 +1,7 @@
 //! Memory, tasks and time are counted for each process, init among them: a control group of its own for each.
 
 use super::plan::Plan;
-use crate::boot::CGROUPS;
+use crate::boot::places::CGROUPS;
 use crate::manifest::{INIT, Process};
 use std::fs::{self, File};
 use std::io;

@@ -1,7 +1,7 @@
 //! What becomes of the machine when something that it reads from the medium is not what was signed; and that an image
 //! which came up is not to be followed by an older one.
 
-use super::Supervisor;
+use super::state::Supervisor;
 use crate::boot::floor::Floor;
 use crate::manifest::{FileKind, Process};
 use crate::refusal::Checked;

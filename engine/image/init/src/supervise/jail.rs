@@ -3,8 +3,8 @@
 
 use super::groups;
 use super::plan::Plan;
-use crate::boot::{DEVICES, DISK, JAIL, ROOT};
 use crate::boot::network::Card;
+use crate::boot::places::{DEVICES, DISK, JAIL, ROOT};
 use crate::jail::{PROGRAM_PAGE, landlock, rights, seccomp};
 use crate::network::card;
 use crate::sys::{check, mount, unmount};

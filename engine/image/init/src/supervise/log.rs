@@ -1,7 +1,7 @@
 //! What init has to tell, kept for those who may read it. The system's log holds init's own words only: what processes
 //! print may be anything, and is shown to the person at the machine alone, who has a list of their own.
 
-use crate::console::filter::filtered_line;
+use crate::filter::filtered_line;
 use std::collections::VecDeque;
 
 /// Lines that are kept; the oldest goes first.

@@ -4,8 +4,7 @@
 use super::grants::Held;
 use crate::boot::network::Card;
 use crate::jail::{self, Jail};
-use crate::manifest::{FileKind, Process};
-use crate::supervise::SCREEN_VARIABLE;
+use crate::manifest::{FIRST_GRANT, FileKind, Process};
 use crate::sys::text;
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -16,8 +15,8 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 /// Node's channel to its parent; 3 stays closed: the loader of shared libraries works there, and code is mapped from no
 /// other descriptor (`engine/image/jails/node.json`).
 const CHANNEL: usize = 4;
-/// Before it are the streams and the channel.
-pub const FIRST_GRANT: usize = 5;
+/// The console has it in its environment where its terminal is the machine's own screen and keyboard.
+pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";
 
 pub struct Plan {
     pub name: CString,

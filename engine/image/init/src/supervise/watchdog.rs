@@ -32,7 +32,7 @@ impl Watchdog {
         let mut timeout = TIMEOUT_SECONDS;
         // SAFETY: the call reads and writes one int. A device with a time of its own keeps that.
         let _ = unsafe { libc::ioctl(device.as_raw_fd(), SET_TIMEOUT, &raw mut timeout) };
-        crate::supervise::say(&format!("watchdog: the machine starts again when init hangs for {timeout} s"));
+        crate::say::say(&format!("watchdog: the machine starts again when init hangs for {timeout} s"));
         Some(Self { device: ManuallyDrop::new(device), due: 0 })
     }
 

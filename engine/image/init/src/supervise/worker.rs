@@ -8,7 +8,9 @@ mod start;
 
 pub use running::Fate;
 
-use super::grants::Served;
+use super::grants::{Held, Served};
+use super::groups;
+use super::plan::{Plan, Stores};
 use super::pulse::{Beat, Pulse};
 use crate::channel::{GrantLine, Line, PING, STOP};
 use crate::manifest::Process;
@@ -16,6 +18,9 @@ use crate::sys;
 use channel::Channel;
 use output::Output;
 use running::Running;
+use start::{Started, start};
+use std::fs::File;
+use std::io;
 use std::os::fd::OwnedFd;
 
 pub struct Worker {
@@ -44,6 +49,24 @@ impl Worker {
             answer_within: process.answer_within,
             pulse: None,
         }
+    }
+
+    pub fn start(process: &Process, stores: &Stores<'_>, held: Vec<Held>, served: Vec<Served>) -> io::Result<Self> {
+        Self::start_in(groups::make, process, stores, held, served)
+    }
+
+    /// `group` gives the file through which the process joins what it is counted in.
+    pub fn start_in(
+        group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
+        process: &Process,
+        stores: &Stores<'_>,
+        held: Vec<Held>,
+        served: Vec<Served>,
+    ) -> io::Result<Self> {
+        let Started { running, channel, output } = start(group, process, stores, held)?;
+        let mut worker = Self { running: Some(running), channel, output, ..Self::absent(process) };
+        served.into_iter().for_each(|served| worker.serve(served));
+        Ok(worker)
     }
 
     /// Hands over a connection on which somebody holds this process.

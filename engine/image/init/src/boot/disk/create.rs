@@ -5,9 +5,11 @@
 //! because nobody can have kept anything on it. The file system is a small empty one that was made by mke2fs
 //! (`engine/image/init/file-system.ts`); the kernel lets it grow. Nothing else of this needs a program.
 
-use super::super::devices::Device;
-use super::super::{DISK, mapper};
-use super::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS, locked};
+use super::locked;
+use super::settings::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS};
+use crate::boot::devices::Device;
+use crate::boot::mapper;
+use crate::boot::places::DISK;
 use crate::gpt::{self, Guid, Kind, Table};
 use crate::iso::{Extent, Medium};
 use crate::luks::{self, Header};

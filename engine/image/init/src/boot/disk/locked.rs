@@ -1,7 +1,7 @@
 //! A data disk that is encrypted: one partition of LUKS2, inside of which lies a disk like one that is not, its own
 //! partition table included. So one passphrase is for files and audit, and everything else works as on a plain disk.
 
-use super::THE_DISK;
+use super::settings::THE_DISK;
 use crate::boot::devices::Device;
 use crate::boot::mapper::{self, Access, Mapped, Target};
 use crate::boot::passphrase::ask;
@@ -9,7 +9,7 @@ use crate::gpt::{Kind, Table};
 use crate::iso::Extent;
 use crate::luks::{Locked, Opened, Secret};
 use crate::refusal::{About as _, Checked, refuse};
-use crate::supervise::say;
+use crate::say::say;
 use std::io;
 
 const TRIES: usize = 3;

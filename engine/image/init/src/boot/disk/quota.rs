@@ -5,8 +5,8 @@
 //! then a file that init makes anew at each start, and what lies there already is counted by walking through it. A file
 //! system that cannot have projects at all is refused: nothing is kept without a limit because nobody could count it.
 
-use super::super::kept;
-use super::FLAGS;
+use super::settings::{FILE_SYSTEM_OPTIONS, FLAGS};
+use crate::boot::kept;
 use crate::sys::{check, mount, text, unmount};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashSet;
@@ -217,7 +217,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
         return Ok(features);
     }
     // What its journal holds is newer than what is changed here: the kernel replays it first.
-    mount(device, at, "ext4", FLAGS, super::FILE_SYSTEM_OPTIONS)?;
+    mount(device, at, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
     unmount(at, 0)?;
     let file = OpenOptions::new().read(true).write(true).open(device)?;
     let changed = superblock::with_projects(&superblock::read(device)?)?;

@@ -1,25 +1,15 @@
 //! The processes that hold this one: the loop and the gate of each session. Their frames are judged here; what they may
 //! draw and ask follows from the grant, never from what they say of themselves.
 
-use super::questions::Asked;
-use super::{Desk, Effect, Line, Showing, request};
-use crate::console::request::{APPROVAL, Notice, Request, Stage, TERMINAL};
+use super::asked::Asked;
+use super::caller::{Caller, Granted, Line};
+use super::state::{Desk, Effect, Showing};
+use crate::console::request::{self, APPROVAL, Notice, Request, Stage, TERMINAL};
 use crate::frame::{self, Frame, Kind};
 use crate::wire_capnp::FailureCode;
 
 /// Calls of one connection that may wait at a time.
 const MOST_WAITING: usize = 8;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Caller {
-    pub line: Line,
-    pub call_id: u64,
-}
-
-pub struct Granted {
-    interface_id: u64,
-    session: usize,
-}
 
 impl Desk {
     /// A connection that init handed over for this holder.

@@ -1,8 +1,10 @@
 //! Tab and /help: the gate is asked what can be typed to it now, each time, so that what was revoked is not offered.
 
-use super::errands::ErrandKind;
-use super::{Desk, Listener, Showing, request};
+use super::errand::ErrandKind;
+use super::state::{Desk, Listener, Showing};
+use super::texts::PLAIN;
 use crate::console::complete::{Command, Completion, Expected, Vocabulary, complete};
+use crate::console::request;
 
 /// The console's own commands, beside those of the gate.
 const OWN: [(&str, Expected, &str); 5] = [
@@ -61,7 +63,7 @@ impl Desk {
             self.tell(&row);
         }
         self.tell("/help NAME: what one of them does");
-        self.tell(if self.pen.screen().moves { KEYS } else { super::keys::PLAIN });
+        self.tell(if self.pen.screen().moves { KEYS } else { PLAIN });
     }
 }
 

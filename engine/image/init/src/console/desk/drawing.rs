@@ -1,10 +1,11 @@
 //! What the processes of a session want drawn waits here: behind a question, and while the terminal is busy. Who writes
 //! faster than the terminal draws gets its answer later, and has eight calls at most that wait.
 
-use super::callers::Caller;
-use crate::console::filter::judged_line;
-use super::{Desk, Listener, Showing, Voice, request};
-use crate::console::request::{Notice, Request, Stage};
+use super::caller::Caller;
+use super::state::{Desk, Listener, Showing};
+use crate::console::pen::Voice;
+use crate::console::request::{self, Notice, Request, Stage};
+use crate::filter::judged_line;
 use crate::wire_capnp::FailureCode;
 
 /// Bytes of a text that are drawn at a time: what a person does comes between.

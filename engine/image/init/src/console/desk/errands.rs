@@ -1,12 +1,17 @@
 //! What a person's line sets going: a command for a gate, for init or for the console itself, or a turn for the loop.
 
-use super::callers::Caller;
-use super::keys::NOBODY_LISTENS;
-use super::{Desk, Effect, INIT, Line, Session, Voice, Words, request};
+use super::caller::{Caller, Line};
+use super::errand::{Errand, ErrandKind, Typed};
+use super::state::{Desk, Effect, Session, Words};
+use super::texts::NOBODY_LISTENS;
+use crate::console::pen::Voice;
+use crate::console::request;
 use crate::console::screen::NO_BRACKETS;
 use crate::frame::{self, Frame, Kind};
 use crate::supervise::request as supervision;
 
+/// The mark of init's lines.
+const INIT: &str = "capos: ";
 const MUTE: &str = "has nobody to talk to";
 /// Calls on held connections that may wait at a time; a gate ends the connection of whoever sends more.
 const MOST_ERRANDS: usize = 8;
@@ -14,39 +19,6 @@ const MOST_ERRANDS: usize = 8;
 /// neighbours 20 s.
 const LOCK_MS: u64 = 30_000;
 const TOO_MANY: &str = "too many commands wait for their answers";
-
-/// A call on a held connection. It is waited for until it is answered or interrupted: a person may be answering a
-/// question meanwhile, and a gate may still be starting.
-pub struct Errand {
-    line: Line,
-    call_id: u64,
-    kind: ErrandKind,
-}
-
-pub enum ErrandKind {
-    /// The loop gets this line once the turn has begun.
-    Turn(String),
-    Command(Typed),
-    /// Tab was pressed in this line, with so many bytes before the cursor.
-    Completion { line: String, before: usize },
-    /// About one command, or all.
-    Help(String),
-    Stop(String),
-    Restart(String),
-    /// Init tells what the person is to know: no errand of the person's.
-    Notices,
-    /// A session that is entered from another one is locked, if its page asks for a login.
-    Lock,
-    /// The person waits no longer, and the answer is not shown. Until it comes, the gate counts the call.
-    GivenUp,
-}
-
-/// A command as it was typed.
-pub struct Typed {
-    line: String,
-    /// Others waited for their answers beside it: the answer says to which it is.
-    has_others: bool,
-}
 
 impl Desk {
     pub(super) fn entered(&mut self, line: &str) {

@@ -1,6 +1,8 @@
 //! What a person types: at the prompt, at a question, ahead of both, and Ctrl-C.
 
-use super::{Desk, Listener, Session, Showing};
+use super::caller::Caller;
+use super::state::{Desk, Listener, Session, Showing};
+use super::texts::{NOBODY_LISTENS, PLAIN};
 use crate::console::history::History;
 use crate::console::keyboard::Stroke;
 use crate::console::line::Edit;
@@ -15,11 +17,6 @@ const MOST_LINES_AHEAD: usize = 16;
 /// of turns.
 const PAUSE_MS: u64 = 1_000;
 const TOO_MUCH: &str = "more was typed than can wait: the rest is dropped, until nothing is typed for a second";
-pub(super) const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
-/// Said once: what cannot be done is not left out in silence.
-pub(super) const PLAIN: &str =
-    "this terminal does not say where its cursor is: a line is edited at its end, and Up, Down and Tab draw it anew";
-
 impl Desk {
     pub fn typed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
@@ -228,7 +225,7 @@ impl Desk {
     fn tell_interrupted(&mut self, session: usize) {
         let (told, others) = self.interrupts.iter().partition(|caller| self.session_of(**caller) == session);
         self.interrupts = others;
-        let told: Vec<super::Caller> = told;
+        let told: Vec<Caller> = told;
         for caller in told {
             self.reply(caller, &request::nothing());
         }

@@ -1,11 +1,13 @@
 //! A question in pages, each of which stands in the window whole. None of its bytes is left out: what is longer than a page
 //! goes on in the next one, and nothing allows before the last.
 
-use super::questions::{Asked, namespace};
-use crate::console::filter::judged_line;
+use super::asked::Asked;
+use super::page::{Page, Row, draw};
+use crate::console::passphrase::namespace;
 use crate::console::pen::Pen;
 use crate::console::request::Question;
 use crate::console::screen::{Screen, widest};
+use crate::filter::judged_line;
 
 /// Columns of a line and lines of a page of arguments: the smallest screen that is in use, less the mark and the prompt.
 const COLUMNS: usize = 76;
@@ -16,31 +18,6 @@ const OTHER_ROWS: usize = 9;
 const PROMPT_ROWS: usize = 2;
 /// Columns behind a prompt for what is typed: letters, and the cursor.
 const TYPED_COLUMNS: usize = 6;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Row {
-    /// A person judges it: nothing of it is cut.
-    Judged(String),
-    /// The console's own words.
-    Told(String),
-    /// As it stands.
-    Verbatim(String),
-}
-
-/// A page and the prompt below it.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Page {
-    pub rows: Vec<Row>,
-    pub prompt: String,
-}
-
-pub fn draw(pen: &mut Pen, mark: &str, row: &Row) {
-    match row {
-        Row::Judged(line) => pen.judged(mark, line),
-        Row::Told(line) => pen.line(mark, line),
-        Row::Verbatim(line) => pen.verbatim(line),
-    }
-}
 
 /// Rows of the window that this is drawn in.
 fn height(row: &Row, mark: &str, screen: Screen) -> usize {

@@ -1,12 +1,13 @@
 //! Asking a person. Consent is given by letters that were not known before the question stood there; a step-up by a
 //! signature over a line that is shown. Every byte of the arguments is shown, in pages that can be leafed through.
 
-use super::callers::Caller;
-use super::paging::{Page, draw, pages};
-use super::unseen::Unseen;
-use super::{Desk, Effect, Showing, Voice, request};
+use super::asked::{Allowed, Asked};
+use super::page::draw;
+use super::paging::pages;
+use super::state::{Desk, Effect, Showing};
 use crate::console::keyboard::Stroke;
-use crate::console::request::Question;
+use crate::console::pen::Voice;
+use crate::console::request;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
 
@@ -18,58 +19,6 @@ const LAST_SIGNATURE_LINE: &str = "-----END SSH SIGNATURE-----";
 /// Said at the first question on a terminal of unknown size.
 const UNKNOWN_SIZE: &str =
     "this terminal does not say how large it is: lines are cut for 80 columns; make sure that none is cut at your window's edge";
-
-/// An answer that allows, which counts once the terminal has said that its window is still as it was.
-struct Granted {
-    answer: Answer,
-    signature: String,
-    words: &'static str,
-}
-
-pub struct Asked {
-    pub caller: Caller,
-    pub(super) question: Question,
-    pub(super) letters: String,
-    /// Those that allow it for the conversation, where that is offered.
-    pub(super) others: String,
-    /// Set once the question stands on the screen whole, or its first page.
-    pub deadline: Option<u64>,
-    /// Lines of the signature so far.
-    pasted: Vec<String>,
-    /// As they are drawn on the screen as it is known; empty before the question is drawn.
-    pages: Vec<Page>,
-    /// The page that is drawn.
-    page: usize,
-    /// It stands on the screen whole.
-    is_shown: bool,
-    granted: Option<Granted>,
-    /// What stands above the first page.
-    pub(super) note: Option<&'static str>,
-    /// Passphrases that are typed in the place of a signature.
-    pub(super) unseen: Option<Unseen>,
-}
-
-impl Asked {
-    pub fn new(caller: Caller, question: Question, letters: String, others: String) -> Self {
-        let unseen = question.passphrase.as_ref().map(Unseen::new);
-        let (pasted, pages) = (Vec::new(), Vec::new());
-        Self {
-            caller, question, letters, others, deadline: None, pasted, pages, page: 0, is_shown: false, granted: None, note: None, unseen,
-        }
-    }
-
-    /// As it was before it was drawn: what was typed for it is forgotten, and its time has not begun.
-    fn restart(&mut self, note: Option<&'static str>) {
-        self.deadline = None;
-        self.pasted.clear();
-        self.pages.clear();
-        self.page = 0;
-        self.is_shown = false;
-        self.granted = None;
-        self.note = note;
-        self.unseen = self.question.passphrase.as_ref().map(Unseen::new);
-    }
-}
 
 impl Desk {
     /// The page stands in the window whole. The time to answer runs from the first page: a person may never ask for the next.
@@ -84,7 +33,7 @@ impl Desk {
     /// The terminal says, behind all that was drawn, that its window is as it was: what was allowed before is allowed.
     pub(super) fn question_confirmed(&mut self) {
         match self.asked.front_mut().and_then(|asked| asked.granted.take()) {
-            Some(Granted { answer, signature, words }) => self.answer_question(answer, &signature, words),
+            Some(Allowed { answer, signature, words }) => self.answer_question(answer, &signature, words),
             None => self.question_shown(self.now),
         }
     }
@@ -108,7 +57,7 @@ impl Desk {
         }
         if let Some(asked) = self.asked.front_mut() {
             asked.is_shown = false;
-            asked.granted = Some(Granted { answer, signature: signature.to_owned(), words });
+            asked.granted = Some(Allowed { answer, signature: signature.to_owned(), words });
             self.ask_size();
         }
     }
@@ -143,7 +92,7 @@ impl Desk {
 
     /// An empty screen with the page that stands there. A passphrase or a signature that is half given stays as it is.
     pub(super) fn refresh_question(&mut self) {
-        let is_begun = |asked: &super::Asked| asked.unseen.is_some() || !asked.pasted.is_empty();
+        let is_begun = |asked: &Asked| asked.unseen.is_some() || !asked.pasted.is_empty();
         if self.pen.screen().moves && !self.asked.front().is_some_and(is_begun) {
             self.pen.cleared(screen::CLEAR);
             self.leaf(0);
@@ -239,9 +188,4 @@ impl Desk {
         self.forget_probes();
         self.effects.push(Effect::DropTyped);
     }
-}
-
-/// What a signature is made for: one for the other is none.
-pub(super) fn namespace(is_login: bool) -> &'static str {
-    if is_login { "login@capos" } else { "stepup@capos" }
 }

@@ -2,7 +2,7 @@
 //! line, behind each page of a question, and while a question stands. The answer comes once all before it is drawn: so it
 //! confirms that a question stands in the window whole.
 
-use super::{Desk, Showing};
+use super::state::{Desk, Showing};
 use crate::console::screen::{self, Screen};
 
 /// How often the size is asked for while a question stands.
@@ -12,19 +12,6 @@ const ANSWER_MS: u64 = 5_000;
 
 const RESIZED: &str = "the window has another size: this is drawn anew, and its time begins again";
 const LOST: &str = "the terminal no longer says how large it is: this is drawn anew, lines are cut for 80 columns, and its time begins again";
-
-/// Questions about the size that were sent.
-#[derive(Default)]
-pub struct Probes {
-    /// Those that have no answer yet; a terminal answers in order.
-    awaited: u32,
-    /// When the terminal must have answered.
-    due: Option<u64>,
-    /// When to ask again.
-    next: Option<u64>,
-    /// The person was told that questions are drawn for a size that nobody knows.
-    pub(super) told_unknown: bool,
-}
 
 impl Desk {
     /// Asks the terminal whether it moves its cursor. One that does not know the question draws four signs at most.

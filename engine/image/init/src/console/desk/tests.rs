@@ -13,6 +13,8 @@ mod walk;
 
 use super::*;
 use crate::capos_capnp::{Outcome, PermissionMode};
+use crate::console::keyboard::Stroke;
+use crate::console::request;
 use crate::frame::{Frame, Frames, Kind, body_of, with_body};
 use crate::supervise::request as supervision;
 use crate::wire_capnp::{Speaker, approval, notice, session, terminal};

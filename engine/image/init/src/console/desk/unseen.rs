@@ -2,14 +2,10 @@
 //! editor, which remembers what was killed, never sees it. The prompts stand where only the console draws, at the beginning of a
 //! row: what a process has drawn begins with its mark or with two blanks.
 
-use super::questions::namespace;
-use super::{Desk, Showing};
-use crate::console::keyboard::Stroke;
-use crate::console::passphrase::sign;
+use crate::console::passphrase::{namespace, sign};
 use crate::console::request::Salts;
 use crate::luks::Secret;
-use crate::unseen::{Line, Typed};
-use crate::wire_capnp::Answer;
+use crate::unseen::Line;
 
 /// Of one that is chosen. Guessing is five in five minutes; what is better than that is the person's word.
 const LEAST_CHARACTERS: usize = 8;
@@ -24,7 +20,7 @@ enum Step {
 pub struct Unseen {
     step: Step,
     chooses: bool,
-    line: Line,
+    pub(super) line: Line,
     known: Option<Secret>,
     chosen: Option<Secret>,
 }
@@ -54,7 +50,7 @@ impl Unseen {
     }
 
     /// A line is whole: what comes next, or why nothing does.
-    fn entered(&mut self, typed: Option<Secret>) -> Result<Next, &'static str> {
+    pub(super) fn entered(&mut self, typed: Option<Secret>) -> Result<Next, &'static str> {
         let typed = typed.ok_or("refused: that is longer than any passphrase")?;
         if typed.is_empty() {
             return Err("refused: no passphrase");
@@ -84,7 +80,7 @@ impl Unseen {
     }
 
     /// The signatures that were asked for, that by the passphrase that there is before that by the new one.
-    fn signed(&self, salts: &Salts, line: &str) -> Result<String, String> {
+    pub(super) fn signed(&self, salts: &Salts, line: &str) -> Result<String, String> {
         let by = |typed: &Option<Secret>, salt: &Option<Vec<u8>>| match (typed, salt) {
             (Some(typed), Some(salt)) => sign(typed, salt, namespace(true), line),
             _ => Ok(String::new()),
@@ -93,58 +89,9 @@ impl Unseen {
     }
 }
 
-enum Next {
+pub enum Next {
     Ask,
     /// What was typed is no choice. At the prompt behind a refusal the next attempt would be typed for all to see.
     AskAgain(&'static str),
     Sign,
-}
-
-impl Desk {
-    /// Whether a passphrase is typed now.
-    pub(super) fn is_unseen_line(&self) -> bool {
-        self.showing == Showing::Question && self.asked.front().is_some_and(|asked| asked.unseen.is_some())
-    }
-
-    pub(super) fn unseen_key(&mut self, stroke: Stroke) {
-        let Some(unseen) = self.asked.front_mut().and_then(|asked| asked.unseen.as_mut()) else { return };
-        let mut bytes = [0; 4];
-        let typed = match stroke {
-            // The end of a line that was pasted is not Enter, which a person presses.
-            Stroke::Text('\n') => return,
-            Stroke::Text(character) => character.encode_utf8(&mut bytes).as_bytes(),
-            Stroke::Enter => b"\r",
-            Stroke::Backspace => b"\x7f",
-            Stroke::KillAll => b"\x15",
-            Stroke::Close => b"\x04",
-            _ => return,
-        };
-        let all: Vec<Typed> = typed.iter().map(|&byte| unseen.line.take(byte)).collect();
-        let whole = match all.last() {
-            Some(Typed::Done) => std::mem::take(&mut unseen.line).whole(),
-            Some(Typed::Left) => return self.answer_question(Answer::Denied, "", "refused"),
-            Some(Typed::More) | None => return,
-        };
-        let next = unseen.entered(whole);
-        let prompt = unseen.prompt();
-        self.pen.fresh();
-        match next {
-            Ok(Next::Ask) => self.pen.prompt(prompt, false),
-            Ok(Next::AskAgain(words)) => {
-                self.say(words);
-                self.pen.prompt(prompt, false);
-            }
-            Ok(Next::Sign) => self.answer_unseen(),
-            Err(words) => self.answer_question(Answer::Denied, "", words),
-        }
-    }
-
-    fn answer_unseen(&mut self) {
-        let Some(asked) = self.asked.front() else { return };
-        let (Some(unseen), Some(salts)) = (&asked.unseen, &asked.question.passphrase) else { return };
-        match unseen.signed(salts, &asked.question.challenge) {
-            Ok(signature) => self.grant(Answer::Granted, &signature, "passphrase taken"),
-            Err(why) => self.answer_question(Answer::Denied, "", &format!("refused: {why}")),
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! What a process prints. Nobody reads it while the process runs; if it dies, its last words are shown.
 
 use super::piece::Piece;
-use crate::console::filter::filtered_line;
+use crate::filter::filtered_line;
 use crate::sys;
 use std::collections::VecDeque;
 use std::io;

@@ -3,56 +3,53 @@
 use super::channel::Channel;
 use super::output::Output;
 use super::running::Running;
-use super::Worker;
 use crate::manifest::Process;
-use crate::supervise::grants::{Held, Served};
+use crate::supervise::grants::Held;
 use crate::supervise::plan::{Plan, Stores, Streams};
-use crate::supervise::{closed, groups, jail};
+use crate::supervise::{closed, jail};
 use crate::sys;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 
-impl Worker {
-    pub fn start(process: &Process, stores: &Stores<'_>, held: Vec<Held>, served: Vec<Served>) -> io::Result<Self> {
-        Self::start_in(groups::make, process, stores, held, served)
-    }
+/// A process that was just started, and what connects init with it.
+pub struct Started {
+    pub running: Running,
+    pub channel: Channel,
+    pub output: Output,
+}
 
-    /// `group` gives the file through which the process joins what it is counted in.
-    pub fn start_in(
-        group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
-        process: &Process,
-        stores: &Stores<'_>,
-        held: Vec<Held>,
-        served: Vec<Served>,
-    ) -> io::Result<Self> {
-        let (channel, theirs) = sys::socket_pair()?;
-        let (output, printing) = sys::pipe()?;
-        let (channel, output) = (Channel::of(channel)?, Output::of(output)?);
-        let streams = match process.has_terminal() {
-            true => {
-                let (input, output) = (console()?, console()?);
-                Streams { is_screen: sys::is_screen(&input), input, output, channel: theirs }
-            }
-            false => Streams { input: File::open("/dev/null")?.into(), output: printing, is_screen: false, channel: theirs },
-        };
-        let plan = Plan::make(process, stores, held, streams)?;
-        let group = group(process, &plan)?;
-        let (report, reporting) = sys::pipe()?;
-        let Some((pid, pidfd)) = jail::fork(plan.card.is_some())? else { child(&plan, &group, &reporting) };
-        let oom_score = plan.jail.oom_score;
-        drop((plan, reporting));
-        // SAFETY: the kernel gave this descriptor to us alone.
-        let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });
-        if let Err(why) = started(&report).and_then(|()| in_its_jail(process, oom_score, pid)) {
-            // The machine goes on where this was a new start: so nothing of it may.
-            running.kill_and_reap();
-            return Err(why);
+/// Starts a process. `group` gives the file through which it joins what it is counted in. `Err`: nothing of it runs.
+pub fn start(
+    group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
+    process: &Process,
+    stores: &Stores<'_>,
+    held: Vec<Held>,
+) -> io::Result<Started> {
+    let (channel, theirs) = sys::socket_pair()?;
+    let (output, printing) = sys::pipe()?;
+    let (channel, output) = (Channel::of(channel)?, Output::of(output)?);
+    let streams = match process.has_terminal() {
+        true => {
+            let (input, output) = (console()?, console()?);
+            Streams { is_screen: sys::is_screen(&input), input, output, channel: theirs }
         }
-        let mut worker = Self { running: Some(running), channel, output, ..Self::absent(process) };
-        served.into_iter().for_each(|served| worker.serve(served));
-        Ok(worker)
+        false => Streams { input: File::open("/dev/null")?.into(), output: printing, is_screen: false, channel: theirs },
+    };
+    let plan = Plan::make(process, stores, held, streams)?;
+    let group = group(process, &plan)?;
+    let (report, reporting) = sys::pipe()?;
+    let Some((pid, pidfd)) = jail::fork(plan.card.is_some())? else { child(&plan, &group, &reporting) };
+    let oom_score = plan.jail.oom_score;
+    drop((plan, reporting));
+    // SAFETY: the kernel gave this descriptor to us alone.
+    let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });
+    if let Err(why) = await_program(&report).and_then(|()| in_its_jail(process, oom_score, pid)) {
+        // The machine goes on where this was a new start: so nothing of it may.
+        running.kill_and_reap();
+        return Err(why);
     }
+    Ok(Started { running, channel, output })
 }
 
 fn console() -> io::Result<OwnedFd> {
@@ -70,7 +67,7 @@ fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
 }
 
 /// Waits until the child has become its program: then its report is closed without a word.
-fn started(report: &OwnedFd) -> io::Result<()> {
+fn await_program(report: &OwnedFd) -> io::Result<()> {
     let mut words = [0; 256];
     match sys::read(report, &mut words)? {
         0 => Ok(()),

@@ -2,6 +2,7 @@
 //! other test spoils one thing in it.
 
 use super::*;
+use crate::gpt::{SMALLEST_DISK, SMALLEST_LOCKED, layout, locked_layout};
 use crate::chance::Chance;
 
 const SIZE: u64 = SMALLEST_DISK;

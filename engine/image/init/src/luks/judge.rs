@@ -1,11 +1,11 @@
 //! The judgement of a header's text. serde_json bounds how deep it may nest (128), the header bounds how long it is, and
 //! every number that decides about memory or time is bounded here.
 
-use super::{ALIGNMENT, Cost, Metadata, Proof, Slot};
+use super::binary::BINARY;
+use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, Read, STRIPES};
+use super::json::{bytes, decimal, demand, list, member, members, number, slot_number, word};
+use super::metadata::{ALIGNMENT, Cost, Metadata, Proof, Slot};
 use crate::iso::Extent;
-use crate::luks::binary::BINARY;
-use crate::luks::json::{bytes, decimal, demand, list, member, members, number, slot_number, word};
-use crate::luks::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, Read, STRIPES};
 use serde_json::Value;
 
 /// What one try may cost. Memory: machines with 512 MB open their disk. Work, in KiB times passes: a few seconds of a
@@ -22,7 +22,14 @@ const LEAST_ROUNDS: u32 = 1000;
 const LEAST_SALT: usize = 8;
 const MOST_SALT: usize = 64;
 
-pub fn judge(root: &Value, header: u64, size: u64) -> Read<Metadata> {
+/// Reads and judges the text of a header. `header`: bytes of one copy of the header. `size`: of the partition.
+pub fn judge(text: &[u8], header: u64, size: u64) -> Read<Metadata> {
+    let why = |why: String| format!("its encryption header: {why}");
+    let root: Value = serde_json::from_slice(text).map_err(|error| why(format!("it is not JSON: {error}")))?;
+    judge_root(&root, header, size).map_err(why)
+}
+
+fn judge_root(root: &Value, header: u64, size: u64) -> Read<Metadata> {
     let config = member(root, "config")?;
     demand(decimal(config, "json_size")? == header - BINARY as u64, "it says another size of itself")?;
     config.get("requirements").map_or(Ok(()), judge_requirements)?;

@@ -1,0 +1,184 @@
+//! The graph as plain values, and what can be asked of it.
+
+use crate::digest::Digest;
+use crate::jail;
+use crate::manifest_capnp::TrustLevel;
+use crate::network::Configuration;
+
+/// As a provider: init itself, which is no process of the manifest.
+pub const INIT: &str = "init";
+
+/// Of the connections that init itself holds; no grant of a manifest has it.
+pub const INIT_BADGE: u64 = 0;
+
+/// Number of the first descriptor that a manifest gives a process. Before it are the streams and the channel.
+pub const FIRST_GRANT: usize = 5;
+
+/// Of a card of weights: names, two digests and a few numbers.
+pub const MOST_CARD_BYTES: u64 = 4096;
+
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    pub system_id: String,
+    pub version: String,
+    pub kernel_parameters: Vec<String>,
+    pub root: Blob,
+    pub artefacts: Vec<Blob>,
+    pub processes: Vec<Process>,
+    /// Name of the partition with the data disk's files; empty: none.
+    pub disk: String,
+    pub encrypted: bool,
+    /// A blank disk may be made into it.
+    pub create: bool,
+    pub session: String,
+    pub trust: TrustLevel,
+    pub network: Network,
+    /// Bytes that a machine has that the page is for; 0: nobody added that up.
+    pub memory: u64,
+}
+
+/// How the machine has an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Network {
+    None,
+    Dhcp,
+    Fixed(Configuration),
+}
+
+#[derive(Debug, Clone)]
+pub struct Blob {
+    pub name: String,
+    pub path: String,
+    pub size: u64,
+    /// Of the whole file; checked at start where there is no tree.
+    pub sha256: Digest,
+    pub verity: Option<Verity>,
+    /// Name of the artefact that says what weights these are; empty: these are none.
+    pub card: String,
+}
+
+/// Blocks of content and of trees, in bytes.
+pub const BLOCK: u64 = 4096;
+const DIGESTS_A_BLOCK: u64 = BLOCK / 32;
+
+/// How a large file is checked at each read: content, filled up to whole blocks, and behind it the tree of digests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verity {
+    pub content_bytes: u64,
+    pub salt: Vec<u8>,
+    pub root_hash: Digest,
+}
+
+impl Verity {
+    /// Blocks of content: the tree begins behind them.
+    pub fn blocks(&self) -> u64 {
+        self.content_bytes.div_ceil(BLOCK)
+    }
+
+    /// What a file of this content has with its tree, in bytes. Content is far below where this could overflow.
+    pub fn file_bytes(&self) -> u64 {
+        let (mut level, mut blocks) = (self.blocks(), self.blocks());
+        while level > 1 {
+            level = level.div_ceil(DIGESTS_A_BLOCK);
+            blocks += level;
+        }
+        blocks * BLOCK
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Process {
+    pub name: String,
+    pub role: String,
+    pub uid: u32,
+    pub exec: String,
+    pub arguments: Vec<String>,
+    pub grants: Vec<Grant>,
+    pub files: Vec<FileGrant>,
+    pub memory_max: u64,
+    pub restart: Restart,
+    /// Milliseconds in which it must answer when it is asked whether it is there; 0: it is not asked.
+    pub answer_within: u64,
+    /// Bytes that its directory may take on the data disk; none: it has no directory, or bounds itself.
+    pub state_max: Option<u64>,
+}
+
+/// What happens when a process has died and nobody asked for that. Times are milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Restart {
+    /// New starts within the time; 0: none.
+    pub most: usize,
+    pub within: u64,
+    /// Before a new start; twice as long before each further one within the time.
+    pub pause: u64,
+}
+
+#[derive(Debug, Clone)]
+pub struct Grant {
+    pub name: String,
+    pub interface_id: u64,
+    pub provider: String,
+    pub badge: u64,
+    /// Seconds after start; 0: never.
+    pub expires_after: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct FileGrant {
+    pub name: String,
+    pub what: FileKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileKind {
+    Blob(String),
+    Directory(String),
+    Terminal,
+    Partition,
+    /// Weights, seen at `/weights`.
+    Weights(String),
+    /// Born on the data disk.
+    Key(String),
+    /// What was computed with weights, seen at `/states`.
+    States(String),
+}
+
+impl Manifest {
+    /// The place of the one process that gets the network card: the first whose jail may have it.
+    pub fn networked(&self) -> Option<usize> {
+        self.processes.iter().position(|process| jail::of_role(&process.role).is_some_and(|jail| jail.network))
+    }
+
+    pub fn artefact(&self, name: &str) -> Option<&Blob> {
+        self.artefacts.iter().find(|blob| blob.name == name)
+    }
+}
+
+impl Process {
+    pub fn has_terminal(&self) -> bool {
+        self.files.iter().any(|file| file.what == FileKind::Terminal)
+    }
+
+    pub fn directory(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::Directory(directory) => Some(directory.trim_start_matches('/')),
+            _ => None,
+        })
+    }
+
+    /// Name of the weights that it sees.
+    pub fn weights(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::Weights(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Name of the prefilled states that it sees.
+    pub fn states(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::States(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}

@@ -60,7 +60,7 @@ fn row(files: &Files, role: &Value) -> String {
         may("weights"),
         may("key"),
         all("places").iter().map(|place| self::place(name, place)).collect::<String>(),
-        steps.iter().map(|one| format!("({}, {}, {}, {}),", one.code, one.jt, one.jf, one.k)).collect::<String>(),
+        steps.iter().map(|one| format!("({}, {}, {}, {}),", one.code, one.jt, one.jf, one.k)).collect::<Vec<_>>().concat(),
     )
 }
 

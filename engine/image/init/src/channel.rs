@@ -88,7 +88,8 @@ impl Lines {
         self.pending.extend_from_slice(bytes);
     }
 
-    pub fn next(&mut self) -> Result<Option<Line>, &'static str> {
+    /// Returns the next whole line. `Err`: the process is to be cut off.
+    pub fn take_line(&mut self) -> Result<Option<Line>, &'static str> {
         let Some(end) = self.pending.iter().position(|&byte| byte == b'\n') else {
             return if self.pending.len() > MOST_LINE_BYTES { Err("a line above 64 KiB") } else { Ok(None) };
         };
@@ -123,10 +124,10 @@ mod tests {
         let grant = GrantLine { badge: u64::MAX, interface_id: 0xd380_7a61, holder: "gate.a".into(), name: "notes".into() };
         let mut lines = Lines::default();
         for byte in grant.to_bytes() {
-            assert_eq!(lines.next(), Ok(None));
+            assert_eq!(lines.take_line(), Ok(None));
             lines.feed(&[byte]);
         }
-        assert_eq!(lines.next(), Ok(Some(Line::Grant(grant))));
+        assert_eq!(lines.take_line(), Ok(Some(Line::Grant(grant))));
     }
 
     #[test]
@@ -137,7 +138,7 @@ mod tests {
             lines.feed(line);
         }
         lines.feed(b"[1]\n{\"cmd\":\"NODE_HANDLE\",\"msg\":{\"badge\":\"x\"}}\n");
-        let read: Vec<Line> = std::iter::from_fn(|| lines.next().unwrap()).collect();
+        let read: Vec<Line> = std::iter::from_fn(|| lines.take_line().unwrap()).collect();
         assert_eq!(read, [Line::Acknowledged, Line::Ready, Line::Ping, Line::Pong, Line::Stop, Line::Other, Line::Other]);
     }
 
@@ -145,13 +146,13 @@ mod tests {
     fn noise_and_endless_lines_are_refused() {
         let mut lines = Lines::default();
         lines.feed(b"no json\n");
-        assert!(lines.next().is_err());
+        assert!(lines.take_line().is_err());
         let mut lines = Lines::default();
         lines.feed(&vec![b' '; MOST_LINE_BYTES + 1]);
-        assert!(lines.next().is_err());
+        assert!(lines.take_line().is_err());
         let mut lines = Lines::default();
         lines.feed(&[vec![b'['; 60_000], vec![b'\n']].concat());
-        assert!(lines.next().is_err());
+        assert!(lines.take_line().is_err());
     }
 
     #[test]
@@ -162,7 +163,7 @@ mod tests {
         for _ in 0..20_000 {
             let mut lines = Lines::default();
             lines.feed(&chance.spoil(&stream));
-            while let Ok(Some(line)) = lines.next() {
+            while let Ok(Some(line)) = lines.take_line() {
                 if let Line::Grant(read) = line {
                     assert!(read.holder.len() <= stream.len() && read.name.len() <= stream.len());
                 }

@@ -9,7 +9,7 @@ pub fn of_bytes(bytes: &[u8]) -> Digest {
 }
 
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])).collect()
 }
 
 #[cfg(test)]

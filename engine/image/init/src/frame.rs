@@ -51,7 +51,7 @@ impl Frames {
     }
 
     /// The next whole frame. `Err`: the peer is to be cut off.
-    pub fn next(&mut self) -> Result<Option<Frame>, String> {
+    pub fn take_frame(&mut self) -> Result<Option<Frame>, String> {
         let Some(header) = self.pending.first_chunk::<8>() else { return Ok(None) };
         if header[..4] != [0; 4] {
             return Err("a frame of several segments".into());
@@ -156,7 +156,7 @@ mod tests {
         let mut read = Vec::new();
         for part in bytes.chunks(piece) {
             frames.feed(part);
-            while let Some(frame) = frames.next().unwrap() {
+            while let Some(frame) = frames.take_frame().unwrap() {
                 read.push(frame);
             }
         }
@@ -179,14 +179,14 @@ mod tests {
     fn a_frame_above_the_limit_is_refused_by_its_header_alone() {
         let mut frames = Frames::default();
         frames.feed(&[0, 0, 0, 0, 0, 0, 2, 0]);
-        assert_eq!(frames.next(), Err("a frame above 1048576 bytes".into()));
+        assert_eq!(frames.take_frame(), Err("a frame above 1048576 bytes".into()));
     }
 
     #[test]
     fn several_segments_are_refused() {
         let mut frames = Frames::default();
         frames.feed(&[1, 0, 0, 0, 1, 0, 0, 0]);
-        assert!(frames.next().is_err());
+        assert!(frames.take_frame().is_err());
     }
 
     #[test]
@@ -198,7 +198,7 @@ mod tests {
                 spoiled[at] = value;
                 let mut frames = Frames::default();
                 frames.feed(&spoiled);
-                if let Ok(Some(Frame { kind: Kind::Call { body, .. }, .. })) = frames.next() {
+                if let Ok(Some(Frame { kind: Kind::Call { body, .. }, .. })) = frames.take_frame() {
                     assert!(body.len() <= honest.len());
                 }
             }
@@ -214,7 +214,7 @@ mod tests {
             frames.feed(piece);
             left = rest;
             loop {
-                match frames.next() {
+                match frames.take_frame() {
                     Ok(Some(frame)) => read.push(frame),
                     Ok(None) => break,
                     Err(_) => return (read, true),

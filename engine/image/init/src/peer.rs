@@ -46,7 +46,7 @@ impl Peer {
 
     /// The next whole frame of what was taken in. `Err`: the peer breaks the form or a bound.
     pub fn next(&mut self, now: u64) -> Result<Option<Frame>, String> {
-        let frame = self.frames.next()?;
+        let frame = self.frames.take_frame()?;
         let is_waiting = frame.is_none() && self.frames.is_partial();
         self.begun = if is_waiting { self.begun.or(Some(now)) } else { None };
         Ok(frame)

@@ -15,7 +15,7 @@ struct Words(Vec<u64>);
 impl Words {
     /// A struct of so many words of data and pointers as root, all zero.
     fn with_root(data: u64, pointers: u64) -> Self {
-        let mut words = vec![data << 32 | pointers << 48];
+        let mut words = vec![(data << 32) | (pointers << 48)];
         words.resize(1 + (data + pointers) as usize, 0);
         Self(words)
     }
@@ -26,7 +26,7 @@ impl Words {
 
     /// A list of `count` elements of the size that `code` stands for.
     fn list(&mut self, at: usize, to: usize, code: u64, count: u64) {
-        self.0[at] = Self::offset(at, to) | 1 | code << 32 | count << 35;
+        self.0[at] = Self::offset(at, to) | 1 | (code << 32) | (count << 35);
     }
 
     fn text(&mut self, bytes: usize) -> usize {
@@ -61,7 +61,7 @@ fn manifest_words() -> Words {
     // The root is read before the processes: it needs a digest, the third of its four pointers.
     let blob = words.0.len();
     words.0.resize(blob + 4, 0);
-    words.0[pointer(ROOT)] = Words::offset(pointer(ROOT), blob) | 4 << 48;
+    words.0[pointer(ROOT)] = Words::offset(pointer(ROOT), blob) | (4 << 48);
     let digest = words.text(24);
     words.list(blob + 2, digest, 2, 32);
     words
@@ -118,7 +118,7 @@ fn lists_in_lists() -> Vec<u8> {
     }
     let tag = words.0.len();
     // Each of no data and eight pointers: three texts, then the arguments.
-    words.0.push(256 << 2 | 8 << 48);
+    words.0.push((256 << 2) | (8 << 48));
     words.0.resize(tag + 1 + 256 * 8, 0);
     words.list(pointer(PROCESSES), tag, 7, 256 * 8);
     for index in 0..256 {

@@ -189,7 +189,7 @@ mod tests {
         manifest.processes[1].role = "audit".into();
         let shown = |manifest: &Manifest, start, floor: Option<&Floor>, card: &Result<Option<Card>, String>| {
             let facts = Facts { manifest, start, development: true, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card, memory: 0, now: 1_795_419_093 };
-            lines(&facts).iter().map(|line| format!("capos: {line}\n")).collect::<String>()
+            lines(&facts).iter().map(|line| format!("capos: {line}\n")).collect::<Vec<_>>().concat()
         };
         let usual = shown(&manifest, MEDIA, Some(&kept(None)), &networked());
         (manifest.encrypted, manifest.kernel_parameters) = (true, vec!["capos.unproved=2".into()]);

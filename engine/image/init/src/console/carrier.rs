@@ -133,7 +133,7 @@ impl Carrier {
             self.desk.hung_up();
         }
         self.lines.feed(&buffer[..size]);
-        while let Some(line) = self.lines.next().map_err(io::Error::other)? {
+        while let Some(line) = self.lines.take_line().map_err(io::Error::other)? {
             match line {
                 ChannelLine::Grant(grant) => {
                     self.add(&grant)?;

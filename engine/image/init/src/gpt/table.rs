@@ -257,7 +257,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 }
 
 fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+    u64::from(u32_at(bytes, at)) | (u64::from(u32_at(bytes, at + 4)) << 32)
 }
 
 fn guid_at(bytes: &[u8], at: usize) -> Guid {

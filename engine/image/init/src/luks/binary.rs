@@ -140,5 +140,5 @@ fn read_at<M: Medium>(medium: &M, at: usize, buffer: &mut [u8]) -> Read<()> {
 }
 
 fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes[at..at + 8].iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+    bytes[at..at + 8].iter().fold(0, |number, &byte| (number << 8) | u64::from(byte))
 }

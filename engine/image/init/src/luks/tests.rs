@@ -76,7 +76,7 @@ fn what_cannot_be_made_is_said() {
 fn the_kernel_is_told_cipher_key_and_place() {
     let key = Secret::new((0..KEY_BYTES as u8).map(|byte| byte << 1).collect());
     let opened = |sector| Opened { extent: Extent { offset: 2 << 20, size: 4096 }, sector, key: key.clone() };
-    let spelled: String = (0..KEY_BYTES).map(|byte| format!("{:02x}", byte << 1)).collect();
+    let spelled = (0..KEY_BYTES).map(|byte| format!("{:02x}", byte << 1)).collect::<Vec<_>>().concat();
     assert_eq!(*opened(512).parameters("254:1"), format!("aes-xts-plain64 {spelled} 0 254:1 4096"));
     assert_eq!(*opened(4096).parameters("254:1"), format!("aes-xts-plain64 {spelled} 0 254:1 4096 1 sector_size:4096"));
 }

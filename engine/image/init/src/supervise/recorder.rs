@@ -141,7 +141,7 @@ mod tests {
             while let Ok(size @ 1..) = sys::read(&self.end, &mut buffer) {
                 self.frames.feed(&buffer[..size]);
             }
-            let frame = self.frames.next().unwrap()?;
+            let frame = self.frames.take_frame().unwrap()?;
             let Kind::Call { interface_id: AUDIT_LOG, method: APPEND, body } = frame.kind else { panic!("another call") };
             let words = with_body(&body, |root| {
                 let params: audit_log::append_params::Reader = root.get_as()?;

@@ -269,6 +269,7 @@ mod tests {
         assert_eq!(unsafe { libc::poll(&raw mut ended, 1, -1) }, 1);
         assert_eq!(worker.turn(0), Some(Fate::Exited(0)));
         assert_eq!(sys::read(&others[1], &mut [0; 1]).unwrap(), 0, "nobody keeps the other end");
+        assert!(child.wait().is_err(), "its end was taken from the kernel");
     }
 
     #[test]

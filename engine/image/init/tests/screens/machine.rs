@@ -207,7 +207,7 @@ impl Line {
             let size = sys::read(&self.stream, &mut buffer).expect("the console answers");
             assert!(size > 0, "the console has ended");
             self.frames.feed(&buffer[..size]);
-            while let Some(frame) = self.frames.next().unwrap() {
+            while let Some(frame) = self.frames.take_frame().unwrap() {
                 self.waiting.push(frame);
             }
         }

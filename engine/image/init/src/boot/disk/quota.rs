@@ -108,7 +108,7 @@ impl Quotas {
     /// `argument` must be what the request expects.
     unsafe fn request(&self, request: libc::c_int, id: u32, argument: *const libc::c_void) -> io::Result<()> {
         let device = text(&self.device)?;
-        let command = request << 8 | PROJECTS;
+        let command = (request << 8) | PROJECTS;
         let arguments = [command.into(), device.as_ptr() as libc::c_long, id.into(), argument as libc::c_long, 0];
         // SAFETY: the device's name is a C string that outlives the call; the rest is the caller's duty.
         unsafe { crate::sys::call(libc::SYS_quotactl, arguments) }.map(drop)
@@ -285,7 +285,7 @@ mod superblock {
     pub fn checksum(bytes: &[u8]) -> u32 {
         const POLYNOMIAL: u32 = 0x82f6_3b78;
         bytes.iter().fold(u32::MAX, |sum, &byte| {
-            (0..8).fold(sum ^ u32::from(byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ POLYNOMIAL } else { sum >> 1 })
+            (0..8).fold(sum ^ u32::from(byte), |sum, _| if sum & 1 == 1 { (sum >> 1) ^ POLYNOMIAL } else { sum >> 1 })
         })
     }
 }

@@ -50,7 +50,7 @@ fn frames(end: &OwnedFd) -> Vec<Frame> {
     while let Ok(size @ 1..) = sys::read(end, &mut buffer) {
         frames.feed(&buffer[..size]);
     }
-    std::iter::from_fn(|| frames.next().unwrap()).collect()
+    std::iter::from_fn(|| frames.take_frame().unwrap()).collect()
 }
 
 impl Scene {
@@ -117,7 +117,7 @@ fn init_is_told_of_each_grant_that_was_taken_and_its_end_is_the_persons() {
     let size = sys::read(&scene.init, &mut buffer).unwrap();
     let mut told = Lines::default();
     told.feed(&buffer[..size]);
-    let told: Vec<ChannelLine> = std::iter::from_fn(|| told.next().unwrap()).collect();
+    let told: Vec<ChannelLine> = std::iter::from_fn(|| told.take_line().unwrap()).collect();
     assert_eq!(told, [ChannelLine::Ready, ChannelLine::Acknowledged, ChannelLine::Acknowledged]);
     drop(scene.init);
     scene.carrier.turn().unwrap();

@@ -106,7 +106,7 @@ impl Desk {
         let Asked { question, letters, others, page, .. } = asked;
         match line.trim() {
             "b" if *page > 0 => self.leaf(-1),
-            line if !question.challenge.is_empty() => self.paste_all(&line.to_owned()),
+            line if !question.challenge.is_empty() => self.paste_all(line),
             line if line == letters => self.grant(Answer::Granted, "", "allowed"),
             line if question.remembers.is_some() && line == others => {
                 self.grant(Answer::GrantedForConversation, "", "allowed, and remembered");

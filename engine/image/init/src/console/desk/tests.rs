@@ -113,7 +113,7 @@ impl Scene {
             if let Effect::Send(line, bytes) = &effect {
                 let mut frames = Frames::default();
                 frames.feed(bytes);
-                let frame = frames.next().unwrap().unwrap();
+                let frame = frames.take_frame().unwrap().unwrap();
                 let is_notices = matches!(frame.kind, Kind::Call { method: supervision::READ_NOTICES, .. });
                 if self.locks_at_once && command_in(&frame).as_deref() == Some("lock") {
                     locks.push((*line, frame.call_id));

@@ -119,7 +119,7 @@ fn law_no_row_begins_with_what_was_not_ours_and_no_byte_is_lost() {
             assert!(row.starts_with(RUNNER) == (row == "* end"), "{row:?}");
         }
         let ended = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        let whole: String = text.split_inclusive('\n').map(|line| format!("{MODEL}{line}")).collect();
+        let whole = text.split_inclusive('\n').map(|line| format!("{MODEL}{line}")).collect::<Vec<_>>().concat();
         if !screen.moves {
             assert_eq!(bytes.replace("\n  ", ""), format!("{}{ended}* end\n", Filter::default().pass(&whole)));
         }

@@ -74,7 +74,8 @@ fn the_layout_fills_disks_of_any_size_and_leaves_both_ends_alone() {
 
 #[test]
 fn what_our_writer_never_makes_is_refused() {
-    let facts: [(&str, &dyn Fn(&mut Table)); 8] = [
+    type Spoil<'a> = &'a dyn Fn(&mut Table);
+    let facts: [(&str, Spoil<'_>); 8] = [
         ("partitions 3 and 4 overlap", &|table| table.partitions[1].extent.offset -= 4096),
         ("partition 4: it leaves the room that the disk has", &|table| table.partitions[1].extent.size = SIZE),
         ("partition 3: it leaves the room that the disk has", &|table| table.partitions[0].extent.offset = 4096),

@@ -43,7 +43,7 @@ impl Scene {
         while let Ok(size @ 1..) = sys::read(&self.theirs, &mut buffer) {
             self.frames.feed(&buffer[..size]);
         }
-        self.frames.next().unwrap()
+        self.frames.take_frame().unwrap()
     }
 
     fn lines(&mut self) -> Vec<(u64, String)> {

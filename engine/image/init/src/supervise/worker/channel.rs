@@ -74,7 +74,7 @@ impl Channel {
 
     fn obey(&mut self, heed: &mut impl FnMut(Line)) {
         loop {
-            match self.lines.next() {
+            match self.lines.take_line() {
                 Ok(None) => return,
                 Ok(Some(Line::Acknowledged)) => self.send_next(),
                 Ok(Some(line)) => heed(line),

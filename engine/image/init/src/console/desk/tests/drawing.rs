@@ -71,7 +71,7 @@ fn a_flood_is_held_back_and_stays_small() {
         Effect::Send(LOOP, bytes) => {
             let mut frames = Frames::default();
             frames.feed(&bytes);
-            frames.next().unwrap()
+            frames.take_frame().unwrap()
         }
         _ => None,
     }).collect();

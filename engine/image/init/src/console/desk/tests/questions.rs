@@ -156,7 +156,7 @@ fn the_time_to_answer_runs_from_when_the_question_is_drawn_and_nothing_counts_be
 
 #[test]
 fn long_arguments_are_shown_in_pages_and_all_of_them() {
-    let arguments: String = (0..900).map(|number| format!("{number:04} ")).collect();
+    let arguments = (0..900).map(|number| format!("{number:04} ")).collect::<Vec<_>>().concat();
     let mut scene = scene();
     scene.asks_about(5, &arguments);
     let shown = |screen: &str| -> String { screen.lines().filter_map(|line| line.strip_prefix("* ")).collect() };

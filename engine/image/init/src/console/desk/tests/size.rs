@@ -5,7 +5,7 @@ use crate::chance::Chance;
 use crate::console::screen::{CLEAR, SIZE_PROBE};
 
 fn numbers(count: usize) -> String {
-    (0..count).map(|number| format!("{number:04} ")).collect()
+    (0..count).map(|number| format!("{number:04} ")).collect::<Vec<_>>().concat()
 }
 
 fn digits(text: &str) -> String {

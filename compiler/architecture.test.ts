@@ -11,6 +11,7 @@ import { EXEMPTIONS, findUnusedExports, readNames } from "./dev/structure/export
 import { countFunctions, selectNamedSources } from "./dev/structure/functions.ts";
 import { findSources, type Import, readImports, TOP, testFinder } from "./dev/structure/imports.ts";
 import { findRoom } from "./dev/structure/rooms.ts";
+import { findModuleCycles, findRustSources, readRustModules } from "./dev/structure/rust.ts";
 import {
   countSignatures,
   FLAG_EXEMPTIONS,
@@ -161,6 +162,16 @@ test.each([1, 2, 3])("no folders of depth %i import each other in a circle, type
 
 test("no file imports itself through others, types and tests included", () => {
   expect(findCycles(IMPORTS, Number.POSITIVE_INFINITY).map(said)).toEqual([]);
+});
+
+test("no Rust modules name each other in a circle, at any depth", () => {
+  const modules = findRustSources(CHECKOUT);
+  const edges = readRustModules(CHECKOUT, modules);
+  const init = "engine/image/init/src";
+  expect(modules.length).toBeGreaterThan(100);
+  expect(edges.length).toBeGreaterThan(modules.length * 2);
+  expect(edges).toContainEqual({ from: `${init}/supervise/state`, to: `${init}/boot/verity` });
+  expect(findModuleCycles(edges).map(({ from, to }) => `${from} names ${to}`)).toEqual([]);
 });
 
 test("every export is imported by another file", () => {

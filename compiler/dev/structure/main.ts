@@ -1,11 +1,12 @@
-// `node compiler/dev/structure/main.ts [names]`: cycles at each depth, exports that nobody imports, how many functions begin with a verb,
-// and which signatures are too long or take a flag; with `names`, which functions begin with no verb.
+// `node compiler/dev/structure/main.ts [names]`: cycles at each depth and between Rust modules, exports that nobody imports, how many
+// functions begin with a verb, and which signatures are too long or take a flag; with `names`, which functions begin with no verb.
 
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./cycles.ts";
 import { findUnusedExports, readNames } from "./exports.ts";
 import { countFunctions, selectNamedSources } from "./functions.ts";
 import { findSources, readImports, testFinder } from "./imports.ts";
+import { findModuleCycles, findRustSources, readRustModules } from "./rust.ts";
 import { countSignatures, FLAG_EXEMPTIONS, isExempt, LONG_EXEMPTIONS, MOST_POSITIONAL } from "./signatures.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -20,6 +21,9 @@ for (const depth of DEPTHS) {
   process.stdout.write(`cycles at depth ${depth}: ${cycles.length}\n`);
   for (const { from, to } of cycles) process.stdout.write(`  ${from} imports ${to}\n`);
 }
+const modules = findModuleCycles(readRustModules(CHECKOUT, findRustSources(CHECKOUT)));
+process.stdout.write(`cycles between Rust modules: ${modules.length}\n`);
+for (const { from, to } of modules) process.stdout.write(`  ${from} names ${to}\n`);
 const unused = findUnusedExports(readNames(CHECKOUT, sources));
 process.stdout.write(`exports that no other file imports: ${unused.length}\n`);
 for (const { path, name } of unused) process.stdout.write(`  ${path} exports ${name}\n`);

@@ -7,6 +7,7 @@ import { findUnusedExports, namesIn } from "./exports.ts";
 import { findFunctions, hasVerbFirst } from "./functions.ts";
 import { readImports, testFinder } from "./imports.ts";
 import { findRoom } from "./rooms.ts";
+import { findModuleCycles, findModuleEdges } from "./rust.ts";
 import { findSignatures, isExempt, isFlag } from "./signatures.ts";
 
 const CHAIN = [
@@ -73,6 +74,53 @@ test("every form of an import is found, and packages are none", () => {
   } finally {
     rmSync(checkout, { recursive: true });
   }
+});
+
+/** Returns `from to` for each edge between the modules of a crate in `c/src`, without that folder. */
+function edgesOf(files: Readonly<Record<string, string>>): readonly string[] {
+  const sources = new Map(Object.entries(files).map(([path, text]) => [`c/src/${path}`, text]));
+  const short = (name: string): string => name.replace(/^c\/src\/?/, "") || "crate";
+  return findModuleEdges(sources).map(({ from, to }) => `${short(from)} ${short(to)}`);
+}
+
+const MODULES = { "lib.rs": "pub mod a;\nmod b;", "a.rs": "mod x;\nmod y;", "a/x.rs": "", "a/y.rs": "", "b.rs": "" };
+const DECLARED_MODULES = ["crate a", "crate b", "a a/x", "a a/y"];
+
+test.each([
+  ["a use from the crate", "use crate::b::Thing;", ["a/x b"]],
+  ["a use of a sibling", "pub use super::y::{self, Thing as Other};", ["a/x a/y"]],
+  ["a tree over lines", "use crate::{\n    a::y::{One, Two},\n    b,\n};", ["a/x a/y", "a/x b"]],
+  ["an item of the module above", "pub(super) use super::Thing;", ["a/x a"]],
+  ["everything of the module above", "use super::*;", ["a/x a"]],
+  ["a path in an expression", "fn f() { crate::b::g(super::y::H) }", ["a/x b", "a/x a/y"]],
+  ["a module two levels up", "use super::super::b::Thing;", ["a/x b"]],
+  ["what a build writes", "use crate::wire_capnp::frame;", []],
+  ["the standard library", "use std::io::{self, Read as _};", []],
+  ["a comment or a text", `// use crate::b;\n/* use super::y; */ const A: &str = "crate::b::g { ";`, []],
+  ["a test", "#[cfg(test)]\nmod tests {\n    use crate::b::Thing;\n    fn f() {}\n}\n#[cfg(test)]\nmod more;", []],
+  ["what stands behind a test", "#[cfg(test)]\nmod tests { fn f() { g('{') } }\nuse crate::b;", ["a/x b"]],
+])("a Rust module names another by %s", (_, text, expected) => {
+  expect([...edgesOf({ ...MODULES, "a/x.rs": text })].sort()).toEqual([...DECLARED_MODULES, ...expected].sort());
+});
+
+test("a Rust module that names the module above it is in a circle, and so are modules whose inner ones are not", () => {
+  const cyclesOf = (files: Readonly<Record<string, string>>): readonly string[] =>
+    findModuleCycles(findModuleEdges(new Map(Object.entries(files)))).map(({ from, to }) => `${from} ${to}`);
+  expect(cyclesOf({ "s/lib.rs": "mod a;", "s/a.rs": "mod x;", "s/a/x.rs": "use super::T;" })).toEqual([
+    "s/a s/a/x",
+    "s/a/x s/a",
+  ]);
+  const apart = {
+    "s/lib.rs": "mod a;\nmod b;",
+    "s/a.rs": "mod x;\nmod y;",
+    "s/b.rs": "mod x;\nmod y;",
+    "s/a/x.rs": "use crate::b::x::T;",
+    "s/a/y.rs": "",
+    "s/b/x.rs": "",
+    "s/b/y.rs": "use crate::a::y::T;",
+  };
+  expect(cyclesOf(apart)).toEqual(["s/a s/b", "s/b s/a"]);
+  expect(cyclesOf({ ...apart, "s/b/y.rs": "" })).toEqual([]);
 });
 
 test("a file that only tests import is a test, also through another one", () => {

@@ -12,7 +12,8 @@ const RUST = "1.85.0+dfsg3-1~deb12u3";
 
 /**
  * What each purpose needs beside the purposes before it in `PURPOSES`. The compiler itself needs none of them but mkfs.erofs. What
- * is named `with` a pinned package comes of the same version: apt does not choose an older one by itself.
+ * is named `with` a pinned package comes of the same version: apt does not choose an older one by itself. What is `of` another
+ * package has the version of that one, if it is installed already.
  */
 const NEEDS = [
   { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image
@@ -32,6 +33,7 @@ const NEEDS = [
   { program: "chromium", package: "chromium", for: "test" }, // opens the pages that capc writes
   { program: "cargo", package: "cargo-web", pinned: RUST, for: "test", least: [1, 85] }, // builds and tests capos-init
   { program: "rustc", package: "rustc-web", pinned: RUST, with: ["libstd-rust-web-dev"], for: "test", least: [1, 85] },
+  { program: "cargo-clippy", package: "rust-web-clippy", pinned: RUST, of: "rustc-web", for: "test", least: [1, 85] }, // lints capos-init
   { program: "gcc", package: "gcc", for: "test" }, // builds what attacks the jails from inside; also links capos-init
   { program: "git", package: "git", for: "test" }, // has the older page that a page is compared with
   { program: "ip", package: "iproute2", for: "test" }, // gives a network of the kernel's the addresses that egress is attacked at
@@ -55,9 +57,11 @@ export function missingPackages(purpose, places = DEBIAN_PLACES) {
   const folders = places.split(":");
   const purposes = PURPOSES.slice(0, PURPOSES.indexOf(purpose) + 1);
   const missing = NEEDS.filter((need) => purposes.includes(need.for) && !isMet(need, folders));
-  const packages = missing.flatMap((need) =>
-    [need.package, ...(need.with ?? [])].map((name) => [name, { name, version: need.pinned }]),
-  );
+  const names = missing.map((need) => need.package);
+  const packages = missing.flatMap((need) => {
+    const version = need.of === undefined || names.includes(need.of) ? undefined : installedVersion(need.of);
+    return [need.package, ...(need.with ?? [])].map((name) => [name, { name, version: version ?? need.pinned }]);
+  });
   return [...new Map(packages).values()];
 }
 
@@ -77,10 +81,20 @@ function isExecutable(path) {
   }
 }
 
-/** The first two numbers of what `PROGRAM --version` prints; a program that cannot say so counts as absent. */
+/** The version of a Debian package, or undefined if dpkg knows of none. */
+function installedVersion(name) {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
+  const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
+  return asked.status === 0 && asked.stdout !== "" ? asked.stdout : undefined;
+}
+
+/**
+ * The first two numbers of what `PROGRAM --version` prints; a program that cannot say so counts as absent. Clippy puts a zero before
+ * the numbers of its compiler.
+ */
 function versionOf(path) {
   const said = spawnSync(path, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  const found = /(\d+)\.(\d+)/.exec(said.stdout ?? "");
+  const found = /(?:0\.)?(\d+)\.(\d+)/.exec(said.stdout ?? "");
   return found === null ? [0, 0] : [Number(found[1]), Number(found[2])];
 }
 

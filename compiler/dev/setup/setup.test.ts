@@ -182,8 +182,9 @@ test("tests need a newer Rust than Debian's own, and an old one does not count",
     "ip",
   ]);
   provide(["cargo", "rustc"], 'echo "cargo 1.63.0"');
+  provide(["cargo-clippy"], 'echo "clippy 0.1.63"');
   const { said } = setUp("test");
-  expect(said).toMatch(/the tests need (ovmf, )?cargo-web, rustc-web, libstd-rust-web-dev;/);
+  expect(said).toMatch(/the tests need (ovmf, )?cargo-web, rustc-web, libstd-rust-web-dev, rust-web-clippy;/);
 });
 
 test("a program that lies elsewhere on the PATH counts as absent", () => {
@@ -202,10 +203,22 @@ test("a pinned package is asked for in its version, and without one only after t
   provide(["apt-get"], 'case "$*" in *=1.85.0*) exit 100;; esac');
   const { status, said } = setUp("test");
   expect(status).toBe(0);
-  expect(said).toMatch(/trying without cargo-web=\S+, rustc-web=\S+, libstd-rust-web-dev=\S+: .*byte for byte/);
+  expect(said).toMatch(
+    /trying without cargo-web=\S+, rustc-web=\S+, libstd-rust-web-dev=\S+, rust-web-clippy=\S+: .*byte for byte/,
+  );
   const installs = calls().filter((call) => call.startsWith("apt-get install"));
   expect(installs.map((call) => call.includes("rustc-web=1.85.0"))).toEqual([true, true, false]);
-  expect(installs[2]).toMatch(/ cargo-web rustc-web libstd-rust-web-dev /);
+  expect(installs[2]).toMatch(/ cargo-web rustc-web libstd-rust-web-dev rust-web-clippy /);
+});
+
+test("the linter comes in the version of the compiler that is installed already", () => {
+  provide(["sudo"], 'test "$1" = -n || exec "$@"');
+  provide(["apt-get"]);
+  provide(["dpkg-query"], "printf 1.96.0-2");
+  provide(["cargo", "rustc"], 'echo "cargo 1.96.0"');
+  expect(setUp("test").said).toContain(" rust-web-clippy=1.96.0-2 ");
+  provide(["cargo-clippy"], 'echo "clippy 0.1.96"');
+  expect(setUp("test").said).not.toContain("clippy");
 });
 
 test("only the tests of images need Python", () => {

@@ -28,6 +28,7 @@ beforeAll(() => {
     boots: "allBoots = [], bootsOfTest = []",
     "cargo-tests": 'cargoTests = stage("cargo")',
     checks: 'types = stage("types"), lint = stage("lint"), rebuild = stage("rebuild")',
+    clippy: 'clippy = stage("clippy")',
     coverage: 'coverage = stage("coverage")',
     "flips/booted": "createSpoiledBoots = () => []",
     "flips/spoiled": 'createSpoiledStage = () => stage("changed bits")',
@@ -65,7 +66,7 @@ function trial(seconds: number, fails = "", ...words: string[]) {
 }
 
 test("where every stage holds within the budget, the end is good", () => {
-  expect(trial(2100)).toMatchObject({ status: 0, end: "8 passed, 0 failed" });
+  expect(trial(2100)).toMatchObject({ status: 0, end: "9 passed, 0 failed" });
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });
 
@@ -77,7 +78,7 @@ test("of the machines some can be played alone, and a name that none has is a fa
   const { stdout, ...none } = trial(0, "", "images", "huge");
   expect(none).toEqual({ status: 1, end: "1 passed, 1 failed" });
   expect(stdout).toContain("no stage is called /huge/; there are:\n  large\n");
-  expect(trial(0, "", "", "types")).toMatchObject({ end: "8 passed, 0 failed" });
+  expect(trial(0, "", "", "types")).toMatchObject({ end: "9 passed, 0 failed" });
 });
 
 test("each stage says what came of it when it ends, so that a run that is broken off has told its part", () => {
@@ -87,11 +88,11 @@ test("each stage says what came of it when it ends, so that a run that is broken
   );
 });
 
-test.each(["types", "lint", "vitest", "cargo", "rebuild", "jailed", "changed bits"])(
+test.each(["types", "lint", "vitest", "cargo", "clippy", "rebuild", "jailed", "changed bits"])(
   "a failure of %s is named at the end, which is bad",
   (name) => {
     const { status, stdout, end } = trial(0, name);
-    expect([status, end]).toEqual([1, "8 passed, 1 failed"]);
+    expect([status, end]).toEqual([1, "9 passed, 1 failed"]);
     expect(stdout.slice(stdout.lastIndexOf("budget"))).toContain("failed: a claim\n  it does not hold\n");
   },
 );
@@ -102,7 +103,7 @@ test("a failure of what was asked for by its word is one too", () => {
 
 test("a second above the budget of CPU time is a failure, whatever the stages say", () => {
   const { status, stdout, end } = trial(2101);
-  expect([status, end]).toEqual([1, "7 passed, 1 failed"]);
+  expect([status, end]).toEqual([1, "8 passed, 1 failed"]);
   expect(stdout).toContain("failed: the budget of CPU time\n  2101 of 2100 CPU seconds used\n");
   expect(trial(2700, "", "images")).toMatchObject({ status: 0 });
   expect(trial(2701, "", "images").stdout).toContain("2701 of 2700 CPU seconds used\n");

@@ -7,6 +7,7 @@ import { attackedBoots } from "./attacked/stage.ts";
 import { allBoots, bootsOfTest } from "./boots.ts";
 import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
+import { clippy } from "./clippy.ts";
 import { coverage } from "./coverage.ts";
 import { drawFailures } from "./failures.ts";
 import { createSpoiledBoots } from "./flips/booted.ts";
@@ -70,6 +71,7 @@ const OF_TEST: Suite = {
     lint,
     unitTests,
     cargoTests,
+    clippy,
     rebuild,
     ...bootsOfTest,
     jailed,

@@ -13,7 +13,13 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkCrateLists } from "./crates.ts";
-import { describeToolchainDrift, findToolchain, makeCargoEnvironment, type Toolchain } from "./toolchain.ts";
+import {
+  describeToolchainDrift,
+  findToolchain,
+  makeCargoEnvironment,
+  readLockedVersions,
+  type Toolchain,
+} from "./toolchain.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const CRATE = join(CHECKOUT, "engine/image/init");
@@ -54,9 +60,8 @@ function findDifferingPrograms(): string[] {
   );
 }
 
-/** What is read and written of engine/image/rootfs/inputs.lock: our own programs and their toolchain; the rest stays. */
+/** What is read and written of engine/image/rootfs/inputs.lock: our own programs; their toolchain is written, and the rest stays. */
 interface Lock {
-  readonly toolchain: Readonly<Record<string, string>>;
   readonly files: readonly { readonly name: string }[];
 }
 
@@ -106,7 +111,7 @@ function main(): number {
     say(otherCrates);
     return 1;
   }
-  const moved = describeToolchainDrift(readLock().toolchain, toolchain.versions);
+  const moved = describeToolchainDrift(readLockedVersions(), toolchain.versions);
   const different = findDifferingPrograms();
   if (different.length === 0) {
     say("the committed programs are what their sources give, byte for byte");

@@ -3,6 +3,7 @@
 // the compiler: the C library that is linked in and the linker come from the system as well.
 
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 export interface Toolchain {
   readonly cargo: string;
@@ -11,12 +12,15 @@ export interface Toolchain {
 
 /** Where Debian's packages cargo-web and rustc-web put their programs; set-up installs them. */
 export const CARGO = "/usr/bin/cargo";
+/** The linter of that compiler, of Debian's package rust-web-clippy. Asked by `CARGO`, it would be one in the user's own folder. */
+export const CLIPPY = "/usr/bin/cargo-clippy";
 const [RUSTC, RUSTDOC] = ["/usr/bin/rustc", "/usr/bin/rustdoc"];
 
 const SYSTEM_PACKAGES = ["binutils", "gcc-12", "libc6-dev"];
 
 /** Variables by which a user's own set-up of Rust would change what is built, or with what. */
-const OF_USERS = /^(RUSTUP_|RUSTC|RUSTDOC|RUSTFLAGS$|CARGO_(BUILD|ENCODED|INCREMENTAL|PROFILE|TARGET|UNSTABLE))/;
+const OF_USERS =
+  /^(RUSTUP_|RUSTC|RUSTDOC|RUSTFLAGS$|CLIPPY_|CARGO_(BUILD|ENCODED|INCREMENTAL|PROFILE|TARGET|UNSTABLE))/;
 
 /** Returns the toolchain with its versions, or `undefined` if Debian's compiler is not installed. */
 export function findToolchain(): Toolchain | undefined {
@@ -25,6 +29,17 @@ export function findToolchain(): Toolchain | undefined {
   const versions: Record<string, string> = { rustc: stdout.trim() };
   for (const name of SYSTEM_PACKAGES) versions[name] = readPackageVersion(name);
   return { cargo: CARGO, versions };
+}
+
+/** Returns what the linter says of its version, or `undefined` if it is not installed. */
+export function readClippyVersion(): string | undefined {
+  const { status, stdout } = spawnSync(CLIPPY, ["--version"], { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** Returns the toolchain that the committed programs were built with, as inputs.lock names it. */
+export function readLockedVersions(): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(new URL("../rootfs/inputs.lock", import.meta.url), "utf8")).toolchain;
 }
 
 /** Returns the environment in which `CARGO` uses the compiler beside it, with `more` added. */

@@ -1,0 +1,45 @@
+// Clippy of the programs that are written in Rust, their tests included. A warning fails.
+
+import {
+  CARGO,
+  CLIPPY,
+  describeToolchainDrift,
+  findToolchain,
+  makeCargoEnvironment,
+  readClippyVersion,
+  readLockedVersions,
+} from "../../../engine/image/init/toolchain.ts";
+import { createClaim, type Result, runHere, type Stage, skipStage } from "./stage.ts";
+
+const NAME = "clippy";
+const WORDS = ["clippy", "--locked", "--all-targets", "--manifest-path", "engine/image/init/Cargo.toml", "--"];
+
+/** With the compiler that inputs.lock names a warning fails. A later one has lints that nobody here has read: they are advice. */
+export const clippy: Stage = {
+  name: NAME,
+  run: async () => {
+    const versions = findToolchain()?.versions ?? {};
+    const fault = findClippyFault(versions["rustc"], readClippyVersion());
+    if (fault !== undefined) return { passed: 0, failed: 1, failures: [{ name: NAME, words: fault }] };
+    const { rustc = "" } = readLockedVersions();
+    const [drift] = describeToolchainDrift({ rustc }, versions);
+    const level = drift === undefined ? ["-D", "warnings"] : ["--cap-lints", "warn"];
+    // The cargo beside it, and not one that is first on somebody's PATH.
+    const ended = await runHere(CLIPPY, [...WORDS, ...level], { env: makeCargoEnvironment({ CARGO }) });
+    return judgeClippy(createClaim(NAME, ended), drift);
+  },
+};
+
+/** Returns why this Clippy cannot be used with this compiler, or `undefined` if it can: both are of one version. */
+export function findClippyFault(rustc: string | undefined, found: string | undefined): string | undefined {
+  const install = "`make setup-test` installs Debian's package rust-web-clippy in the version of rustc-web";
+  if (rustc === undefined) return "rustc is absent; Debian's package rustc-web has it";
+  if (found === undefined) return `${CLIPPY} is absent; ${install}`;
+  const of = (words: string): string | undefined => /(?:0\.)?(\d+\.\d+)/.exec(words)?.[1];
+  return of(found) === of(rustc) ? undefined : `${found} is not of ${rustc}; ${install}`;
+}
+
+/** Returns what a run counts for. With another compiler than the locked one a run that ends well counts as nothing, which is said. */
+export function judgeClippy(claim: Result, drift: string | undefined): Result {
+  return drift === undefined || claim.failed > 0 ? claim : skipStage(`its warnings are advice here: ${drift}`);
+}

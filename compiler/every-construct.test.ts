@@ -4,6 +4,8 @@ import { encodeGguf } from "../engine/lib/weights/testing/gguf-writer.ts";
 import { PolicyTables } from "../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../engine/lib/wire/index.ts";
 import { isError } from "../lang/diagnostics/index.ts";
+import { CONTEXTUAL, parse, RESERVED, scan } from "../lang/grammar/index.ts";
+import { createSourceText, type Span } from "../lang/text/index.ts";
 import { findReadbackDifference } from "./artefacts/readback/verify.ts";
 import { compile, type Purpose } from "./compile.ts";
 import { ALICE, BOB } from "./dev/fixtures/facts.ts";
@@ -109,7 +111,7 @@ system shop version "2.1.0" {
 
   test "what was read of people leaves by a release alone" {
     as operator
-    call notes.read { path: "/a" } expect auto
+    call notes.read { path: "/a" } returning secret:{hr}/reviewed expect auto
     call open.write { path: "/in/a", content: "x" } expect stepUp
     call open.write { path: "/out", content: "x" } expect forbidden
     infer fast answer yes expect ok
@@ -121,6 +123,28 @@ system shop version "2.1.0" {
   network { address dhcp }
   image   { target linux  machine vm  console serial  firmware bios, uefi  memory 4 GiB  boot operator }
 }`;
+/** Imports and programs are files, which other tests have, and nothing of the page takes `false` or `null`. */
+const LEFT_OUT = ["false", "null", "capnp", "exec", "mcp", "program"];
+
+/** What the page says in vain, because something else says the same, or more. */
+const SAID_AGAIN = [
+  // Defaults, the library and the profile.
+  "confidentiality { public < internal < secret }",
+  "integrity       { untrusted < reviewed < system }",
+  "arg line is text",
+  "clearance public",
+  "kind operator",
+  "console serial",
+  "firmware bios, uefi",
+  // `widen` has another one.
+  "clearance internal",
+  // The header of the weights says the same, and plans of them are made where nothing is refused.
+  "arch llama",
+  "quantisation q4_k_m",
+  "tools true",
+  "threads 2",
+  "memory 512 MiB",
+];
 const PEOPLE = 'principal alice { ssh "alice.pub"  passkey "phone"  passphrase "argon2id" }';
 
 async function compiled(purpose: Purpose, page = PAGE) {
@@ -196,6 +220,50 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "a worker",
     "an ingress",
   ]);
+});
+
+test("the page has every word of the language", () => {
+  const { tokens } = scan(createSourceText("/system.cap", PAGE + PEOPLE));
+  const kinds = new Set(Array.from({ length: tokens.count }, (_, index) => tokens.getKind(index)));
+  expect([...RESERVED, ...CONTEXTUAL].filter((word) => !kinds.has(word))).toEqual(LEFT_OUT);
+});
+
+/** Returns the places of what stands in lists of a tree: declarations, what stands in them, and its lines. */
+function findListed(node: unknown): Span[] {
+  if (Array.isArray(node)) return node.flatMap((each) => [...(hasSpan(each) ? [each.span] : []), ...findListed(each)]);
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => (key === "span" ? [] : findListed(value)));
+}
+
+function hasSpan(node: unknown): node is { readonly span: Span } {
+  return typeof node === "object" && node !== null && "span" in node;
+}
+
+/** Returns what comes of a page, without what follows from its text alone: all of its policy, and what is found and proved. */
+async function resultOf(page: string): Promise<string> {
+  const { policy, model, proofs, diagnostics, advice } = await compiled("check", page);
+  const built = await compiled("build", page);
+  const found = [...diagnostics, ...advice, ...built.diagnostics].map(({ code, message }) => [code, message]);
+  const tests = model?.tests.map(({ title, steps }) => [title, steps.length]);
+  const proved = proofs?.results.map(({ claim, verdict }) => [claim.kind, verdict]);
+  const waived = proofs?.waived.map(({ session, reason }) => [session, reason]);
+  return JSON.stringify([policy, found, tests, proved, waived], (_, value) =>
+    typeof value === "bigint" ? `${value}` : value,
+  );
+}
+
+test("whatever stands in the page means something: without it, another policy, finding or proof", async () => {
+  const { tree } = await parse(createSourceText("/system.cap", PAGE));
+  const whole = await resultOf(PAGE);
+  const meaningless: string[] = [];
+  const listed = findListed(tree.items);
+  expect(listed.length).toBeGreaterThan(200);
+  for (const { start, end } of listed) {
+    // Blanks keep the places of all else.
+    const page = `${PAGE.slice(0, start)}${PAGE.slice(start, end).replace(/[^\n]/g, " ")}${PAGE.slice(end)}`;
+    if ((await resultOf(page)) === whole) meaningless.push(PAGE.slice(start, end));
+  }
+  expect(meaningless.toSorted()).toEqual(SAID_AGAIN.toSorted());
 });
 
 /** Words of four letters and more, outside of texts and comments, each without its third letter: a slip of a finger. */

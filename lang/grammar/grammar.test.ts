@@ -10,6 +10,7 @@ import { parse } from "./parse.ts";
 import type { Parsed } from "./parsed.ts";
 import { MAX_SYNTAX_ERRORS } from "./rules/blocks.ts";
 import { validateGrammar } from "./rules/read.ts";
+import { scan } from "./scanner.ts";
 import { CONTEXTUAL, RESERVED } from "./vocabulary.ts";
 
 const WHOLE = readFileSync(new URL("../spec/whole-page.cap", import.meta.url), "utf8");
@@ -35,6 +36,12 @@ test("the written grammar has the words of the lexer, and no others", () => {
   );
   const words = [...written.matchAll(/"([A-Za-z]+)"/g)].map(([, word]) => word);
   expect([...new Set(words)].sort()).toEqual([...RESERVED, ...CONTEXTUAL].sort());
+});
+
+test("the whole page has every word of the language", () => {
+  const { tokens } = scan(createSourceText("whole-page.cap", WHOLE));
+  const kinds = new Set(Array.from({ length: tokens.count }, (_, index) => tokens.getKind(index)));
+  expect([...RESERVED, ...CONTEXTUAL].filter((word) => !kinds.has(word))).toEqual([]);
 });
 
 test("a page with every construct of the language is read without a finding", async () => {

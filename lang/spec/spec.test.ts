@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { formatFile } from "../format/index.ts";
 import { CONTEXTUAL, parse, RESERVED } from "../grammar/index.ts";
+import { OUTER } from "../grammar/rules/levels.ts";
 import { createSourceText } from "../text/index.ts";
 import { fencesOf, framed } from "./fences.ts";
 
@@ -47,23 +48,7 @@ test("every word of the language is explained", () => {
 
 test("what begins an item has a page that is named after it or says so in its title", () => {
   const titles = PAGES.map((name) => pageOf(name).split("\n", 1)[0] ?? "").join("\n");
-  const items = [
-    ...["system", "use", "confidentiality", "integrity", "compartments", "category", "interface", "principal", "model"],
-    ...[
-      "backend",
-      "service",
-      "session",
-      "task",
-      "worker",
-      "ingress",
-      "declassify",
-      "endorse",
-      "waive",
-      "assert",
-      "test",
-    ],
-    ...["storage", "network", "image"],
-  ];
+  const items = ["system", ...OUTER.attribute];
   expect(items.filter((word) => !titles.includes(`\`${word}\``))).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
-// Policy tables as text, for people who review a change. Every value of the tables is in it; two tables with one text
-// are equal.
+// Policy tables as text, for people who review a change. Every value of the tables is in it but `pageProgram`;
+// `text.test.ts` holds that.
+
 import type {
   Condition,
   Decision,

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { createSourceText } from "../../text/index.ts";
 import { scan } from "../scanner.ts";
 import { readStraight } from "../straight/read.ts";
+import { computeFirsts } from "./firsts.ts";
 import { FileGrammar } from "./items.ts";
+import { OUTER } from "./levels.ts";
 import { readRecovering } from "./read.ts";
 
 const WHOLE = readFileSync(new URL("../../spec/whole-page.cap", import.meta.url), "utf8");
@@ -17,6 +19,24 @@ test("each rule is called as the property that holds it: editors are told these 
   expect(rules.length).toBeGreaterThan(80);
   expect(rules.filter(([name, { ruleName }]) => name !== ruleName)).toEqual([]);
   expect(rules.map(([name]) => name).toSorted()).toEqual(Object.keys(grammar.getGAstProductions()).toSorted());
+});
+
+/** Returns the words that some rules of the grammar begin with, in order. */
+function firstsOf(...rules: readonly string[]): string[] {
+  const productions = new FileGrammar({ skipValidations: true }).getGAstProductions();
+  const firsts = rules.flatMap((rule) => {
+    const production = productions[rule];
+    if (production === undefined) throw new Error(`the grammar has no rule ${rule}`);
+    return [...computeFirsts(production)].map(({ name }) => name.replaceAll("'", ""));
+  });
+  return [...new Set(firsts)].toSorted();
+}
+
+test("every declaration and every attribute ends a block that lacks its brace", () => {
+  // These two begin an outermost declaration or stand before one.
+  expect(["abstract", "system", ...OUTER.attribute].toSorted()).toEqual(firstsOf("item"));
+  const attributes = [...OUTER.line].filter((word) => !OUTER.attribute.has(word));
+  expect(attributes.toSorted()).toEqual(firstsOf("sessionAttribute", "taskAttribute"));
 });
 
 /** Both readers' trees of a text that has nothing wrong with it. */

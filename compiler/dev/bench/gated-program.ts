@@ -223,7 +223,7 @@ async function callBare(): Promise<void> {
 
 /** A turn of the loop; what it costs to begin one is not counted. */
 async function runGatedTurn({ name }: Tool): Promise<number> {
-  const turn = gate.beginTurn();
+  const turn = gate.session.beginTurn();
   const described = await proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
   if (!described.ok) return bug(described.reason);
   const { snapshot } = described.value;

@@ -26,7 +26,10 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
 async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;
-  const { outcome } = await stage.gate.callDirectly({ id: "1", name, arguments: renderPlainArguments(params) }, never);
+  const { outcome } = await stage.gate.personCalls.call(
+    { id: "1", name, arguments: renderPlainArguments(params) },
+    never,
+  );
   const question = stage.questions[before];
   if (stage.sent.length === 0) {
     expect(question).toBe(undefined);

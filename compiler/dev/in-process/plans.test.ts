@@ -6,14 +6,15 @@ import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AuditEntry } from "../../../engine/lib/wire/generated/audit.ts";
 import { PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import { connect } from "../../../engine/lib/wire/index.ts";
 import { MOST_ACTIONS } from "../../../engine/outside/osd/limits.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
-import { MAX_PLANNED } from "../../../engine/processes/gate/gate.ts";
+import { MAX_PLANNED } from "../../../engine/processes/gate/plan-turns.ts";
 import { MOST_PER_HOUR, Plans } from "../../../engine/processes/gate/plans.ts";
+import { Recording } from "../../../engine/processes/gate/recording.ts";
 import { servePlans } from "../../../engine/processes/gate/serve.ts";
 import { compilePage } from "../fixtures/facts.ts";
 import { createStage, createStageFor } from "./examples.ts";
@@ -364,8 +365,8 @@ test("a plan that waited before a person's own call does not end it, and comes a
   writeFileSync(file("inbox/a"), "x");
   const never = new AbortController().signal;
   const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
-  const begun = Promise.all([gate.beginPlan("one"), gate.beginPlan("two")]);
-  expect(await gate.callDirectly(typed, never)).toMatchObject({ outcome: "ok" });
+  const begun = Promise.all([gate.plans.begin("one"), gate.plans.begin("two")]);
+  expect(await gate.personCalls.call(typed, never)).toMatchObject({ outcome: "ok" });
   expect(await begun).toEqual([
     { ok: true, value: 2 },
     { ok: true, value: 3 },
@@ -374,20 +375,19 @@ test("a plan that waited before a person's own call does not end it, and comes a
 
 test("a turn that a person begins while a plan is put on record is not the plan's", async () => {
   const { gate } = stage.scene("robots");
-  const { recording } = gate.parts;
-  const append = recording.append.bind(recording);
   const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
-  let direct: ReturnType<typeof gate.callDirectly> | undefined;
+  let direct: ReturnType<typeof gate.personCalls.call> | undefined;
   writeFileSync(file("inbox/a"), "x");
-  recording.append = (entry) => {
-    recording.append = append;
-    direct = gate.callDirectly(typed, new AbortController().signal);
-    return append(entry);
-  };
-  expect(await gate.beginPlan("one")).toEqual({ ok: false, reason: "a person began a turn before the plan's" });
+  const append = vi.spyOn(Recording.prototype, "append");
+  append.mockImplementationOnce(function (this: Recording, entry) {
+    append.mockRestore();
+    direct = gate.personCalls.call(typed, new AbortController().signal);
+    return this.append(entry);
+  });
+  expect(await gate.plans.begin("one")).toEqual({ ok: false, reason: "a person began a turn before the plan's" });
   expect(await direct).toMatchObject({ outcome: "ok" });
   expect(recorded()).toEqual(["robots plan", "robots plan refused", "robots outcome person papers.read auto ok"]);
-  expect(await gate.beginPlan("two")).toEqual({ ok: true, value: 2 });
+  expect(await gate.plans.begin("two")).toEqual({ ok: true, value: 2 });
 });
 
 test("a caution that cannot be read is one", async () => {

@@ -121,7 +121,7 @@ test("the gate's own limits are these", () => {
     new RegExp(`\\b${name} = ([\\d_]+);`).exec(
       readFileSync(new URL(`../../../engine/processes/gate/${file}`, import.meta.url), "utf8"),
     )?.[1];
-  expect(own("call-run.ts", "CALL_TIMEOUT_MS")?.replaceAll("_", "")).toBe(String(OWN_LIMITS.call));
+  expect(own("call/sent.ts", "CALL_TIMEOUT_MS")?.replaceAll("_", "")).toBe(String(OWN_LIMITS.call));
   expect(own("turns.ts", "TURN_TIMEOUT_MS")?.replaceAll("_", "")).toBe(String(OWN_LIMITS.turn));
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decide, indexTables } from "../../../engine/lib/policy/index.ts";
 import { anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { callOf } from "../../../engine/processes/audit/testing/sample.ts";
-import { callRecord } from "../../../engine/processes/gate/record.ts";
+import { buildOutcome } from "../../../engine/processes/gate/record.ts";
 import { Turn } from "../../../engine/processes/gate/turn.ts";
 import { MAX_WHOLE_BYTES } from "./index.ts";
 import { classifyRecord, classifySent, findAttendance } from "./was.ts";
@@ -108,7 +108,7 @@ test("what the gate cuts of arguments is longer than what it keeps whole", () =>
       origin: { by: "person" },
       permission: "notReached",
     } as const;
-    return callRecord({ ...place, ...said, call }, { outcome: "unknownTool", content: "", error: "" }).arguments;
+    return buildOutcome({ ...place, ...said, call }, { outcome: "unknownTool", content: "", error: "" }, 0n).arguments;
   };
   expect(recorded(MAX_WHOLE_BYTES)).toHaveLength(MAX_WHOLE_BYTES);
   expect(recorded(MAX_WHOLE_BYTES + 1).length).toBeGreaterThan(MAX_WHOLE_BYTES + 1);

@@ -41,7 +41,7 @@ async function seen(): Promise<{ readonly machine: Machine; readonly run: Run; r
   const run = machine.start(page());
   const name = await run.opened();
   speak(run, name);
-  expect(await run.gate.callDirectly(READ, never)).toMatchObject({ outcome: "ok" });
+  expect(await run.gate.personCalls.call(READ, never)).toMatchObject({ outcome: "ok" });
   expect(labelOf(run)).toBe("internal/reviewed");
   return { machine, run, name };
 }
@@ -127,9 +127,9 @@ test("what nobody acknowledged may be on the disk: nothing that raised the label
   const run = machine.start(page());
   const name = await run.opened();
   run.lost.add("broker.keep");
-  run.gate.beginTurn();
+  run.gate.session.beginTurn();
   speak(run, name);
-  const failing = run.gate.callDirectly(READ, never);
+  const failing = run.gate.personCalls.call(READ, never);
   // The broker has written the first state, at public, and goes down before it writes the second.
   machine.disk.fails = 1;
   expect(await failing).toMatchObject({ outcome: "refusedByPolicy", error: expect.stringMatching(/^it ran, and its/) });
@@ -144,15 +144,15 @@ test("after a label could not be put on record nothing is told at it until it is
   const machine = new Machine(folder);
   const run = machine.start(page());
   const name = await run.opened();
-  run.gate.beginTurn();
+  run.gate.session.beginTurn();
   speak(run, name);
   while (machine.disk.files.size === 0) await say(run, "budget");
   machine.disk.fails = 0;
   for (const _ of ["the first", "the second"]) {
-    expect(await run.gate.callDirectly(READ, never)).toMatchObject({ outcome: "refusedByPolicy" });
+    expect(await run.gate.personCalls.call(READ, never)).toMatchObject({ outcome: "refusedByPolicy" });
   }
   machine.disk.fails = Number.POSITIVE_INFINITY;
-  expect(await run.gate.callDirectly(READ, never)).toMatchObject({ outcome: "ok" });
+  expect(await run.gate.personCalls.call(READ, never)).toMatchObject({ outcome: "ok" });
   const later = machine.start(page());
   await later.opened();
   await say(later, "resume", name);

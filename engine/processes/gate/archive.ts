@@ -55,14 +55,14 @@ export class Archive {
   begin(gate: Gate): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const begun = await this.ask(ConversationStore.methods.begin, {});
-      return begun.ok ? gate.openNew(begun.value.conversation) : begun;
+      return begun.ok ? gate.moves.openNew(begun.value.conversation) : begun;
     });
   }
 
   resume(gate: Gate, name: string): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const known = await this.ask(ConversationStore.methods.read, { conversation: name, after: 0n, mostBytes: 0 });
-      return known.ok ? gate.openStanding(name, name) : known;
+      return known.ok ? gate.moves.openStanding(name, name) : known;
     });
   }
 
@@ -70,13 +70,13 @@ export class Archive {
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const forked = await this.ask(ConversationStore.methods.fork, { conversation: name, through });
-      return forked.ok ? gate.openStanding(name, forked.value.fork) : forked;
+      return forked.ok ? gate.moves.openStanding(name, forked.value.fork) : forked;
     });
   }
 
   /** `choose`: the conversation that is taken up, and where it stands. The old one stays open where it cannot be. */
   #switch(gate: Gate, choose: () => Promise<Checked<Opened>>): Promise<string | undefined> {
-    return gate.switchTo(async () => {
+    return gate.moves.switchTo(async () => {
       const before = gate.place.conversation;
       const chosen = await choose();
       if (!chosen.ok) return chosen;

@@ -1,7 +1,6 @@
 // What stands between a decision and its effect where the page asks for a person: their word, or their signature over a
 // line that the broker made. The broker finds out who signed; here it is only carried to and fro.
 import { accept, type Checked } from "../../lib/policy/checked.ts";
-import type { PermissionDecision } from "../../lib/wire/generated/audit.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import { type Ending, makeEnding } from "./ending.ts";
@@ -15,16 +14,27 @@ const PROOF_TIMEOUT_MS = 300_000;
 const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
 /** What asking came to. */
-export interface Asked {
-  readonly decision: PermissionDecision;
-  /** Who stepped up. */
+export type Asked = Agreed | Declined;
+
+/** The call may run. */
+interface Agreed {
+  readonly decision: "consented" | "stepUpSucceeded";
+  /** Who stepped up; empty: nobody had to. */
   readonly principal: string;
-  /** Nothing where the call may run. */
-  readonly refusal?: Ending;
-  /** The person said no, or nothing: it is not asked again in the turn. */
-  readonly isDenied?: boolean;
   /** The person said yes to all that the question's `remembers` names. */
   readonly isRemembered?: boolean;
+  readonly isDenied?: false;
+  readonly refusal?: undefined;
+}
+
+/** It may not. */
+interface Declined {
+  readonly decision: "denied" | "notReached" | "stepUpFailed";
+  readonly principal: "";
+  readonly refusal: Ending;
+  /** The person said no, or nothing: it is not asked again in the turn. */
+  readonly isDenied: boolean;
+  readonly isRemembered?: false;
 }
 
 /** What is asked of who is in already, or need not be. */
@@ -42,15 +52,8 @@ interface AskingParts {
 type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
 
 /** At the gate that its mode names. */
-export function ask(
-  { person, broker }: AskingParts,
-  asking: Asking,
-  place: AskingPlace,
-  signal: Cancel,
-): Promise<Asked> {
-  if (asking.mode !== "stepUp") return askConsent(person, asking, signal);
-  const { tool, arguments: args } = asking;
-  return askStepUp(person, broker, asking, { ...place, tool, arguments: args }, signal);
+export function ask(parts: AskingParts, asking: Asking, place: AskingPlace, signal: Cancel): Promise<Asked> {
+  return asking.mode === "stepUp" ? askStepUp(parts, asking, place, signal) : askConsent(parts.person, asking, signal);
 }
 
 /** About what is no call: for this once, and for a prompt, which stays spent whatever the answer is. Refused where none is left. */
@@ -76,51 +79,52 @@ export function describeApproval({ decision, principal }: Asked): string {
 
 export async function askConsent(person: Person, asking: Asking, signal: Cancel): Promise<Asked> {
   const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "", ...NO_LOGIN }, signal);
-  const makeDenial = (refusal: Ending, isDenied = false): Asked => ({
-    decision: "denied",
-    principal: "",
-    refusal,
-    isDenied,
-  });
   switch (said?.answer) {
     case "granted":
       return { decision: "consented", principal: "" };
     case "denied":
-      return makeDenial(makeEnding("deniedByUser", "the person said no"), true);
+      return deny("denied", makeEnding("deniedByUser", "the person said no"));
     case "timedOut":
-      return makeDenial(makeEnding("deniedByUser", "nobody answered in time"), true);
+      return deny("denied", makeEnding("deniedByUser", "nobody answered in time"));
     case "cancelled":
-      return makeDenial(makeEnding("cancelled", "the person stopped it"));
+      return decline("denied", makeEnding("cancelled", "the person stopped it"));
     case "grantedForConversation":
       return asking.mayRemember
         ? { decision: "consented", principal: "", isRemembered: true }
-        : makeDenial(makeEnding("refusedByPolicy", NOT_OFFERED));
+        : decline("denied", makeEnding("refusedByPolicy", NOT_OFFERED));
     case undefined:
-      return { decision: "notReached", principal: "", refusal: makeEnding("refusedByPolicy", "nobody could be asked") };
+      return decline("notReached", makeEnding("refusedByPolicy", "nobody could be asked"));
   }
 }
 
 async function askStepUp(
-  person: Person,
-  broker: Neighbour,
+  { person, broker }: AskingParts,
   asking: Asking,
-  step: Omit<StepUp, "validForMs">,
+  place: AskingPlace,
   signal: Cancel,
 ): Promise<Asked> {
   const options = { signal, timeoutMs: NEIGHBOUR_MS };
-  const params = { step: { ...step, validForMs: PROOF_TIMEOUT_MS } };
-  const made = await broker.call(Broker.methods.challenge, params, options);
-  if (!made.ok) return failStepUp(makeEnding("refusedByPolicy", `the broker does not answer: ${made.reason}`));
+  const step = { ...place, tool: asking.tool, arguments: asking.arguments, validForMs: PROOF_TIMEOUT_MS };
+  const made = await broker.call(Broker.methods.challenge, { step }, options);
+  if (!made.ok) return decline("stepUpFailed", describeSilence(made.reason));
   const { challenge, nonce, failure } = made.value;
-  if (failure !== "") return failStepUp(makeEnding("stepUpFailed", failure));
+  if (failure !== "") return decline("stepUpFailed", makeEnding("stepUpFailed", failure));
   const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge, ...NO_LOGIN }, signal);
-  const unsigned = findUnsignedEnding(said?.answer);
-  if (unsigned !== undefined) return failStepUp(unsigned, said?.answer === "denied" || said?.answer === "timedOut");
+  const answer = said?.answer;
+  const unsigned = findUnsignedEnding(answer);
+  if (unsigned !== undefined) {
+    const isDenied = answer === "denied" || answer === "timedOut";
+    return isDenied ? deny("stepUpFailed", unsigned) : decline("stepUpFailed", unsigned);
+  }
   const proof = await broker.call(Broker.methods.prove, { nonce, signature: said?.signature ?? "" }, options);
-  if (!proof.ok) return failStepUp(makeEnding("refusedByPolicy", `the broker does not answer: ${proof.reason}`));
+  if (!proof.ok) return decline("stepUpFailed", describeSilence(proof.reason));
   const { principal } = proof.value;
-  if (principal === "") return failStepUp(makeEnding("stepUpFailed", proof.value.failure));
+  if (principal === "") return decline("stepUpFailed", makeEnding("stepUpFailed", proof.value.failure));
   return { decision: "stepUpSucceeded", principal };
+}
+
+function describeSilence(reason: string): Ending {
+  return makeEnding("refusedByPolicy", `the broker does not answer: ${reason}`);
 }
 
 /** Nothing where there is a signature to look at. */
@@ -141,6 +145,12 @@ function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
   }
 }
 
-function failStepUp(refusal: Ending, isDenied = false): Asked {
-  return { decision: "stepUpFailed", principal: "", refusal, isDenied };
+/** A person's own no, which stands for the turn. */
+function deny(decision: Declined["decision"], refusal: Ending): Declined {
+  return { decision, principal: "", refusal, isDenied: true };
+}
+
+/** It may be asked again. */
+function decline(decision: Declined["decision"], refusal: Ending): Declined {
+  return { decision, principal: "", refusal, isDenied: false };
 }

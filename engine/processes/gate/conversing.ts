@@ -3,7 +3,7 @@ import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import { type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
 import { Keeper, type KeeperParts } from "./keeping.ts";
 import { type BrokersRow, getBrokersRow } from "./reserving.ts";
-import { placeWords } from "./words.ts";
+import { describeRow } from "./sentences.ts";
 
 /** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
 const FIRST_CONVERSATION = "main";
@@ -17,6 +17,9 @@ export interface Opened {
   /** Words may be in it that were said before, whatever its turn is: a copy has none of its own. */
   readonly isTakenUp: boolean;
 }
+
+/** Whether anybody is there, as a person says. */
+export type Presence = "there" | "away";
 
 export class Conversing {
   readonly #parts: KeeperParts;
@@ -65,7 +68,7 @@ export class Conversing {
 
   /** "phase look of task triage". */
   get words(): string {
-    return placeWords(this.#parts.tables, this.#state);
+    return describeRow(this.#parts.tables, this.#state);
   }
 
   /** The first name stays. */
@@ -117,8 +120,8 @@ export class Conversing {
     this.#state = { ...conversation, unattended: this.#state.unattended };
   }
 
-  attend(isThere: boolean): void {
-    this.#state = { ...this.#state, unattended: !isThere };
+  attend(presence: Presence): void {
+    this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
   /** Before a label is raised any word of what raised it is told: a conversation is not taken up below it. */

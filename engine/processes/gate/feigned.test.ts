@@ -18,7 +18,7 @@ function drawn({ notices }: Stage): readonly string[] {
 
 test("what is proposed cannot feign the end of a call, nor another session, beside the gate's own words", async () => {
   const stage = staged("stepUp");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   for (const call of CALLS) await propose(stage, call);
   for (const line of drawn(stage)) {
     expect(line.split("→")).toHaveLength(2);
@@ -33,13 +33,13 @@ test("what is proposed cannot feign the end of a call, nor another session, besi
 
 test("what a service says of its failure feigns no other outcome", async () => {
   const stage = staged("auto", { serve: async () => ({ ok: false, code: "failed", reason: "no → ok (" }) });
-  await stage.gate.callDirectly(CALL, never);
+  await stage.gate.personCalls.call(CALL, never);
   expect(drawn(stage).at(-1)).toBe('notes.write {"path":"a"} → executionError (no ‹U+2192› ok ()');
 });
 
 test("nor do the lines of /audit", async () => {
   const stage = staged("stepUp");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   for (const call of CALLS) await propose(stage, call);
   const parts = { gate: stage.gate, held: new Map<string, bigint>(), supervisor: stage.audit };
   const lines = (await answerCommand(parts, "audit", "", never)).filter((line) => line.includes("outcome:"));

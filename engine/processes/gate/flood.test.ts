@@ -13,7 +13,7 @@ function staged(): Stage {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 200_000 } }, required: true }] as const;
   const tools = [tool("notes.write", { params })];
   const stage = new Stage({ tables: { tools, rows: [row("operator", [2])], decisions } });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   return stage;
 }
 
@@ -25,7 +25,7 @@ const long = (letters: number) => ({
 
 async function proposing(stage: Stage, letters: number) {
   const { turn, snapshot } = await stage.described();
-  return stage.gate.invoke("main", turn, snapshot, long(letters), never);
+  return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: long(letters) }, never);
 }
 
 const events = (stage: Stage) =>
@@ -45,23 +45,31 @@ test("arguments that are sent are on record whole, and one turn leaves no more o
   const isNoted = stage.until("session");
   const outcomes: string[] = [];
   for (let call = 0; call < 20; call += 1) {
-    const described = await stage.gate.describe("main");
+    const described = await stage.gate.offering.describe("main");
     if (typeof described === "string") break;
-    outcomes.push((await stage.gate.invoke("main", described.turn, described.snapshot, long(100_000), never)).outcome);
+    outcomes.push(
+      (
+        await stage.gate.loopCalls.invoke(
+          { conversation: "main", turn: described.turn, snapshot: described.snapshot, call: long(100_000) },
+          never,
+        )
+      ).outcome,
+    );
   }
   expect(outcomes).toEqual(["ok", "ok", "refusedByPolicy"]);
   expect(bytesOf(stage)).toBeLessThan(MAX_RECORDED_BYTES);
-  expect(await stage.gate.describe("main")).toBe(TOO_MUCH);
+  expect(await stage.gate.offering.describe("main")).toBe(TOO_MUCH);
   await isNoted;
   expect(events(stage)).toEqual([`flooded: ${TOO_MUCH}`]);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await proposing(stage, 100_000)).toMatchObject({ outcome: "ok" });
 });
 
 test("refusals are counted by what is on record of them, so that many long ones are as many short ones", async () => {
   const stage = staged();
   const { turn } = await stage.described();
-  const invoke = () => stage.gate.invoke("main", turn, new Uint8Array(), long(200_000), never);
+  const invoke = () =>
+    stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot: new Uint8Array(), call: long(200_000) }, never);
   const refused = await Promise.all(Array.from({ length: 128 }, invoke));
   const heard = refused.filter(({ error }) => error !== TOO_MUCH);
   expect(heard.length).toBeGreaterThan(50);
@@ -73,7 +81,7 @@ test("refusals are counted by what is on record of them, so that many long ones 
 test("a person's own calls are not counted: each is a turn of its own", async () => {
   const stage = staged();
   for (let call = 0; call < 4; call += 1)
-    expect(await stage.gate.callDirectly(long(100_000), never)).toMatchObject({ outcome: "ok" });
+    expect(await stage.gate.personCalls.call(long(100_000), never)).toMatchObject({ outcome: "ok" });
 });
 
 test("answers are counted with the messages that each of them was told anew", async () => {
@@ -81,22 +89,23 @@ test("answers are counted with the messages that each of them was told anew", as
   const isNoted = stage.until("session");
   let answers = 0;
   for (; answers < 20; answers += 1) {
-    const described = await stage.gate.describe("main");
+    const described = await stage.gate.offering.describe("main");
     if (typeof described === "string") break;
     stage.messages = messages(1000, answers);
   }
   await isNoted;
   // Behind the last one that was described nothing is asked any more.
-  expect(await stage.gate.describe("main")).toBe(TOO_MUCH);
+  expect(await stage.gate.offering.describe("main")).toBe(TOO_MUCH);
   expect([answers, events(stage)]).toEqual([4, [`flooded: ${TOO_MUCH}`]]);
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("main")).toMatchObject({ turn: 2 });
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toMatchObject({ turn: 2 });
 });
 
 test("messages that were told before are not counted again", async () => {
   const stage = staged();
   stage.messages = messages(1000, 0);
-  for (let answer = 0; answer < 20; answer += 1) expect(await stage.gate.describe("main")).toMatchObject({ turn: 1 });
+  for (let answer = 0; answer < 20; answer += 1)
+    expect(await stage.gate.offering.describe("main")).toMatchObject({ turn: 1 });
 });
 
 function messages(count: number, seed: number): MessageRecord[] {
@@ -110,6 +119,6 @@ function messages(count: number, seed: number): MessageRecord[] {
 test("tables that are asked for without end are counted: where the page says so each is on record", async () => {
   const stage = staged();
   let asked = 0;
-  while (asked < 2000 && typeof (await stage.gate.describe("main")) !== "string") asked += 1;
+  while (asked < 2000 && typeof (await stage.gate.offering.describe("main")) !== "string") asked += 1;
   expect(asked).toBe(512);
 });

@@ -21,17 +21,17 @@ function page(mode: "auto" | "consent" | "stepUp" | "forbidden"): Partial<Policy
 }
 
 async function outcome({ gate }: Stage, call = CALL): Promise<string> {
-  return (await gate.callDirectly(call, never)).outcome;
+  return (await gate.personCalls.call(call, never)).outcome;
 }
 
 test("a session that the tables do not have has no gate", () => {
   const { parts } = set({}).gate;
-  expect(Gate.open({ ...parts, session: "visitor" })).toBeUndefined();
+  expect(Gate.open({ ...parts, providers: new Map(), session: "visitor" })).toBeUndefined();
 });
 
 test("what is sent are the canonical characters that were decided", async () => {
   const setting = set(page("auto"));
-  await setting.gate.callDirectly({ ...CALL, arguments: ' { "path" : "\\u0061" } ' }, never);
+  await setting.gate.personCalls.call({ ...CALL, arguments: ' { "path" : "\\u0061" } ' }, never);
   expect(setting.sent).toEqual(['{"path":"a"}']);
   expect(setting.notices.map(({ arguments: args, stage }) => [args, stage])).toEqual([['{"path":"a"}', "finished"]]);
 });
@@ -70,7 +70,7 @@ test("each way in which a call can end is an outcome", async () => {
   ] as const) {
     expect(await outcome(set(page("auto"), serve))).toBe(expected);
   }
-  const told = async (serve: Serve) => (await set(page("auto"), serve).gate.callDirectly(CALL, never)).error;
+  const told = async (serve: Serve) => (await set(page("auto"), serve).gate.personCalls.call(CALL, never)).error;
   expect([await told(failing("failed")), await told(failing("closed"))]).toEqual(["why", "closed: why"]);
   const words = "; it was sent and may have run: find out before you call it again";
   for (const code of ["closed", "timedOut", "cancelled"] as const) {
@@ -100,7 +100,7 @@ test("a conversation floats with results and errors alike, and what is above the
   }
   const rows = [row("operator", [2], { clearance: { ...PUBLIC, integrity: 0 } })];
   const withheld = set({ ...page("auto"), tools, rows }, answers('{"secret":"x"}'));
-  const result = await withheld.gate.callDirectly(CALL, never);
+  const result = await withheld.gate.personCalls.call(CALL, never);
   expect(result).toMatchObject({ outcome: "refusedByPolicy", content: "" });
   expect(withheld.sent).toHaveLength(1);
 });
@@ -111,10 +111,10 @@ test("calls are decided one after the other, each under the label that the one b
     tool("notes.write", { sink: { ...PUBLIC, integrity: 0 } }),
   ];
   const setting = set({ ...page("auto"), tools, rows: [row("operator", [2, 2])] });
-  setting.gate.beginTurn();
+  setting.gate.session.beginTurn();
   const { turn, snapshot } = await setting.described();
   const both = ["notes.read", "notes.write"].map((name) =>
-    setting.gate.invoke("main", turn, snapshot, { ...CALL, name }, never),
+    setting.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: { ...CALL, name } }, never),
   );
   expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(["ok", "refusedByPolicy"]);
 });
@@ -122,91 +122,106 @@ test("calls are decided one after the other, each under the label that the one b
 test("turns are the gate's count: a call names the one that was given out, and neither an older nor a later one", async () => {
   const stage = set(page("auto"));
   const { gate, sent } = stage;
-  gate.beginTurn();
+  gate.session.beginTurn();
   const first = await stage.described();
   expect([first.turn, (await stage.described()).turn]).toEqual([1, 1]);
-  expect(gate.beginTurn()).toBe(2);
+  expect(gate.session.beginTurn()).toBe(2);
   const { turn, snapshot } = await stage.described();
   for (const wrong of [turn - 1, turn + 1, 0]) {
-    const { outcome, error } = await gate.invoke("main", wrong, snapshot, CALL, never);
+    const { outcome, error } = await gate.loopCalls.invoke(
+      { conversation: "main", turn: wrong, snapshot, call: CALL },
+      never,
+    );
     expect([outcome, error]).toEqual(["refusedByPolicy", `the call is of turn ${wrong}, and this is turn 2`]);
   }
   expect(sent).toEqual([]);
-  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("ok");
+  expect((await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never)).outcome).toBe("ok");
 });
 
 test("one conversation for the life of the gate: the first that is named, by the loop or by a person's own call", async () => {
   const [named, typed] = [set(page("auto")), set(page("auto"))];
-  named.gate.beginTurn();
-  expect([await named.gate.describe("a b"), await named.gate.describe("")]).toEqual(
+  named.gate.session.beginTurn();
+  expect([await named.gate.offering.describe("a b"), await named.gate.offering.describe("")]).toEqual(
     Array(2).fill("a conversation is named by 1 to 64 printable characters"),
   );
   await named.described("talk");
-  await named.gate.callDirectly(CALL, never);
-  await typed.gate.callDirectly(CALL, never);
-  named.gate.beginTurn();
+  await named.gate.personCalls.call(CALL, never);
+  await typed.gate.personCalls.call(CALL, never);
+  named.gate.session.beginTurn();
   for (const { gate } of [named, typed]) {
-    expect(await gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
+    expect(await gate.offering.describe("other")).toBe("this gate keeps one conversation, and it is another");
   }
-  typed.gate.beginTurn();
+  typed.gate.session.beginTurn();
   expect([(await typed.described("main")).turn, (await named.described("talk")).turn]).toEqual([2, 3]);
   const { turn, snapshot } = await typed.described();
-  expect(await typed.gate.invoke("other", turn, snapshot, CALL, never)).toMatchObject({
-    outcome: "refusedByPolicy",
-    error: "this gate keeps one conversation, and the call is of another",
-  });
+  expect(await typed.gate.loopCalls.invoke({ conversation: "other", turn, snapshot, call: CALL }, never)).toMatchObject(
+    {
+      outcome: "refusedByPolicy",
+      error: "this gate keeps one conversation, and the call is of another",
+    },
+  );
 });
 
 test("in the turn of a person's own call the loop proposes nothing, and stops nothing", async () => {
   const answer = Promise.withResolvers<Reply<string>>();
   const stage = set(page("auto"), () => answer.promise);
   const { gate } = stage;
-  gate.beginTurn();
+  gate.session.beginTurn();
   const { snapshot } = await stage.described();
   const isSent = stage.until("send");
-  const typed = gate.callDirectly(CALL, never);
+  const typed = gate.personCalls.call(CALL, never);
   await isSent;
-  gate.cancelTurn("main", 2);
-  const proposed = gate.invoke("main", 2, snapshot, CALL, never);
-  expect(await gate.describe("main")).toMatch(/^the person calls a tool directly/);
+  gate.loopCalls.cancelTurn("main", 2);
+  const proposed = gate.loopCalls.invoke({ conversation: "main", turn: 2, snapshot, call: CALL }, never);
+  expect(await gate.offering.describe("main")).toMatch(/^the person calls a tool directly/);
   answer.resolve({ ok: true, value: "{}" });
   expect([(await typed).outcome, (await proposed).outcome]).toEqual(["ok", "refusedByPolicy"]);
-  expect(gate.beginTurn()).toBe(3);
+  expect(gate.session.beginTurn()).toBe(3);
   expect((await stage.described()).turn).toBe(3);
 });
 
 test("a person's own call is a turn of its own, and ends the one before it", async () => {
   const stage = set(page("auto"));
   const { gate } = stage;
-  gate.beginTurn();
+  gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
-  await gate.callDirectly(CALL, never);
-  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("refusedByPolicy");
+  await gate.personCalls.call(CALL, never);
+  expect((await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never)).outcome).toBe(
+    "refusedByPolicy",
+  );
 });
 
 test("before a person has said anything there is no turn to propose in", async () => {
   const { gate, sent } = set(page("auto"));
-  expect(await gate.describe("main")).toBe("the turn is over");
-  expect((await gate.invoke("main", 0, new Uint8Array(), CALL, never)).outcome).toBe("refusedByPolicy");
+  expect(await gate.offering.describe("main")).toBe("the turn is over");
+  expect(
+    (await gate.loopCalls.invoke({ conversation: "main", turn: 0, snapshot: new Uint8Array(), call: CALL }, never))
+      .outcome,
+  ).toBe("refusedByPolicy");
   expect(sent).toEqual([]);
 });
 
 test("a tool table is of its turn: the next one asks for another, though it says the same", async () => {
   const { gate, sent } = set(page("auto"));
-  gate.beginTurn();
-  const first = await gate.describe("main");
+  gate.session.beginTurn();
+  const first = await gate.offering.describe("main");
   if (typeof first === "string") throw new Error(first);
-  const turn = gate.beginTurn();
-  const { outcome, error } = await gate.invoke("main", turn, first.snapshot, CALL, never);
+  const turn = gate.session.beginTurn();
+  const { outcome, error } = await gate.loopCalls.invoke(
+    { conversation: "main", turn, snapshot: first.snapshot, call: CALL },
+    never,
+  );
   expect([outcome, error]).toEqual(["refusedByPolicy", "the call was made from a tool table that is not the newest"]);
-  expect(await gate.describe("main")).toMatchObject({ snapshot: first.snapshot });
-  expect((await gate.invoke("main", turn, first.snapshot, CALL, never)).outcome).toBe("ok");
+  expect(await gate.offering.describe("main")).toMatchObject({ snapshot: first.snapshot });
+  expect(
+    (await gate.loopCalls.invoke({ conversation: "main", turn, snapshot: first.snapshot, call: CALL }, never)).outcome,
+  ).toBe("ok");
   expect(sent).toHaveLength(1);
 });
 
 test("each tool table comes with a nonce of its own", async () => {
   const stage = set(page("auto"));
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const given = [await stage.described(), await stage.described()];
   const nonces = given.map(({ nonce }) => Buffer.from(nonce).toString("hex"));
   expect(nonces[0]).toMatch(/^[0-9a-f]{32}$/);
@@ -215,9 +230,9 @@ test("each tool table comes with a nonce of its own", async () => {
 
 test("a notice has a mode where one was asked for, and none for what was refused before", async () => {
   const { gate, notices } = set(page("forbidden"));
-  await gate.callDirectly(CALL, never);
-  await gate.callDirectly({ ...CALL, name: "notes.burn" }, never);
-  await gate.callDirectly({ ...CALL, arguments: "{" }, never);
+  await gate.personCalls.call(CALL, never);
+  await gate.personCalls.call({ ...CALL, name: "notes.burn" }, never);
+  await gate.personCalls.call({ ...CALL, arguments: "{" }, never);
   expect(notices.map(({ mode, hasMode }) => (hasMode ? mode : "none"))).toEqual(["forbidden", "none", "none"]);
 });
 
@@ -225,13 +240,15 @@ test("cancelling a turn stops the call in flight and those that wait", async () 
   const waiting: Serve = (_, { signal }) =>
     new Promise((resolve) => {
       signal?.addEventListener("abort", () => resolve({ ok: false, code: "cancelled", reason: "given up" }));
-      gate.cancelTurn("main", 1);
+      gate.loopCalls.cancelTurn("main", 1);
     });
   const setting = set(page("auto"), waiting);
   const { gate } = setting;
-  gate.beginTurn();
+  gate.session.beginTurn();
   const { snapshot } = await setting.described();
-  const calls = [1, 2].map((id) => gate.invoke("main", 1, snapshot, { ...CALL, id: String(id) }, never));
+  const calls = [1, 2].map((id) =>
+    gate.loopCalls.invoke({ conversation: "main", turn: 1, snapshot, call: { ...CALL, id: String(id) } }, never),
+  );
   expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
   expect(setting.sent).toHaveLength(1);
 });
@@ -239,13 +256,15 @@ test("cancelling a turn stops the call in flight and those that wait", async () 
 test("only its own conversation and turn can be cancelled", async () => {
   const stage = set(page("auto"));
   const { gate } = stage;
-  gate.beginTurn();
+  gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
-  gate.cancelTurn("other", turn);
-  gate.cancelTurn("main", turn + 1);
-  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("ok");
-  gate.cancelTurn("main", turn);
-  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("cancelled");
+  gate.loopCalls.cancelTurn("other", turn);
+  gate.loopCalls.cancelTurn("main", turn + 1);
+  expect((await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never)).outcome).toBe("ok");
+  gate.loopCalls.cancelTurn("main", turn);
+  expect((await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never)).outcome).toBe(
+    "cancelled",
+  );
 });
 
 test("the question says what will happen, by which line", async () => {

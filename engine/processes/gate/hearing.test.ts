@@ -21,9 +21,12 @@ const answering = async () => ({ ok: true, value: '{"content":"pay roll"}' }) as
 
 async function proposed(clearance: Label) {
   const stage = new Stage({ tables: page(clearance), serve: answering });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { snapshot, turn } = await stage.described();
-  return { stage, result: await stage.gate.invoke("main", turn, snapshot, read, never) };
+  return {
+    stage,
+    result: await stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: read }, never),
+  };
 }
 
 test("a result above the backend's clearance is kept from the loop, and so is every further question", async () => {
@@ -33,11 +36,11 @@ test("a result above the backend's clearance is kept from the loop, and so is ev
     "it ran, and its result is not told: canned may not answer: this conversation has seen what may not flow to this backend",
   );
   expect(stage.sent).toHaveLength(1);
-  expect(await stage.gate.describe("main")).toBe(
+  expect(await stage.gate.offering.describe("main")).toBe(
     "canned may not answer: this conversation has seen what may not flow to this backend",
   );
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("main")).toContain("canned may not answer");
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toContain("canned may not answer");
 });
 
 test("a backend that is cleared for it hears it", async () => {
@@ -48,17 +51,17 @@ test("a backend that is cleared for it hears it", async () => {
 
 test("a person is shown what they called themselves, and no model hears of it", async () => {
   const stage = new Stage({ tables: page({ ...PUBLIC, integrity: 0 }), serve: answering });
-  expect(await stage.gate.callDirectly(read, never)).toMatchObject({
+  expect(await stage.gate.personCalls.call(read, never)).toMatchObject({
     outcome: "ok",
     content: '{"content":"pay roll"}',
   });
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("main")).toContain("canned may not answer");
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toContain("canned may not answer");
 });
 
 test("a backend that the session does not have may not answer in it", async () => {
   const tables = page({ ...SECRET, integrity: 0 });
   const stage = new Stage({ tables: { ...tables, rows: [row("operator", [2])] } });
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("main")).toBe("no backend answers in this session");
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toBe("no backend answers in this session");
 });

@@ -156,7 +156,7 @@ test.each([
 test("hostile result: a call that the person stops before it is answered may have run, and says so", async () => {
   const { serve, sent } = answeringIn(begun(1_000_000));
   const stage = staged("auto", { serve });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const called = propose(stage);
   await sent;
   stage.gate.interrupt();
@@ -179,7 +179,7 @@ test("hostile result: one that never ends is given up at the page's time for a c
 test("hostile result: escape sequences stand escaped in what is told and drawn, and no arrow in it passes for the gate's own", async () => {
   const { serve } = answeringIn(answer(JSON.stringify({ content: "\u001b[2J→ ok" })));
   const stage = staged("auto", { serve });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { outcome, content } = await propose(stage);
   expect([outcome, content]).toEqual(["ok", '{"content":"\\u001b[2J→ ok"}']);
   expect(stage.notices.at(-1)?.result).toBe('{"content":"\\u001b[2J‹U+2192› ok"}');

@@ -17,7 +17,7 @@ const inferences = ({ entries }: Stage): readonly InferenceRecord[] =>
 
 test("an answer is on record with what it was asked, each message once, and with what it used", async () => {
   const stage = new Stage();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { nonce } = await stage.described();
   await answered(stage, message(1), message(2));
   const [first, ...rest] = inferences(stage);
@@ -34,7 +34,7 @@ test("an answer is on record with what it was asked, each message once, and with
 
 test("an answer that nobody asked for anything is none", async () => {
   const stage = new Stage();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await answered(stage);
   expect(inferences(stage)).toEqual([]);
   expect(stage.answers).toContain("settle 7");
@@ -42,7 +42,7 @@ test("an answer that nobody asked for anything is none", async () => {
 
 test("what could not be put on record is new the next time", async () => {
   const stage = new Stage();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   stage.refuses = "inferences";
   await answered(stage, message(1));
   expect(inferences(stage)).toEqual([]);
@@ -53,14 +53,14 @@ test("what could not be put on record is new the next time", async () => {
 
 test("what the store gave the loop once more is on record with the answer", async () => {
   const stage = new Stage({ recalled: async (conversation) => (conversation === "main" ? [3n, 5n] : []) });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await answered(stage, message(1));
   expect(inferences(stage)[0]?.recalled).toEqual([3n, 5n]);
 });
 
 test("a consent that is taken back ends no answer but its own", async () => {
   const stage = new Stage();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await stage.described();
   await stage.gate.parts.models.withdrawLeases([3]);
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
@@ -68,9 +68,9 @@ test("a consent that is taken back ends no answer but its own", async () => {
 
 test("a model that does not give its permit back gets no other", async () => {
   const stage = new Stage();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await stage.described();
   stage.keepsPermits = true;
-  expect(await stage.gate.describe("main")).toBe("the model does not give its permit back: why");
+  expect(await stage.gate.offering.describe("main")).toBe("the model does not give its permit back: why");
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
 });

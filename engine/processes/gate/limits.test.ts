@@ -4,7 +4,7 @@ import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
 import { LONGEST_TIMER_MS, type Reply } from "../../lib/wire/index.ts";
 import { runAfter } from "./deadline.ts";
-import { MAX_PROPOSED } from "./gate.ts";
+import { MAX_PROPOSED } from "./loop-calls.ts";
 import { type Serve, Stage } from "./testing/stage.ts";
 
 const never = new AbortController().signal;
@@ -33,15 +33,17 @@ function staged(timeouts: Partial<Row["timeouts"]>, serve?: Serve): Stage {
 
 async function propose(stage: Stage) {
   const { turn, snapshot } = await stage.described();
-  return stage.gate.invoke("main", turn, snapshot, CALL, never);
+  return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never);
 }
 
 test("the page's time for a turn stops the call in flight and refuses the rest of the turn; the next has its own", async () => {
   const stage = staged({ turnMs: 5000 }, waiting);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
   const isSent = stage.until("send");
-  const calls = [1, 2].map(() => stage.gate.invoke("main", turn, snapshot, CALL, never));
+  const calls = [1, 2].map(() =>
+    stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never),
+  );
   await isSent;
   vi.advanceTimersByTime(4999);
   expect(stage.notices.filter(({ stage: at }) => at === "finished")).toEqual([]);
@@ -51,55 +53,57 @@ test("the page's time for a turn stops the call in flight and refuses the rest o
     { outcome: "timedOut", error: words },
     { outcome: "refusedByPolicy", error: words },
   ]);
-  expect(await stage.gate.describe("main")).toBe(words);
-  stage.gate.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toBe(words);
+  stage.gate.session.beginTurn();
   vi.advanceTimersByTime(4999);
-  expect(await stage.gate.describe("main")).toMatchObject({ turn: 2 });
+  expect(await stage.gate.offering.describe("main")).toMatchObject({ turn: 2 });
 });
 
 test("when the machine stops, the call under way ends and is on record, and nothing begins any more", async () => {
   const stage = staged({}, waiting);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
   const isSent = stage.until("send");
-  const calls = [1, 2].map(() => stage.gate.invoke("main", turn, snapshot, CALL, never));
+  const calls = [1, 2].map(() =>
+    stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never),
+  );
   await isSent;
   await stage.gate.stop();
   const words = "the machine stops";
   const cancelled = { outcome: "cancelled", error: words };
   expect(await Promise.all(calls)).toMatchObject([cancelled, cancelled]);
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("main")).toBe(words);
-  expect(await stage.gate.callDirectly(CALL, never)).toMatchObject(cancelled);
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toBe(words);
+  expect(await stage.gate.personCalls.call(CALL, never)).toMatchObject(cancelled);
 });
 
 test("why a turn ended is what ended it first", async () => {
   const stage = staged({ turnMs: 5000 });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   stage.gate.interrupt();
   vi.advanceTimersByTime(5000);
-  expect(await stage.gate.describe("main")).toBe("the person stopped the turn");
+  expect(await stage.gate.offering.describe("main")).toBe("the person stopped the turn");
 });
 
 test("a turn without a limit of the page has one all the same", async () => {
   const stage = staged({});
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   vi.advanceTimersByTime(3_600_000);
-  expect(await stage.gate.describe("main")).toBe("the page's time for a turn is over");
+  expect(await stage.gate.offering.describe("main")).toBe("the page's time for a turn is over");
 });
 
 test("the page's time for a session ends it: no turn brings anything back, and it is on record", async () => {
   const stage = staged({ loginMs: 60_000 }, waiting);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const isSent = stage.until("send");
   const call = propose(stage);
   await isSent;
   vi.advanceTimersByTime(60_000);
   const words = "the page's time for a session is over";
   expect(await call).toMatchObject({ outcome: "timedOut", error: words });
-  expect(await stage.gate.callDirectly(CALL, never)).toMatchObject({ outcome: "refusedByPolicy", error: words });
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("main")).toBe(words);
+  expect(await stage.gate.personCalls.call(CALL, never)).toMatchObject({ outcome: "refusedByPolicy", error: words });
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toBe(words);
   expect(stage.sent).toHaveLength(1);
   expect(stage.entries).toContainEqual({
     which: "session",
@@ -123,22 +127,22 @@ test("limits longer than a timer of Node are kept, not fired at once", async () 
     given = timeoutMs;
     return { ok: true, value: "{}" };
   });
-  await stage.gate.callDirectly(CALL, never);
+  await stage.gate.personCalls.call(CALL, never);
   expect(given).toBe(LONGEST_TIMER_MS);
 });
 
 test("an interrupt stops the call in flight and what follows in the turn, whatever the loop does", async () => {
   const stage = staged({}, waiting);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
-  const invoke = () => stage.gate.invoke("main", turn, snapshot, CALL, never);
+  const invoke = () => stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never);
   const isSent = stage.until("send");
   const calls = [invoke(), invoke()];
   await isSent;
   stage.gate.interrupt();
   const stopped = { outcome: "cancelled", error: "the person stopped the turn" };
   expect(await Promise.all([...calls, invoke()])).toMatchObject([stopped, stopped, stopped]);
-  expect([stage.sent.length, await stage.gate.describe("main")]).toEqual([1, "the person stopped the turn"]);
+  expect([stage.sent.length, await stage.gate.offering.describe("main")]).toEqual([1, "the person stopped the turn"]);
   expect(stage.steps.filter((step) => step.startsWith("reserve"))).toHaveLength(1);
 });
 
@@ -151,10 +155,11 @@ test.each<readonly [string, Reply<string>]>([
 ])("%s after the stop is on record as it was, and does not go back to the model", async (_, reply) => {
   for (const stop of ["interrupt", "beginTurn"] as const) {
     const stage: Stage = staged({}, async () => {
-      stage.gate[stop]();
+      if (stop === "interrupt") stage.gate.interrupt();
+      else stage.gate.session.beginTurn();
       return reply;
     });
-    stage.gate.beginTurn();
+    stage.gate.session.beginTurn();
     const words = stop === "interrupt" ? "the person stopped the turn" : "the turn is over";
     expect(await propose(stage)).toEqual({
       callId: "1",
@@ -169,19 +174,20 @@ test.each<readonly [string, Reply<string>]>([
 
 test("a person who begins another turn ends what was under way in the one before", async () => {
   const stage = staged({}, waiting);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const isSent = stage.until("send");
   const call = propose(stage);
   await isSent;
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await call).toMatchObject({ outcome: "cancelled", error: "the turn is over" });
 });
 
 test("a loop that proposes without end is heard so many times a turn, and then neither drawn nor recorded", async () => {
   const stage = staged({});
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { turn } = await stage.described();
-  const invoke = () => stage.gate.invoke("main", turn, new Uint8Array(), CALL, never);
+  const invoke = () =>
+    stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot: new Uint8Array(), call: CALL }, never);
   for (let index = 0; index < MAX_PROPOSED; index += 1) await invoke();
   const before = [stage.entries.length, stage.notices.length];
   expect(before).toEqual([MAX_PROPOSED, MAX_PROPOSED]);
@@ -193,7 +199,7 @@ test("a loop that proposes without end is heard so many times a turn, and then n
   await isNoted;
   expect([stage.entries.length, stage.notices.length]).toEqual([(before[0] ?? 0) + 1, before[1]]);
   expect(stage.entries.at(-1)).toMatchObject({ session: { event: "flooded", detail: words } });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await propose(stage)).outcome).toBe("ok");
   expect(stage.entries.filter(({ which }) => which === "session")).toHaveLength(1);
 });

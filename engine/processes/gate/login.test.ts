@@ -60,10 +60,17 @@ test("before a login no turn begins, no command but /login is answered, and no l
     expect(await say(name)).toEqual([LOCKED]);
   expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toEqual(["login"]);
   expect((await describeVocabulary(parts)).tools).toEqual([]);
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("main")).toBe("the session is locked");
-  expect((await stage.gate.invoke("main", 1, new Uint8Array(32), CALL, never)).outcome).toBe("refusedByPolicy");
-  expect((await stage.gate.callDirectly(CALL, never)).outcome).toBe("refusedByPolicy");
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toBe("the session is locked");
+  expect(
+    (
+      await stage.gate.loopCalls.invoke(
+        { conversation: "main", turn: 1, snapshot: new Uint8Array(32), call: CALL },
+        never,
+      )
+    ).outcome,
+  ).toBe("refusedByPolicy");
+  expect((await stage.gate.personCalls.call(CALL, never)).outcome).toBe("refusedByPolicy");
   expect([stage.sent, stage.questions]).toEqual([[], []]);
 });
 
@@ -74,7 +81,7 @@ test("/login asks for a signature of its own kind, is on record before anything 
   expect(question).toMatchObject({ tool: "/login", isLogin: true, challenge: "log in", mode: "stepUp" });
   expect(stage.steps).toEqual(["challenge a login", "ask to sign", "login signed", "session"]);
   expect(events(stage)).toEqual(["login: alice"]);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await propose(stage)).outcome).toBe("ok");
   expect(stage.entries.slice(-2).map((entry) => callIn(entry).principal)).toEqual(["alice", "alice"]);
   expect(await say("login")).toEqual(["alice is logged in"]);
@@ -114,14 +121,14 @@ test("/logout ends what is under way, takes consents back, clears the console, a
       }),
   });
   await say("login");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const running = propose(stage);
   await asked;
   expect(await say("logout")).toEqual(["alice is logged out"]);
   expect(await running).toMatchObject({ outcome: "cancelled", error: "the session is locked" });
   expect(stage.steps.includes("lock") && stage.steps.includes("logout")).toBe(true);
   expect(events(stage)).toEqual(["login: alice", "logout: alice: logout"]);
-  expect(await stage.gate.describe("main")).toBe("the session is locked");
+  expect(await stage.gate.offering.describe("main")).toBe("the session is locked");
   expect(await say("audit")).toEqual([LOCKED]);
 });
 
@@ -135,14 +142,14 @@ test("on a locked screen nothing is drawn of a call that was under way, nor of w
     },
   });
   await say("login");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const running = propose(stage);
   await stage.until("send");
   const drawn = stage.notices.length;
   await say("logout");
   answer.resolve();
   await running;
-  await stage.gate.invoke("main", 1, new Uint8Array(32), CALL, never);
+  await stage.gate.loopCalls.invoke({ conversation: "main", turn: 1, snapshot: new Uint8Array(32), call: CALL }, never);
   expect(stage.notices.slice(drawn)).toEqual([]);
 });
 
@@ -288,12 +295,12 @@ test.each(["bob", "alice"])("whoever logs in is there, whatever was said before 
   const { stage, say } = closed({ said: ["granted", "granted", "granted"], tables });
   await say("login");
   await say("away");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await propose(stage)).error).toMatch(/^nobody is there to be asked/);
   await say("logout");
   stage.principal = next;
   await say("login");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await propose(stage)).toMatchObject({ outcome: "ok" });
   expect(events(stage)).toEqual([
     "login: alice",
@@ -316,7 +323,7 @@ test("an /away that waited for a call says nothing of who has logged in meanwhil
   };
   const { stage, say } = closed({ said: ["granted", "granted"], serve });
   await say("login");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const sent = stage.until("send");
   const running = propose(stage);
   await sent;
@@ -386,12 +393,15 @@ test("law: whatever is tried in whatever order, nothing is sent but between a lo
         }
         inside = act === "login" || (inside && act !== "logout");
         if (act === "propose") {
-          stage.gate.beginTurn();
-          const described = await stage.gate.describe("main");
+          stage.gate.session.beginTurn();
+          const described = await stage.gate.offering.describe("main");
           const snapshot = typeof described === "string" ? new Uint8Array(32) : described.snapshot;
-          await stage.gate.invoke("main", stage.gate.place.turn, snapshot, CALL, never);
+          await stage.gate.loopCalls.invoke(
+            { conversation: "main", turn: stage.gate.place.turn, snapshot, call: CALL },
+            never,
+          );
         }
-        if (act === "direct") await stage.gate.callDirectly(CALL, never);
+        if (act === "direct") await stage.gate.personCalls.call(CALL, never);
         if (inside && (act === "propose" || act === "direct")) sent += 1;
         expect([stage.gate.seat.isLocked, stage.sent.length]).toEqual([!inside, sent]);
       }

@@ -215,25 +215,25 @@ class Play {
     const gate = this.#gate;
     switch (step.kind) {
       case "turn":
-        gate.beginTurn();
+        gate.session.beginTurn();
         return;
       case "propose":
         return this.#propose(step.tool);
       case "direct":
-        return this.#told(step.tool, await gate.callDirectly(this.#call(step.tool), never));
+        return this.#told(step.tool, await gate.personCalls.call(this.#call(step.tool), never));
       case "takeUp": {
-        const taken = await gate.takeUp(step.number, never);
+        const taken = await gate.personCalls.takeUp(step.number, never);
         const [waiting] = this.#parked.splice(step.number - 1, taken.ok ? 1 : 0, undefined);
         if (taken.ok) this.reached.add(`parked ${taken.value.outcome}`);
         if (taken.ok) this.#told(waiting ?? "notes.write", taken.value);
         return;
       }
       case "task":
-        await gate.beginTask("triage", never);
+        await gate.moves.beginTask("triage", never);
         return;
       case "away":
       case "back":
-        return gate.leave(step.kind === "away");
+        return gate.session.attend(step.kind === "away" ? "away" : "there");
       case "takeBack":
         return this.#takeBack();
       case "interrupt":
@@ -266,12 +266,15 @@ class Play {
   #parked: (Name | undefined)[] = [];
 
   async #propose(name: Name): Promise<void> {
-    const described = await this.#gate.describe("main");
+    const described = await this.#gate.offering.describe("main");
     if (typeof described === "string") return;
     const isAway = this.#gate.conversation.unattended;
     const asked = this.run.questions.length;
     const { turn, snapshot } = described;
-    const result = await this.#gate.invoke("main", turn, snapshot, this.#call(name), never);
+    const result = await this.#gate.loopCalls.invoke(
+      { conversation: "main", turn, snapshot, call: this.#call(name) },
+      never,
+    );
     if (isAway) expect(this.run.questions.length).toBe(asked);
     const [, number] = /waits for a person as number (\d+)/.exec(result.error) ?? [];
     if (number !== undefined) this.#parked[Number(number) - 1] = name;
@@ -281,7 +284,7 @@ class Play {
   #takeBack(): void {
     const { gate } = this.run;
     const taken = this.run.desks.get("operator")?.consents.takeBack(0) ?? [];
-    gate.withdraw(taken);
+    gate.calls.withdraw(taken);
     this.#words = [];
   }
 
@@ -367,7 +370,7 @@ class Play {
     this.#inTurn.clear();
     this.run = this.#start("first");
     const { gate } = this.run;
-    expect(await gate.switchTo(() => gate.openStanding("main", "main"))).toBeUndefined();
+    expect(await gate.moves.switchTo(() => gate.moves.openStanding("main", "main"))).toBeUndefined();
     expect(isDeepStrictEqual(this.machine.effects, before)).toBe(true);
     if (this.#seen) expect(mayFlow(SEEN, this.#gate.conversation.label)).toBe(true);
   }

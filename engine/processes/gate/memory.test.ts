@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Judged } from "./call-run.ts";
-import { Memory } from "./memory.ts";
+import { type EndedCall, Memory } from "./memory.ts";
 
 const conversation = {
   row: 0,
@@ -9,7 +8,7 @@ const conversation = {
   spent: [],
 };
 
-function judged(id: string, args = "{}"): Judged {
+function ended(id: string, args = "{}"): EndedCall {
   const ending = { outcome: "unknownTool", content: "", error: "no such tool" } as const;
   return { call: { id, name: "a.x", arguments: args }, ending, before: conversation, conversation };
 }
@@ -23,7 +22,7 @@ test("the newest is found, or the newest of an id", () => {
     ["1", "[]"],
     ["3", "{}"],
   ] as const)
-    memory.add(judged(id, args));
+    memory.add(ended(id, args));
   expect(memory.findNewest("")).toMatchObject({ id: "3", decided: "unknownTool", reason: "no such tool" });
   expect(memory.findNewest("1")?.arguments).toBe("[]");
   expect(memory.findNewest("4")).toBeUndefined();
@@ -31,10 +30,10 @@ test("the newest is found, or the newest of an id", () => {
 
 test("sixty-four calls are remembered, and of each no more than is shown", () => {
   const memory = new Memory();
-  for (let index = 0; index < 65; index += 1) memory.add(judged(`${index}`, "x".repeat(100_000)));
+  for (let index = 0; index < 65; index += 1) memory.add(ended(`${index}`, "x".repeat(100_000)));
   expect([memory.findNewest("0"), memory.findNewest("1")?.id]).toEqual([undefined, "1"]);
   expect(memory.findNewest("64")?.arguments.length).toBeLessThan(1100);
-  memory.add(judged("y".repeat(100_000)));
+  memory.add(ended("y".repeat(100_000)));
   expect(memory.findNewest("")?.id.length).toBeLessThan(1100);
 });
 
@@ -42,10 +41,10 @@ test("a call can be decided again where its arguments are short, or where it is 
   const memory = new Memory();
   const decision = { kind: "refused", outcome: "unknownTool", reason: "no such tool" } as const;
   const long = "x".repeat(2000);
-  memory.add({ ...judged("1"), decision });
-  memory.add({ ...judged("2", long), decision });
+  memory.add({ ...ended("1"), decision });
+  memory.add({ ...ended("2", long), decision });
   expect(memory.findNewest("2")?.asked?.call).toEqual({ tool: "a.x", arguments: long });
-  memory.add(judged("3"));
+  memory.add(ended("3"));
   expect(["1", "2", "3"].map((id) => memory.findNewest(id)?.asked?.call.arguments)).toEqual([
     "{}",
     undefined,

@@ -7,8 +7,20 @@ import {
   mayFlow,
 } from "../../lib/policy/index.ts";
 import type { Outcome, ToolCall } from "../../lib/wire/generated/capos.ts";
-import type { Judged } from "./call-run.ts";
+import type { Ending } from "./ending.ts";
 import { excerpt } from "./result.ts";
+
+/** A call and what was decided about it. */
+export interface EndedCall {
+  readonly call: ToolCall;
+  /** The conversation that it was decided in. */
+  readonly before: Conversation;
+  /** Nothing where the call was refused before it was looked at. */
+  readonly decision?: Decision | undefined;
+  readonly ending: Ending;
+  /** The conversation as the call leaves it. */
+  readonly conversation: Conversation;
+}
 
 /** What is kept of a call for `/why`. Cut: what a loop sends is large, and this process is small. */
 export interface Remembered {
@@ -52,7 +64,7 @@ export class Memory {
   /** Of the conversation of now. */
   #raises: Raise[] = [];
 
-  add({ call, before, decision, ending: { outcome, error }, conversation }: Judged): void {
+  add({ call, before, decision, ending: { outcome, error }, conversation }: EndedCall): void {
     this.#shorten();
     if (!isSameLabel(before.label, conversation.label)) this.#raise(call, before.label, conversation.label);
     const decided = decision?.kind === "gated" ? decision.gate : outcome;

@@ -22,7 +22,7 @@ function page(modes: readonly [BackendChoice["mode"], BackendChoice["mode"]], ch
 
 function opened(modes: readonly [BackendChoice["mode"], BackendChoice["mode"]], said: readonly Answer[] = []): Stage {
   const stage = new Stage({ tables: page(modes), said, answers: ["deep"], serve: answering('{"a":1}') });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   return stage;
 }
 
@@ -53,7 +53,7 @@ test("a permit that was given below the label of a result is withdrawn before th
   const stage = opened(["auto", "auto"]);
   const { turn, snapshot } = await stage.described();
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
-  await stage.gate.invoke("main", turn, snapshot, CALL, never);
+  await stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never);
   expect(stage.answers.slice(0, 3)).toEqual(["infer canned in 1", "allow 100", "withdraw"]);
   await expect.poll(() => stage.answers.at(-1)).toBe("settle 7");
 });
@@ -84,9 +84,9 @@ test("a worker that dies is charged what it said before that its answer uses at 
 
 for (const [what, end] of [
   ["the person stops the turn", (stage: Stage) => stage.gate.interrupt()],
-  ["the next turn begins", (stage: Stage) => stage.gate.beginTurn()],
+  ["the next turn begins", (stage: Stage) => stage.gate.session.beginTurn()],
   ["the machine stops", (stage: Stage) => stage.gate.stop()],
-  ["the loop gives the turn up", (stage: Stage) => stage.gate.cancelTurn("main", 1)],
+  ["the loop gives the turn up", (stage: Stage) => stage.gate.loopCalls.cancelTurn("main", 1)],
 ] as const) {
   test(`the answer ends when ${what}`, async () => {
     const stage = opened(["auto", "auto"]);
@@ -100,14 +100,14 @@ for (const [what, end] of [
 test("without tokens, or without the model, there are no tools, and it says why", async () => {
   const spent = opened(["auto", "auto"]);
   spent.tokens = 0;
-  expect(await spent.gate.describe("main")).toBe("used up: tokens");
+  expect(await spent.gate.offering.describe("main")).toBe("used up: tokens");
   const gone = opened(["auto", "auto"]);
   gone.refusesPermits = true;
-  expect(await gone.gate.describe("main")).toBe("the model of canned does not answer: it is gone");
+  expect(await gone.gate.offering.describe("main")).toBe("the model of canned does not answer: it is gone");
   expect(gone.answers).toEqual(["infer canned in 1", "allow 100", "settle 0"]);
   const unheld = new Stage({ tables: page(["forbidden", "auto"]) });
-  unheld.gate.beginTurn();
-  expect(await unheld.gate.describe("main")).toBe("no model of backend deep is held in this session");
+  unheld.gate.session.beginTurn();
+  expect(await unheld.gate.offering.describe("main")).toBe("no model of backend deep is held in this session");
 });
 
 test("where only a backend behind a gate may answer a person is asked, once for the conversation at its label", async () => {
@@ -137,7 +137,7 @@ test("where only a backend behind a gate may answer a person is asked, once for 
 test("what a person opened and nobody recorded is not open, and is asked about again", async () => {
   const stage = opened(["consent", "forbidden"], ["granted", "granted"]);
   stage.refuses = "sessions";
-  expect(await stage.gate.describe("main")).toBe("the audit does not record it: the disk refused the record");
+  expect(await stage.gate.offering.describe("main")).toBe("the audit does not record it: the disk refused the record");
   expect([stage.consents, stage.answers]).toEqual([[], []]);
   stage.refuses = "nothing";
   expect((await stage.described()).backend).toBe(MODEL.backend);
@@ -146,17 +146,17 @@ test("what a person opened and nobody recorded is not open, and is asked about a
 
 test("what a person denied is not asked again in the turn, and nobody answers", async () => {
   const stage = opened(["consent", "forbidden"], ["denied", "granted"]);
-  expect(await stage.gate.describe("main")).toBe("the person said no");
-  expect(await stage.gate.describe("main")).toBe("this was denied earlier in the turn");
+  expect(await stage.gate.offering.describe("main")).toBe("the person said no");
+  expect(await stage.gate.offering.describe("main")).toBe("this was denied earlier in the turn");
   expect(stage.answers).toEqual([]);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await stage.described()).backend).toBe(MODEL.backend);
 });
 
 test("a step-up is signed for, and who signed is on record", async () => {
   const stage = opened(["stepUp", "forbidden"], ["granted", "granted"]);
   stage.principal = "";
-  expect(await stage.gate.describe("main")).toBe("wrong key");
+  expect(await stage.gate.offering.describe("main")).toBe("wrong key");
   stage.principal = "alice";
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect(stage.steps.filter((step) => step.startsWith("prove"))).toEqual(["prove signed", "prove signed"]);
@@ -178,16 +178,16 @@ test("a lease that is taken back ends what is answered under it, and the next on
   expect(await say(stage, "revoke", "1")).toEqual(["consent 1 is taken back"]);
   await new Promise(setImmediate);
   expect(stage.answers.slice(2)).toContain("withdraw");
-  expect(await stage.gate.describe("main")).toBe("the person said no");
+  expect(await stage.gate.offering.describe("main")).toBe("the person said no");
 });
 
 test("a lease that is taken back while its permit is on its way gives none", async () => {
   const tables = page(["consent", "forbidden"], { logRequired: true });
   const stage = new Stage({ tables, said: ["granted"], answers: ["deep"] });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await stage.described();
   const recorded = stage.until("session");
-  const again = stage.gate.describe("main");
+  const again = stage.gate.offering.describe("main");
   await recorded;
   expect(await say(stage, "revoke", "1")).toEqual(["consent 1 is taken back"]);
   expect(await again).toBe("consent 1 was taken back");
@@ -196,39 +196,39 @@ test("a lease that is taken back while its permit is on its way gives none", asy
 
 test("an answer that must be logged is on record before it begins, and there is none where nothing is durable", async () => {
   const stage = new Stage({ tables: page(["auto", "forbidden"], { logRequired: true }) });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await stage.described();
   expect(stage.entries).toMatchObject([{ session: { event: "answer", detail: "canned in turn 1 of main" } }]);
   stage.isDurable = false;
-  expect(await stage.gate.describe("main")).toBe(
+  expect(await stage.gate.offering.describe("main")).toBe(
     "canned answers only where its use is recorded durably, and nothing is",
   );
   stage.isDurable = true;
   stage.refuses = "sessions";
-  expect(await stage.gate.describe("main")).toMatch(/^the audit does not record the use of canned: /);
+  expect(await stage.gate.offering.describe("main")).toMatch(/^the audit does not record the use of canned: /);
 });
 
 test("where the broker does not say what is left, or which lease is held, nobody answers, and nobody is asked", async () => {
   const words = "the broker does not answer: no answer came in time";
   const spent = opened(["auto", "auto"]);
   spent.unanswered.add("infer");
-  expect(await spent.gate.describe("main")).toBe(words);
+  expect(await spent.gate.offering.describe("main")).toBe(words);
   expect(spent.answers).toEqual([]);
   const unknown = opened(["consent", "forbidden"], ["granted"]);
   unknown.unanswered.add("recall");
-  expect(await unknown.gate.describe("main")).toBe(words);
-  expect(await unknown.gate.openModel("canned")).toBe(words);
+  expect(await unknown.gate.offering.describe("main")).toBe(words);
+  expect(await unknown.gate.offering.openModel("canned")).toBe(words);
   expect(unknown.questions).toEqual([]);
   const full = opened(["consent", "forbidden"], ["granted"]);
   full.remembers = false;
-  expect(await full.gate.describe("main")).toBe("the broker keeps no lease of it");
+  expect(await full.gate.offering.describe("main")).toBe("the broker keeps no lease of it");
   expect(full.answers).toEqual([]);
 });
 
 test("a prompt that is not to be had opens no backend", async () => {
   const stage = opened(["consent", "forbidden"], ["granted"]);
   stage.exhausted = "prompts";
-  expect(await stage.gate.describe("main")).toBe("used up: prompts");
+  expect(await stage.gate.offering.describe("main")).toBe("used up: prompts");
   expect([stage.questions, stage.consents]).toEqual([[], []]);
 });
 
@@ -238,7 +238,7 @@ test("a person is asked about a backend twelve times in a turn at most", async (
     await stage.described();
     expect(await say(stage, "revoke", "all")).toEqual(["consent 1 is taken back"]);
   }
-  expect(await stage.gate.describe("main")).toBe("12 questions were asked in this turn");
+  expect(await stage.gate.offering.describe("main")).toBe("12 questions were asked in this turn");
   expect(stage.questions).toHaveLength(12);
 });
 

@@ -17,8 +17,8 @@ import { AuditLog, Broker, type Consent, Metering } from "../../lib/wire/generat
 import { type Asked, askOnce, describeApproval } from "./asking.ts";
 import { MESSAGE_BYTES, refuseTooMuch } from "./flood.ts";
 import { silenceWords } from "./hearing.ts";
+import { KnownMessages } from "./known-messages.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
-import { Recorded } from "./recorded.ts";
 import { canRecord, recordEvent } from "./recording.ts";
 import { buildConsentPlace, recall, remember, takeBackConsent } from "./remembering.ts";
 import { getBrokersRow } from "./reserving.ts";
@@ -84,7 +84,7 @@ export class Models {
   /** Of the last answer: what it did not use is given back before another one is reserved for. */
   #settling: Promise<void> = Promise.resolve();
   /** Messages of a conversation that are on record: each answer is asked for with all of them again. */
-  readonly #recorded = new Recorded();
+  readonly #known = new KnownMessages();
   /** Consents that were taken back while a permit was on its way. */
   readonly #takenBack = new Set<number>();
 
@@ -228,14 +228,14 @@ export class Models {
     const { audit, session } = this.#parts;
     const place = placeOf(moment);
     const recalled = (await this.#parts.recalled?.(place.conversation)) ?? [];
-    const told = this.#recorded.split(place.conversation, messages);
+    const told = this.#known.split(place.conversation, messages);
     moment.turn.recorded += told.messages.length * MESSAGE_BYTES;
     const entry = {
       which: "inference",
       inference: { session, ...place, model, backend, nonce, usage, ...told, recalled },
     } as const;
     const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
-    if (reply.ok) this.#recorded.add(place.conversation, told.messages);
+    if (reply.ok) this.#known.add(place.conversation, told.messages);
   }
 
   /** Where the page says `log required` an answer is on the disk before it begins; nothing where it may begin. */

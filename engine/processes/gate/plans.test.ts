@@ -6,7 +6,7 @@ import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
 import { PlanGate } from "../../lib/wire/generated/service.ts";
 import { Files } from "../../lib/wire/generated/tools.ts";
 import { connect } from "../../lib/wire/index.ts";
-import { MAX_PLANNED } from "./gate.ts";
+import { MAX_PLANNED } from "./plan-turns.ts";
 import { MOST_PER_HOUR, Plans } from "./plans.ts";
 import { servePlans } from "./serve.ts";
 import { callIn, never } from "./testing/calls.ts";
@@ -70,7 +70,7 @@ test("it tells what would run and what would ask, and touches nothing", async ()
     });
   }
   expect(await look({ type: "write_file", path: "/a" })).toMatchObject({ standing: "asks" });
-  stage.gate.revoke("papers");
+  stage.gate.calls.revoke("papers");
   expect(await look(read())).toEqual({ standing: "refused", reason: "papers was revoked" });
   expect([stage.sent, stage.questions, stage.gate.place.turn]).toEqual([[], [], 0]);
 });
@@ -135,7 +135,7 @@ test("nothing runs in a turn that is not the plan's, nor more in it than a plan 
   expect(await ask("act", act(read(), { turn: 0 }))).toMatchObject({ error: NOT_THE_PLANS });
   await ask("begin", { words: "" });
   expect(await ask("act", act(read(), { turn: 2 }))).toMatchObject({ error: NOT_THE_PLANS });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await ask("act", act(read(), { turn: 2 }))).toMatchObject({ error: NOT_THE_PLANS });
   expect(stage.sent).toEqual([]);
   expect(await ask("begin", { words: "" })).toEqual({ turn: 3 });
@@ -151,9 +151,11 @@ test("the loop proposes nothing in a plan's turn, and gets no table for it", asy
   const { stage, ask } = planned();
   await ask("begin", { words: "" });
   const words = "the person calls a tool directly, and nobody else proposes anything meanwhile";
-  expect(await stage.gate.describe("main")).toBe(words);
+  expect(await stage.gate.offering.describe("main")).toBe(words);
   const call = { id: "1", name: "papers.read", arguments: '{"path":"/a"}' };
-  expect(await stage.gate.invoke("main", 1, new Uint8Array(), call, never)).toMatchObject({ error: words });
+  expect(
+    await stage.gate.loopCalls.invoke({ conversation: "main", turn: 1, snapshot: new Uint8Array(), call }, never),
+  ).toMatchObject({ error: words });
 });
 
 test("an id that could look like anything else proposes nothing", async () => {
@@ -176,7 +178,7 @@ test("what would leave more in the conversation than at its beginning does not r
   expect(await ask("look", { action: write() })).toMatchObject({ standing: "asks" });
   expect(await ask("act", act(write()))).toMatchObject({ outcome: "ok" });
   expect(stage.sent).toHaveLength(1);
-  await stage.gate.callDirectly({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
+  await stage.gate.personCalls.call({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
   expect(await ask("begin", { words: "" })).toBe(`failed: ${FLOATED}`);
 });
 
@@ -225,7 +227,7 @@ test("a plan waits for the call that a person made, and does not end its turn", 
     },
   });
   const sent = stage.until("send");
-  const called = stage.gate.callDirectly({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
+  const called = stage.gate.personCalls.call({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
   await sent;
   const begun = ask("begin", { words: "" });
   answer.resolve();
@@ -234,7 +236,7 @@ test("a plan waits for the call that a person made, and does not end its turn", 
 
 test("a person who begins a turn while a plan is being recorded goes before it, and that it does not begin is on record", async () => {
   const { stage, ask, sessions } = planned();
-  void stage.until("session").then(() => stage.gate.beginTurn());
+  void stage.until("session").then(() => stage.gate.session.beginTurn());
   expect(await ask("begin", { words: "tidy" })).toBe("failed: a person began a turn before the plan's");
   expect(stage.gate.place.turn).toBe(1);
   await expect

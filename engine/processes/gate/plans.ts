@@ -80,18 +80,18 @@ export class Plans {
     const call = this.#callOf(action, "look");
     const acceptStanding = (kind: string, reason: string) => accept({ standing: kind, reason });
     if (!call.ok) return acceptStanding("refused", call.reason);
-    const decision = this.gate.decideNow(call.value);
-    const raising = this.gate.explainRaise(decision);
+    const decision = this.gate.plans.decideNow(call.value);
+    const raising = this.gate.plans.explainRaise(decision);
     if (decision.kind === "refused" || raising !== undefined)
       return acceptStanding("refused", raising ?? decision.reason);
     const provider = this.gate.parts.tables.tools[decision.tool]?.provider ?? "";
-    if (this.gate.revoked.has(provider)) return acceptStanding("refused", `${provider} was revoked`);
+    if (this.gate.services.isRevoked(provider)) return acceptStanding("refused", `${provider} was revoked`);
     return acceptStanding(decision.gate === "auto" ? "runs" : "asks", decision.reason);
   }
 
   async #begin(words: string): Promise<Checked<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
-    const begun = await this.gate.beginPlan(cut(words, MOST_WORDS));
+    const begun = await this.gate.plans.begin(cut(words, MOST_WORDS));
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
@@ -106,10 +106,15 @@ export class Plans {
     const { turn, id, action, isCautious } = params;
     const call = this.#callOf(action, getText(id));
     if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
-    const fault = this.gate.findFault(call.value);
+    const fault = this.gate.calls.findFault(call.value);
     if (fault !== undefined) return refuse(fault);
     // What cannot be read is the stricter of the two.
-    const told = await this.gate.act(Number(turn), call.value, isCautious !== false, cancel);
+    const told = await this.gate.plans.act(
+      Number(turn),
+      call.value,
+      isCautious === false ? "ordinary" : "cautious",
+      cancel,
+    );
     return accept({ outcome: told.outcome, content: told.content, error: told.error });
   }
 

@@ -14,24 +14,24 @@ for (const mode of ["consent", "stepUp"] as const) {
   for (const said of ["denied", "timedOut"] as const) {
     test(`${mode} that was ${said} is not asked again in the turn; the next turn may ask`, async () => {
       const stage = staged(mode, { said: [said, "granted"] });
-      stage.gate.beginTurn();
+      stage.gate.session.beginTurn();
       const first = await propose(stage);
       expect([(await propose(stage)).outcome, stage.questions.length]).toEqual([first.outcome, 1]);
       expect(callIn(stage.entries[1]).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
-      stage.gate.beginTurn();
+      stage.gate.session.beginTurn();
       expect((await propose(stage)).outcome).toBe("ok");
     });
   }
 
   test(`${mode} of which the question was stopped may be asked again`, async () => {
     const stage = staged(mode, { said: ["cancelled", "granted"] });
-    stage.gate.beginTurn();
+    stage.gate.session.beginTurn();
     expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["cancelled", "ok"]);
   });
 
   test(`${mode} that was denied for some arguments is asked for others`, async () => {
     const stage = staged(mode, { said: ["denied", "granted"] });
-    stage.gate.beginTurn();
+    stage.gate.session.beginTurn();
     await propose(stage);
     expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
   });
@@ -40,7 +40,7 @@ for (const mode of ["consent", "stepUp"] as const) {
 for (const mode of ["consent", "stepUp"] as const) {
   test(`${mode}: a tool that was denied three times is not asked about again in the turn, however the call is worded`, async () => {
     const stage = staged(mode, { said: ["denied", "timedOut", "denied", "granted", "granted"], tables: TWO_TOOLS });
-    stage.gate.beginTurn();
+    stage.gate.session.beginTurn();
     const write = (path: string, name = "notes.write") =>
       propose(stage, { ...CALL, name, arguments: JSON.stringify({ path }) });
     for (const path of ["a", "b", "c"]) await write(path);
@@ -51,7 +51,7 @@ for (const mode of ["consent", "stepUp"] as const) {
     expect([stage.questions.length, stage.steps.filter((step) => step.startsWith("reserve")).length]).toEqual([3, 3]);
     expect(callIn(stage.entries.at(-1)).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
     expect((await write("d", "notes.zip")).outcome).toBe("ok");
-    stage.gate.beginTurn();
+    stage.gate.session.beginTurn();
     expect((await write("d")).outcome).toBe("ok");
   });
 }
@@ -59,7 +59,7 @@ for (const mode of ["consent", "stepUp"] as const) {
 test("what runs without a question runs also after three denials", async () => {
   const decisions = [{ clauses: [where([check("path", "equal", "free")], "auto", "consent")], floors: [] }];
   const stage = new Stage({ said: ["denied", "denied", "denied"], tables: { decisions } });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   for (const path of ["a", "b", "c"]) await propose(stage, { ...CALL, arguments: JSON.stringify({ path }) });
   expect((await propose(stage, { ...CALL, arguments: '{"path":"free"}' })).outcome).toBe("ok");
 });
@@ -67,7 +67,7 @@ test("what runs without a question runs also after three denials", async () => {
 test("no more than twelve questions are asked in a turn, and the next has its own", async () => {
   const said = Array<"granted">(14).fill("granted");
   const stage = staged("consent", { said });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   for (let count = 0; count < 12; count += 1) expect((await propose(stage)).outcome).toBe("ok");
   expect(await propose(stage)).toMatchObject({
     outcome: "refusedByPolicy",
@@ -75,7 +75,7 @@ test("no more than twelve questions are asked in a turn, and the next has its ow
   });
   expect(stage.questions).toHaveLength(12);
   expect((await propose(stage, { ...CALL, name: "notes.none" })).outcome).toBe("unknownTool");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await propose(stage)).outcome).toBe("ok");
 });
 
@@ -87,7 +87,7 @@ test("a page's own number of prompts per turn stands instead; one of another sco
     const quotas = [{ amount: 100n, unit: "prompts", name: "", scope, rule: 0 }] as const;
     const rows = [row("operator", [2], { quotas })];
     const stage = staged("consent", { said: Array<"granted">(14).fill("granted"), tables: { rows } });
-    stage.gate.beginTurn();
+    stage.gate.session.beginTurn();
     for (let count = 0; count < 14; count += 1) await propose(stage);
     expect([scope, stage.questions.length]).toEqual([scope, asked]);
   }
@@ -96,7 +96,7 @@ test("a page's own number of prompts per turn stands instead; one of another sco
 test("a bad proof may be tried again", async () => {
   const stage = staged("stepUp", { said: ["granted", "granted"] });
   stage.principal = "";
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await propose(stage)).outcome).toBe("stepUpFailed");
   stage.principal = "alice";
   expect((await propose(stage)).outcome).toBe("ok");
@@ -161,7 +161,7 @@ test("arguments that are too long to be judged by eye are signed for, also where
   ] as const) {
     const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
     const stage = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
-    stage.gate.beginTurn();
+    stage.gate.session.beginTurn();
     const call = { ...CALL, arguments: JSON.stringify({ path: "x".repeat(length) }) };
     expect((await propose(stage, call)).outcome).toBe("ok");
     expect(stage.questions[0]).toMatchObject({ mode, mayRemember: false });
@@ -204,7 +204,7 @@ test("values of arguments are shown up to 48 characters, and their bytes told of
 
 test("a call that was given up before it was looked at is not sent", async () => {
   const { gate, sent } = staged("auto");
-  expect(await gate.callDirectly(CALL, AbortSignal.abort())).toMatchObject({
+  expect(await gate.personCalls.call(CALL, AbortSignal.abort())).toMatchObject({
     outcome: "cancelled",
     error: "the call was given up",
   });

@@ -27,7 +27,8 @@ export type Origin =
   | { readonly by: "plan" }
   | { readonly by: "person" };
 
-export interface Recorded {
+/** What a record says of a call, beside its end. */
+export interface CallFacts {
   readonly tables: IndexedTables;
   readonly session: string;
   /** As it was when the call was judged: it decides what was advertised. */
@@ -42,50 +43,65 @@ export interface Recorded {
   readonly principal: string;
   /** Of the remembered consent that it ran under, or that was given with it; 0: there is none. */
   readonly consent: number;
-  /** It was sent without an intent, so that one record stands for it. */
-  readonly isSentAlone?: boolean;
 }
 
 /** Of arguments in any record but an intent, whose arguments are exact and whole: refused calls must not fill the disk. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 
-/**
- * `ending`: absent in an intent. `intent`: sequence of the intent that an outcome closes; 0: there was none. Each field is named: to copy
- * objects into each other costs, where nothing is compiled, as much as all the rest.
- */
-export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): CallRecord {
-  const { origin, decision, isSentAlone = false } = recorded;
+/** Returns the record of a call that is about to be sent, with all of its arguments. */
+export function buildIntent(facts: CallFacts): CallRecord {
+  return build(facts, "intent", undefined, 0n);
+}
+
+/** Returns the record of what came of a call; `intent`: the sequence of the intent that it closes, 0: there was none. */
+export function buildOutcome(facts: CallFacts, ending: Ending, intent: bigint): CallRecord {
+  return build(facts, "outcome", ending, intent);
+}
+
+/** Returns the one record of a call that was sent without an intent; it holds all that an intent would. */
+export function buildSoleRecord(facts: CallFacts, ending: Ending): CallRecord {
+  return build(facts, "sole", ending, 0n);
+}
+
+/** Each field is named: to copy objects into each other costs, where nothing is compiled, as much as all the rest. */
+function build(
+  facts: CallFacts,
+  kind: "intent" | "outcome" | "sole",
+  ending: Ending | undefined,
+  intent: bigint,
+): CallRecord {
+  const { origin, decision } = facts;
   const loop = origin.by === "loop" ? origin : NO_LOOP;
   return {
-    session: recorded.session,
-    principal: recorded.principal,
-    conversation: recorded.conversation,
-    turn: recorded.turn,
-    callId: excerpt(recorded.call.id),
+    session: facts.session,
+    principal: facts.principal,
+    conversation: facts.conversation,
+    turn: facts.turn,
+    callId: excerpt(facts.call.id),
     model: loop.model,
     backend: loop.backend,
     nonce: loop.nonce,
     runner: RUNNERS[origin.by],
     gateway: "",
-    descriptor: findDescriptor(recorded),
-    arguments: renderArguments(recorded.call, decision, ending === undefined || isSentAlone),
-    decision: recorded.permission,
+    descriptor: findDescriptor(facts),
+    arguments: kind === "outcome" ? renderCutArguments(facts) : renderWholeArguments(facts),
+    decision: facts.permission,
     outcome: ending?.outcome ?? "ok",
     resultHash: ending?.outcome === "ok" ? hash("sha256", ending.content, "buffer") : NOTHING,
     error: excerpt(ending?.error ?? ""),
-    rule: recorded.tables.rules[decision?.rule ?? -1]?.id ?? "",
+    rule: facts.tables.rules[decision?.rule ?? -1]?.id ?? "",
     intent,
     descriptors: loop.descriptors,
-    consent: recorded.consent,
-    sent: isSentAlone,
+    consent: facts.consent,
+    sent: kind === "sole",
   };
 }
 
 const NO_LOOP = { model: "", backend: "", nonce: NOTHING, descriptors: NOTHING };
 const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", person: "person", plan: "llm-osd" };
 
-function findDescriptor({ tables, state, call }: Recorded): ToolDescriptor {
+function findDescriptor({ tables, state, call }: CallFacts): ToolDescriptor {
   const advertised = findAdvertisedTool(tables, state, call.name);
   return advertised === undefined ? nameOnly(excerpt(call.name)) : createDescriptor(tables, advertised);
 }
@@ -95,15 +111,16 @@ function nameOnly(name: string): ToolDescriptor {
   return { name, ...none, permission: "forbidden" };
 }
 
-/** Canonical where the call came as far as its mode; whole where the call was sent upon this record, else cut, with the digest of the whole. */
-function renderArguments(call: ToolCall, decision: Decision | undefined, isWhole: boolean): string {
-  const text = findCanonical(call, decision) ?? call.arguments;
-  if (isWhole || Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;
-  return `${cut(text, MAX_REPEATED_BYTES)} sha256 ${hash("sha256", text)}`;
-}
-
-function findCanonical(call: ToolCall, decision: Decision | undefined): string | undefined {
+/** Canonical where the call came as far as its mode. */
+function renderWholeArguments({ call, decision }: CallFacts): string {
   if (decision?.kind === "gated") return decision.arguments;
   const canonical = decision?.mode === undefined ? undefined : canonicalizeArguments(call.arguments);
-  return canonical?.ok === true ? canonical.value.text : undefined;
+  return canonical?.ok === true ? canonical.value.text : call.arguments;
+}
+
+/** With the digest of the whole where they are cut. */
+function renderCutArguments(facts: CallFacts): string {
+  const text = renderWholeArguments(facts);
+  if (Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;
+  return `${cut(text, MAX_REPEATED_BYTES)} sha256 ${hash("sha256", text)}`;
 }

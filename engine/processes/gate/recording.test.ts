@@ -176,9 +176,12 @@ test("of calls that ask nobody the audit is asked once, and each record says und
 
 test("the record says everything that the gate knows, and of a model's call which inference proposed it", async () => {
   const stage = staged("auto", { serve: answering('{"b":1, "a":2}') });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { nonce, turn, snapshot, tools } = await stage.described();
-  const result = await stage.gate.invoke("main", turn, snapshot, { ...CALL, arguments: ' {"path" : "a"}' }, never);
+  const result = await stage.gate.loopCalls.invoke(
+    { conversation: "main", turn, snapshot, call: { ...CALL, arguments: ' {"path" : "a"}' } },
+    never,
+  );
   expect(result.content).toBe('{"a":2,"b":1}');
   const [intent, outcome] = stage.entries.map(callIn);
   const common = { session: "operator", principal: "", conversation: "main", turn: 1, callId: "1", gateway: "" };

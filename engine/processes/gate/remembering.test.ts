@@ -11,7 +11,7 @@ const REMEMBERING = { rows: [row("operator", [2], { remember: "conversation" })]
 
 function remembering(said: readonly Answer[], tables: Partial<PolicyTables> = {}, serve?: Serve): Stage {
   const stage = staged("consent", { said, tables: { ...REMEMBERING, ...tables }, ...(serve && { serve }) });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   return stage;
 }
 
@@ -135,7 +135,7 @@ test("what was denied stays denied for the turn, also where all like it was allo
   await propose(stage);
   expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
   expect((await propose(stage)).outcome).toBe("deniedByUser");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await propose(stage)).outcome).toBe("ok");
   expect(stage.questions.length).toBe(2);
 });
@@ -246,8 +246,8 @@ test("a call that runs on nothing that is taken back goes on", async () => {
   const sent = stage.until("send");
   const running = propose(stage);
   await sent;
-  stage.gate.withdraw([0, 1]);
-  stage.gate.revoke("other");
+  stage.gate.calls.withdraw([0, 1]);
+  stage.gate.calls.revoke("other");
   stage.gate.interrupt();
   expect(await running).toMatchObject({ outcome: "cancelled", error: "the person stopped the turn" });
 });
@@ -257,7 +257,7 @@ test("a service that is revoked while its call is asked about gets nothing, thou
   const asked = stage.until("ask");
   const running = propose(stage);
   await asked;
-  stage.gate.revoke("notes");
+  stage.gate.calls.revoke("notes");
   expect(await running).toMatchObject({ outcome: "refusedByPolicy", error: "notes was revoked" });
   expect(stage.sent).toEqual([]);
 });

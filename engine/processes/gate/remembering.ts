@@ -30,14 +30,15 @@ export function buildConsentPlace(tables: IndexedTables, state: Conversation, pl
   return { ...place, ...getBrokersRow(tables, state), ...label, tool: "", alike: "", words: "" };
 }
 
+/** What a consent is bound to, whatever it is for. */
+interface Binding {
+  readonly tables: IndexedTables;
+  readonly state: Conversation;
+  readonly place: ConsentPlace;
+}
+
 /** What consent to this call may hold for beside it; nothing where it is for this call alone. */
-export function buildConsent(
-  tables: IndexedTables,
-  state: Conversation,
-  place: ConsentPlace,
-  tool: Tool,
-  call: Gated,
-): Consent | undefined {
+export function buildConsent({ tables, state, place }: Binding, tool: Tool, call: Gated): Consent | undefined {
   const truths = deriveConsentClass(tables, state, call);
   if (truths === undefined) return undefined;
   const words = describeConsent(tables, state, tool, truths);

@@ -1,4 +1,5 @@
 // Who is in a session that its page closes. The broker finds out who it is; here it only says whether anything may happen.
+import type { Row } from "../../lib/wire/generated/policy.ts";
 
 /** The seat at the console, from a login to its end. */
 export class Seat {
@@ -8,8 +9,9 @@ export class Seat {
   #last = "";
   #taken = new AbortController();
 
-  constructor(hasLogin: boolean) {
-    this.hasLogin = hasLogin;
+  /** `login`: how the page has the session opened; without a row nobody can. */
+  constructor(login: Row["login"] | undefined) {
+    this.hasLogin = login !== "none";
   }
 
   /** Nothing is heard, answered or called. */

@@ -96,13 +96,13 @@ function proxy() {
 test("a loop is given its tools, or told why there are none", async () => {
   const { stage, describe } = proxy();
   expect(await describe()).toMatchObject({ ok: false, code: "failed", reason: "the turn is over" });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await describe()).toMatchObject({ ok: true, value: { turn: 1, tools: [{ name: "notes.write" }] } });
 });
 
 test("a call whose id could look like anything else is malformed, sends nothing, and is on record once in a turn", async () => {
   const { stage, loop, describe } = proxy();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const described = await describe();
   if (!described.ok) throw new Error(described.reason);
   const { turn, snapshot } = described.value;
@@ -122,9 +122,9 @@ test("a turn that a person begins while another conversation is taken up is one 
   serveGate(theirs, Session.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });
   const console = connect(mine);
   const chosen = Promise.withResolvers<void>();
-  const switched = stage.gate.switchTo(async () => {
+  const switched = stage.gate.moves.switchTo(async () => {
     await chosen.promise;
-    return stage.gate.openNew("main");
+    return stage.gate.moves.openNew("main");
   });
   const begun = console.call(Session.methods.beginTurn, { said: new Uint8Array(32) });
   // Answered behind it on the same connection: by then the gate has heard of the turn.
@@ -137,7 +137,7 @@ test("a turn that a person begins while another conversation is taken up is one 
 
 test("a loop gives its own turn up, and no other one", async () => {
   const { stage, loop, describe } = proxy();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await describe();
   const cancel = (conversation: string, turn: number) =>
     loop.call(ToolProxy.methods.cancelTurn, { conversation, turn });

@@ -7,7 +7,7 @@ import { answerCommand, type CommandParts, describeVocabulary } from "./commands
 import type { Gate } from "./gate.ts";
 import type { Plans } from "./plans.ts";
 import { NEIGHBOUR_MS, type Person } from "./ports.ts";
-import { describeLocked } from "./words.ts";
+import { describeLocked } from "./sentences.ts";
 
 /** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
 const ASK_GRACE_MS = 10_000;
@@ -33,16 +33,16 @@ function noteCutOff(serving: Serving, gate: Gate): Serving {
 function implementToolProxy(gate: Gate) {
   return implement(ToolProxy, {
     describeTools: async ({ conversation }) => {
-      const described = await gate.describe(conversation);
+      const described = await gate.offering.describe(conversation);
       return typeof described === "string" ? makeFailure("failed", described) : described;
     },
     invokeTool: async ({ conversation, turn, snapshot, call }, { cancel }) => {
-      const fault = gate.findFault(call);
+      const fault = gate.calls.findFault(call);
       if (fault !== undefined) return makeFailure("malformed", fault);
-      return { result: await gate.invoke(conversation, turn, snapshot, call, cancel) };
+      return { result: await gate.loopCalls.invoke({ conversation, turn, snapshot, call }, cancel) };
     },
     cancelTurn: async ({ conversation, turn }) => {
-      gate.cancelTurn(conversation, turn);
+      gate.loopCalls.cancelTurn(conversation, turn);
       return {};
     },
   });
@@ -52,10 +52,10 @@ function implementSession(parts: CommandParts) {
   return implement(Session, {
     command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
     beginTurn: async ({ said }) => {
-      await parts.gate.waitUntilSettled();
+      await parts.gate.moves.waitUntilSettled();
       const { seat, parts: own } = parts.gate;
       if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
-      const turn = parts.gate.beginTurn();
+      const turn = parts.gate.session.beginTurn();
       await parts.archive?.beginTurn(said);
       return { turn };
     },

@@ -11,11 +11,11 @@ import {
 } from "../../lib/policy/index.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import { askOnce, describeApproval } from "./asking.ts";
-import type { GateParts } from "./call-run.ts";
+import type { GateParts } from "./parts.ts";
 import { canRecord, recordEvent } from "./recording.ts";
 import { getBrokersRow } from "./reserving.ts";
 import { excerpt } from "./result.ts";
-import { describeRule, placeWords } from "./words.ts";
+import { describeRow, describeRule } from "./sentences.ts";
 
 export interface Step {
   /** The person's command. */
@@ -76,5 +76,5 @@ function renderSentence(tables: IndexedTables, { before, passage }: Step): strin
   });
   const names = freer.map(({ tool, mode }) => `${tool.name} (${mode})`);
   const more = names.length === 0 ? "nothing more may be called there" : `there may be called: ${names.join(", ")}`;
-  return excerpt(`enter ${placeWords(tables, passage.conversation)}; ${more}`);
+  return excerpt(`enter ${describeRow(tables, passage.conversation)}; ${more}`);
 }

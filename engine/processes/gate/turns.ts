@@ -1,22 +1,34 @@
 // Turns one after the other, and how each of them ends: with the next one, with its time, with the session, with the machine.
+import type { IndexedTables } from "../../lib/policy/index.ts";
+import type { Conversing } from "./conversing.ts";
 import { runAfter } from "./deadline.ts";
+import type { Models, Moment } from "./models.ts";
+import type { Offered } from "./offered.ts";
+import type { Seat } from "./seat.ts";
+import { getTimeouts } from "./timeouts.ts";
 import { type Stop, Turn } from "./turn.ts";
 
 /** Where the page sets none. Nobody waits longer than that for one line to be answered. */
 const TURN_TIMEOUT_MS = 3_600_000;
 
+interface TurnsParts {
+  readonly tables: IndexedTables;
+  readonly models: Pick<Models, "withdraw">;
+  readonly seat: Seat;
+  readonly conversing: Conversing;
+  readonly offered: Offered;
+}
+
 export class Turns {
+  readonly #parts: TurnsParts;
   /** The one before the first: over before it began, so that nothing runs until a person says something. */
-  #turn: Turn;
+  #turn = createEndedTurn(0);
   /** Why no turn begins any more. */
   #over: Stop | undefined;
   #disarm = () => {};
-  readonly #ended: () => void;
 
-  /** `ended`: told where the turn of the moment is, for what is answered in it ends as well. */
-  constructor(ended: () => void) {
-    this.#ended = ended;
-    this.#turn = createEndedTurn(0);
+  constructor(parts: TurnsParts) {
+    this.#parts = parts;
   }
 
   get now(): Turn {
@@ -27,16 +39,32 @@ export class Turns {
     return this.#over;
   }
 
-  /** What the last one left undone is stopped. `timeMs` 0: the page sets none. */
-  begin(proposer: Turn["proposer"], timeMs: number, isLocked: boolean): Turn {
+  /** Where the broker counts: the conversation and turn as they are now. */
+  get place(): { readonly conversation: string; readonly turn: number } {
+    return { conversation: this.#parts.conversing.name, turn: this.#turn.number };
+  }
+
+  /** What is asked, counted and allowed now. */
+  get moment(): Moment {
+    const { conversing } = this.#parts;
+    return { state: conversing.state, conversation: conversing.name, turn: this.#turn };
+  }
+
+  /** What the last one left undone is stopped. Returns the number that calls must name. */
+  begin(proposer: Turn["proposer"]): number {
+    const { tables, seat, conversing, offered } = this.#parts;
     this.end("over");
     this.#disarm();
     const turn = new Turn(this.#turn.number + 1, proposer);
     this.#turn = turn;
     if (this.#over !== undefined) turn.end(this.#over);
-    if (isLocked) turn.end("locked");
-    this.#disarm = runAfter(timeMs || TURN_TIMEOUT_MS, () => this.end("turnTime", turn));
-    return turn;
+    if (seat.isLocked) turn.end("locked");
+    const { turnMs } = getTimeouts(tables, conversing.state);
+    this.#disarm = runAfter(turnMs || TURN_TIMEOUT_MS, () => this.end("turnTime", turn));
+    // A call is made from a table of its own turn.
+    offered.void();
+    conversing.keepFirst(turn.number);
+    return turn.number;
   }
 
   /** In another conversation, the highest turn of which this is. */
@@ -45,9 +73,10 @@ export class Turns {
     this.#turn = createEndedTurn(turn);
   }
 
+  /** What is answered in the turn of the moment ends with it. */
   end(why: Stop, turn = this.#turn): void {
     turn.end(why);
-    if (turn === this.#turn) this.#ended();
+    if (turn === this.#turn) void this.#parts.models.withdraw();
   }
 
   endAll(why: Stop): void {

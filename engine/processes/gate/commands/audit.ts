@@ -1,8 +1,8 @@
 import type { AuditRecord, CallRecord } from "../../../lib/wire/generated/audit.ts";
 import { AuditLog, type AuditLogStatusResults } from "../../../lib/wire/generated/wire.ts";
+import { escapeArrows, renderToolName } from "../drawn-text.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
-import { escapeArrows, renderToolName } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 const STANDARD_COUNT = 10;

@@ -14,7 +14,7 @@ import {
   renderChange,
 } from "../../../lib/policy/index.ts";
 import type { Quota, Release, Tool } from "../../../lib/wire/generated/policy.ts";
-import { describeRule } from "../words.ts";
+import { describeRule } from "../sentences.ts";
 
 export interface Change {
   readonly tables: IndexedTables;

@@ -200,7 +200,7 @@ test("/policy names every line of the row: a `when`, quotas, releases, and what 
   const principals = [{ name: "alice", keys: ["ssh-ed25519 AAAA"], passphrase: "" }];
   const backends = [backend("canned", { quotas: [{ ...quota("9 tokens per day"), rule: 4 }] })];
   const { say, stage } = session({ tables: { ...RAISED, rules, rows, backends, principals, releases: [release] } });
-  stage.gate.enter("alice");
+  stage.gate.session.enter("alice");
   expect((await say("policy")).slice(2)).toEqual([
     "zero (a.cap:0:1)",
     "one (a.cap:1:1)",
@@ -247,13 +247,16 @@ test("/revoke takes back services and not what keeps the session in order", asyn
 test("/why tells of the last call, or of one by its id, with what became of it", async () => {
   const { say, stage } = session({ said: ["denied"] });
   expect(await say("why")).toEqual(["nothing has been decided yet"]);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
   for (const [id, name] of [
     ["call-1", "notes.write"],
     ["call-2", "notes.burn"],
   ] as const) {
-    await stage.gate.invoke("main", turn, snapshot, { id, name, arguments: '{"path":"a"}' }, never);
+    await stage.gate.loopCalls.invoke(
+      { conversation: "main", turn, snapshot, call: { id, name, arguments: '{"path":"a"}' } },
+      never,
+    );
   }
   expect(await say("why", "call-1")).toEqual([
     'notes.write {"path":"a"}',
@@ -278,7 +281,7 @@ test("/why tells of the last call, or of one by its id, with what became of it",
 test("/why of a call that the broker refused tells how much more of that quota would do", async () => {
   const quotas = [quota("9 prompts per turn"), { ...quota("6 calls per turn"), rule: 1 }];
   const { say, stage } = session({ tables: { rows: [row("operator", [2, 3, 4, 3], { quotas })] } });
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   stage.exhausted = "6 calls per turn (a.cap:2:1): 6 of 6 spent; the next turn has its own";
   await say("tool", 'notes.read {"path":"a"}');
   expect((await say("why")).slice(1, 5)).toEqual([
@@ -292,9 +295,12 @@ test("/why of a call that the broker refused tells how much more of that quota w
 
 test("/why of a call that was refused before it was looked at", async () => {
   const { say, stage } = session();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { snapshot } = await stage.described();
-  await stage.gate.invoke("main", 7, snapshot, { id: "1", name: "notes.read", arguments: "{}" }, never);
+  await stage.gate.loopCalls.invoke(
+    { conversation: "main", turn: 7, snapshot, call: { id: "1", name: "notes.read", arguments: "{}" } },
+    never,
+  );
   expect((await say("why"))[1]).toBe("decided: refusedByPolicy, because: the call is of turn 7, and this is turn 1");
 });
 
@@ -328,8 +334,8 @@ test("/policy decisions gives every row of the tables", async () => {
 
 test("/budget asks the broker about the conversation and the turn as they are", async () => {
   const { say, stage } = session();
-  stage.gate.beginTurn();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await say("budget")).toEqual(["main in turn 2"]);
   stage.broker.close();
   expect(await say("budget")).toEqual(["the broker does not answer: this side closed the connection"]);

@@ -4,7 +4,7 @@ import { type ConversationFacts, ConversationStore, type Hit } from "../../../li
 import type { Archive } from "../archive.ts";
 import { askConsent } from "../asking.ts";
 import { excerpt } from "../result.ts";
-import { placeWords } from "../words.ts";
+import { describeRow } from "../sentences.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 
 const STANDARD_COUNT = 20;
@@ -94,7 +94,7 @@ function describePlace(gate: CommandParts["gate"], refusal: string | undefined):
   if (refusal !== undefined) return [`refused: ${excerpt(refusal)}`];
   const { tables } = gate.parts;
   const label = formatLabel(tables.lattice, gate.conversation.label);
-  return [`conversation ${gate.place.conversation}, at ${label}, in ${placeWords(tables, gate.conversation)}`];
+  return [`conversation ${gate.place.conversation}, at ${label}, in ${describeRow(tables, gate.conversation)}`];
 }
 
 export async function search({ archive }: CommandParts, words: string): Promise<Lines> {
@@ -135,7 +135,7 @@ export async function forget({ gate, archive }: CommandParts, name: string, sign
   const forgotten = await archive.ask(ConversationStore.methods.forget, { conversation: name });
   gate.note(forgotten.ok ? "forgot" : "forget refused", forgotten.ok ? name : `${name}: ${forgotten.reason}`);
   if (!forgotten.ok) return [forgotten.reason];
-  const left = await gate.forget(name);
+  const left = await gate.moves.forget(name);
   return [`${name} is forgotten`, ...(left === undefined ? [] : [`where it stood is still on record: ${left}`])];
 }
 

@@ -2,7 +2,7 @@
 import { type Advertised, FIRST_DECISION, type IndexedTables, isMet } from "../../../lib/policy/index.ts";
 import type { Decision, Floor } from "../../../lib/wire/generated/policy.ts";
 import type { Gate } from "../gate.ts";
-import { describeRule } from "../words.ts";
+import { describeRule } from "../sentences.ts";
 import type { Lines } from "./parts.ts";
 
 /** Returns the lines that ask for the advertised mode, then the others that cover the tool, each with whether it holds now. */

@@ -6,13 +6,13 @@ import {
   renderDecisionMatrix,
 } from "../../../lib/policy/index.ts";
 import { AuditLog, Broker } from "../../../lib/wire/generated/wire.ts";
-import type { GateParts } from "../call-run.ts";
 import type { Gate } from "../gate.ts";
 import type { Remembered } from "../memory.ts";
+import type { GateParts } from "../parts.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { findExhaustedQuota } from "../reserving.ts";
 import { excerpt } from "../result.ts";
-import { describeRule, placeWords } from "../words.ts";
+import { describeRow, describeRule } from "../sentences.ts";
 import { collectRules } from "./covering.ts";
 import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
@@ -90,7 +90,7 @@ export async function showPolicy({ gate }: CommandParts, what: string): Promise<
 }
 
 function describeTask({ row, parts, conversation }: Gate): string {
-  return row.task === "" ? "" : `, ${placeWords(parts.tables, conversation)}`;
+  return row.task === "" ? "" : `, ${describeRow(parts.tables, conversation)}`;
 }
 
 /** Nothing where the audit records under the same tables. */

@@ -21,10 +21,10 @@ export async function showGrants(parts: CommandParts): Promise<Lines> {
 
 function describeServices({ gate }: CommandParts): Lines {
   const tools = listAdvertisedTools(gate.parts.tables, gate.conversation);
-  const services = [...gate.parts.providers.keys()].sort();
+  const services = [...gate.services.names].sort();
   if (services.length === 0) return ["this session holds no service"];
   return services.map((name) => {
-    if (gate.revoked.has(name)) return `${name}: revoked`;
+    if (gate.services.isRevoked(name)) return `${name}: revoked`;
     const usable = tools.filter(({ tool, mode }) => tool.provider === name && mode !== "forbidden");
     // What a phase does not name is not there.
     const words = usable.map(({ tool, mode }) => `${tool.methodName} ${mode}`).join(", ");
@@ -61,18 +61,18 @@ async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> 
   const reply = await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return [`nothing could be taken back: ${reply.reason}`];
   const { taken } = reply.value;
-  gate.withdraw(taken);
+  gate.calls.withdraw(taken);
   if (taken.length === 0) return [number === 0 ? "no consent is remembered" : `there is no consent ${number}`];
   return taken.map((one) => `consent ${one} is taken back`);
 }
 
 /** The gate stops using it first; then init shuts the connection, for every copy of it that there may be. */
 async function revokeService({ gate, supervisor }: CommandParts, name: string): Promise<Lines> {
-  if (!gate.parts.providers.has(name)) {
+  if (!gate.services.isGranted(name)) {
     return [`${excerpt(name)} is no service of this session, and no number of a consent; /grants lists them`];
   }
-  if (gate.revoked.has(name)) return [`${name} was revoked before`];
-  gate.revoke(name);
+  if (gate.services.isRevoked(name)) return [`${name} was revoked before`];
+  gate.calls.revoke(name);
   const reply = await supervisor.call(Supervisor.methods.revoke, { name }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok
     ? [`${name} is revoked, and its connection is shut`]

@@ -3,7 +3,7 @@ import type { Row } from "../../../lib/wire/generated/policy.ts";
 import type { ArgumentKind, SessionVocabularyResults } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";
 import { excerpt } from "../result.ts";
-import { describeLocked } from "../words.ts";
+import { describeLocked } from "../sentences.ts";
 import { showRecentRecords } from "./audit.ts";
 import { compare } from "./compare.ts";
 import { recall, showContext } from "./context.ts";
@@ -179,7 +179,7 @@ export async function answerCommand(
 ): Promise<Lines> {
   const { seat, parts: own } = parts.gate;
   if (seat.isLocked) return name === "login" ? logIn(parts, argument, signal) : [describeLocked(own.session)];
-  parts.gate.touch();
+  parts.gate.session.touch();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
   // What one person began is not told to the next, who may be in by then.

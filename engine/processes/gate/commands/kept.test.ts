@@ -193,7 +193,7 @@ test("a conversation that is gone on in goes on with its turns, and a copy of it
   const shelf = new Shelf();
   shelf.sayings.set("main", []);
   const { gate } = shelf.stage;
-  for (let turn = 0; turn < 3; turn += 1) gate.beginTurn();
+  for (let turn = 0; turn < 3; turn += 1) gate.session.beginTurn();
   await shelf.say("new");
   expect(gate.place).toEqual({ conversation: "c9", turn: 0 });
   await shelf.say("fork", "main");
@@ -204,30 +204,30 @@ test("a conversation that is gone on in goes on with its turns, and a copy of it
 
 test("while another conversation is taken up nothing is proposed, called or taken up, and nothing of the old one runs", async () => {
   const { stage } = new Shelf();
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const taking = Promise.withResolvers<{ readonly ok: false; readonly reason: string }>();
-  const switched = stage.gate.switchTo(() => taking.promise);
+  const switched = stage.gate.moves.switchTo(() => taking.promise);
   const words = "another conversation is being taken up";
   const call = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("main")).toBe(words);
-  expect(await stage.gate.takeUp(1, never)).toEqual({ ok: false, reason: words });
-  const called = stage.gate.callDirectly(call, never);
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toBe(words);
+  expect(await stage.gate.personCalls.takeUp(1, never)).toEqual({ ok: false, reason: words });
+  const called = stage.gate.personCalls.call(call, never);
   taking.resolve({ ok: false, reason: "there is none" });
   expect([await switched, (await called).error, stage.sent]).toEqual(["there is none", words, []]);
-  expect(await stage.gate.callDirectly(call, never)).toMatchObject({ outcome: "ok" });
+  expect(await stage.gate.personCalls.call(call, never)).toMatchObject({ outcome: "ok" });
 });
 
 test("while one is taken up after another nothing is called before the last of them is", async () => {
   const { stage } = new Shelf();
-  const first = stage.gate.switchTo(async () => stage.gate.openNew("c1"));
+  const first = stage.gate.moves.switchTo(async () => stage.gate.moves.openNew("c1"));
   const chosen = Promise.withResolvers<void>();
-  const second = stage.gate.switchTo(async () => {
+  const second = stage.gate.moves.switchTo(async () => {
     await chosen.promise;
-    return stage.gate.openNew("c2");
+    return stage.gate.moves.openNew("c2");
   });
   await first;
-  const called = stage.gate.callDirectly({ id: "1", name: "notes.write", arguments: '{"path":"a"}' }, never);
+  const called = stage.gate.personCalls.call({ id: "1", name: "notes.write", arguments: '{"path":"a"}' }, never);
   chosen.resolve();
   expect(await second).toBeUndefined();
   expect([(await called).error, stage.sent]).toEqual(["another conversation is being taken up", []]);

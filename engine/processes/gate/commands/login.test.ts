@@ -109,7 +109,7 @@ test("/lock with a number locks the session once nothing was typed for so many m
       "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now",
     ]);
   expect(await say("lock", "10")).toEqual(["the session locks when nothing is typed for 10 min"]);
-  for (const word of [() => say("tools"), async () => stage.gate.beginTurn()]) {
+  for (const word of [() => say("tools"), async () => stage.gate.session.beginTurn()]) {
     await vi.advanceTimersByTimeAsync(599_000);
     expect(stage.gate.seat.isLocked).toBe(false);
     await word();
@@ -141,7 +141,7 @@ test("the page's idle time locks the session, counted from the login and from ea
   expect(events()).toEqual([]);
   for (const _ of [1, 2]) {
     await say("login");
-    for (const word of [() => say("tools"), async () => stage.gate.beginTurn()]) {
+    for (const word of [() => say("tools"), async () => stage.gate.session.beginTurn()]) {
       await pass(14.9);
       expect(stage.gate.seat.isLocked).toBe(false);
       await word();
@@ -194,7 +194,7 @@ test("a question that waits is not answered by the idle time: the lock comes onc
   const pass = fakeClock();
   const { stage, say, events } = session("key", ["granted", "timedOut"], 15);
   await say("login");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await pass(14.5);
   const thought = Promise.withResolvers<void>();
   stage.thinking = thought.promise;
@@ -219,7 +219,7 @@ test("an answer to a question is a word of the person's, and a question that nob
   await pass(2);
   thought.resolve();
   expect((await call).outcome).toBe("deniedByUser");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   await pass(14);
   expect((await propose(stage)).error).toBe("nobody answered in time");
   expect(stage.gate.seat.isLocked).toBe(false);

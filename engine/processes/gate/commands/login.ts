@@ -1,12 +1,12 @@
 // Into a session that its page closes, and out of it. Nothing else is answered before.
 import { accept, type Checked, durationText, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
-import type { GateParts } from "../call-run.ts";
 import type { Gate } from "../gate.ts";
+import type { GateParts } from "../parts.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { canRecord, recordEvent } from "../recording.ts";
 import { excerpt } from "../result.ts";
-import { describeRule } from "../words.ts";
+import { describeRule } from "../sentences.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** A signature is made elsewhere, a passphrase is typed slowly. */
@@ -133,14 +133,14 @@ async function enter(
   if (signal.aborted) return "it was given up";
   const recorded = await recordEvent(gate.parts, "login", principal);
   if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;
-  gate.enter(principal);
+  gate.session.enter(principal);
   return undefined;
 }
 
 export async function logOut({ gate }: CommandParts): Promise<Lines> {
   const { principal, hasLogin } = gate.seat;
   if (!hasLogin) return [NOT_NEEDED];
-  await gate.lock("logout");
+  await gate.session.lock("logout");
   return [`${principal} is logged out`];
 }
 
@@ -151,20 +151,21 @@ const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or n
 export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
   if (!gate.seat.hasLogin) return [NOT_NEEDED];
   if (argument === "") {
-    await gate.lock("locked");
+    await gate.session.lock("locked");
     return [];
   }
   const minutes = argument === "off" ? 0 : /^[1-9]\d{0,3}$/.test(argument) ? Number(argument) : Number.NaN;
   if (!(minutes <= 1440)) return [LOCK_USAGE];
-  const { page } = gate.lockTimes;
+  const { page } = gate.session.lockTimes;
   if (page > 0 && minutes * MINUTE_MS > page)
     return [`the page locks the session after ${durationText(page)}: /lock can only shorten that`];
-  gate.lockAfter(minutes * MINUTE_MS);
-  return [minutes === 0 && page === 0 ? "the session does not lock by itself any more" : lockWords(gate)];
+  gate.session.lockAfter(minutes * MINUTE_MS);
+  return [minutes === 0 && page === 0 ? "the session does not lock by itself any more" : describeLock(gate)];
 }
 
 /** When the session of a person who is logged in locks by itself. */
-export function lockWords({ lockTimes: { page, held } }: Gate): string {
+export function describeLock({ session }: Gate): string {
+  const { page, held } = session.lockTimes;
   if (held === 0) return "the session does not lock by itself";
   const by = held === page ? ", as the page says" : "";
   return `the session locks when nothing is typed for ${durationText(held)}${by}`;

@@ -7,7 +7,7 @@ const USE = { now: "may answer", gated: "may answer once a person lets it", neve
 /** Which backends may hear the conversation as it is; or opens one that is behind a gate. */
 export async function showOrOpenModel({ gate }: CommandParts, name: string): Promise<Lines> {
   if (name !== "") {
-    const refusal = await gate.openModel(name);
+    const refusal = await gate.offering.openModel(name);
     return [refusal === undefined ? `${name} may answer from now on` : `refused: ${excerpt(refusal)}`];
   }
   const standings = await gate.parts.models.listStandings(gate.moment);

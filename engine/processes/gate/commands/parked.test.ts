@@ -44,16 +44,19 @@ async function left(surroundings: Surroundings = {}) {
   const opened = session(surroundings);
   await opened.say("task", "triage");
   await opened.say("away");
-  opened.stage.gate.beginTurn();
+  opened.stage.gate.session.beginTurn();
   return opened;
 }
 
 /** What the loop makes of its newest list of tools. */
 async function propose({ gate, ...stage }: Stage, name = "notes.write", path = "a"): Promise<ToolResult> {
-  const described = await gate.describe("main");
+  const described = await gate.offering.describe("main");
   if (typeof described === "string") throw new Error(`${described} ${stage.steps.join()}`);
   const call = { id: "c1", name, arguments: `{ "path":"${path}" }` };
-  return gate.invoke("main", described.turn, described.snapshot, call, never);
+  return gate.loopCalls.invoke(
+    { conversation: "main", turn: described.turn, snapshot: described.snapshot, call },
+    never,
+  );
 }
 
 const WAITS = "nobody is there to be asked: it waits for a person as number 1 (/parked)";
@@ -84,7 +87,7 @@ test("outside of a task it is refused, and nothing waits", async () => {
   expect(await say("away")).toEqual([
     "nobody is here from now on: what needs a person is refused, for there is no task to wait in",
   ]);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await propose(stage)).toMatchObject({ outcome: "refusedByPolicy", error: "nobody is there to be asked" });
   expect(await say("parked")).toEqual(NOTHING_WAITS);
 });
@@ -117,7 +120,7 @@ test("who takes a call up is there, also where the rest of the conversation goes
   await propose(stage);
   expect(await say("parked", "1")).toEqual(["deniedByUser: the person said no"]);
   expect([stage.sent, await say("parked")]).toEqual([[], NOTHING_WAITS]);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await propose(stage)).error).toBe(WAITS.replace("1", "2"));
 });
 
@@ -125,7 +128,7 @@ test("a person's own call while nobody is said to be there asks the person who t
   const { stage, say } = await left({ said: ["granted"] });
   expect(await say("tool", 'notes.write {"path":"a"}')).toEqual(["ok: {}"]);
   expect(stage.questions.length).toBe(1);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await propose(stage)).error).toBe(WAITS);
 });
 
@@ -152,7 +155,7 @@ test("it is decided anew: in a later phase that has no such tool it does not run
 test("it is decided anew: where its service was revoked meanwhile it does not run", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage);
-  stage.gate.revoke("notes");
+  stage.gate.calls.revoke("notes");
   expect(await say("parked", "1")).toEqual(["refusedByPolicy: notes was revoked"]);
   expect([stage.sent, stage.questions]).toEqual([[], []]);
 });
@@ -162,7 +165,7 @@ test("a line for where nobody is there decides before anything waits, and binds 
   expect((await propose(stage, "notes.delete")).error).toMatch(/^forbidden in this session by "the second line"/);
   expect(await say("parked")).toEqual(NOTHING_WAITS);
   await say("back");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await propose(stage, "notes.delete")).toMatchObject({ outcome: "ok" });
 });
 
@@ -170,7 +173,7 @@ test("what a person has consented to for the conversation runs without them", as
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, remember: "conversation" as const }));
   const { stage, say } = session({ tables: { rows }, said: ["grantedForConversation"] });
   await say("task", "triage");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect(await propose(stage)).toMatchObject({ outcome: "ok" });
   await say("away");
   expect(await propose(stage)).toMatchObject({ outcome: "ok" });
@@ -184,7 +187,7 @@ test("a model behind a gate waits for nobody: it does not answer", async () => {
     tables: { rows, backends: [backend("canned", { clearance })] },
     said: ["granted"],
   });
-  expect(await stage.gate.describe("main")).toMatch(/^canned may not answer: nobody is there/);
+  expect(await stage.gate.offering.describe("main")).toMatch(/^canned may not answer: nobody is there/);
   expect([stage.questions, stage.answers]).toEqual([[], []]);
   // What was opened before they left answers on, and hears what comes back.
   await say("back");
@@ -227,10 +230,10 @@ test("after a day of the boot clock it waits no more, which is on record", async
 test("it belongs to its conversation, and what is forgotten of that takes it along", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage);
-  await stage.gate.switchTo(async () => stage.gate.openNew("other"));
+  await stage.gate.moves.switchTo(async () => stage.gate.moves.openNew("other"));
   expect(await say("parked", "1")).toEqual(["call 1 is of conversation main; /resume main first"]);
   expect((await say("parked")).length).toBe(2);
-  await stage.gate.forget("main");
+  await stage.gate.moves.forget("main");
   expect(await say("parked")).toEqual(NOTHING_WAITS);
 });
 
@@ -243,10 +246,10 @@ test.each([
   await propose(stage);
   await propose(stage, "notes.read");
   const [begun, chosen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const switched = stage.gate.switchTo(async () => {
+  const switched = stage.gate.moves.switchTo(async () => {
     begun.resolve();
     await chosen.promise;
-    return stage.gate.openNew("other");
+    return stage.gate.moves.openNew("other");
   });
   await begun.promise;
   stage.sent.length = 0;

@@ -9,13 +9,13 @@ const HOW = "/parked N asks you about one of them, /parked drop N lets it go";
 const USAGE = "/parked takes the number of a call that waits, or drop and a number, or drop all";
 
 export async function markAway({ gate }: CommandParts): Promise<Lines> {
-  await gate.leave(true);
+  await gate.session.attend("away");
   const waits = gate.row.task === "" ? "is refused, for there is no task to wait in" : "waits until somebody is back";
   return [`nobody is here from now on: what needs a person ${waits}`];
 }
 
 export async function markBack(parts: CommandParts): Promise<Lines> {
-  await parts.gate.leave(false);
+  await parts.gate.session.attend("there");
   return ["somebody is here again", ...listParked(parts)];
 }
 
@@ -28,7 +28,7 @@ export function handleParked(parts: CommandParts, argument: string, signal: Abor
 }
 
 function listParked({ gate }: CommandParts): Lines {
-  const waiting = gate.listWaiting();
+  const waiting = gate.personCalls.listWaiting();
   if (waiting.length === 0) return ["no call waits for a person"];
   return [...waiting.map((one) => renderParked(one, gate.parts.parking.computeLeftMs(one))), HOW];
 }
@@ -41,12 +41,12 @@ function renderParked({ number, call, conversation, turn, rule }: Parked, leftMs
 }
 
 async function takeUpParked({ gate }: CommandParts, number: number, signal: AbortSignal): Promise<Lines> {
-  const result = await gate.takeUp(number, signal);
+  const result = await gate.personCalls.takeUp(number, signal);
   return result.ok ? answerLines(gate.parts.person, result.value, signal) : [result.reason];
 }
 
 function dropWaiting({ gate }: CommandParts, number: number): Lines {
-  const numbers = gate.dropParked(number);
+  const numbers = gate.personCalls.dropParked(number);
   if (numbers.length === 0) return [number === 0 ? "no call waits for a person" : `no call ${number} waits`];
   return numbers.map((one) => `call ${one} is dropped`);
 }

@@ -13,7 +13,7 @@ export async function submitPlan({ gate }: CommandParts, argument: string, signa
   if (!tool.ok) return [tool.reason];
   if (argument === "") return ["/llmsh needs a plan, or ping"];
   const plan = argument === "ping" ? PING : argument;
-  const result = await gate.callDirectly(
+  const result = await gate.personCalls.call(
     { id: "typed", name: tool.value, arguments: renderCanonicalJson({ plan }) },
     signal,
   );

@@ -4,8 +4,8 @@
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { type Advertised, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
+import { escapeArrows } from "../drawn-text.ts";
 import { excerpt } from "../result.ts";
-import { escapeArrows } from "../words.ts";
 
 /** A name without a dot is that of a method, where one tool alone has it. What nobody has stays as it is: no tool's name. */
 export function resolveToolName(tools: readonly Advertised[], name: string): Checked<string> {

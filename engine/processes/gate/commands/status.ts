@@ -4,8 +4,8 @@ import { ConversationStore } from "../../../lib/wire/generated/conversations.ts"
 import { AuditLog } from "../../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
-import { placeWords } from "../words.ts";
-import { lockWords } from "./login.ts";
+import { describeRow } from "../sentences.ts";
+import { describeLock } from "./login.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** Percent from which on a person has to think of what comes next. */
@@ -17,8 +17,8 @@ export async function showStatus(parts: CommandParts): Promise<Lines> {
   const { conversation, turn } = gate.place;
   const label = formatLabel(tables.lattice, gate.conversation.label);
   return [
-    `conversation ${conversation}, turn ${turn}, at ${label}, in ${placeWords(tables, gate.conversation)}`,
-    ...(gate.seat.hasLogin ? [`${gate.seat.principal} is logged in; ${lockWords(gate)}`] : []),
+    `conversation ${conversation}, turn ${turn}, at ${label}, in ${describeRow(tables, gate.conversation)}`,
+    ...(gate.seat.hasLogin ? [`${gate.seat.principal} is logged in; ${describeLock(gate)}`] : []),
     ...(await describeRecorded(parts)),
     ...(await describeKept(parts)),
   ];

@@ -46,9 +46,9 @@ async function underWay() {
   const opened = session({ tables: page("auto") ?? {}, serve });
   const { stage, say } = opened;
   await say("task", "triage");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
-  const propose = () => stage.gate.invoke("main", turn, snapshot, READ, never);
+  const propose = () => stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: READ }, never);
   const isSent = stage.until("send");
   const first = propose();
   await isSent;
@@ -66,7 +66,7 @@ test("/task begins a task as the first thing of a conversation: its tools, and n
   expect(notes()).toEqual([{ name: "operator", event: "task", detail: "triage in phase look: auto" }]);
   expect(await say("task", "triage")).toEqual(["refused: this conversation is in phase look of task triage"]);
   expect((await say("policy"))[0]).toBe("system sample 1.0.0, session operator, phase look of task triage");
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   expect((await stage.described()).tools.map(({ name }) => name)).toEqual(["notes.read"]);
   expect((await say("tool", 'notes.write {"path":"a"}'))[0]).toMatch(/^unknownTool/);
   expect(await say("budget")).toEqual(["main in turn 2, triage look"]);
@@ -90,7 +90,7 @@ test("the console is told which names can be typed now: tasks, phases that lie a
 test("once a line was said or a tool was called, no task begins any more", async () => {
   const refused = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
   const talked = session();
-  talked.stage.gate.beginTurn();
+  talked.stage.gate.session.beginTurn();
   expect(await talked.say("task", "triage")).toEqual(refused);
   const called = session();
   await called.say("tool", 'notes.read {"path":"a"}');
@@ -102,7 +102,7 @@ test("/phase asks the person, charges the prompt, is on record before it is made
   const { stage, say, notes } = session({ tables: page() ?? {}, said: ["granted"] });
   await say("task", "triage");
   expect(await say("phase")).toEqual([IN_LOOK[0], "later phases: mend, report"]);
-  stage.gate.beginTurn();
+  stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
   const came = await say("phase", "mend");
   expect(came).toEqual([
@@ -121,10 +121,17 @@ test("/phase asks the person, charges the prompt, is on record before it is made
   ]);
   expect(stage.steps).toEqual(["session", "reserve  in 1 with 1 of triage mend", "ask", "settle", "session"]);
   expect(notes().at(-1)).toMatchObject({ event: "phase", detail: "mend of task triage: consented" });
-  expect(await stage.gate.invoke("main", turn, snapshot, READ, never)).toMatchObject({
+  expect(await stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: READ }, never)).toMatchObject({
     error: "the call was made from a tool table that is not the newest",
   });
-  expect((await stage.gate.invoke("main", turn, (await stage.described()).snapshot, READ, never)).outcome).toBe("ok");
+  expect(
+    (
+      await stage.gate.loopCalls.invoke(
+        { conversation: "main", turn, snapshot: (await stage.described()).snapshot, call: READ },
+        never,
+      )
+    ).outcome,
+  ).toBe("ok");
   expect(stage.steps.at(-3)).toBe("reserve notes.read in 1 with 0 of triage mend");
 });
 
@@ -220,7 +227,7 @@ test("after the page's time for a session no step is made", async () => {
 test("a step waits for the call that is under way, and those that come wait for it", async () => {
   const { say, stage, first, answer } = await underWay();
   const step = say("phase", "mend");
-  const second = stage.gate.callDirectly({ ...READ, name: "notes.delete" }, never);
+  const second = stage.gate.personCalls.call({ ...READ, name: "notes.delete" }, never);
   answer();
   await first;
   expect((await step)[0]).toBe("this conversation is in phase mend of task triage");
@@ -247,7 +254,7 @@ test("what waits behind a step was proposed from a table of before, and is not d
 test("the conversation that a step is charged to is the one that the loop talks in: no other name is taken afterwards", async () => {
   const { stage, say } = session();
   await say("task", "triage");
-  stage.gate.beginTurn();
-  expect(await stage.gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("other")).toBe("this gate keeps one conversation, and it is another");
   expect((await stage.described("main")).turn).toBe(1);
 });

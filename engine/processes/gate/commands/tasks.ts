@@ -1,13 +1,13 @@
 // What a person sets a conversation to: a task at its beginning, and later phases of it. No model can.
 import { listAdvertisedTools, listLaterPhases, listTasks } from "../../../lib/policy/index.ts";
 import { excerpt } from "../result.ts";
-import { placeWords } from "../words.ts";
+import { describeRow } from "../sentences.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 export async function beginTask(parts: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
   const { tables, session } = parts.gate.parts;
   if (name === "") return [renderNames("tasks", listTasks(tables, session), "the page has no task in this session")];
-  return reportArrival(parts, await parts.gate.beginTask(name, signal));
+  return reportArrival(parts, await parts.gate.moves.beginTask(name, signal));
 }
 
 export async function enterPhase(parts: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
@@ -15,7 +15,7 @@ export async function enterPhase(parts: CommandParts, name: string, signal: Abor
   const { conversation } = parts.gate;
   if (name === "")
     return [describePlace(parts), renderNames("later phases", listLaterPhases(tables, conversation), "no later phase")];
-  return reportArrival(parts, await parts.gate.enterPhase(name, signal));
+  return reportArrival(parts, await parts.gate.moves.enterPhase(name, signal));
 }
 
 function reportArrival(parts: CommandParts, refusal: string | undefined): Lines {
@@ -28,9 +28,11 @@ function reportArrival(parts: CommandParts, refusal: string | undefined): Lines 
 }
 
 function describePlace({ gate }: CommandParts): string {
-  const waiting = gate.listWaiting().filter(({ conversation }) => conversation === gate.place.conversation).length;
+  const waiting = gate.personCalls
+    .listWaiting()
+    .filter(({ conversation }) => conversation === gate.place.conversation).length;
   const needs = waiting === 0 ? "" : `; needs approval: ${waiting} wait for a person, /parked`;
-  return `this conversation is in ${placeWords(gate.parts.tables, gate.conversation)}${needs}`;
+  return `this conversation is in ${describeRow(gate.parts.tables, gate.conversation)}${needs}`;
 }
 
 function renderNames(what: string, names: readonly string[], none: string): string {

@@ -18,11 +18,11 @@ export function inspect(parts: CommandParts, name: string): Lines {
   const { gate, held } = parts;
   const found = findAdvertisedTool(gate.parts.tables, gate.conversation, name);
   if (found !== undefined) return inspectTool(parts, found);
-  const interfaceId = gate.parts.providers.has(name) ? held.get(name) : undefined;
+  const interfaceId = gate.services.isGranted(name) ? held.get(name) : undefined;
   if (interfaceId === undefined) return [`${excerpt(name)} is no tool and no service of this session`];
   const tools = listAdvertisedTools(gate.parts.tables, gate.conversation).filter(({ tool }) => tool.provider === name);
   return [
-    `${name}: interface ${getInterfaceName(gate.parts.tables, interfaceId)}${gate.revoked.has(name) ? ", revoked" : ""}`,
+    `${name}: interface ${getInterfaceName(gate.parts.tables, interfaceId)}${gate.services.isRevoked(name) ? ", revoked" : ""}`,
     ...tools.map(({ tool, mode }) => `  ${tool.name}: ${mode}, ${tool.description}`),
   ];
 }
@@ -50,7 +50,7 @@ export async function callTool({ gate }: CommandParts, argument: string, signal:
   const params = findAdvertisedTool(tables, gate.conversation, name.value)?.tool.params;
   const areWords = rest.length > 0 && !given.startsWith("{") && params !== undefined;
   const args = rest.length === 0 ? "{}" : areWords ? parseArguments(params, given) : given;
-  const result = await gate.callDirectly({ id: "typed", name: name.value, arguments: args }, signal);
+  const result = await gate.personCalls.call({ id: "typed", name: name.value, arguments: args }, signal);
   const said = areWords && result.outcome === "ok" ? extractSaid(result.content) : undefined;
   const lines = await answerLines(gate.parts.person, result, signal);
   return said === undefined ? lines : [`→ ${said}`];

@@ -22,13 +22,13 @@ export function staged(mode: PermissionMode, surroundings: Surroundings = {}): S
 
 /** A person's own call. */
 export function direct(stage: Stage, call = CALL): Promise<ToolResult> {
-  return stage.gate.callDirectly(call, never);
+  return stage.gate.personCalls.call(call, never);
 }
 
 /** The loop's, from the newest table. */
 export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
   const { turn, snapshot } = await stage.described();
-  return stage.gate.invoke("main", turn, snapshot, call, never);
+  return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);
 }
 
 /** The call in an entry of the audit; an entry that has none is a defect of the test. */

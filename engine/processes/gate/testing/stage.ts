@@ -14,8 +14,9 @@ import {
   type Question,
 } from "../../../lib/wire/generated/wire.ts";
 import { type CallOptions, type Connection, implement, makeFailure, type Reply } from "../../../lib/wire/index.ts";
-import { type Description, Gate } from "../gate.ts";
+import { Gate } from "../gate.ts";
 import { Models } from "../models.ts";
+import type { Description } from "../offered.ts";
 import { Parking } from "../parking.ts";
 import type { Neighbour } from "../ports.ts";
 import { held } from "./neighbours.ts";
@@ -151,7 +152,7 @@ export class Stage {
 
   /** What the loop is given to propose from. */
   async described(conversation = "main"): Promise<Description> {
-    const description = await this.gate.describe(conversation);
+    const description = await this.gate.offering.describe(conversation);
     if (typeof description === "string") throw new Error(description);
     return description;
   }

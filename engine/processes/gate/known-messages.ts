@@ -4,7 +4,7 @@ import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/au
 const MOST_KNOWN = 8192;
 
 /** Which messages of the conversation at hand are on record, and how often: who says the same again has said it twice. */
-export class Recorded {
+export class KnownMessages {
   #conversation = "";
   #known = new Map<string, number>();
 

@@ -11,11 +11,8 @@ import {
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
-import { excerpt } from "./result.ts";
 
 const MAX_SHOWN = 48;
-/** Of tools that exist. */
-const PLAIN_NAME = /^[\w.-]+$/;
 
 /** "notes.write: path "a.txt", content of 12 bytes". All of the arguments are shown beside it in full. */
 function callSentence(tool: Tool, args: string): string {
@@ -32,7 +29,7 @@ export function describeDecision(tool: Tool, { arguments: args, release, reason 
 }
 
 /** "phase look of task triage", or where else a conversation is. */
-export function placeWords(tables: IndexedTables, conversation: Conversation): string {
+export function describeRow(tables: IndexedTables, conversation: Conversation): string {
   const { task = "", phase = "", session = "" } = tables.rows[conversation.row] ?? {};
   if (task === "") return `session ${session}`;
   return phase === "" ? `task ${task}` : `phase ${phase} of task ${task}`;
@@ -54,14 +51,4 @@ export function describeRule(tables: IndexedTables, index: number | undefined, m
   if (rule === undefined) return "no line of the page";
   const said = `${rule.words} (${rule.place})`;
   return mode !== undefined && isByElse(rule.words, mode) ? `the else of ${said}` : said;
-}
-
-/** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */
-export function renderToolName(name: string): string {
-  return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
-}
-
-/** What others worded, on a line on which the arrow is the gate's own word: behind it stands what came of a call. */
-export function escapeArrows(text: string): string {
-  return text.replaceAll("→", "‹U+2192›");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
-import { CALL, callIn, direct, reading, staged } from "./testing/calls.ts";
-import type { Stage } from "./testing/stage.ts";
+import { PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts";
+import { CALL, callIn, direct, reading, staged } from "../testing/calls.ts";
+import type { Stage } from "../testing/stage.ts";
 
 test("auto: charged, recorded, sent, recorded, and only then answered; that it ran the broker is told with the next", async () => {
   const stage = staged("auto");
@@ -160,7 +160,7 @@ test("a result above the clearance is recorded as what ran and was withheld", as
 
 test("a service that was revoked is not asked, charged or recorded as begun", async () => {
   const stage = staged("auto");
-  stage.gate.revoke("notes");
+  stage.gate.calls.revoke("notes");
   expect(await direct(stage)).toMatchObject({ outcome: "refusedByPolicy", error: "notes was revoked" });
   expect(stage.steps).toEqual(["session", "outcome"]);
   expect(stage.entries[0]).toEqual({

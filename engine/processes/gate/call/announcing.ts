@@ -1,0 +1,57 @@
+import type { Decision } from "../../../lib/policy/index.ts";
+import type { NoticeStage } from "../../../lib/wire/generated/wire.ts";
+import { escapeArrows, renderToolName } from "../drawn-text.ts";
+import type { Ending } from "../ending.ts";
+import type { Person } from "../ports.ts";
+import { cut, renderDrawnArguments } from "../result.ts";
+import type { Proposal } from "./proposed.ts";
+
+/** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
+const MAX_DRAWN_RESULT_BYTES = 120;
+/** Of why it failed; a model may read more of it. */
+const MAX_DRAWN_ERROR_BYTES = 1024;
+/** Of what a call says: some eight lines. Whoever is asked about it has been shown all of it, and it is on record whole. */
+const MAX_DRAWN_ARGUMENT_BYTES = 512;
+
+const NOT_ENDED: Ending = { outcome: "ok", content: "", error: "" };
+
+/** Has the console draw a call that waits for a person, or runs. */
+export function announceStage(
+  person: Person,
+  stage: Exclude<NoticeStage, "finished">,
+  proposal: Proposal,
+  decision: Decision,
+): void {
+  announce(person, stage, { proposal, decision, ending: NOT_ENDED });
+}
+
+/** Has the console draw what came of a call; `decision`: nothing where it was refused before it was looked at. */
+export function announceEnd(person: Person, proposal: Proposal, decision: Decision | undefined, ending: Ending): void {
+  announce(person, "finished", { proposal, decision, ending });
+}
+
+interface Drawn {
+  readonly proposal: Proposal;
+  readonly decision: Decision | undefined;
+  readonly ending: Ending;
+}
+
+function announce(person: Person, stage: NoticeStage, { proposal, decision, ending }: Drawn): void {
+  const { call, hearer } = proposal;
+  const { outcome, content, error: detail } = ending;
+  const gated = decision?.kind === "gated";
+  const mode = gated ? decision.gate : decision?.mode;
+  const drawnOf = gated ? renderDrawnArguments : cut;
+  const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
+  person.announce({
+    tool: renderToolName(call.name),
+    arguments: escapeArrows(args),
+    mode: mode ?? "forbidden",
+    stage,
+    outcome,
+    detail: escapeArrows(cut(detail, MAX_DRAWN_ERROR_BYTES)),
+    hasMode: mode !== undefined,
+    // A person's own call is answered in full.
+    result: hearer === "person" ? "" : escapeArrows(cut(content, MAX_DRAWN_RESULT_BYTES)),
+  });
+}

@@ -1,0 +1,109 @@
+import type { Conversation, IndexedTables } from "../../../lib/policy/index.ts";
+import type { Consent } from "../../../lib/wire/generated/wire.ts";
+import { makeEnding } from "../ending.ts";
+import type { Parking } from "../parking.ts";
+import type { Neighbour } from "../ports.ts";
+import { buildConsent, recall } from "../remembering.ts";
+import { describeRule } from "../sentences.ts";
+import { MAX_QUESTIONS } from "../turn.ts";
+import type { Judged } from "./judged.ts";
+import type { Proposed } from "./proposed.ts";
+import type { Recordable } from "./recordable.ts";
+import { NO_WORD, type Reached, Stopped } from "./stopped.ts";
+
+interface AnsweringParts {
+  readonly tables: IndexedTables;
+  readonly broker: Neighbour;
+  readonly parking: Parking;
+}
+
+/** The page asks nobody about the call, or a person has consented to all like it, or one is there and may be asked. */
+export class Answerable {
+  declare protected readonly stage: "answerable";
+  readonly recordable: Recordable;
+  /** Number of the remembered consent that it runs under; 0: there is none. */
+  readonly consent: number;
+  /** What a person's yes may hold for beside this call; nothing where it is for this call alone. */
+  readonly wider: Consent | undefined;
+
+  private constructor(recordable: Recordable, consent: number, wider: Consent | undefined) {
+    this.recordable = recordable;
+    this.consent = consent;
+    this.wider = wider;
+  }
+
+  /** Whether a person has to be asked. */
+  get isAsked(): boolean {
+    return this.recordable.judged.decision.gate !== "auto" && this.consent === 0;
+  }
+
+  static find(parts: AnsweringParts, recordable: Recordable): Answerable | Stopped | Promise<Answerable | Stopped> {
+    const { decision } = recordable.judged;
+    if (decision.gate === "auto") return new Answerable(recordable, 0, undefined);
+    return Answerable.#recall(parts, recordable);
+  }
+
+  /** Whether a person has consented to all calls like it; else whether one may be asked. */
+  static async #recall(parts: AnsweringParts, recordable: Recordable): Promise<Answerable | Stopped> {
+    const { tables, broker } = parts;
+    const { proposed, tool, decision } = recordable.judged;
+    const { conversation, turn, caution } = proposed.proposal;
+    // What calls itself dangerous is judged each time.
+    if (caution === "cautious") return Answerable.#findSomebody(parts, recordable, undefined);
+    const place = { conversation, turn: turn.number };
+    const wider = buildConsent({ tables, state: proposed.before, place }, tool, decision);
+    const recalled = wider && (await recall(broker, wider));
+    if (recalled?.ok === false)
+      return new Stopped(makeEnding("refusedByPolicy", recalled.reason), recordable.reach(NO_WORD));
+    const consent = recalled?.value ?? 0;
+    proposed.withdrawal.runUnder(consent);
+    const stop = proposed.findStop();
+    if (stop !== undefined) return new Stopped(stop, recordable.reach({ ...NO_WORD, consent }));
+    if (consent !== 0) return new Answerable(recordable, consent, wider);
+    return Answerable.#findSomebody(parts, recordable, wider);
+  }
+
+  /** How far a call came for which somebody can answer, and nobody has. */
+  reach(): Reached {
+    const { consent } = this;
+    return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });
+  }
+
+  /** Whether anybody is there to be asked, and has not been asked too often. */
+  static #findSomebody(
+    parts: AnsweringParts,
+    recordable: Recordable,
+    wider: Consent | undefined,
+  ): Answerable | Stopped {
+    const { proposed } = recordable.judged;
+    const refusal = proposed.before.unattended
+      ? park(parts, recordable.judged)
+      : refuseTooManyQuestions(parts.tables, proposed);
+    return refusal === undefined
+      ? new Answerable(recordable, 0, wider)
+      : new Stopped(makeEnding("refusedByPolicy", refusal), recordable.reach(NO_WORD));
+  }
+}
+
+/** Puts the call by where nobody is there to be asked, and returns why it does not run. Outside of a task it is refused already. */
+function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
+  const { call, origin, conversation, turn, caution } = proposed.proposal;
+  // Taken up it would be decided anew, and nothing of the caution is left.
+  if (caution === "cautious") return "nobody is there to be asked";
+  const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
+  const rule = describeRule(tables, decision.rule, decision.gate);
+  const parked = parking.park({ conversation, turn: turn.number, call: waiting, origin, rule });
+  const where = parked.ok ? `it waits for a person as number ${parked.value} (/parked)` : parked.reason;
+  return `nobody is there to be asked: ${where}`;
+}
+
+function refuseTooManyQuestions(tables: IndexedTables, { proposal, before }: Proposed): string | undefined {
+  if (proposal.turn.questions < MAX_QUESTIONS || hasPromptQuota(tables, before)) return undefined;
+  return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
+}
+
+/** A quota of prompts per turn is the broker's to count, and stands instead of the runtime's own limit. */
+function hasPromptQuota(tables: IndexedTables, { row }: Conversation): boolean {
+  const quotas = tables.rows[row]?.quotas ?? [];
+  return quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
+}

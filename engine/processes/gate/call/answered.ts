@@ -1,0 +1,84 @@
+import { admit, type Conversation, type IndexedTables, mayFlow } from "../../../lib/policy/index.ts";
+import type { Tool } from "../../../lib/wire/generated/policy.ts";
+import type { Reply } from "../../../lib/wire/index.ts";
+import { type Ending, makeEnding } from "../ending.ts";
+import { explainUnheard } from "../hearing.ts";
+import type { Models } from "../models.ts";
+import { excerpt, renderFailure, renderResult, renderUnusable } from "../result.ts";
+import type { Judged } from "./judged.ts";
+import type { Sent } from "./sent.ts";
+
+interface AnsweringParts {
+  readonly tables: IndexedTables;
+  readonly models: Pick<Models, "withdraw">;
+}
+
+const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
+const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
+
+/** The conversation stands where the answer leaves it, and it is known how much of the answer may be told. It is not told yet. */
+export class Answered {
+  declare protected readonly stage: "answered";
+  readonly sent: Sent;
+  readonly conversation: Conversation;
+  readonly ending: Ending;
+
+  private constructor(sent: Sent, conversation: Conversation, ending: Ending) {
+    this.sent = sent;
+    this.conversation = conversation;
+    this.ending = ending;
+  }
+
+  static admit(parts: AnsweringParts, sent: Sent): Answered | Promise<Answered> {
+    const { judged } = sent.recorded.approved.reserved.answerable.recordable;
+    const { before, proposal } = judged.proposed;
+    const { conversation, withheld } = admit(parts.tables, before, judged.decision.tool);
+    const finish = (silence: string | undefined) =>
+      new Answered(sent, conversation, withheld ? WITHHELD : deriveTold(judged, sent.reply, silence));
+    // What a person called, or a plan, no model hears of.
+    if (proposal.hearer !== "loop") return finish(undefined);
+    // A permit that was given below this label could carry what came back to a backend that is not cleared for it.
+    if (!mayFlow(conversation.label, before.label)) return withdrawPermit(parts, conversation).then(finish);
+    return finish(explainUnheard(parts.tables, conversation));
+  }
+}
+
+/** Takes back the permit that a model answers under. Returns why the loop is not told what came of the call; nothing where it is. */
+async function withdrawPermit(
+  { tables, models }: AnsweringParts,
+  conversation: Conversation,
+): Promise<string | undefined> {
+  const withdrawn = await models.withdraw();
+  return withdrawn.ok ? explainUnheard(tables, conversation) : withdrawn.reason;
+}
+
+function deriveTold({ proposed, tool }: Judged, reply: Reply<string>, silence: string | undefined): Ending {
+  if (silence !== undefined) return makeEnding("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
+  const { reason, signal } = proposed.withdrawal;
+  if (isAnswered(reply) || !signal.aborted) return deriveEnding(tool, reply);
+  const ending = reason === undefined ? proposed.proposal.turn.underWay : makeEnding("cancelled", reason);
+  return { ...ending, error: `${ending.error}${describeDoubt(tool, reply)}` };
+}
+
+/** Whether it has run by what came back, which need not be of use. */
+function isAnswered(reply: Reply<string>): boolean {
+  return reply.ok || reply.ran?.is === "answered";
+}
+
+/**
+ * The rule for every provider: its own word that it failed is `executionError`; any other answer, also one that cannot be used, is
+ * `ok`; without an answer the outcome says how the wait ended, and the words whether the call may have run all the same.
+ */
+function deriveEnding(tool: Tool, reply: Reply<string>): Ending {
+  if (reply.ok) return { outcome: "ok", content: renderResult(tool, reply.value), error: "" };
+  const { code, reason, ran } = reply;
+  if (ran?.is === "answered") return { outcome: "ok", content: renderUnusable(tool, ran.answer, reason), error: "" };
+  if (code === "failed") return makeEnding("executionError", renderFailure(tool, reason));
+  const outcome = code === "timedOut" || code === "cancelled" ? code : "executionError";
+  return makeEnding(outcome, `${excerpt(`${code}: ${reason}`)}${describeDoubt(tool, reply)}`);
+}
+
+/** Reading may be done twice. */
+function describeDoubt(tool: Tool, reply: Reply<string>): string {
+  return reply.ok || reply.ran === undefined || tool.readOnly ? "" : MAY_HAVE_RUN;
+}

@@ -1,0 +1,93 @@
+import type { IndexedTables } from "../../../lib/policy/index.ts";
+import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
+import { type Asked, ask } from "../asking.ts";
+import type { Ending } from "../ending.ts";
+import type { Neighbour, Person } from "../ports.ts";
+import { remember } from "../remembering.ts";
+import { getBrokersRow } from "../reserving.ts";
+import { describeDecision, describeRule } from "../sentences.ts";
+import { MAX_JUDGED_BYTES } from "../turn.ts";
+import { announceStage } from "./announcing.ts";
+import type { Reserved } from "./reserved.ts";
+import { type Reached, Stopped, type Word } from "./stopped.ts";
+
+interface ApprovingParts {
+  readonly tables: IndexedTables;
+  readonly person: Person;
+  readonly broker: Neighbour;
+}
+
+/** Words by which a call may run; no refusal is among them. */
+type Permission = Extract<PermissionDecision, "auto" | "remembered" | "consented" | "stepUpSucceeded">;
+
+const CAUTION_WORDS = "the plan calls it dangerous, or its path leads elsewhere, so a person is asked";
+const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
+
+/** Whoever the page names has let the call run: nobody, or a person by a word that holds still, or by one given now. */
+export class Approved implements Word {
+  declare protected readonly stage: "approved";
+  readonly reserved: Reserved;
+  readonly permission: Permission;
+  readonly principal: string;
+  readonly consent: number;
+
+  private constructor(reserved: Reserved, permission: Permission, principal: string, consent: number) {
+    this.reserved = reserved;
+    this.permission = permission;
+    this.principal = principal;
+    this.consent = consent;
+  }
+
+  static approve(parts: ApprovingParts, reserved: Reserved): Approved | Promise<Approved | Stopped> {
+    const { recordable, isAsked, consent } = reserved.answerable;
+    if (isAsked) return Approved.#ask(parts, reserved);
+    const { gate } = recordable.judged.decision;
+    return new Approved(reserved, gate === "auto" ? "auto" : "remembered", "", consent);
+  }
+
+  static async #ask(parts: ApprovingParts, reserved: Reserved): Promise<Approved | Stopped> {
+    const { recordable, wider } = reserved.answerable;
+    const { proposed, tool, decision } = recordable.judged;
+    const asked = await askAbout(parts, reserved);
+    const { decision: permission, principal } = asked;
+    if (asked.isDenied) proposed.proposal.turn.deny(tool.name, decision.arguments);
+    const consent = asked.isRemembered && wider !== undefined ? await remember(parts.broker, wider) : 0;
+    proposed.withdrawal.runUnder(consent);
+    const stop = (ending: Ending) => new Stopped(ending, reserved.reach({ permission, principal, consent }));
+    // What was stopped meanwhile ends so, whatever the person said.
+    const stopped = proposed.findStop();
+    if (stopped !== undefined) return stop(stopped);
+    if (asked.refusal !== undefined) return stop(asked.refusal);
+    return new Approved(reserved, asked.decision, principal, consent);
+  }
+
+  /** How far a call came that may run. */
+  reach(): Reached {
+    return this.reserved.reach(this);
+  }
+}
+
+/** Shows a person the very arguments that are sent, and asks at the gate of the page, or for a signature where they are long. */
+function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Asked> {
+  const { tables, person } = parts;
+  const { proposed, tool, decision } = answerable.recordable.judged;
+  const { conversation, turn, caution } = proposed.proposal;
+  turn.questions += 1;
+  const isLong = Buffer.byteLength(decision.arguments) > MAX_JUDGED_BYTES;
+  const mode = isLong ? "stepUp" : decision.gate;
+  const wider = mode === "stepUp" ? undefined : answerable.wider;
+  const cautionWords = caution === "cautious" ? `; ${CAUTION_WORDS}` : "";
+  const sentence = `${describeDecision(tool, decision)}${cautionWords}`;
+  const asking = {
+    tool: tool.name,
+    arguments: decision.arguments,
+    sentence: isLong && decision.gate !== "stepUp" ? `${sentence}; ${LONG_WORDS}` : sentence,
+    mode,
+    rule: describeRule(tables, decision.rule, decision.gate),
+    mayRemember: wider !== undefined,
+    remembers: wider?.words ?? "",
+  };
+  announceStage(person, "waiting", proposed.proposal, decision);
+  const { task, phase } = getBrokersRow(tables, proposed.before);
+  return ask(parts, asking, { conversation, turn: turn.number, task, phase }, proposed.withdrawal.signal);
+}

@@ -1,0 +1,77 @@
+import type { Conversation, Decision, IndexedTables } from "../../../lib/policy/index.ts";
+import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
+import { type Ending, makeEnding } from "../ending.ts";
+import type { Person } from "../ports.ts";
+import { buildOutcome, buildSoleRecord } from "../record.ts";
+import type { Recording } from "../recording.ts";
+import type { Charges } from "../reserving.ts";
+import { announceEnd } from "./announcing.ts";
+import { Answered } from "./answered.ts";
+import { describeFacts, type Reached, type Stopped } from "./stopped.ts";
+
+interface EndingParts {
+  readonly tables: IndexedTables;
+  readonly session: string;
+  readonly person: Person;
+  readonly recording: Recording;
+  readonly charges: Charges;
+}
+
+/** What came of the call is on record, its charge is settled, and the person sees its end: only now is anybody told. */
+export class Ended {
+  declare protected readonly stage: "ended";
+  readonly #reached: Reached;
+  readonly ending: Ending;
+  /** The conversation as the call leaves it. */
+  readonly conversation: Conversation;
+
+  private constructor(reached: Reached, ending: Ending, conversation: Conversation) {
+    this.#reached = reached;
+    this.ending = ending;
+    this.conversation = conversation;
+  }
+
+  /** What ran and is not on record is withheld. */
+  static async conclude(parts: EndingParts, end: Stopped | Answered): Promise<Ended> {
+    const isSent = end instanceof Answered;
+    const reached = isSent ? end.sent.recorded.reach() : end.reached;
+    const refusal = await recordOutcome(parts, end, reached);
+    const ending = isSent && refusal !== undefined ? makeEnding("refusedByPolicy", refusal) : end.ending;
+    const { proposed, decision, lease } = reached;
+    if (lease !== undefined) {
+      if (isSent) parts.charges.recordRan(lease);
+      else await parts.charges.giveBack(lease);
+    }
+    announceEnd(parts.person, proposed.proposal, decision, ending);
+    return new Ended(reached, ending, isSent ? end.conversation : proposed.before);
+  }
+
+  get call(): ToolCall {
+    return this.#reached.proposed.proposal.call;
+  }
+
+  /** The conversation that it was decided in. */
+  get before(): Conversation {
+    return this.#reached.proposed.before;
+  }
+
+  /** Nothing where the call was refused before it was looked at. */
+  get decision(): Decision | undefined {
+    return this.#reached.decision;
+  }
+}
+
+/** Puts on record how the call ended. Returns why what ran may not be told; nothing where it is on record, or nothing is. */
+async function recordOutcome(
+  parts: EndingParts,
+  end: Stopped | Answered,
+  reached: Reached,
+): Promise<string | undefined> {
+  const { trail, intent } = reached;
+  if (trail === "none") return undefined;
+  const facts = describeFacts(parts, reached);
+  const isSole = end instanceof Answered && trail === "outcome";
+  const outcome = isSole ? buildSoleRecord(facts, end.ending) : buildOutcome(facts, end.ending, intent);
+  const reply = await parts.recording.append({ which: "outcome", outcome });
+  return reply.ok ? undefined : `it ran, and what came of it could not be recorded: ${reply.reason}`;
+}

@@ -1,0 +1,71 @@
+import { type Decision, decide, type Gated, type IndexedTables } from "../../../lib/policy/index.ts";
+import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
+import type { Tool } from "../../../lib/wire/generated/policy.ts";
+import { type Ending, makeEnding } from "../ending.ts";
+import type { Proposed } from "./proposed.ts";
+import { NO_WORD, type Reached, Stopped } from "./stopped.ts";
+
+interface JudgingParts {
+  readonly tables: IndexedTables;
+  /** Which services this session was given, and may still use. */
+  readonly services: {
+    readonly isGranted: (name: string) => boolean;
+    readonly isRevoked: (name: string) => boolean;
+  };
+}
+
+/** The page lets the call through a gate, its service may be used, and nobody has denied the call before in its turn. */
+export class Judged {
+  declare protected readonly stage: "judged";
+  readonly proposed: Proposed;
+  /** Its arguments are those that are shown, signed for, recorded and sent: no later stage holds others. */
+  readonly decision: Gated;
+  readonly tool: Tool;
+
+  private constructor(proposed: Proposed, decision: Gated, tool: Tool) {
+    this.proposed = proposed;
+    this.decision = decision;
+    this.tool = tool;
+  }
+
+  static judge({ tables, services }: JudgingParts, proposed: Proposed): Judged | Stopped {
+    const { proposal, withdrawal } = proposed;
+    const { turn, objection } = proposal;
+    const stop = (ending: Ending, decision?: Decision, permission: PermissionDecision = "notReached") =>
+      new Stopped(ending, reachUnrecorded(proposed, decision, permission));
+    if (objection !== undefined) return stop(makeEnding("refusedByPolicy", objection));
+    if (withdrawal.signal.aborted) return stop(turn.unsent);
+    const decision = decideWithCaution(tables, proposed);
+    if (decision.kind === "refused") {
+      const permission = decision.mode === "forbidden" ? "forbidden" : "notReached";
+      return stop(makeEnding(decision.outcome, decision.reason), decision, permission);
+    }
+    const tool = tables.tools[decision.tool];
+    if (tool === undefined || !services.isGranted(tool.provider))
+      return stop(makeEnding("executionError", `${tool?.provider} was not granted to this session`), decision);
+    withdrawal.runOn(tool.provider);
+    if (services.isRevoked(tool.provider))
+      return stop(makeEnding("refusedByPolicy", `${tool.provider} was revoked`), decision);
+    // What was denied stays denied for the turn, whatever was consented to before.
+    const { gate } = decision;
+    const denied = gate === "auto" ? undefined : turn.findEarlierDenial(tool.name, decision.arguments);
+    if (denied === undefined) return new Judged(proposed, decision, tool);
+    return gate === "stepUp"
+      ? stop(makeEnding("stepUpFailed", denied), decision, "stepUpFailed")
+      : stop(makeEnding("deniedByUser", denied), decision, "denied");
+  }
+}
+
+/** Where a proposal is cautious a person is asked because of what proposes it, and not because of the page. */
+function decideWithCaution(tables: IndexedTables, { proposal, before }: Proposed): Decision {
+  const { call, caution } = proposal;
+  const decision = decide(tables, before, { tool: call.name, arguments: call.arguments });
+  const isRaised = caution === "cautious" && decision.kind === "gated" && decision.gate === "auto";
+  return isRaised ? { ...decision, gate: "consent" } : decision;
+}
+
+/** Its refusal is offered to the log whether or not there is one: the audit was not asked. */
+function reachUnrecorded(proposed: Proposed, decision: Decision | undefined, permission: PermissionDecision): Reached {
+  const word = permission === "notReached" ? NO_WORD : { permission, principal: "", consent: 0 };
+  return { proposed, decision, word, trail: "intent and outcome", lease: undefined, intent: 0n };
+}

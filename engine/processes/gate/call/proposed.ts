@@ -1,0 +1,48 @@
+import type { Conversation } from "../../../lib/policy/index.ts";
+import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
+import type { Cancel } from "../../../lib/wire/index.ts";
+import { type Ending, makeEnding } from "../ending.ts";
+import type { Origin } from "../record.ts";
+import type { Turn } from "../turn.ts";
+import { Withdrawal } from "./withdrawal.ts";
+
+/** Who is told what comes of a call: not whoever proposed it, where a person takes up what waited for them. */
+export type Hearer = "loop" | "plan" | "person";
+/** `cautious`: a person is asked even where the page would not. */
+export type Caution = "ordinary" | "cautious";
+
+export interface Proposal {
+  readonly call: ToolCall;
+  readonly origin: Origin;
+  readonly hearer: Hearer;
+  readonly caution: Caution;
+  readonly conversation: string;
+  readonly turn: Turn;
+  /** Who is logged in; empty where nobody has to be. */
+  readonly principal: string;
+  /** Why it is refused before it is looked at. */
+  readonly objection?: string | undefined;
+  /** Fires when the call is no longer wanted. */
+  readonly signal: Cancel;
+}
+
+/** The first stage: a proposal in its conversation. Everything about it is a claim. */
+export class Proposed {
+  readonly proposal: Proposal;
+  /** The conversation that the call is decided in. */
+  readonly before: Conversation;
+  readonly withdrawal: Withdrawal;
+
+  constructor(proposal: Proposal, before: Conversation) {
+    this.proposal = proposal;
+    this.before = before;
+    this.withdrawal = new Withdrawal(proposal.signal, proposal.turn.signal);
+  }
+
+  /** Returns how the call ends if it may not go on any more; nothing if it may. */
+  findStop(): Ending | undefined {
+    const { reason, signal } = this.withdrawal;
+    if (reason !== undefined) return makeEnding("refusedByPolicy", reason);
+    return signal.aborted ? this.proposal.turn.unsent : undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Checked } from "../../../lib/policy/checked.ts";
+import { type Ending, makeEnding } from "../ending.ts";
+import { refuseTooMuch } from "../flood.ts";
+import type { Neighbour } from "../ports.ts";
+import { MAX_REPEATED_BYTES } from "../record.ts";
+import type { Recording } from "../recording.ts";
+import type { Judged } from "./judged.ts";
+import { NO_WORD, type Reached, Stopped, type Trail, type Word } from "./stopped.ts";
+
+interface RecordableParts {
+  readonly session: string;
+  readonly audit: Neighbour;
+  readonly recording: Recording;
+}
+
+/** The audit takes the records that the call needs, and the turn has room for them. None of them is made yet. */
+export class Recordable {
+  declare protected readonly stage: "recordable";
+  readonly judged: Judged;
+  readonly trail: Trail;
+
+  private constructor(judged: Judged, trail: Trail) {
+    this.judged = judged;
+    this.trail = trail;
+  }
+
+  /** Where nobody is asked nothing is waited for that is about asking: what the audit said last is enough. */
+  static confirm(parts: RecordableParts, judged: Judged): Recordable | Stopped | Promise<Recordable | Stopped> {
+    const { recording } = parts;
+    const known = judged.decision.gate === "auto" ? recording.known : undefined;
+    if (known !== undefined) return Recordable.#accept(parts, judged, known);
+    return recording.canRecord().then((canRecord) => Recordable.#accept(parts, judged, canRecord));
+  }
+
+  /**
+   * Before anyone is asked: where there is no disk to record on only what reads and asks nobody may run; where there is one and
+   * its log takes no more, or nobody answers, nothing may.
+   */
+  static #accept(parts: RecordableParts, judged: Judged, canRecord: Checked<boolean>): Recordable | Stopped {
+    const stop = (ending: Ending, trail: Trail) => new Stopped(ending, reach(judged, NO_WORD, trail));
+    // The refusal itself is offered to the log: it keeps room for that.
+    if (!canRecord.ok) return stop(makeEnding("refusedByPolicy", canRecord.reason), "intent and outcome");
+    const trail = canRecord.value ? chooseTrail(judged) : "none";
+    const { decision, tool } = judged;
+    const needsRecord = decision.gate !== "auto" || !tool.readOnly;
+    if (trail === "none" && needsRecord) return stop(makeEnding("refusedByPolicy", NOT_DURABLE), trail);
+    const tooMuch = trail === "none" ? undefined : refuseTooLong(parts, judged);
+    return tooMuch === undefined ? new Recordable(judged, trail) : stop(makeEnding("refusedByPolicy", tooMuch), trail);
+  }
+
+  /** How far a call came that was charged nothing. */
+  reach(word: Word): Reached {
+    return reach(this.judged, word, this.trail);
+  }
+}
+
+const NOT_DURABLE = "nothing is recorded durably, so only reading that asks nobody may run";
+
+function reach({ proposed, decision }: Judged, word: Word, trail: Trail): Reached {
+  return { proposed, decision, word, trail, lease: undefined, intent: 0n };
+}
+
+function chooseTrail({ decision, tool }: Judged): Trail {
+  const isOurs = tool.readOnly && !tool.networked && !tool.pageProgram;
+  return decision.gate === "auto" && isOurs ? "outcome" : "intent and outcome";
+}
+
+/** Why it is not sent: that is on record whole, and what was counted of it before is what a refusal would leave. Nothing where it may be. */
+function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
+  const { turn, hearer } = proposed.proposal;
+  const more = Buffer.byteLength(decision.arguments) - MAX_REPEATED_BYTES;
+  return hearer === "loop" && more > 0 ? refuseTooMuch(parts, turn, more) : undefined;
+}

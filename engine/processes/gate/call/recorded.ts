@@ -1,0 +1,52 @@
+import type { IndexedTables } from "../../../lib/policy/index.ts";
+import { makeEnding } from "../ending.ts";
+import type { Neighbour } from "../ports.ts";
+import { buildIntent } from "../record.ts";
+import type { Recording } from "../recording.ts";
+import { takeBackConsent } from "../remembering.ts";
+import type { Approved } from "./approved.ts";
+import { describeFacts, type Reached, Stopped } from "./stopped.ts";
+
+interface RecordingParts {
+  readonly tables: IndexedTables;
+  readonly session: string;
+  readonly broker: Neighbour;
+  readonly recording: Recording;
+}
+
+/** All of its trail that comes before the effect is on the disk: its intent, or nothing where its outcome stands for both. */
+export class Recorded {
+  declare protected readonly stage: "recorded";
+  readonly approved: Approved;
+  /** Sequence of the intent; 0: there is none. */
+  readonly intent: bigint;
+
+  private constructor(approved: Approved, intent: bigint) {
+    this.approved = approved;
+    this.intent = intent;
+  }
+
+  static record(parts: RecordingParts, approved: Approved): Recorded | Promise<Recorded | Stopped> {
+    const { trail } = approved.reserved.answerable.recordable;
+    return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
+  }
+
+  static async #recordIntent(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
+    const intent = buildIntent(describeFacts(parts, approved.reach()));
+    const recorded = await parts.recording.append({ which: "intent", intent });
+    if (recorded.ok) return new Recorded(approved, recorded.value);
+    // What was consented to with this call, for all like it, is taken back with it.
+    const { reserved, permission, principal, consent } = approved;
+    const isGivenNow = permission === "consented" && consent !== 0;
+    if (isGivenNow) await takeBackConsent(parts.broker, consent);
+    const word = isGivenNow ? { permission, principal, consent: 0 } : approved;
+    const refusal = makeEnding("refusedByPolicy", `the audit does not record the call: ${recorded.reason}`);
+    return new Stopped(refusal, reserved.reach(word));
+  }
+
+  /** How far a call came that may be sent. */
+  reach(): Reached {
+    const { approved, intent } = this;
+    return approved.reserved.reach(approved, intent);
+  }
+}

@@ -1,0 +1,42 @@
+import type { IndexedTables } from "../../../lib/policy/index.ts";
+import { makeEnding } from "../ending.ts";
+import { type Charges, getBrokersRow } from "../reserving.ts";
+import type { Answerable } from "./answerable.ts";
+import { type Reached, Stopped, type Word } from "./stopped.ts";
+
+interface ReservingParts {
+  readonly tables: IndexedTables;
+  readonly charges: Charges;
+}
+
+/** The broker has charged the call to all quotas that hold for it, with the prompt that it takes. */
+export class Reserved {
+  declare protected readonly stage: "reserved";
+  readonly answerable: Answerable;
+  readonly lease: Uint8Array;
+
+  private constructor(answerable: Answerable, lease: Uint8Array) {
+    this.answerable = answerable;
+    this.lease = lease;
+  }
+
+  static async reserve({ tables, charges }: ReservingParts, answerable: Answerable): Promise<Reserved | Stopped> {
+    const { judged } = answerable.recordable;
+    const { proposed, tool, decision } = judged;
+    const { conversation, turn } = proposed.proposal;
+    const { task, phase } = getBrokersRow(tables, proposed.before);
+    const prompts = answerable.isAsked ? 1 : 0;
+    const argumentBytes = Buffer.byteLength(decision.arguments);
+    const request = { conversation, turn: turn.number, tool: tool.name, prompts, argumentBytes, task, phase };
+    const lease = await charges.reserve(request);
+    if (lease.ok) return new Reserved(answerable, lease.value);
+    return new Stopped(makeEnding("refusedByPolicy", lease.reason), answerable.reach());
+  }
+
+  /** How far a call came that is charged; `intent`: the sequence of its record, 0: there is none. */
+  reach(word: Word, intent = 0n): Reached {
+    const { judged, trail } = this.answerable.recordable;
+    const { proposed, decision } = judged;
+    return { proposed, decision, word, trail, lease: this.lease, intent };
+  }
+}

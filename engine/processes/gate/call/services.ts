@@ -1,0 +1,39 @@
+import { bug } from "../../../lib/wire/bug.ts";
+import type { CallOptions, Reply } from "../../../lib/wire/index.ts";
+import type { Provider } from "../ports.ts";
+import type { Recorded } from "./recorded.ts";
+
+/** The services of a session. Nothing is sent to one of them but a call that is approved and on record. */
+export class Services {
+  readonly #providers: ReadonlyMap<string, Provider>;
+  readonly #revoked = new Set<string>();
+
+  /** `providers`: by name of the service. */
+  constructor(providers: ReadonlyMap<string, Provider>) {
+    this.#providers = providers;
+  }
+
+  get names(): Iterable<string> {
+    return this.#providers.keys();
+  }
+
+  isGranted(name: string): boolean {
+    return this.#providers.has(name);
+  }
+
+  isRevoked(name: string): boolean {
+    return this.#revoked.has(name);
+  }
+
+  /** From this moment on no other call uses it. */
+  revoke(name: string): void {
+    this.#revoked.add(name);
+  }
+
+  /** Sends a call, with the arguments that were decided, shown, signed for and recorded. */
+  call({ approved }: Recorded, options: CallOptions): Promise<Reply<string>> {
+    const { tool, decision } = approved.reserved.answerable.recordable.judged;
+    const provider = this.#providers.get(tool.provider) ?? bug(`${tool.provider} was granted, and is gone`);
+    return provider.callTool(tool.interfaceId, tool.method, decision.arguments, options);
+  }
+}

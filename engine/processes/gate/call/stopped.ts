@@ -1,0 +1,69 @@
+import type { Decision } from "../../../lib/policy/index.ts";
+import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
+import type { Ending } from "../ending.ts";
+import type { CallFacts } from "../record.ts";
+import type { Proposed } from "./proposed.ts";
+
+/**
+ * Which records stand for a call that is sent. One that reads, by its category, and asks and tells nobody has its outcome alone, if what
+ * answers is ours: to do that again does nothing twice. `none`: the machine has no disk to record on.
+ */
+export type Trail = "intent and outcome" | "outcome" | "none";
+
+/** How a gate was passed, or that it was not. */
+export interface Word {
+  readonly permission: PermissionDecision;
+  /** Who stepped up; empty: nobody did. */
+  readonly principal: string;
+  /** Number of the remembered consent that the call runs under, or that was given with it; 0: there is none. */
+  readonly consent: number;
+}
+
+/** The word of a call that came to no gate. */
+export const NO_WORD: Word = { permission: "notReached", principal: "", consent: 0 };
+
+/** How far a call came: all that is on record of it, and what is settled at its end. */
+export interface Reached {
+  readonly proposed: Proposed;
+  /** Nothing where the call was refused before it was looked at. */
+  readonly decision: Decision | undefined;
+  readonly word: Word;
+  readonly trail: Trail;
+  /** Of what was charged; nothing where nothing was. */
+  readonly lease: Uint8Array | undefined;
+  /** Sequence of the intent; 0: there is none. */
+  readonly intent: bigint;
+}
+
+/** A call that goes no further and was not sent. Every step may return one instead of the next stage. */
+export class Stopped {
+  declare protected readonly stage: "stopped";
+  readonly ending: Ending;
+  readonly reached: Reached;
+
+  constructor(ending: Ending, reached: Reached) {
+    this.ending = ending;
+    this.reached = reached;
+  }
+}
+
+/** Returns what a record says of a call that came so far. */
+export function describeFacts(
+  { tables, session }: Pick<CallFacts, "tables" | "session">,
+  { proposed, decision, word }: Reached,
+): CallFacts {
+  const { call, origin, conversation, turn, principal } = proposed.proposal;
+  return {
+    tables,
+    session,
+    state: proposed.before,
+    conversation,
+    turn: turn.number,
+    call,
+    origin,
+    decision,
+    permission: word.permission,
+    principal: word.principal || principal,
+    consent: word.consent,
+  };
+}

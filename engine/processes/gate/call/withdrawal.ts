@@ -1,0 +1,61 @@
+import { AnyCancel, type Cancel, Canceller } from "../../../lib/wire/index.ts";
+
+/** A service that was revoked, or the numbers of consents that were taken back. */
+export type TakenBack = { readonly service: string } | { readonly consents: readonly number[] };
+
+/** One list for all calls, most of which run under no consent. */
+const NONE: readonly number[] = [];
+
+/** What a call runs on, and whether any of it was taken back while the call was under way. */
+export class Withdrawal {
+  /** Fires when the call is no longer wanted, its turn ends, or what it runs on is taken back. */
+  readonly signal: Cancel;
+  readonly #own = new Canceller();
+  #service: string | undefined;
+  /** Number of the consent that the call runs under; 0: none. */
+  #consent = 0;
+  /** Kept: that the call runs under one of these may be known only after it was taken back. */
+  #takenBack: readonly number[] = NONE;
+  #reason: string | undefined;
+
+  /** `wish` and `turn` fire when whoever proposed the call, or its turn, is done with it. */
+  constructor(wish: Cancel, turn: Cancel) {
+    this.signal = new AnyCancel([wish, turn, this.#own]);
+  }
+
+  /** Why the call ends before its time, in words; nothing if all that it runs on still holds. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** The call uses this service from now on. */
+  runOn(service: string): void {
+    this.#service = service;
+  }
+
+  /** The call runs under this consent from now on; 0: under none. */
+  runUnder(consent: number): void {
+    this.#consent = consent;
+    this.#endIfConsentIsLost();
+  }
+
+  /** Ends the call if it runs on any of this. */
+  takeBack(taken: TakenBack): void {
+    if ("service" in taken) {
+      if (taken.service === this.#service) this.#end(`${taken.service} was revoked`);
+      return;
+    }
+    this.#takenBack = [...this.#takenBack, ...taken.consents];
+    this.#endIfConsentIsLost();
+  }
+
+  #endIfConsentIsLost(): void {
+    const isLost = this.#consent !== 0 && this.#takenBack.includes(this.#consent);
+    if (isLost) this.#end(`consent ${this.#consent} was taken back`);
+  }
+
+  #end(reason: string): void {
+    this.#reason ??= reason;
+    this.#own.abort();
+  }
+}

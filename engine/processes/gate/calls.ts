@@ -1,0 +1,107 @@
+// Calls, whoever proposes them: one at a time, each through all of its stages (`call/run.ts`), and what its end leaves behind.
+import { isSameLabel } from "../../lib/policy/index.ts";
+import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
+import { type Hearer, type Proposal, Proposed } from "./call/proposed.ts";
+import { type CallParts, runCall } from "./call/run.ts";
+import type { Withdrawal } from "./call/withdrawal.ts";
+import type { Conversing } from "./conversing.ts";
+import { type Ending, makeEnding, makeResult } from "./ending.ts";
+import type { Memory } from "./memory.ts";
+import type { Models } from "./models.ts";
+import type { Note } from "./parts.ts";
+import type { Seat } from "./seat.ts";
+import type { Sequence } from "./sequence.ts";
+import type { Turns } from "./turns.ts";
+
+type CallsParts = CallParts & {
+  readonly models: Models;
+  readonly seat: Seat;
+  readonly conversing: Conversing;
+  readonly turns: Turns;
+  readonly sequence: Sequence;
+  readonly memory: Memory;
+  readonly note: Note;
+};
+
+/** A call as it is proposed. */
+type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "objection" | "signal">;
+
+/** A claim of the loop that is shown and recorded: it must not look like anything else. */
+const CALL_ID = /^[\w.-]{1,64}$/;
+const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
+export const NOT_NEWEST = "the call was made from a tool table that is not the newest";
+const NOT_KEPT = "it ran, and its result is not told: what the conversation has seen could not be put on record";
+
+export class Calls {
+  readonly #parts: CallsParts;
+  /** Of the call that is decided, asked about or under way. */
+  #withdrawal: Withdrawal | undefined;
+
+  constructor(parts: CallsParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns what is malformed about a proposal; nothing if it is well formed. No honest loop sends one that is not: it is on record, once in a turn. */
+  findFault({ id }: ToolCall): string | undefined {
+    if (CALL_ID.test(id)) return undefined;
+    const turn = this.#parts.turns.now;
+    if (!turn.isMalformedNoted) this.#parts.note("malformed", MALFORMED);
+    turn.isMalformedNoted = true;
+    return MALFORMED;
+  }
+
+  /** Runs a call behind those that were proposed before, and returns what its proposer is told. */
+  propose(request: Request): Promise<ToolResult> {
+    const { conversing, turns, seat, sequence } = this.#parts;
+    const { row } = conversing.state;
+    const { call, origin, hearer, caution, objection, signal } = request;
+    const place = { conversation: conversing.name, turn: turns.now, principal: seat.principal };
+    const proposal = { call, origin, hearer, caution, ...place, objection, signal };
+    return sequence.run(() => {
+      // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
+      const isVoid = hearer !== "person" && row !== conversing.state.row;
+      return this.#run(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
+    });
+  }
+
+  async #run(proposal: Proposal): Promise<ToolResult> {
+    const { conversing, turns, memory } = this.#parts;
+    const { label } = conversing.state;
+    const proposed = new Proposed(proposal, this.#attendedBy(proposal.hearer));
+    this.#withdrawal = proposed.withdrawal;
+    const ended = await runCall(this.#parts, proposed);
+    const isHigher = !isSameLabel(ended.conversation.label, label);
+    conversing.become(ended.conversation);
+    memory.add(ended);
+    const mustBeKept = isHigher || !conversing.isKept;
+    if (mustBeKept && !(await conversing.keep(turns.now.number)))
+      return makeResult(proposal.call, makeEnding("refusedByPolicy", NOT_KEPT));
+    return makeResult(proposal.call, hideStoppedResult(ended.ending, proposal));
+  }
+
+  /** Who called it, or took it up, is there. */
+  #attendedBy(hearer: Hearer) {
+    const { state } = this.#parts.conversing;
+    return state.unattended && hearer === "person" ? { ...state, unattended: false } : state;
+  }
+
+  /** A service that is not used any more, from this moment on. */
+  revoke(service: string): void {
+    this.#parts.services.revoke(service);
+    this.#withdrawal?.takeBack({ service });
+    this.#parts.note("revoked", service);
+  }
+
+  /** Consents that the broker has taken back: what runs under one of them ends. */
+  withdraw(consents: readonly number[]): void {
+    this.#withdrawal?.takeBack({ consents });
+    void this.#parts.models.withdrawLeases(consents);
+    for (const number of consents) this.#parts.note("consent taken back", String(number));
+  }
+}
+
+/** What ran although its turn was stopped meanwhile is on record as it was; the model gets none of its result. */
+function hideStoppedResult(ending: Ending, { hearer, turn }: Proposal): Ending {
+  if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
+  return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };
+}

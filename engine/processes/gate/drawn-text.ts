@@ -1,0 +1,16 @@
+// Text of others as it is drawn beside the gate's own words.
+import { renderCanonicalJson } from "../../lib/policy/index.ts";
+import { excerpt } from "./result.ts";
+
+/** Of tools that exist. */
+const PLAIN_NAME = /^[\w.-]+$/;
+
+/** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */
+export function renderToolName(name: string): string {
+  return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
+}
+
+/** What others worded, on a line on which the arrow is the gate's own word: behind it stands what came of a call. */
+export function escapeArrows(text: string): string {
+  return text.replaceAll("→", "‹U+2192›");
+}

@@ -1,0 +1,147 @@
+// Where the conversation goes: into a task, to its next phase, or on in another conversation. What was offered and allowed where it
+// stood before is void there.
+import { type Checked, refuse } from "../../lib/policy/checked.ts";
+import { type Conversation, enterPhase, openTask, type Passage } from "../../lib/policy/index.ts";
+import type { Cancel } from "../../lib/wire/index.ts";
+import type { Conversing, Opened } from "./conversing.ts";
+import type { Memory } from "./memory.ts";
+import type { Offered } from "./offered.ts";
+import type { GateParts, Note } from "./parts.ts";
+import type { Seat } from "./seat.ts";
+import type { Sequence } from "./sequence.ts";
+import type { Session } from "./session.ts";
+import { passStep, type Step } from "./step.ts";
+import { STOP_WORDS } from "./turn.ts";
+import type { Turns } from "./turns.ts";
+
+interface MovesParts extends GateParts {
+  readonly seat: Seat;
+  readonly session: string;
+  readonly conversing: Conversing;
+  readonly turns: Turns;
+  readonly sequence: Sequence;
+  readonly offered: Offered;
+  readonly memory: Memory;
+  readonly login: Pick<Session, "heedMove">;
+  readonly note: Note;
+}
+
+export const SWITCHING = "another conversation is being taken up";
+
+export class Moves {
+  readonly #parts: MovesParts;
+  /** Conversations that wait to be taken up, or are. */
+  #switches = 0;
+
+  constructor(parts: MovesParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether another conversation is being taken up: nothing is proposed meanwhile. */
+  get isSwitching(): boolean {
+    return this.#switches > 0;
+  }
+
+  /** Once no conversation is being taken up: a turn that is begun meanwhile would be one of the conversation that is left. */
+  async waitUntilSettled(): Promise<void> {
+    while (this.isSwitching) await this.#parts.sequence.run(async () => {});
+  }
+
+  /** Returns a conversation at its beginning. */
+  openNew(name: string): Checked<Opened> {
+    return this.#parts.conversing.openNew(name);
+  }
+
+  /** `as`: taken up where the conversation `name` stands; where nobody can tell it is refused. */
+  openStanding(name: string, as: string): Promise<Checked<Opened>> {
+    return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
+  }
+
+  /** Once nothing of its words is left. Why what was kept of where it stood is not gone as well; nothing where it is. */
+  forget(name: string): Promise<string | undefined> {
+    this.#parts.parking.forget(name);
+    return this.#parts.conversing.forget(name);
+  }
+
+  /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
+  async switchTo(take: () => Promise<Checked<Opened>>): Promise<string | undefined> {
+    const { turns, sequence } = this.#parts;
+    turns.end("over");
+    this.#switches += 1;
+    return sequence
+      .run(async () => {
+        await this.#keep();
+        const taken = await take();
+        if (taken.ok) await this.#takeUp(taken.value);
+        return taken.ok ? undefined : taken.reason;
+      })
+      .finally(() => {
+        this.#switches -= 1;
+      });
+  }
+
+  async #takeUp(opened: Opened): Promise<void> {
+    const { conversing, turns, memory, note } = this.#parts;
+    const words = conversing.takeUp(opened, turns.now.number);
+    memory.forgetRaises();
+    this.#voidWhatWasGiven();
+    turns.goOnAfter(opened.turn);
+    note("conversation", words);
+    // Without a record it would be taken up at the highest label, and a copy has words in it before its first turn.
+    await this.#keep();
+  }
+
+  /** Begins a task, before anything else was said or called in the conversation. Nothing where it has begun; else why not. */
+  beginTask(task: string, signal: Cancel): Promise<string | undefined> {
+    const { conversing, turns, tables, session } = this.#parts;
+    return this.#stepInto("task", signal, () => {
+      if (conversing.row.task !== "") return refuse(`this conversation is in ${conversing.words}`);
+      // It begins at the label of its own row: nothing that was said before may be in it.
+      if (conversing.isTakenUp || turns.now.number > 0)
+        return refuse("a task begins a conversation, and this one has begun without; /new begins another");
+      return openTask(tables, session, task);
+    });
+  }
+
+  /** Goes on to a later phase of the task. Nothing where it has; else why not. */
+  enterPhase(phase: string, signal: Cancel): Promise<string | undefined> {
+    const { conversing, tables } = this.#parts;
+    return this.#stepInto("phase", signal, () => enterPhase(tables, conversing.state, phase));
+  }
+
+  /** Behind the calls that are under way, before those that come: each of them is decided in one row. */
+  #stepInto(kind: Step["kind"], signal: Cancel, choose: () => Checked<Passage>): Promise<string | undefined> {
+    const { conversing, turns, sequence, seat } = this.#parts;
+    // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
+    conversing.nameOnce();
+    return sequence.run(async () => {
+      if (seat.isLocked) return STOP_WORDS.locked;
+      if (signal.aborted) return "it was given up while a call was under way";
+      const { over } = turns;
+      const chosen = over === undefined ? choose() : refuse(STOP_WORDS[over]);
+      if (!chosen.ok) return chosen.reason;
+      const step = { kind, before: conversing.state, passage: chosen.value, place: turns.place, signal };
+      const refusal = await passStep(this.#parts, step);
+      if (refusal !== undefined) return refusal;
+      if (seat.isLocked) return STOP_WORDS.locked;
+      if (!(await this.#keep(chosen.value.conversation)))
+        return "where the conversation stands could not be put on record";
+      conversing.move(chosen.value.conversation);
+      this.#voidWhatWasGiven();
+      return undefined;
+    });
+  }
+
+  /** It stands elsewhere: the table of before is void, and so is the permit. */
+  #voidWhatWasGiven(): void {
+    const { offered, login, models } = this.#parts;
+    offered.void();
+    login.heedMove();
+    void models.withdraw();
+  }
+
+  #keep(conversation?: Conversation): Promise<boolean> {
+    const { conversing, turns } = this.#parts;
+    return conversing.keep(turns.now.number, conversation);
+  }
+}

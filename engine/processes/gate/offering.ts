@@ -1,0 +1,82 @@
+// What the loop is given to propose from: the tools of the conversation and a permit for one answer, where one may be given.
+import type { IndexedTables } from "../../lib/policy/index.ts";
+import type { Conversing } from "./conversing.ts";
+import { buildToolTable } from "./descriptors.ts";
+import { explainUnheard } from "./hearing.ts";
+import type { Models } from "./models.ts";
+import { type Moves, SWITCHING } from "./moves.ts";
+import type { Description, Offered } from "./offered.ts";
+import type { Seat } from "./seat.ts";
+import type { Sequence } from "./sequence.ts";
+import { STOP_WORDS, type Turn } from "./turn.ts";
+import type { Turns } from "./turns.ts";
+
+interface OfferingParts {
+  readonly tables: IndexedTables;
+  readonly models: Models;
+  readonly seat: Seat;
+  readonly conversing: Conversing;
+  readonly turns: Turns;
+  readonly sequence: Sequence;
+  readonly offered: Offered;
+  readonly moves: Pick<Moves, "isSwitching">;
+}
+
+export const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
+/** What the broker and the challenge line take. */
+const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
+
+export class Offering {
+  readonly #parts: OfferingParts;
+
+  constructor(parts: OfferingParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The tools of the conversation and the permit for one answer, or why there are none: another conversation than the first that
+   * was named, no time left, nobody who may answer. A person may be asked.
+   */
+  async describe(conversation: string): Promise<Description | string> {
+    const { conversing, turns, sequence } = this.#parts;
+    if (!CONVERSATION_NAME.test(conversation)) return "a conversation is named by 1 to 64 printable characters";
+    conversing.nameOnce(conversation);
+    if (conversing.named !== conversation) return "this gate keeps one conversation, and it is another";
+    const turn = turns.now;
+    return this.#explainUndescribed(turn) ?? sequence.run(() => this.#describeIn(turn));
+  }
+
+  #explainUndescribed(turn: Turn): string | undefined {
+    if (this.#parts.seat.isLocked) return STOP_WORDS.locked;
+    if (this.#parts.moves.isSwitching) return SWITCHING;
+    if (turn.stop !== undefined) return turn.stopWords;
+    return turn.proposer === "loop" ? undefined : NOT_THE_LOOPS;
+  }
+
+  async #describeIn(turn: Turn): Promise<Description | string> {
+    const { tables, models, conversing, turns, offered } = this.#parts;
+    const refusal = this.#explainUndescribed(turn) ?? explainUnheard(tables, conversing.state);
+    if (refusal !== undefined) return refusal;
+    const permit = await models.permit({ ...turns.moment, turn });
+    if (!permit.ok) return permit.reason;
+    if (turn.stop !== undefined) {
+      await models.withdraw();
+      return turn.stopWords;
+    }
+    const { id: model, backend, nonce } = permit.value;
+    const description = { ...buildToolTable(tables, conversing.state), turn: turn.number, nonce, backend, model };
+    offered.give(description);
+    return description;
+  }
+
+  /** A person's own wish: a backend behind a gate may answer from now on. Nothing where it may; else why not. */
+  openModel(name: string): Promise<string | undefined> {
+    const { models, conversing, turns, sequence } = this.#parts;
+    conversing.nameOnce();
+    return sequence.run(async () => {
+      if (turns.over !== undefined) return STOP_WORDS[turns.over];
+      const opened = await models.open(turns.moment, name);
+      return opened.ok ? undefined : opened.reason;
+    });
+  }
+}

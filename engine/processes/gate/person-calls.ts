@@ -1,0 +1,95 @@
+// What a person calls: a tool by its name, or a call that waited for them. Each is a turn of its own, in which nobody else has a say.
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
+import type { Cancel } from "../../lib/wire/index.ts";
+import type { Calls } from "./calls.ts";
+import type { Conversing } from "./conversing.ts";
+import { type Moves, SWITCHING } from "./moves.ts";
+import type { Parked, Parking } from "./parking.ts";
+import type { Note } from "./parts.ts";
+import type { Turns } from "./turns.ts";
+
+interface PersonCallsParts {
+  readonly parking: Parking;
+  readonly calls: Calls;
+  readonly conversing: Conversing;
+  readonly turns: Turns;
+  readonly moves: Pick<Moves, "isSwitching">;
+  readonly note: Note;
+}
+
+export class PersonCalls {
+  readonly #parts: PersonCallsParts;
+  /** Those that wait or run. */
+  #count = 0;
+
+  constructor(parts: PersonCallsParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether one waits or runs: no plan begins meanwhile, which would end the turn that the call is of. */
+  get isUnderWay(): boolean {
+    return this.#count > 0;
+  }
+
+  /** A person's own call, through the same checks as every other. */
+  call(call: ToolCall, signal: Cancel): Promise<ToolResult> {
+    const { calls, conversing, turns, moves } = this.#parts;
+    const objection = moves.isSwitching ? SWITCHING : undefined;
+    turns.begin("person");
+    conversing.nameOnce();
+    const request = {
+      call,
+      origin: { by: "person" },
+      hearer: "person",
+      caution: "ordinary",
+      objection,
+      signal,
+    } as const;
+    return this.#countDuring(calls.propose(request));
+  }
+
+  /** What waits for a person; what nobody took up in time is gone, and on record. */
+  listWaiting(): readonly Parked[] {
+    const { parking, note } = this.#parts;
+    for (const one of parking.takeLapsed()) note("parked call lapsed", describeParked(one));
+    return parking.listAll();
+  }
+
+  /** A person takes up what waited for them: decided anew, as things are now, and asked about. Refused where nothing such waits. */
+  async takeUp(number: number, signal: Cancel): Promise<Checked<ToolResult>> {
+    const { parking, calls, conversing, turns, moves, note } = this.#parts;
+    // It would be decided under the label of the conversation that is taken up, and its arguments are words of this one.
+    if (moves.isSwitching) return refuse(SWITCHING);
+    this.listWaiting();
+    const taken = parking.take(number, conversing.name);
+    if (!taken.ok) return taken;
+    const { call, origin } = taken.value;
+    turns.begin("person");
+    note("parked call taken up", describeParked(taken.value));
+    const request = { call, origin, hearer: "person", caution: "ordinary", signal } as const;
+    return accept(await this.#countDuring(calls.propose(request)));
+  }
+
+  /** Numbers of those that wait no more; 0: all. */
+  dropParked(number: number): readonly number[] {
+    const { parking, note } = this.#parts;
+    const dropped = parking.drop(number);
+    for (const one of dropped) note("parked call dropped", String(one));
+    return dropped;
+  }
+
+  async #countDuring(call: Promise<ToolResult>): Promise<ToolResult> {
+    this.#count += 1;
+    try {
+      return await call;
+    } finally {
+      this.#count -= 1;
+    }
+  }
+}
+
+/** As the records name it: by whom it was proposed is in the record of its refusal. */
+function describeParked({ number, call, conversation, turn }: Parked): string {
+  return `${number}: ${call.name}, call ${call.id} in turn ${turn} of ${conversation}`;
+}

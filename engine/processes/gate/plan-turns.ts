@@ -1,0 +1,120 @@
+// Action plans as turns. Plans come from, and are told at, one label: what would raise the conversation's label does not run.
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import {
+  admit,
+  type Conversation,
+  type Decision,
+  decide,
+  type IndexedTables,
+  isSameLabel,
+  type Label,
+} from "../../lib/policy/index.ts";
+import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
+import type { Cancel } from "../../lib/wire/index.ts";
+import type { Caution } from "./call/proposed.ts";
+import type { Calls } from "./calls.ts";
+import type { Conversing } from "./conversing.ts";
+import { makeEnding, makeResult } from "./ending.ts";
+import { refuseTooMany } from "./flood.ts";
+import type { Moves } from "./moves.ts";
+import type { Note } from "./parts.ts";
+import type { PersonCalls } from "./person-calls.ts";
+import type { Neighbour } from "./ports.ts";
+import type { Recording } from "./recording.ts";
+import type { Seat } from "./seat.ts";
+import type { Sequence } from "./sequence.ts";
+import { STOP_WORDS } from "./turn.ts";
+import type { Turns } from "./turns.ts";
+
+interface PlanTurnsParts {
+  readonly tables: IndexedTables;
+  readonly session: string;
+  readonly audit: Neighbour;
+  readonly recording: Recording;
+  readonly seat: Seat;
+  readonly conversing: Conversing;
+  readonly turns: Turns;
+  readonly sequence: Sequence;
+  readonly moves: Pick<Moves, "isSwitching">;
+  readonly calls: Calls;
+  readonly personCalls: Pick<PersonCalls, "isUnderWay">;
+  readonly note: Note;
+}
+
+/** Actions of one plan, as engine/outside/osd/limits.ts has it. Whoever hands in plans begins turns, so that 128 each would fill the record. */
+export const MAX_PLANNED = 16;
+const NOT_THE_PLANS = "the turn of this plan is over";
+const OVERTAKEN = "a person began a turn before the plan's";
+const FLOATED = "what this session has seen may not be told to who hands in plans";
+
+export class PlanTurns {
+  readonly #parts: PlanTurnsParts;
+  /** The label at which conversations of the session begin. */
+  readonly #start: Label;
+
+  /** `first`: a conversation of the session at its beginning. */
+  constructor(parts: PlanTurnsParts, first: Conversation) {
+    this.#parts = parts;
+    this.#start = first.label;
+  }
+
+  /**
+   * A turn for an action plan, behind what is under way and what a person called meanwhile; a person's own call ends it. What the
+   * plan asks for is on record before anything of it runs.
+   */
+  async begin(words: string): Promise<Checked<number>> {
+    const { sequence, personCalls } = this.#parts;
+    for (;;) {
+      const begun = await sequence.run(async () => (personCalls.isUnderWay ? undefined : this.#beginNow(words)));
+      if (begun !== undefined) return begun;
+    }
+  }
+
+  async #beginNow(words: string): Promise<Checked<number>> {
+    const { session, recording, seat, conversing, turns, note } = this.#parts;
+    const { over } = turns;
+    if (seat.isLocked) return refuse(STOP_WORDS.locked);
+    if (over !== undefined) return refuse(STOP_WORDS[over]);
+    if (!this.#isAtStart) return refuse(FLOATED);
+    const canRecord = await recording.canRecord();
+    if (!canRecord.ok) return canRecord;
+    conversing.nameOnce();
+    const before = turns.now;
+    const event = { name: session, event: "plan", detail: `turn ${before.number + 1}: ${words}` };
+    const recorded = canRecord.value ? await recording.append({ which: "session", session: event }) : accept(0n);
+    if (!recorded.ok) return recorded;
+    // Begun now it would end a person's call that has not run yet, and have another number than the record says.
+    if (turns.now !== before) {
+      note("plan refused", `turn ${before.number + 1}: ${OVERTAKEN}`);
+      return refuse(OVERTAKEN);
+    }
+    return accept(turns.begin("plan"));
+  }
+
+  /** One call of a plan. */
+  async act(turn: number, call: ToolCall, caution: Caution, signal: Cancel): Promise<ToolResult> {
+    const { calls, turns, moves } = this.#parts;
+    const flood = refuseTooMany(this.#parts, turns.now, MAX_PLANNED);
+    if (flood !== undefined) return makeResult(call, makeEnding("refusedByPolicy", flood));
+    const isOurs = turns.now.proposer === "plan" && turn === turns.now.number && !moves.isSwitching;
+    const objection = isOurs ? this.explainRaise(this.decideNow(call)) : NOT_THE_PLANS;
+    const told = await calls.propose({ call, origin: { by: "plan" }, hearer: "plan", caution, objection, signal });
+    return this.#isAtStart ? told : makeResult(call, makeEnding("refusedByPolicy", FLOATED));
+  }
+
+  /** What the page says of a call as things stand; a call that is proposed is decided again when its turn comes. */
+  decideNow({ name: tool, arguments: args }: ToolCall): Decision {
+    return decide(this.#parts.tables, this.#parts.conversing.state, { tool, arguments: args });
+  }
+
+  /** Why a call would leave more in the conversation than who hands in plans may be told; nothing where it leaves none. */
+  explainRaise(decision: Decision): string | undefined {
+    if (decision.kind !== "gated") return undefined;
+    const { conversation, withheld } = admit(this.#parts.tables, this.#parts.conversing.state, decision.tool);
+    return withheld || !isSameLabel(conversation.label, this.#start) ? FLOATED : undefined;
+  }
+
+  get #isAtStart(): boolean {
+    return isSameLabel(this.#parts.conversing.state.label, this.#start);
+  }
+}

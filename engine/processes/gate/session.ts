@@ -1,0 +1,128 @@
+// Who is in the session, and whether anybody is there: logins and their ends, the time without a word, `/away`, and turns, which a
+// person begins.
+import type { IndexedTables } from "../../lib/policy/index.ts";
+import { Broker, type Notice } from "../../lib/wire/generated/wire.ts";
+import type { Conversing, Presence } from "./conversing.ts";
+import { runAfter } from "./deadline.ts";
+import { IdleLock } from "./idle-lock.ts";
+import type { Models } from "./models.ts";
+import type { Offered } from "./offered.ts";
+import type { Note } from "./parts.ts";
+import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+import type { Seat } from "./seat.ts";
+import type { Sequence } from "./sequence.ts";
+import { getTimeouts } from "./timeouts.ts";
+import type { Turns } from "./turns.ts";
+
+interface SessionParts {
+  readonly tables: IndexedTables;
+  readonly person: Person;
+  readonly broker: Neighbour;
+  readonly models: Models;
+  readonly seat: Seat;
+  readonly conversing: Conversing;
+  readonly turns: Turns;
+  readonly sequence: Sequence;
+  readonly offered: Offered;
+  readonly note: Note;
+}
+
+export class Session {
+  readonly #parts: SessionParts;
+  readonly #idleLock = new IdleLock((why) => void this.lock(why));
+  #disarmLogin = () => {};
+
+  /** Its time begins here, or with a login where its page asks for one. */
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    const { loginMs } = this.#timeouts;
+    if (loginMs > 0 && !parts.seat.hasLogin) runAfter(loginMs, () => this.#end());
+  }
+
+  /** Returns the person as calls meet them: nothing is drawn while the session is locked, and a question keeps it from being locked. */
+  guardPerson(): Person {
+    const { person, seat } = this.#parts;
+    return {
+      ...person,
+      // Whoever stands before a locked screen sees nothing of what a loop words, nor what came of a call that was under way.
+      announce: (notice: Notice) => void (seat.isLocked || person.announce(notice)),
+      ask: (question, signal) => this.#idleLock.waitWhileAsking(() => person.ask(question, signal)),
+    };
+  }
+
+  /** A person begins a turn: what the last one left undone is stopped. Returns the number that calls must name. */
+  beginTurn(): number {
+    this.touch();
+    return this.#parts.turns.begin("loop");
+  }
+
+  /** A principal is logged in, which the broker has found out and the audit has on record; and so somebody is there. */
+  enter(principal: string): void {
+    const { seat, sequence, conversing } = this.#parts;
+    const { loginMs, idleMs } = this.#timeouts;
+    seat.take(principal);
+    this.#idleLock.begin(idleMs);
+    if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
+    // Behind an `/away` that waits: it was another's word, or was said before.
+    void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
+  }
+
+  /** Nobody is logged in any more: what is under way ends, what was consented to is void, and the screen is cleared. */
+  async lock(why: string): Promise<void> {
+    const { seat, turns, person, broker, models, note } = this.#parts;
+    const { principal } = seat;
+    if (principal === "") return;
+    seat.leave();
+    this.#disarmLogin();
+    this.#idleLock.end();
+    turns.end("locked");
+    const told = person.lock();
+    note("logout", `${principal}: ${why}`);
+    const left = await broker.call(Broker.methods.logout, {}, { timeoutMs: NEIGHBOUR_MS });
+    if (left.ok) void models.withdrawLeases(left.value.taken);
+    await told;
+  }
+
+  /** Milliseconds after which the session locks where its person says nothing; `page`: by the page alone. 0: it does not. */
+  get lockTimes(): { readonly page: number; readonly held: number } {
+    return { page: this.#idleLock.pageMs, held: this.#idleLock.ms };
+  }
+
+  /** Locks the session once its person has said nothing for this long, where the page's time is not shorter; 0: after the page's. It holds until the session locks. */
+  lockAfter(ms: number): void {
+    this.#idleLock.setOwn(ms);
+  }
+
+  /** The person has said something. */
+  touch(): void {
+    this.#idleLock.touch();
+  }
+
+  /** The conversation is in another row, which may have another idle time. */
+  heedMove(): void {
+    this.#idleLock.moveTo(this.#timeouts.idleMs);
+  }
+
+  /** Whether anybody is there, as a person says. Behind what is under way; what is asked of a person by then stays asked. */
+  attend(presence: Presence): Promise<void> {
+    return this.#parts.sequence.run(async () => this.#attend(presence));
+  }
+
+  #attend(presence: Presence): void {
+    const { conversing, offered, note } = this.#parts;
+    conversing.attend(presence);
+    // The page may offer less where nobody is there.
+    offered.void();
+    note(presence === "there" ? "back" : "away", conversing.name);
+  }
+
+  #end(): void {
+    const { turns, note } = this.#parts;
+    turns.endAll("sessionTime");
+    note("ended", "the page's time for a session is over");
+  }
+
+  get #timeouts() {
+    return getTimeouts(this.#parts.tables, this.#parts.conversing.state);
+  }
+}

@@ -1,7 +1,7 @@
 import { AnyCancel, type Cancel, Canceller } from "../../../lib/wire/index.ts";
 
 /** A service that was revoked, or the numbers of consents that were taken back. */
-export type TakenBack = { readonly service: string } | { readonly consents: readonly number[] };
+type TakenBack = { readonly service: string } | { readonly consents: readonly number[] };
 
 /** One list for all calls, most of which run under no consent. */
 const NONE: readonly number[] = [];

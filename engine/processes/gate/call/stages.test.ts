@@ -1,0 +1,133 @@
+// The order of a call as the type checker holds it. Each `@ts-expect-error` is a fact: if the line below it compiles, `npm run types`
+// fails. Nothing is called here; what happens in which order is in `run.test.ts` and `machine.model.test.ts`.
+import { expect, expectTypeOf, test } from "vitest";
+import type { Gate } from "../gate.ts";
+import type { Provider } from "../ports.ts";
+import { Answerable } from "./answerable.ts";
+import { Answered } from "./answered.ts";
+import { Approved } from "./approved.ts";
+import { Ended } from "./ended.ts";
+import { Judged } from "./judged.ts";
+import type { Proposed } from "./proposed.ts";
+import { Recordable } from "./recordable.ts";
+import { Recorded } from "./recorded.ts";
+import { Reserved } from "./reserved.ts";
+import type { CallParts } from "./run.ts";
+import { Sent } from "./sent.ts";
+import type { Services } from "./services.ts";
+import type { Stopped } from "./stopped.ts";
+
+interface Stages {
+  readonly proposed: Proposed;
+  readonly judged: Judged;
+  readonly recordable: Recordable;
+  readonly answerable: Answerable;
+  readonly reserved: Reserved;
+  readonly approved: Approved;
+  readonly recorded: Recorded;
+  readonly sent: Sent;
+  readonly answered: Answered;
+  readonly ended: Ended;
+  readonly stopped: Stopped;
+}
+
+/** Names of the stages that fit where one is expected. */
+type Fitting<Expected> = {
+  [Name in keyof Stages]: Stages[Name] extends Expected ? Name : never;
+}[keyof Stages];
+
+/** Names of the stages that a step takes. */
+type TakenBy<Step extends (parts: never, stage: never) => unknown> = Fitting<Parameters<Step>[1]>;
+
+/** A fact that is checked and never run. */
+function declareFacts(_facts: (parts: CallParts, stages: Stages) => unknown): void {
+  expect.assertions(0);
+}
+
+test("each step takes the stage before it, and no other", () => {
+  expectTypeOf<TakenBy<typeof Judged.judge>>().toEqualTypeOf<"proposed">();
+  expectTypeOf<TakenBy<typeof Recordable.confirm>>().toEqualTypeOf<"judged">();
+  expectTypeOf<TakenBy<typeof Answerable.find>>().toEqualTypeOf<"recordable">();
+  expectTypeOf<TakenBy<typeof Reserved.reserve>>().toEqualTypeOf<"answerable">();
+  expectTypeOf<TakenBy<typeof Approved.approve>>().toEqualTypeOf<"reserved">();
+  expectTypeOf<TakenBy<typeof Recorded.record>>().toEqualTypeOf<"approved">();
+  expectTypeOf<TakenBy<typeof Sent.send>>().toEqualTypeOf<"recorded">();
+  expectTypeOf<TakenBy<typeof Answered.admit>>().toEqualTypeOf<"sent">();
+  expectTypeOf<TakenBy<typeof Ended.conclude>>().toEqualTypeOf<"answered" | "stopped">();
+});
+
+test("each step returns the next stage, or why there is none, and no later one", () => {
+  expectTypeOf(Judged.judge).returns.toEqualTypeOf<Judged | Stopped>();
+  expectTypeOf(Recordable.confirm).returns.resolves.toEqualTypeOf<Recordable | Stopped>();
+  expectTypeOf(Reserved.reserve).returns.resolves.toEqualTypeOf<Reserved | Stopped>();
+  expectTypeOf(Sent.send).returns.resolves.toEqualTypeOf<Sent | Stopped>();
+  expectTypeOf(Ended.conclude).returns.resolves.toEqualTypeOf<Ended>();
+});
+
+test("a service is called with what is recorded, and in no other way", () => {
+  type Called = Fitting<Parameters<Services["call"]>[0]>;
+  expectTypeOf<Called>().toEqualTypeOf<"recorded">();
+  declareFacts(({ services }, { approved, judged, recorded }) => {
+    // @ts-expect-error not recorded
+    void services.call(approved, {});
+    // @ts-expect-error not even asked about
+    void services.call(judged, {});
+    // @ts-expect-error the arguments are those of the call that was decided, and are not given beside it
+    void services.call(recorded, '{"path":"b"}', {});
+  });
+  // What could call a service otherwise is nowhere in reach of a step, or of a person's command.
+  type InReach = CallParts[keyof CallParts] | Gate["parts"][keyof Gate["parts"]] | Gate["services"];
+  expectTypeOf<Extract<InReach, Provider | ReadonlyMap<string, Provider>>>().toEqualTypeOf<never>();
+});
+
+test("nothing is sent that was not approved, charged and recorded", () => {
+  declareFacts(async (parts, { proposed, judged, recordable, answerable, reserved, approved }) => {
+    // @ts-expect-error not decided
+    void Recordable.confirm(parts, proposed);
+    // @ts-expect-error the audit was not asked
+    void Answerable.find(parts, judged);
+    // @ts-expect-error nobody can answer for it
+    void Reserved.reserve(parts, recordable);
+    // @ts-expect-error not charged
+    void Approved.approve(parts, answerable);
+    // @ts-expect-error not approved
+    void Recorded.record(parts, reserved);
+    // @ts-expect-error not recorded
+    void Sent.send(parts, approved);
+    // @ts-expect-error that it may have stopped was not looked at
+    void Sent.send(parts, await Recorded.record(parts, approved));
+  });
+});
+
+test("nobody is told of what is not on record", () => {
+  expectTypeOf<Fitting<Ended>>().toEqualTypeOf<"ended">();
+  declareFacts((parts, { recorded, sent }) => {
+    // @ts-expect-error not sent
+    void Answered.admit(parts, recorded);
+    // @ts-expect-error the conversation does not stand where the answer leaves it
+    void Ended.conclude(parts, sent);
+  });
+});
+
+test("a stage is made by its own step alone, of one call", () => {
+  declareFacts((_parts, { judged, reserved, approved, recorded }) => {
+    // @ts-expect-error its constructor is its step's
+    const made = new Approved(reserved, "auto", "", 0);
+    // @ts-expect-error its constructor is its step's
+    const kept = new Recorded(approved, 0n);
+    // @ts-expect-error what looks like it is not it
+    const forged: Recorded = { approved, intent: 1n, reach: recorded.reach };
+    // @ts-expect-error a copy with other arguments is no stage
+    const other: Judged = { ...judged, decision: { ...judged.decision, arguments: "{}" } };
+    // @ts-expect-error its arguments stay
+    judged.decision.arguments = "{}";
+    // @ts-expect-error its approval stays
+    recorded.approved = approved;
+    return [made, kept, forged, other];
+  });
+});
+
+test("what was refused is no approval", () => {
+  type Refused = "denied" | "forbidden" | "notReached" | "stepUpFailed";
+  expectTypeOf<Extract<Approved["permission"], Refused>>().toEqualTypeOf<never>();
+});

@@ -1,4 +1,4 @@
-import { bug } from "../../../lib/wire/bug.ts";
+import { bug } from "../../../lib/result/bug.ts";
 import type { CallOptions, Reply } from "../../../lib/wire/index.ts";
 import type { Provider } from "../ports.ts";
 import type { Recorded } from "./recorded.ts";

@@ -1,12 +1,13 @@
 // Reads what our writer wrote, by code that shares nothing with it: capnp-es walks the message, and the schema comes from
 // the CodeGeneratorRequest, not from our generated layouts. Only for bytes that we made: capnp-es is not safe on others.
 import * as capnp from "capnp-es";
+import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";
 
 /** A message as plain values of the same shape as the generated types. */
 export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8Array): unknown {
   const node = [...request.nodes.values()].find((one) => one.kind === "struct" && one.path.join(".") === struct);
-  if (node?.kind !== "struct") throw new Error(`capc defect: the schema has no struct ${struct}`);
+  if (node?.kind !== "struct") return bug(`the schema has no struct ${struct}`);
   const message = new capnp.Message(new Uint8Array(bytes), false);
   return new Walk(request).record(node, message.getRoot(AnyStruct));
 }
@@ -73,7 +74,7 @@ class Walk {
       case "list":
         return offset === undefined ? [] : this.#list(type.element, offset, at);
       default:
-        return bug(`a pointer to ${type.kind}`);
+        return bug(`no artefact has a pointer to ${type.kind}`);
     }
   }
 
@@ -96,7 +97,7 @@ class Walk {
         return listItems(capnp.utils.getList(offset, AnyStructs, at)).map((item) => this.record(node, item));
       }
       default:
-        return bug(`a list of ${element.kind}`);
+        return bug(`no artefact has a list of ${element.kind}`);
     }
   }
 
@@ -132,7 +133,7 @@ const BYTES = { bool: 1 / 8, uint8: 1, uint16: 2, uint32: 4, uint64: 8, int64: 8
 
 /** Signed types of 32 bits and less are not here: capnp-es 0.0.16 reads them wrongly, and no artefact has one. */
 function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint | boolean {
-  if (!isRead(kind)) return bug(`a field of ${kind}`);
+  if (!isRead(kind)) return bug(`no artefact has a field of ${kind}`);
   const byte = offset * BYTES[kind];
   const isThere = Math.floor(byte) + Math.ceil(BYTES[kind]) <= capnp.utils.getSize(at).dataByteLength;
   switch (kind) {
@@ -153,8 +154,4 @@ function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint
 
 function isRead(kind: Scalar): kind is keyof typeof BYTES {
   return Object.hasOwn(BYTES, kind);
-}
-
-function bug(what: string): never {
-  throw new Error(`capc defect: no artefact has ${what}`);
 }

@@ -1,6 +1,6 @@
 // One field of a struct that has code of its own: when it holds something, how it is put and how it is got.
 
-import { bug } from "./bug.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaField, SchemaNode } from "./request.ts";
 import { capitalize, getNode, type Place, referTo, renderLayout, useQuickWord } from "./type-text.ts";
 

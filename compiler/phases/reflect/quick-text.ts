@@ -2,7 +2,7 @@
 // writer and reader walk layouts, which costs where nothing is compiled; they hold for all other structs, and tests hold both to
 // the same bytes, values and refusals.
 
-import { bug } from "./bug.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
 import { type QuickPart, renderQuickPart } from "./quick-part.ts";
 import type { SchemaField, StructNode } from "./request.ts";
 import { getStruct, type Place, typeName, useQuickWord } from "./type-text.ts";

@@ -1,6 +1,6 @@
 // How the types of a schema are written in the generated TypeScript: once as the type of values, once as the layout.
 
-import { bug } from "./bug.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
 /** What a generated file uses from elsewhere: words of the layout room, and names of other generated files. */

@@ -21,8 +21,8 @@ export async function runHook(name: string, root: string, files: readonly string
   if (hook === undefined)
     return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
   // What is gone has no form.
-  const gone = name === "fmt" ? { ok: true as const, paths: [] } : listDeletedFiles(root, change);
-  return gone.ok ? hook(root, [...files, ...gone.paths]) : { status: 3, out: "", err: gone.reason };
+  const gone = name === "fmt" ? { ok: true as const, value: [] } : listDeletedFiles(root, change);
+  return gone.ok ? hook(root, [...files, ...gone.value]) : { status: 3, out: "", err: gone.reason };
 }
 
 async function runOnPages(command: string, root: string, files: readonly string[]): Promise<Ran> {

@@ -2,6 +2,7 @@
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import type { Result } from "../../engine/lib/result/result.ts";
 import { type Ran, runGit } from "./programs.ts";
 
 /** Paths from `folder`, in code-unit order; none where it is no repository. Patterns are git's, `**` among them. */
@@ -36,21 +37,19 @@ export interface Change {
   readonly to?: string | undefined;
 }
 
-type Gone = { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly reason: string };
-
 /** What a change deletes, from the root of its repository. A file that was moved is gone from where it was. */
-export function listDeletedFiles(root: string, { index, from, to }: Change): Gone {
+export function listDeletedFiles(root: string, { index, from, to }: Change): Result<readonly string[]> {
   if (!from || !to)
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
-  const listBetween = (dots: string): Gone =>
+  const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
   // A clone without what the two come from has no such commit: then all counts that differs, as for pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }
 
-function parseDeleted({ status, out, err }: Ran): Gone {
-  return status === 0 ? { ok: true, paths: split(out) } : { ok: false, reason: err };
+function parseDeleted({ status, out, err }: Ran): Result<readonly string[]> {
+  return status === 0 ? { ok: true, value: split(out) } : { ok: false, reason: err };
 }
 
 /** A pattern of git's that says itself how it is meant is left as it is. */

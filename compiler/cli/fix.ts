@@ -2,6 +2,7 @@
 
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { Result } from "../../engine/lib/result/result.ts";
 import { formatFile } from "../../lang/format/index.ts";
 import { createSourceText } from "../../lang/text/index.ts";
 import { isRefusal } from "../host/files.ts";
@@ -12,11 +13,8 @@ import { findCertainFixes, type OfPage, selectAgreedFixes } from "../queries/fix
 import { applyFixes } from "../rules/index.ts";
 import { recordReadings } from "./readings.ts";
 
-/** How many fixes were applied. */
-type FixResult = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly reason: string };
-
 /** Fixes files that are read for the pages, never the standard library. Pages that cannot be opened are left out. */
-export async function fixFiles(files: readonly string[], world: World): Promise<FixResult> {
+export async function fixFiles(files: readonly string[], world: World): Promise<Result<number>> {
   const pages = (await Promise.all(files.map((file) => findPageFixes(resolve(world.folder, file))))).flatMap(
     (page) => page ?? [],
   );
@@ -31,7 +29,7 @@ export async function fixFiles(files: readonly string[], world: World): Promise<
     if (!written.ok) return written;
     total += count;
   }
-  return { ok: true, count: total };
+  return { ok: true, value: total };
 }
 
 async function findPageFixes(path: string): Promise<OfPage | undefined> {

@@ -51,5 +51,5 @@ export function recordReadings(host: Host): Readings {
 }
 
 function digestOf(read: FileRead): string {
-  return read.ok ? createHash("sha256").update(read.bytes).digest("hex") : read.reason;
+  return read.ok ? createHash("sha256").update(read.value).digest("hex") : read.reason;
 }

@@ -2,11 +2,10 @@
 
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
-
-export type FileRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+import type { Result } from "../../engine/lib/result/result.ts";
 
 /** Opens what a person named for `work`. What the system refuses, also while it is read, becomes a sentence. */
-export function readOpened<T>(path: string, work: (file: number) => FileRead<T>): FileRead<T> {
+export function readOpened<T>(path: string, work: (file: number) => Result<T>): Result<T> {
   let file: number;
   try {
     file = openToRead(path);
@@ -28,7 +27,7 @@ function openToRead(path: string): number {
 }
 
 /** The first `most` bytes at most; a file with more is no error. Folders, pipes and devices are refused. */
-export function readBytes(path: string, most: number): FileRead<{ bytes: Uint8Array; size: number }> {
+export function readBytes(path: string, most: number): Result<{ bytes: Uint8Array; size: number }> {
   return readOpened(path, (file) => {
     const kind = fstatSync(file);
     if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
@@ -94,7 +93,7 @@ export function createReader(file: number): (offset: number, length: number) => 
 
 const LONGEST_TEXT = 4 * 1024 * 1024;
 
-export function readText(path: string): FileRead<string> {
+export function readText(path: string): Result<string> {
   const read = readBytes(path, LONGEST_TEXT);
   if (!read.ok) return read;
   if (read.value.size > LONGEST_TEXT) return { ok: false, reason: `${path} is larger than 4 MiB` };

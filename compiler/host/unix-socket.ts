@@ -3,8 +3,9 @@
 import { chmodSync, chownSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
+import type { Result } from "../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
-import { explainRefusal, type FileRead, readText } from "./files.ts";
+import { explainRefusal, readText } from "./files.ts";
 
 /** At once; who comes after them is let go. */
 const MOST_PEERS = 8;
@@ -24,7 +25,7 @@ export async function listenAt(
   path: string,
   serve: (peer: Socket) => void,
   { stop, ready, group }: Listening,
-): Promise<FileRead<undefined>> {
+): Promise<Result<undefined>> {
   const shared = group === undefined ? undefined : groupFrom(group);
   if (shared?.ok === false) return shared;
   const why = await clearStaleSocket(path);
@@ -39,7 +40,7 @@ export async function listenAt(
     serve(peer);
   });
   server.maxConnections = MOST_PEERS;
-  const ended = Promise.withResolvers<FileRead<undefined>>();
+  const ended = Promise.withResolvers<Result<undefined>>();
   server.once("error", (error) => ended.resolve({ ok: false, reason: explainRefusal(path, error) }));
   server.once("close", () => ended.resolve({ ok: true, value: undefined }));
   const close = () => {
@@ -71,7 +72,7 @@ function shareWithGroup(path: string, group: number): string | undefined {
   }
 }
 
-function groupFrom(group: string): FileRead<number> {
+function groupFrom(group: string): Result<number> {
   if (/^\d{1,9}$/.test(group)) return { ok: true, value: Number(group) };
   const read = readText("/etc/group");
   if (!read.ok) return read;

@@ -24,7 +24,7 @@ export function chooseMachine(
   if (asked.secure === true && name === "bios")
     return { ok: false, status: 2, reason: "Secure Boot is UEFI's: BIOS has none" };
   const found = findFirmware(name, { secure: asked.secure === true });
-  return found.ok ? { ok: true, firmware: found.firmware, device } : { ok: false, status: 3, reason: found.reason };
+  return found.ok ? { ok: true, firmware: found.value, device } : { ok: false, status: 3, reason: found.reason };
 }
 
 function explainUnfit(firmware: FirmwareName, device: MediumDevice, starts: Starts): string | undefined {

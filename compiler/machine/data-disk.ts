@@ -15,10 +15,11 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Result } from "../../engine/lib/result/result.ts";
 import { encodeTable } from "../artefacts/disk/gpt.ts";
 import { readPartition } from "../artefacts/disk/image.ts";
 import { layOut } from "../artefacts/disk/layout.ts";
-import { explainRefusal, type FileRead, isRefusal } from "../host/files.ts";
+import { explainRefusal, isRefusal } from "../host/files.ts";
 import { extractComplaint, type Ran, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
@@ -54,7 +55,7 @@ export function makeBlankDisk(path: string): Ran {
   try {
     writeFileSync(path, "", { flag: "wx" });
     truncateSync(path, DISK_BYTES);
-    return { ok: true, output: "" };
+    return { ok: true, value: "" };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { ok: false, reason: explainRefusal(error.path ?? path, error) };
@@ -163,7 +164,7 @@ function list(
 }
 
 /** The file system of a disk's image, as the programs of e2fsprogs are told where it lies. */
-function locateFiles(image: string): FileRead<string> {
+function locateFiles(image: string): Result<string> {
   const files = readPartition(image, "files", "file system");
   return files.ok ? { ok: true, value: `${image}?offset=${files.value.offset}` } : files;
 }
@@ -181,7 +182,7 @@ export function readFromDisk(image: string, path: string): Content {
   if (!ran.ok) return { kind: "unreadable", reason: ran.reason };
   const complaint = extractComplaint(ran);
   if (complaint.includes("File not found")) return { kind: "missing" };
-  return complaint === "" ? { kind: "text", text: ran.output } : { kind: "unreadable", reason: complaint };
+  return complaint === "" ? { kind: "text", text: ran.value } : { kind: "unreadable", reason: complaint };
 }
 
 /** Why the file system was not left cleanly, or nothing if it was: no journal to replay, state clean. */
@@ -190,7 +191,7 @@ export function explainUnclean(image: string): string | undefined {
   if (!files.ok) return files.reason;
   const ran = runProgram("debugfs", ["-R", "show_super_stats -h", files.value], PACKAGE);
   if (!ran.ok) return ran.reason;
-  const readField = (name: string): string => new RegExp(`^${name}: *(.*)$`, "m").exec(ran.output)?.[1] ?? "";
+  const readField = (name: string): string => new RegExp(`^${name}: *(.*)$`, "m").exec(ran.value)?.[1] ?? "";
   if (readField("Filesystem features").includes("needs_recovery")) return "its journal has to be replayed";
   const state = readField("Filesystem state");
   return state === "clean" ? undefined : `its state is '${state}'`;

@@ -1,6 +1,7 @@
 // Where a machine's own screen is seen: in a window, or where there are none as text in the terminal, which BIOS alone leaves it to be.
 
 import { spawnSync } from "node:child_process";
+import type { Result } from "../../engine/lib/result/result.ts";
 import type { FirmwareName } from "./firmware.ts";
 import type { Display } from "./qemu.ts";
 
@@ -10,19 +11,17 @@ interface Seat {
   readonly firmware: FirmwareName;
 }
 
-type FoundDisplay = { readonly ok: true; readonly display: Display } | { readonly ok: false; readonly reason: string };
-
 const WINDOWS = ["gtk", "sdl"] as const;
 
 /** `known` are those that this QEMU has. */
 export function chooseDisplay(
   { environment, inputIsTerminal, firmware }: Seat,
   known: readonly string[],
-): FoundDisplay {
+): Result<Display> {
   const hasWindows = [environment["DISPLAY"], environment["WAYLAND_DISPLAY"]].some((name) => (name ?? "") !== "");
   const window = hasWindows ? WINDOWS.find((name) => known.includes(name)) : undefined;
-  if (window !== undefined) return { ok: true, display: window };
-  if (firmware === "bios" && inputIsTerminal && known.includes("curses")) return { ok: true, display: "curses" };
+  if (window !== undefined) return { ok: true, value: window };
+  if (firmware === "bios" && inputIsTerminal && known.includes("curses")) return { ok: true, value: "curses" };
   const without = hasWindows ? "QEMU opens none without Debian's package qemu-system-gui" : "there are none here";
   return {
     ok: false,

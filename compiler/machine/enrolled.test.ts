@@ -54,7 +54,7 @@ function variablesIn(store: Buffer): readonly Variable[] {
 
 test("the certificate is the platform's key, may change keys, and signs what starts; nothing else is written", () => {
   const made = enrolCertificate(emptyStore(), pem);
-  const store = made.ok ? made.variables : Buffer.alloc(0);
+  const store = made.ok ? made.value : Buffer.alloc(0);
   const variables = variablesIn(store);
   expect(variables.map(({ name, attributes, vendor }) => [name, attributes, vendor])).toEqual([
     ["PK", 0x27, "61dfe48b"],

@@ -2,6 +2,7 @@
 // store, as its driver would have left them. Only what that owner signed starts there.
 
 import { X509Certificate } from "node:crypto";
+import type { Result } from "../../engine/lib/result/result.ts";
 import { encodeGuid } from "../artefacts/disk/gpt.ts";
 
 const VOLUME_HEADER_LENGTH = 48;
@@ -17,10 +18,8 @@ const ATTRIBUTES = 0x27;
 /** 2000-01-01: changes have to be later. */
 const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-type Enrolled = { readonly ok: true; readonly variables: Buffer } | { readonly ok: false; readonly reason: string };
-
 /** `empty` is OVMF's store, `certificate` in PEM: it is the platform's key, may change the others, and signs what starts. */
-export function enrolCertificate(empty: Buffer, certificate: string): Enrolled {
+export function enrolCertificate(empty: Buffer, certificate: string): Result<Buffer> {
   const der = readCertificate(certificate);
   if (der === undefined) return { ok: false, reason: "the certificate for Secure Boot is no X.509 certificate in PEM" };
   const store = empty.length < 64 ? 0 : empty.readUInt16LE(VOLUME_HEADER_LENGTH);
@@ -37,7 +36,7 @@ export function enrolCertificate(empty: Buffer, certificate: string): Enrolled {
     return { ok: false, reason: "OVMF's store of variables is not the empty one that its package has" };
   const variables = Buffer.from(empty);
   all.copy(variables, first);
-  return { ok: true, variables };
+  return { ok: true, value: variables };
 }
 
 function readCertificate(pem: string): Buffer | undefined {

@@ -2,6 +2,7 @@
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import type { Result } from "../../engine/lib/result/result.ts";
 
 /** Words of `--firmware`. */
 export const FIRMWARES = ["bios", "uefi"] as const;
@@ -24,17 +25,13 @@ const PROGRAM = "OVMF_CODE_4M.fd";
 const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";
 
-type FoundFirmware =
-  | { readonly ok: true; readonly firmware: Firmware }
-  | { readonly ok: false; readonly reason: string };
-
-export function findFirmware(name: FirmwareName, { secure = false, folder = FOLDER } = {}): FoundFirmware {
-  if (name === "bios") return { ok: true, firmware: { kind: "bios" } };
+export function findFirmware(name: FirmwareName, { secure = false, folder = FOLDER } = {}): Result<Firmware> {
+  if (name === "bios") return { ok: true, value: { kind: "bios" } };
   const [program, variables] = [join(folder, secure ? SECURE_PROGRAM : PROGRAM), join(folder, VARIABLES)];
   for (const path of [program, variables]) {
     if (!isReadable(path)) return { ok: false, reason: `${path} is not there: UEFI is Debian's package ovmf` };
   }
-  return { ok: true, firmware: { kind: "uefi", program, variables, secure } };
+  return { ok: true, value: { kind: "uefi", program, variables, secure } };
 }
 
 function isReadable(path: string): boolean {

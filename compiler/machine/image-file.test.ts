@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "root"), "the root");
   const parts = { kernel, initrd: Buffer.from("initrd"), kernelParameters: ["quiet"], systemId: "lab", version: "1" };
   const made = assembleUki({ stub: readFileSync(new URL("uefi/linuxx64.efi.stub", PREBUILT)), ...parts });
-  program = made.ok ? made.program : Buffer.alloc(0);
+  program = made.ok ? made.value : Buffer.alloc(0);
   const esp = buildEsp(program);
   start = {
     bios: {
@@ -36,7 +36,7 @@ beforeAll(async () => {
       initrd: parts.initrd,
       kernelParameters: parts.kernelParameters,
     },
-    uefi: { fileSystem: esp.ok ? esp.image : Buffer.alloc(0) },
+    uefi: { fileSystem: esp.ok ? esp.value : Buffer.alloc(0) },
   };
   await write("system.iso", start);
 });

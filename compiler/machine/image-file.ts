@@ -1,6 +1,7 @@
 // What `capc run` is given: an image in one of the forms that a build makes. Its own bytes say which.
 
 import { dirname, join } from "node:path";
+import type { Result } from "../../engine/lib/result/result.ts";
 import { findConsole, LIMINE_VOLUME_NAME } from "../../targets/contract/artifact.ts";
 import { isQcow2, readQcow2 } from "../../targets/formats/qcow2-reader.ts";
 import { readImageManifest } from "../artefacts/inspect/image-manifest.ts";
@@ -32,29 +33,27 @@ export interface ImageFile {
   readonly hasScreen: boolean;
 }
 
-type OpenedImage = { readonly ok: true; readonly image: ImageFile } | { readonly ok: false; readonly reason: string };
-
 /** A program for UEFI above this is none of ours. */
 const MOST_PROGRAM_BYTES = 256 * 1024 * 1024;
 
-export function openImage(path: string): OpenedImage {
+export function openImage(path: string): Result<ImageFile> {
   const read = readBytes(path, 2);
   if (!read.ok) return read;
   if (Buffer.from(read.value.bytes).toString("latin1") === "MZ") return openProgram(path);
   return useFile(path, (readAt) => openDisk(path, readAt, read.value.size));
 }
 
-function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
+function openDisk(path: string, readAt: ReadAt, size: number): Result<ImageFile> {
   if (!isQcow2(readAt)) return openMediumOf({ path, format: "raw" }, readAt, size);
   const disk = readQcow2(readAt);
   if (disk === undefined) return { ok: false, reason: `${path} is a qcow2 image of another kind than capc makes` };
   return openMediumOf({ path, format: "qcow2" }, disk.readAt, disk.size);
 }
 
-function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, size: number): OpenedImage {
+function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, size: number): Result<ImageFile> {
   const medium = openMedium(readAt, size);
   if (medium?.volume === LIMINE_VOLUME_NAME) return { ok: false, reason: `${file.path} ${UPSTREAM}` };
-  return { ok: true, image: { ...file, ...(medium === undefined ? SAYS_NOTHING : readImageFacts(medium)) } };
+  return { ok: true, value: { ...file, ...(medium === undefined ? SAYS_NOTHING : readImageFacts(medium)) } };
 }
 
 /** What `--memory` takes. */
@@ -83,7 +82,7 @@ function readImageFacts(medium: Medium): Omit<ImageFile, "path" | "format" | "pr
 }
 
 /** Its medium is the image that was built with it. */
-function openProgram(path: string): OpenedImage {
+function openProgram(path: string): Result<ImageFile> {
   const read = readBytes(path, MOST_PROGRAM_BYTES);
   if (!read.ok) return read;
   const beside = join(dirname(path), IMAGE_NAME);
@@ -91,5 +90,5 @@ function openProgram(path: string): OpenedImage {
   const medium = found.ok ? useFile(beside, (readAt) => openDisk(beside, readAt, found.value.size)) : found;
   if (!medium.ok) return { ok: false, reason: `${path} needs its medium beside it: ${medium.reason}` };
   const program = Buffer.from(read.value.bytes);
-  return { ok: true, image: { ...medium.image, program, starts: deriveProgramStarts(program) } };
+  return { ok: true, value: { ...medium.value, program, starts: deriveProgramStarts(program) } };
 }

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
+import type { Result } from "../../engine/lib/result/result.ts";
 
 const { PATH = "" } = process.env;
 
 /** Debian keeps mke2fs and debugfs where an ordinary user's PATH does not look. */
 export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
 
-export type Ran = { readonly ok: true; readonly output: string } | { readonly ok: false; readonly reason: string };
+export type Ran = Result<string>;
 
 /** Where a program may leave at most this much text; debugfs's `cat` of a file on a data disk is the largest. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
@@ -29,7 +30,7 @@ export function runProgram(
   if (error !== undefined && !isOver) return { ok: false, reason: explainNotStarted(program, debianPackage, error) };
   if (status !== 0)
     return { ok: false, reason: `${program} failed: ${stderr.trim() || (signal ?? `exit status ${status}`)}` };
-  return { ok: true, output: stdout, errors: stderr };
+  return { ok: true, value: stdout, errors: stderr };
 }
 
 /** debugfs answers a failed command with words and success: any word but its own name is a failure. Empty where none was said. */

@@ -2,9 +2,10 @@
 
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Result } from "../../engine/lib/result/result.ts";
 import { copyUnlocked } from "../artefacts/disk/luks.ts";
 import { encryptDisk } from "../artefacts/disk/luks-create.ts";
-import { explainRefusal, type FileRead, isRefusal } from "../host/files.ts";
+import { explainRefusal, isRefusal } from "../host/files.ts";
 import { makeBlankDisk, makeDataDisk, NAME } from "./data-disk.ts";
 import type { ImageFile } from "./image-file.ts";
 import type { Ran } from "./programs.ts";
@@ -44,7 +45,7 @@ function makeLockedDisk(path: string, files: string | undefined, passphrase: str
 }
 
 /** Where the disk can be read in plain: itself, or a copy of the disk inside in `folder`, where there is a passphrase. */
-export function unlockDisk(path: string, passphrase: string | undefined, folder: string): FileRead<string> {
+export function unlockDisk(path: string, passphrase: string | undefined, folder: string): Result<string> {
   if (passphrase === undefined) return { ok: true, value: path };
   const copy = join(folder, "unlocked.img");
   const unlocked = copyUnlocked(path, Buffer.from(passphrase), copy);

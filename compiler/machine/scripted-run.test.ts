@@ -43,8 +43,8 @@ async function run(
     limits: { ...LIMITS, ...limits },
   });
   if (!out.ok) return out.reason;
-  const failed = out.run.verdicts.filter((verdict) => !verdict.passed).map(({ words }) => words);
-  return { shown, failed, passed: out.run.verdicts.length - failed.length };
+  const failed = out.value.verdicts.filter((verdict) => !verdict.passed).map(({ words }) => words);
+  return { shown, failed, passed: out.value.verdicts.length - failed.length };
 }
 
 test("a conversation that goes as it should", async () => {

@@ -1,6 +1,7 @@
 // A whole scripted run: boots the guest, plays the script on its console, waits for its end, and reads the effects back
 // from the disk. Waits on conditions; the deadlines only end what hangs.
 
+import type { Result } from "../../engine/lib/result/result.ts";
 import { type Acknowledged, parseAcknowledged } from "./chat/acknowledged.ts";
 import { type ConsoleReader, readConsole, type Seen } from "./chat/console.ts";
 import { playScript, type Signer } from "./chat/play.ts";
@@ -33,8 +34,6 @@ const STOPPED_END = "capos: stopped";
 /** OVMF waits for a key then, for ever. */
 const NOTHING_STARTED = "BdsDxe: No bootable option or device was found.";
 
-type RunOutcome = { readonly ok: true; readonly run: ScriptedRun } | { readonly ok: false; readonly reason: string };
-
 interface RunOrder {
   readonly qemu: string;
   /** QEMU's command line. */
@@ -49,7 +48,7 @@ interface RunOrder {
   readonly limits?: Limits;
 }
 
-export async function runScript(order: RunOrder): Promise<RunOutcome> {
+export async function runScript(order: RunOrder): Promise<Result<ScriptedRun>> {
   const { qemu, words, script, show, interrupted, limits = LIMITS } = order;
   const play = playScript(script, order.sign, order.passphrase);
   const reader = readConsole();
@@ -89,7 +88,7 @@ export async function runScript(order: RunOrder): Promise<RunOutcome> {
   if (interrupted.aborted) return { ok: false, reason: "interrupted; the guest was ended" };
   for (const complaint of complaints.join("").trim().split("\n")) if (complaint !== "") show(complaint);
   const verdicts = [...play.end(), judgeEnd(lastWords, endedWell ? "well" : "badly"), judgeQemu(ended, tooLong)];
-  return { ok: true, run: { verdicts, cpuSeconds: guest.cpuSeconds(), acknowledged } };
+  return { ok: true, value: { verdicts, cpuSeconds: guest.cpuSeconds(), acknowledged } };
 }
 
 function showRest(reader: ConsoleReader, show: (line: string) => void): void {

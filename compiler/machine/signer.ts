@@ -16,6 +16,6 @@ export function createSigner(folder: string | undefined): Signer {
     if (folder === undefined) return { reason: `? sign ${key} needs --keys DIR` };
     const words = ["-q", "-Y", "sign", "-n", chooseNamespace(line), "-f", join(folder, key), "-"];
     const ran = runProgram("ssh-keygen", words, "openssh-client", { input: line });
-    return ran.ok ? { armour: ran.output } : { reason: ran.reason };
+    return ran.ok ? { armour: ran.value } : { reason: ran.reason };
   };
 }

@@ -22,7 +22,7 @@ const BYTES = encodeUpstreamManifest(MEANT);
 
 function understood(bytes: Uint8Array): SystemManifest {
   const one = mergeSegments(bytes, 64 * 1024 * 1024);
-  const read = one.ok ? decodeMessage(SystemManifest, one.bytes) : one;
+  const read = one.ok ? decodeMessage(SystemManifest, one.value) : one;
   if (!read.ok) throw new Error(read.reason);
   return read.value;
 }

@@ -125,7 +125,7 @@ test("a journal with features that are not read here, or that contradicts itself
       bytes.writeUInt32BE(words[index] ?? word, index * 4);
     }
     const read = replay(bytes, BLOCK);
-    return read.ok ? read.blocks.size : read.reason;
+    return read.ok ? read.value.size : read.reason;
   };
   expect(journal()).toBe(0);
   expect(journal(0)).toBe("its journal is none");
@@ -155,7 +155,7 @@ test("law: whatever bytes a journal has, replaying it ends with a value, and hol
       spoiled.writeUInt32BE(64, 16);
       for (const [at, to] of changes) spoiled[at] = to;
       const read = replay(spoiled, BLOCK);
-      if (read.ok) expect(read.blocks.size).toBeLessThanOrEqual(64);
+      if (read.ok) expect(read.value.size).toBeLessThanOrEqual(64);
     }),
     { numRuns: 300 },
   );

@@ -1,6 +1,8 @@
 // The journal of an ext4 file system that was not left cleanly (jbd2), replayed in memory: which blocks the next mount would write, and
 // with what. Nothing is written to the disk. The bytes are a stranger's: each block of the journal is gone through once.
 
+import type { Result } from "../../../engine/lib/result/result.ts";
+
 const MAGIC = 0xc03b3998;
 const [DESCRIPTOR, COMMIT, SUPERBLOCK_1, SUPERBLOCK_2, REVOKE] = [1, 2, 3, 4, 5];
 const HEADER_BYTES = 12;
@@ -9,11 +11,6 @@ const READ = REVOKES | WIDE | ASYNC_COMMIT | CHECKSUMS_2 | CHECKSUMS_3;
 const [ESCAPED, SAME_UUID, DELETED, LAST] = [0x1, 0x2, 0x4, 0x8];
 const UUID_BYTES = 16;
 const TAIL_BYTES = 4;
-
-/** Contents by the number of the block that they belong to, or why the journal cannot be replayed. */
-type Replayed =
-  | { readonly ok: true; readonly blocks: ReadonlyMap<number, Buffer> }
-  | { readonly ok: false; readonly reason: string };
 
 interface Journal {
   readonly bytes: Buffer;
@@ -46,7 +43,7 @@ interface Tag {
 }
 
 /** Returns what the journal would write whose file has these bytes, on a file system with blocks of that size. */
-export function replay(bytes: Buffer, block: number): Replayed {
+export function replay(bytes: Buffer, block: number): Result<ReadonlyMap<number, Buffer>> {
   if (bytes.length < block) return { ok: false, reason: "its journal ends too early" };
   const kind = bytes.readUInt32BE(4);
   if (bytes.readUInt32BE(0) !== MAGIC || (kind !== SUPERBLOCK_1 && kind !== SUPERBLOCK_2))
@@ -57,11 +54,11 @@ export function replay(bytes: Buffer, block: number): Replayed {
   const [end, first, sequence, start] = [16, 20, 24, 28].map((at) => bytes.readUInt32BE(at)) as Four;
   if (bytes.readUInt32BE(12) !== block || end * block > bytes.length || first < 1 || first >= end)
     return { ok: false, reason: "its journal contradicts itself" };
-  if (start === 0) return { ok: true, blocks: new Map() };
+  if (start === 0) return { ok: true, value: new Map() };
   if (start < first || start >= end) return { ok: false, reason: "its journal contradicts itself" };
   return {
     ok: true,
-    blocks: collectWrittenBlocks(collectCommittedEntries({ bytes, block, end, first, features }, start, sequence)),
+    value: collectWrittenBlocks(collectCommittedEntries({ bytes, block, end, first, features }, start, sequence)),
   };
 }
 

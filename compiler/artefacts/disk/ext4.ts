@@ -1,10 +1,9 @@
 // Files of an ext4 file system, read with distrust and without mounting it: nobody's kernel and no program of the host takes apart what
 // a strange disk holds. What mke2fs makes by itself is read; what would need more is refused by name.
 
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";
 import type { ReadAt } from "./gpt.ts";
-
-type Ext4Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 const SUPERBLOCK_AT = 1024;
 const JOURNAL_INODE_AT = 224;
@@ -58,7 +57,7 @@ export class Ext4 {
   }
 
   /** `readAt`: of the partition. One that was not left cleanly is read as the next mount would find it. */
-  static open(readAt: ReadAt): Ext4Read<Ext4> {
+  static open(readAt: ReadAt): Result<Ext4> {
     return tryWalk(() => {
       const { shape, journal } = readShape(readAt);
       return new Ext4(journal === undefined ? shape : readShape(applyJournal(shape, journal)).shape);
@@ -66,7 +65,7 @@ export class Ext4 {
   }
 
   /** A file of a directory of the root; nothing where there is none. Refused where it has more bytes than `most`. */
-  readFile(directory: string, name: string, most: number): Ext4Read<Buffer | undefined> {
+  readFile(directory: string, name: string, most: number): Result<Buffer | undefined> {
     return tryWalk(() => {
       const folder = this.#findInode(ROOT, directory);
       const number = folder === undefined ? undefined : this.#findInode(folder, name);
@@ -105,7 +104,7 @@ function readEntries(shape: Shape, directory: number): ReadonlyMap<string, numbe
   return entries;
 }
 
-function tryWalk<T>(walk: () => T): Ext4Read<T> {
+function tryWalk<T>(walk: () => T): Result<T> {
   try {
     return { ok: true, value: walk() };
   } catch (error) {
@@ -125,7 +124,7 @@ function applyJournal(shape: Shape, journal: number): ReadAt {
     const bytes = Buffer.from(readAt(at, length));
     for (let number = Math.floor(at / block); number * block < at + bytes.length; number += 1) {
       const offset = number * block - at;
-      replayed.blocks.get(number)?.copy(bytes, Math.max(0, offset), Math.max(0, -offset), bytes.length - offset);
+      replayed.value.get(number)?.copy(bytes, Math.max(0, offset), Math.max(0, -offset), bytes.length - offset);
     }
     return bytes;
   };

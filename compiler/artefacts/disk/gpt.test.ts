@@ -103,7 +103,7 @@ test("any changed byte of a table is found, or says nothing", () => {
       changes.forEach(([at], index) => {
         whole[at] = before[index] ?? 0;
       });
-      if (found.ok) expect(found.table.partitions).toEqual(table.partitions);
+      if (found.ok) expect(found.value.partitions).toEqual(table.partitions);
     }),
     { numRuns: 500 },
   );

@@ -2,6 +2,7 @@
 // same things; their tests judge the same disks.
 
 import { crc32 } from "node:zlib";
+import type { Result } from "../../../engine/lib/result/result.ts";
 
 export const SECTOR = 512;
 const ENTRIES = 128;
@@ -45,8 +46,6 @@ export interface Table {
 /** Gives any stretch of a disk, or fewer bytes where it ends. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
-type TableRead = { readonly ok: true; readonly table: Table } | { readonly ok: false; readonly reason: string };
-
 /** The first sectors of a disk of this size, and its last: all of a table's bytes. */
 export function encodeTable(table: Table, size: number): { readonly first: Buffer; readonly second: Buffer } {
   const last = Math.floor(size / SECTOR) - 1;
@@ -65,9 +64,9 @@ export function encodeTable(table: Table, size: number): { readonly first: Buffe
 }
 
 /** Reads both copies and judges them; they must say the same. */
-export function readTable(readAt: ReadAt, size: number): TableRead {
+export function readTable(readAt: ReadAt, size: number): Result<Table> {
   try {
-    return { ok: true, table: parseTable(readAt, Math.floor(size / SECTOR)) };
+    return { ok: true, value: parseTable(readAt, Math.floor(size / SECTOR)) };
   } catch (error) {
     if (error instanceof Fault) return { ok: false, reason: error.message };
     throw error;

@@ -1,14 +1,15 @@
 // The image of a data disk, or a device: whether it has a partition table, and what of it lies where.
 
 import { readSync } from "node:fs";
-import { createReader, type FileRead, readOpened } from "../../host/files.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
+import { createReader, readOpened } from "../../host/files.ts";
 import { type Partition, readTable, type Table } from "./gpt.ts";
 
 /** Judges the partition table of a disk. */
-export function readDiskTable(path: string): FileRead<Table> {
+export function readDiskTable(path: string): Result<Table> {
   return readOpened(path, (file) => {
     const read = readTable(createReader(file), measureSize(file));
-    return read.ok ? { ok: true, value: read.table } : { ok: false, reason: `${path}: ${read.reason}` };
+    return read.ok ? { ok: true, value: read.value } : { ok: false, reason: `${path}: ${read.reason}` };
   });
 }
 
@@ -27,13 +28,13 @@ function measureSize(file: number): number {
 }
 
 /** The partition of a kind; a data disk has one of each. */
-export function readPartition(path: string, kind: Partition["kind"], what: string): FileRead<Partition> {
+export function readPartition(path: string, kind: Partition["kind"], what: string): Result<Partition> {
   const read = readDiskTable(path);
   return read.ok ? findPartition(read.value, path, kind, what) : read;
 }
 
 /** The same of a table that was read; `path` is only named. */
-export function findPartition(table: Table, path: string, kind: Partition["kind"], what: string): FileRead<Partition> {
+export function findPartition(table: Table, path: string, kind: Partition["kind"], what: string): Result<Partition> {
   const found = table.partitions.filter((partition) => partition.kind === kind);
   const [one] = found;
   if (one !== undefined && found.length === 1) return { ok: true, value: one };

@@ -3,7 +3,8 @@
 
 import { createHash, pbkdf2Sync } from "node:crypto";
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { createReader, explainRefusal, type FileRead } from "../../host/files.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
+import { createReader, explainRefusal } from "../../host/files.ts";
 import type { Partition } from "./gpt.ts";
 import { readPartition } from "./image.ts";
 import { AREA_BYTES, DIGEST_BYTES, decryptSectors, deriveKey, mergeStripes, SECTOR } from "./luks-cipher.ts";
@@ -17,7 +18,7 @@ const CHUNK_BYTES = 1024 * 1024;
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
 /** Copies the disk inside the one encrypted partition of the image `path` to a new file `to`. It is as large, and sparse. */
-export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): FileRead<undefined> {
+export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): Result<undefined> {
   const partition = readPartition(path, "encrypted", "encrypted partition");
   if (!partition.ok) return partition;
   const { size } = partition.value;

@@ -196,8 +196,8 @@ test.each([
 function fileSystem(inner: Uint8Array): Uint8Array {
   const stub = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
   const uki = assembleUki({ stub, kernel: Buffer.from("k"), initrd: inner, kernelParameters: [], ...SYSTEM });
-  const esp = buildEsp(uki.ok ? uki.program : Buffer.alloc(0));
-  return esp.ok ? esp.image : Buffer.alloc(0);
+  const esp = buildEsp(uki.ok ? uki.value : Buffer.alloc(0));
+  return esp.ok ? esp.value : Buffer.alloc(0);
 }
 
 test("whom init trusts is read out of the program for UEFI as well, and the two initrds are held against one another", () => {

@@ -10,10 +10,10 @@ const CERTIFICATES = STUB.readUInt32LE(0x3c) + 24 + 144;
 function programs(): { readonly plain: Buffer; readonly signed: Buffer } {
   const made = appendSections(STUB, [{ name: ".cmdline", bytes: Buffer.from("quiet") }]);
   if (!made.ok) throw new Error(made.reason);
-  const signed = Buffer.from(made.program);
+  const signed = Buffer.from(made.value);
   signed.writeUInt32LE(signed.length, CERTIFICATES);
   signed.writeUInt32LE(1400, CERTIFICATES + 4);
-  return { plain: made.program, signed };
+  return { plain: made.value, signed };
 }
 
 const { plain, signed } = programs();

@@ -2,13 +2,14 @@
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { explainRefusal, type FileRead, makeFolders } from "../../host/files.ts";
+import { explainRefusal, makeFolders } from "../../host/files.ts";
 import { getCardPath, getSignaturePath, signCard } from "./card-file.ts";
 import { computeCardBytes, readWeightsHeader, type WeightsHeader } from "./weights-file.ts";
 
 /** Where they lie now. They are copied beside their place first, so that half of them is never there. */
-export function addWeights(source: string, folder: string): FileRead<string> {
+export function addWeights(source: string, folder: string): Result<string> {
   const header = readWeightsHeader(source);
   if (!header.ok) return header;
   const place = join(folder, basename(source));
@@ -30,7 +31,7 @@ export function addWeights(source: string, folder: string): FileRead<string> {
 }
 
 /** The card is made of what the file is now, whatever lay beside it; a signature belongs to it alone. */
-export function signWeights(path: string, header: WeightsHeader, key: SigningKey): FileRead<Uint8Array> {
+export function signWeights(path: string, header: WeightsHeader, key: SigningKey): Result<Uint8Array> {
   const card = computeCardBytes(path, header);
   try {
     writeFileSync(getCardPath(path), card);

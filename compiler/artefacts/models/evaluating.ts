@@ -4,12 +4,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { FileRead } from "../../host/files.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../engine/processes/model/evaluation/main.ts", import.meta.url));
 
 /** What it printed. `every`: only each so many'th case. */
-export function evaluate(path: string, every: number, format: "json" | "text"): FileRead<string> {
+export function evaluate(path: string, every: number, format: "json" | "text"): Result<string> {
   if (!existsSync(PROGRAM)) return { ok: false, reason: "models are evaluated in a checkout, and this is a package" };
   const words = [PROGRAM, "--weights", path, "--every", `${every}`, ...(format === "json" ? ["--json"] : [])];
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });

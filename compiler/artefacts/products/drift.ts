@@ -85,7 +85,7 @@ function listTools(checkout: string, chosen: Writer): readonly Tool[] {
   const lock = readLock(checkout);
   const erofs = readErofsVersion();
   // That one is missing is said where it is needed.
-  const found = erofs.ok ? erofs.version : lock.tools["mkfs.erofs"];
+  const found = erofs.ok ? erofs.value : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   return [
     { what: "mkfs.erofs", locked: lock.tools["mkfs.erofs"], found, purl: `pkg:generic/${found.replace(/ /, "@")}` },

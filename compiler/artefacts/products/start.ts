@@ -37,9 +37,9 @@ export function startOf(plan: StartPlan): Start | string {
   const program = assembleProgram(plan);
   const signed = plan.signer === undefined ? undefined : signProgram(program, plan.signer, plan.scratch);
   if (signed?.ok === false) return signed.reason;
-  const fileSystem = buildEsp(signed?.program ?? findSignedProgram(plan, program) ?? program);
+  const fileSystem = buildEsp(signed?.value ?? findSignedProgram(plan, program) ?? program);
   if (!fileSystem.ok) return fileSystem.reason;
-  const uefi = { fileSystem: fileSystem.image };
+  const uefi = { fileSystem: fileSystem.value };
   return bios === undefined ? { uefi } : { bios, uefi };
 }
 
@@ -54,5 +54,5 @@ function assembleProgram({ files, parameters: kernelParameters, systemId, versio
   const { initrd } = files;
   const [stub, kernel] = [readFileSync(files.stub), readFileSync(files.kernel)];
   const uki = assembleUki({ stub, kernel, initrd, kernelParameters, systemId, version });
-  return uki.ok ? uki.program : bug(`the pinned stub for UEFI cannot be used: ${uki.reason}`);
+  return uki.ok ? uki.value : bug(`the pinned stub for UEFI cannot be used: ${uki.reason}`);
 }

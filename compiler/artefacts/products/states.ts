@@ -94,7 +94,7 @@ async function prepareStates(
   if (!version.ok) return version.reason;
   const engine = readLlamaInputs(how.checkout).map(({ sha256 }) => sha256);
   // Other batches round otherwise.
-  const of = [version.version, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
+  const of = [version.value, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
   const kept = readKeptStates(file) ?? (await make(model, { prepared, heads, file }, how));

@@ -2,11 +2,12 @@
 // What was named is never written to, and what was encrypted is nowhere written in plain.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { readChunks } from "../../../engine/processes/audit/device.ts";
 import { type Partition, type ReadAt, readTable, SECTOR } from "../../artefacts/disk/gpt.ts";
 import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type Unlocked, unlock } from "../../artefacts/disk/luks.ts";
-import { createReader, type FileRead, readOpened } from "../../host/files.ts";
+import { createReader, readOpened } from "../../host/files.ts";
 
 /** A stretch of a file or a device, or of the disk inside one of its partitions. */
 export interface LogSource {
@@ -27,7 +28,7 @@ export function isDisk({ size }: LogSource): boolean {
 }
 
 /** The audit partition where there is a partition table, otherwise all of it. `passphrase`: of an encrypted disk. */
-export function logIn(path: string, passphrase?: string): FileRead<LogSource> {
+export function logIn(path: string, passphrase?: string): Result<LogSource> {
   const begin = readBeginning(path);
   if (!begin.ok) return begin;
   const isDisk = begin.value.toString("latin1", SECTOR, SECTOR + 8) === "EFI PART";
@@ -40,7 +41,7 @@ export function logIn(path: string, passphrase?: string): FileRead<LogSource> {
   return audit.ok ? { ok: true, value: { path, offset: audit.value.offset, size: audit.value.size } } : audit;
 }
 
-function logInside(path: string, partition: Partition, passphrase: string | undefined): FileRead<LogSource> {
+function logInside(path: string, partition: Partition, passphrase: string | undefined): Result<LogSource> {
   if (passphrase === undefined)
     return { ok: false, reason: `${path} is encrypted; --passphrase-file FILE says with what` };
   return readOpened(path, (file) => {
@@ -49,14 +50,14 @@ function logInside(path: string, partition: Partition, passphrase: string | unde
     if (typeof unlocked === "string") return { ok: false, reason: `${path}: ${unlocked}` };
     const table = readTable(createPlainReader(readAt, unlocked), partition.size - unlocked.header.dataAt);
     if (!table.ok) return { ok: false, reason: `${path}: the disk inside: ${table.reason}` };
-    const audit = findPartition(table.table, path, "audit", "audit partition inside");
+    const audit = findPartition(table.value, path, "audit", "audit partition inside");
     if (!audit.ok) return audit;
     const { offset, size } = audit.value;
     return { ok: true, value: { path, offset, size, locked: { partition, unlocked } } };
   });
 }
 
-function readBeginning(path: string): FileRead<Buffer> {
+function readBeginning(path: string): Result<Buffer> {
   return readOpened(path, (file) => {
     const kind = fstatSync(file);
     if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };

@@ -3,10 +3,10 @@
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Sealed } from "../../../engine/processes/audit/seals.ts";
 import { findKeyMismatch } from "../../../engine/processes/audit/verify.ts";
-import type { FileRead } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import { type ExportedLine, ExportJudge, isExport, parseJson, readLines, recordIn } from "./exported.ts";
 import { explainTrouble, renderKey } from "./finding.ts";
@@ -51,7 +51,7 @@ export async function readRecords(
   options: LogOptions,
   world: Pick<World, "interrupted">,
   each: EachRecord,
-): Promise<FileRead<LogRead> | undefined> {
+): Promise<Result<LogRead> | undefined> {
   const span = new Span(options.mostRecords, each);
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   const found =
@@ -94,7 +94,7 @@ async function readDisk(
   { passphrase, key }: LogOptions,
   world: Pick<World, "interrupted">,
   span: Span,
-): Promise<FileRead<LogRead> | undefined> {
+): Promise<Result<LogRead> | undefined> {
   const log = logIn(path, passphrase);
   if (!log.ok) return log;
   const verdict = await read(log.value, world, ({ record }) => span.give(record, "vouched"));
@@ -114,7 +114,7 @@ async function readExport(
   { key }: LogOptions,
   world: Pick<World, "interrupted">,
   span: Span,
-): Promise<FileRead<LogRead> | undefined> {
+): Promise<Result<LogRead> | undefined> {
   const judge = new ExportJudge();
   const events = new OcsfEvents();
   let form: LogRead["form"] = "jsonl";

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { ModelInfo } from "../../../engine/lib/wire/generated/capos.ts";
 import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
 import { parseAddresses } from "../../../engine/processes/egress/address.ts";
@@ -21,7 +22,6 @@ import { readReplies } from "../../../engine/processes/model/replies.ts";
 import { createStubInfo, serveModel } from "../../../engine/processes/model/serve.ts";
 import { runAfterMs, Turns } from "../../../engine/processes/model/turns.ts";
 import type { BackendPlan, LocalPlan, Policy, RemotePlan, StubPlan } from "../../../targets/contract/policy.ts";
-import type { FileRead } from "../../host/files.ts";
 
 export interface OpenBackend {
   readonly model: Connection;
@@ -46,7 +46,7 @@ export async function openBackend(
   plan: BackendPlan,
   { secrets }: Pick<Policy, "secrets">,
   way: Way,
-): Promise<FileRead<OpenBackend>> {
+): Promise<Result<OpenBackend>> {
   const served = await servePlan(plan, secrets, way);
   if (!served.ok) return served;
   const [mine, theirs] = duplexPair();
@@ -56,11 +56,7 @@ export async function openBackend(
   return { ok: true, value: { model: connect(mine), permit, close: served.value.close } };
 }
 
-function servePlan(
-  plan: BackendPlan,
-  secrets: Policy["secrets"],
-  way: Way,
-): Promise<FileRead<Served>> | FileRead<Served> {
+function servePlan(plan: BackendPlan, secrets: Policy["secrets"], way: Way): Promise<Result<Served>> | Result<Served> {
   switch (plan.kind) {
     case "stub":
       return serveStubPlan(plan);
@@ -71,7 +67,7 @@ function servePlan(
   }
 }
 
-function serveStubPlan({ name, replies }: StubPlan): FileRead<Served> {
+function serveStubPlan({ name, replies }: StubPlan): Result<Served> {
   const read = readReplies(replies?.bytes ?? Buffer.from("[]"));
   if (!read.ok) return { ok: false, reason: `the replies of ${name}: ${read.reason}` };
   const model = { replies: read.value, info: createStubInfo(name) };
@@ -79,7 +75,7 @@ function serveStubPlan({ name, replies }: StubPlan): FileRead<Served> {
 }
 
 /** Loaded when it is needed: an engine and its binaries. */
-async function serveLocalPlan({ name, model }: LocalPlan): Promise<FileRead<Served>> {
+async function serveLocalPlan({ name, model }: LocalPlan): Promise<Result<Served>> {
   const [{ openWeights }, { serveLocal }] = await Promise.all([
     import("../../../engine/processes/model/evaluation/weights.ts"),
     import("../../../engine/processes/model/local/serve.ts"),
@@ -107,7 +103,7 @@ function serveRemotePlan(
   plan: RemotePlan,
   secrets: Policy["secrets"],
   { opener, dial = dialAddress }: Way,
-): FileRead<Served> {
+): Result<Served> {
   const dialect = plan.dialect === OPENAI.name ? OPENAI : OLLAMA;
   const { places, methods, ...limits } = plan.scope;
   const endpoint = { name: plan.name, places: [...places], methods: [...methods], ...limits };
@@ -155,6 +151,6 @@ function createInfo(id: string, { backend, contextTokens, callsTools }: Known): 
   };
 }
 
-function createServed(serve: Serve, close = () => {}): FileRead<Served> {
+function createServed(serve: Serve, close = () => {}): Result<Served> {
   return { ok: true, value: { serve, close } };
 }

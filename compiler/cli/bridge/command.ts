@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import type { Duplex } from "node:stream";
 import { chooseBackend, openConversation } from "../../../engine/lib/policy/index.ts";
-import { accept } from "../../../engine/lib/result/result.ts";
+import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { scheduleAfter } from "../../../engine/lib/wire/listen.ts";
 import {
   type Bridge,
@@ -15,7 +15,6 @@ import {
   serveLine,
 } from "../../../engine/outside/bridge/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
-import type { FileRead } from "../../host/files.ts";
 import { listenAt } from "../../host/unix-socket.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { indexPolicyTables, type Policy } from "../../phases/policy/index.ts";
@@ -98,7 +97,7 @@ async function openNamedBackend(
   name: string,
   typed: Typed,
   world: World,
-): Promise<FileRead<OpenBackend>> {
+): Promise<Result<OpenBackend>> {
   const plan = policy.backends.find((backend) => backend.name === name);
   if (plan === undefined) return { ok: false, reason: `the backend ${name} cannot run here` };
   const folder = typed.values.get("machine");

@@ -4,13 +4,14 @@ import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { Duplex } from "node:stream";
 import { isatty, ReadStream, WriteStream } from "node:tty";
-import { explainRefusal, type FileRead } from "../../host/files.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
+import { explainRefusal } from "../../host/files.ts";
 
 /** `clocal`: a cable without a carrier's wire is one. Its speed stays as it is set. */
 const RAW = ["raw", "-echo", "-echoe", "-echok", "clocal"];
 const SET_MS = 10_000;
 
-export function openSerial(path: string): FileRead<Duplex> {
+export function openSerial(path: string): Result<Duplex> {
   try {
     // It never becomes this process's own terminal: Ctrl-C on it would be a kernel's. Nor is a carrier waited for.
     const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);

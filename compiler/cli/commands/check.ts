@@ -65,7 +65,7 @@ async function pin(files: readonly string[], world: World): Promise<Pinned> {
     if (!readOwnForm(path, 0).ok) continue;
     const pinned = await pinImports(path);
     if (!pinned.ok) return { changes, failed: { reason: pinned.reason } };
-    changes.push(...pinned.changes);
+    changes.push(...pinned.value);
   }
   return { changes };
 }

@@ -1,10 +1,10 @@
 // capc keys: the keys of people, and the one that signs what this checkout builds.
 
 import { join, resolve } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { isName, NAME_FORM } from "../../../lang/grammar/index.ts";
 import type { KeyFile } from "../../../targets/manifest/development-key.ts";
 import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
-import type { FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { type DevelopmentKey, findDevelopmentKey, makeDevelopmentKey } from "../keys/development.ts";
@@ -94,7 +94,7 @@ function handleImageKey({ action, name, folder }: ImageKeyRequest, typed: Typed,
 }
 
 /** Whoever types it unseen types it twice. */
-function createImageKey(name: string, folder: string, typed: Typed, world: World): FileRead<ImageKey> {
+function createImageKey(name: string, folder: string, typed: Typed, world: World): Result<ImageKey> {
   const passphrase = readPassphrase(typed, "passphrase for the new key: ", world);
   if (!passphrase.ok) return passphrase;
   if (passphrase.value.length < LEAST_PASSPHRASE)

@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { nameFrom } from "../../../lang/grammar/index.ts";
 import { encodeHex } from "../../artefacts/inspect/description.ts";
@@ -16,7 +17,6 @@ import {
   type WeightsFacts,
 } from "../../artefacts/models/facts.ts";
 import { computeCardBytes, readWeightsHeader } from "../../artefacts/models/weights-file.ts";
-import type { FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { readSigningKey } from "../keys/image.ts";
@@ -101,7 +101,7 @@ function sign(file: string, typed: Typed, world: World): ExitStatus {
   if (named === undefined) return refuse(world, 2, "signed by whom? --key FILE is missing");
   const header = readWeightsHeader(path);
   if (!header.ok) return refuse(world, 3, header.reason);
-  const ask = (): FileRead<string> => readPassphrase(typed, `passphrase of ${named}: `, world);
+  const ask = (): Result<string> => readPassphrase(typed, `passphrase of ${named}: `, world);
   const key = readSigningKey(resolve(world.folder, named), ask);
   if (!key.ok) return refuse(world, 3, key.reason);
   const signed = signWeights(path, header.value, key.value);
@@ -177,7 +177,7 @@ function measure(file: string, typed: Typed, world: World): ExitStatus {
   return 0;
 }
 
-function readFacts(file: string, world: World): FileRead<WeightsFacts> {
+function readFacts(file: string, world: World): Result<WeightsFacts> {
   const path = resolve(world.folder, file);
   const header = readWeightsHeader(path);
   return header.ok ? { ok: true, value: readWeightsFacts(file, path, header.value) } : header;

@@ -81,7 +81,7 @@ function writeScript({ policy, proofs }: ReturnType<typeof requireProved>, file:
   if (refuted?.verdict.kind !== "refuted") return refuse(world, 2, "nothing is refuted: there is no script to write");
   const scripted = renderScript(policy, refuted.words, refuted.verdict.witness);
   if (!scripted.ok) return refuse(world, 2, `no script can play \`${refuted.words}\`: ${scripted.reason}`);
-  for (const [index, text] of scripted.boots.entries()) {
+  for (const [index, text] of scripted.value.entries()) {
     const path = resolve(world.folder, index === 0 ? file : `${file}-${index + 1}`);
     const placed = placeText(path, text);
     if (!placed.ok) return refuse(world, 3, placed.reason);

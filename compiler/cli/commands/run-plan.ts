@@ -61,7 +61,7 @@ export function planRun(
   };
   const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
   if (!opened.ok) return () => refuse(world, 3, opened.reason);
-  const { image } = opened;
+  const { value: image } = opened;
   if (image.unproved !== undefined && !typed.switches.has("unproved"))
     return () => refuse(world, 2, `${UNPROVED} ${image.unproved}; --unproved boots it all the same`);
   const scriptPath = resolvePath("script");
@@ -92,7 +92,7 @@ export function planRun(
     image,
     passphrase: passphrase?.value,
     machine,
-    ...(screen === undefined ? {} : { screen: screen.display }),
+    ...(screen === undefined ? {} : { screen: screen.value }),
     secureBoot,
     qemu,
     disk: resolvePath("disk"),

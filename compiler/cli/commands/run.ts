@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildEsp } from "../../../engine/image/uefi/esp.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { explainRefusal, readText } from "../../host/files.ts";
 import { ensureStateFolder } from "../../host/state-folder.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
@@ -136,7 +137,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const startFrom = image.program === undefined ? undefined : startDisk(image.program, scratch);
   if (startFrom !== undefined && !startFrom.ok) return refuse(world, 3, startFrom.reason);
   const isDiskThrownAway = plan.disk === undefined;
-  const start = startFrom === undefined ? {} : { startFrom: startFrom.path };
+  const start = startFrom === undefined ? {} : { startFrom: startFrom.value };
   const medium = { image: image.path, format: image.format, firmware, device, ...start };
   const recorded = beginRecord(plan.record);
   if (typeof recorded === "string") return refuse(world, 3, recorded);
@@ -175,17 +176,17 @@ function enrol({ machine }: Plan, certificate: string, scratch: string): Firmwar
   const made = enrolCertificate(readFileSync(firmware.variables), text.value);
   if (!made.ok) return made.reason;
   const variables = join(scratch, "variables.fd");
-  writeFileSync(variables, made.variables);
+  writeFileSync(variables, made.value);
   return { ...firmware, variables };
 }
 
 /** A disk that holds a program for UEFI where firmware looks for it. */
-function startDisk(program: Buffer, scratch: string): { ok: true; path: string } | { ok: false; reason: string } {
+function startDisk(program: Buffer, scratch: string): Result<string> {
   const made = buildEsp(program);
   if (!made.ok) return made;
   const path = join(scratch, "start.img");
-  writeFileSync(path, made.image);
-  return { ok: true, path };
+  writeFileSync(path, made.value);
+  return { ok: true, value: path };
 }
 
 /** QEMU notes into a file that is there, and empty. */
@@ -243,8 +244,8 @@ async function runForScript(
   });
   const told = await follower?.();
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
-  const { cpuSeconds, acknowledged } = outcome.run;
-  const verdicts = [...outcome.run.verdicts, ...judgeCollector(script.collector, collectors)];
+  const { cpuSeconds, acknowledged } = outcome.value;
+  const verdicts = [...outcome.value.verdicts, ...judgeCollector(script.collector, collectors)];
   if (disk === undefined) return conclude({ verdicts, cpuSeconds, name }, format, world);
   if (script.leavesBlank)
     return conclude({ verdicts: [...verdicts, judgeBlank(disk)], cpuSeconds, name }, format, world);

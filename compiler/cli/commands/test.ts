@@ -73,9 +73,9 @@ async function testPage(page: PageCompiled, typed: Typed, world: World): Promise
   if (!read.ok) return refuse(world, 3, read.reason);
   const rehearsed = runPageTests(page);
   const failures = rehearsed.results.flatMap(({ failure }) => failure ?? []);
-  const isGreen = failures.length === 0 && (read.golden?.moved.length ?? 0) === 0;
-  const found = isGreen && typed.switches.has("mutate") ? runSurvey(page, read.golden) : undefined;
-  const run: Run = { ...rehearsed, failures, golden: read.golden, found };
+  const isGreen = failures.length === 0 && (read.value?.moved.length ?? 0) === 0;
+  const found = isGreen && typed.switches.has("mutate") ? runSurvey(page, read.value) : undefined;
+  const run: Run = { ...rehearsed, failures, golden: read.value, found };
   if (typed.switches.has("json")) world.print(`${JSON.stringify(runAsJson(run))}\n`);
   else tellRun(run, typed, world);
   if (!isGreen && typed.switches.has("mutate")) return refuse(world, 1, "mutants are made of a page whose tests hold");

@@ -42,14 +42,14 @@ async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
     return 1;
   }
   const { policy, origins, model } = requireLawful(page.compiled);
-  const explained = explainDecision(policy, origins, read.question);
+  const explained = explainDecision(policy, origins, read.value);
   if (!explained.ok) return refuse(world, 2, explained.reason);
   const { readings, path } = page;
   const change = await findLeastChange(
     { host: readings.host, path, options: { purpose: "check" }, policy, model },
-    explained.explanation,
+    explained.value,
   );
-  tell({ found: explained.explanation, change, page }, typed.switches.has("json") ? "json" : "text", world);
+  tell({ found: explained.value, change, page }, typed.switches.has("json") ? "json" : "text", world);
   return 0;
 }
 

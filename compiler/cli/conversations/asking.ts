@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readJson } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import {
   type ConversationFacts,
   ConversationStore,
@@ -11,7 +12,6 @@ import {
 } from "../../../engine/lib/wire/generated/conversations.ts";
 import { decodeMessage, type StructLayout } from "../../../engine/lib/wire/index.ts";
 import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
-import type { FileRead } from "../../host/files.ts";
 
 /** Processor and wall: a sound file of the largest size takes a few seconds. */
 const MOST_MS = 120_000;
@@ -26,14 +26,14 @@ export interface SessionsPart {
 }
 
 /** Each session with its conversations, newest first. */
-export function readConversations(database: Uint8Array): FileRead<readonly SessionsPart[]> {
+export function readConversations(database: Uint8Array): Result<readonly SessionsPart[]> {
   const lines = runReader(database, ConversationStore.methods.list.results, []);
   if (!lines.ok) return lines;
   return { ok: true, value: lines.value.map(({ session, said: { conversations } }) => ({ session, conversations })) };
 }
 
 /** All that was said in one, in order. */
-export function readSayings(database: Uint8Array, session: string, conversation: string): FileRead<readonly Saying[]> {
+export function readSayings(database: Uint8Array, session: string, conversation: string): Result<readonly Saying[]> {
   const lines = runReader(database, ConversationStore.methods.read.results, [session, conversation]);
   return lines.ok ? { ok: true, value: lines.value.flatMap(({ said: { sayings } }) => sayings) } : lines;
 }
@@ -43,7 +43,7 @@ interface Line<T> {
   readonly said: T;
 }
 
-function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): FileRead<Line<T>[]> {
+function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): Result<Line<T>[]> {
   // Links are followed before a permission is asked for.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));

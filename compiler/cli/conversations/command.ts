@@ -1,11 +1,11 @@
 // capc conversations: what was said on a machine, read from its data disk on another one.
 
 import { resolve } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { ConversationFacts, Saying } from "../../../engine/lib/wire/generated/conversations.ts";
 import { renderJsonLine, renderMarkdown, renderPrintableJson } from "../../../engine/processes/gate/commands/export.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
-import type { FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 import { readConversations, readSayings, type SessionsPart } from "./asking.ts";
@@ -84,7 +84,7 @@ function listKept(sessions: readonly SessionsPart[], wanted: string | undefined)
   return parts.flatMap(({ session, conversations: kept }) => kept.map((facts) => ({ session, facts })));
 }
 
-function findKept(sessions: readonly SessionsPart[], name: string, session: string | undefined): FileRead<Kept> {
+function findKept(sessions: readonly SessionsPart[], name: string, session: string | undefined): Result<Kept> {
   const found = listKept(sessions, session).filter(({ facts }) => facts.conversation === name);
   const [one] = found;
   if (one === undefined) return { ok: false, reason: `no conversation ${name} is kept on it` };
@@ -100,7 +100,7 @@ function listConversations(
   sessions: readonly SessionsPart[],
   wanted: string | undefined,
   format: "json" | "text",
-): FileRead<readonly string[]> {
+): Result<readonly string[]> {
   const told = listKept(sessions, wanted).map(({ session, facts }) => describeConversation(session, facts, store));
   if (format === "json") return { ok: true, value: [renderPrintableJson(told, 2)] };
   const lines = told.map(({ session, conversation, label, parent, sayings, changed, title }) => {

@@ -1,6 +1,6 @@
 // What a data disk keeps of conversations: the bytes of their store, and where each of them stands, as the broker keeps that.
 
-import { accept } from "../../../engine/lib/result/result.ts";
+import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";
 import { decode } from "../../../engine/lib/wire/index.ts";
 import { computeStateFileName, unsealState } from "../../../engine/processes/broker/kept.ts";
@@ -10,7 +10,7 @@ import { Ext4 } from "../../artefacts/disk/ext4.ts";
 import { type Partition, type ReadAt, readTable, type Table } from "../../artefacts/disk/gpt.ts";
 import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, unlock } from "../../artefacts/disk/luks.ts";
-import { createReader, type FileRead, readOpened } from "../../host/files.ts";
+import { createReader, readOpened } from "../../host/files.ts";
 
 /** A machine takes such a conversation up there. */
 const NOT_ON_RECORD = "the highest label, since none is on record";
@@ -28,8 +28,8 @@ export interface KeptStore {
 export function useStore<T>(
   path: string,
   passphrase: string | undefined,
-  use: (store: KeptStore) => FileRead<T>,
-): FileRead<T> {
+  use: (store: KeptStore) => Result<T>,
+): Result<T> {
   const table = readDiskTable(path);
   if (!table.ok) return table;
   return readOpened(path, (file) => {
@@ -46,7 +46,7 @@ interface Inside {
 }
 
 /** The one file system of the disk. */
-function openFiles(path: string, { partitions, disk }: Table, readAt: ReadAt, passphrase?: string): FileRead<Inside> {
+function openFiles(path: string, { partitions, disk }: Table, readAt: ReadAt, passphrase?: string): Result<Inside> {
   const locked = partitions.find(({ kind }) => kind === "encrypted");
   if (locked !== undefined) return openEncrypted(path, readAt, locked, passphrase);
   const plain = findPartition({ partitions, disk }, path, "files", "file system");
@@ -54,7 +54,7 @@ function openFiles(path: string, { partitions, disk }: Table, readAt: ReadAt, pa
 }
 
 /** That inside an encrypted partition. */
-function openEncrypted(path: string, readAt: ReadAt, partition: Partition, passphrase?: string): FileRead<Inside> {
+function openEncrypted(path: string, readAt: ReadAt, partition: Partition, passphrase?: string): Result<Inside> {
   if (passphrase === undefined)
     return { ok: false, reason: `${path} is encrypted; --passphrase-file FILE says with what` };
   const outside = restrictToPartition(readAt, partition);
@@ -63,7 +63,7 @@ function openEncrypted(path: string, readAt: ReadAt, partition: Partition, passp
   const inside = createPlainReader(outside, opened);
   const table = readTable(inside, partition.size - opened.header.dataAt);
   if (!table.ok) return { ok: false, reason: `${path}: the disk inside: ${table.reason}` };
-  const files = findPartition(table.table, path, "files", "file system inside");
+  const files = findPartition(table.value, path, "files", "file system inside");
   return files.ok ? { ok: true, value: { readAt: inside, partition: files.value } } : files;
 }
 
@@ -72,7 +72,7 @@ function limitReads({ readAt, partition: { offset, size } }: Inside): ReadAt {
   return (at, length) => (at < 0 || at >= size ? new Uint8Array() : readAt(offset + at, Math.min(length, size - at)));
 }
 
-function storeIn(path: string, readAt: ReadAt): FileRead<KeptStore> {
+function storeIn(path: string, readAt: ReadAt): Result<KeptStore> {
   const opened = Ext4.open(readAt);
   if (!opened.ok) return { ok: false, reason: `${path}: ${opened.reason}` };
   const files = opened.value;

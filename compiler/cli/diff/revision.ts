@@ -116,7 +116,7 @@ function createRevisionHost(top: string, entries: ReadonlyMap<string, Entry>, to
     if (entry === undefined) return { ok: false, reason: "there is no such file" };
     if (entry.size > limit) return { ok: false, reason: `it has ${entry.size} bytes, at most ${limit} are read` };
     const bytes = read(entry);
-    return bytes === undefined ? { ok: false, reason: "git cannot read it" } : { ok: true, bytes };
+    return bytes === undefined ? { ok: false, reason: "git cannot read it" } : { ok: true, value: bytes };
   };
   return {
     ...disk,
@@ -125,7 +125,7 @@ function createRevisionHost(top: string, entries: ReadonlyMap<string, Entry>, to
     readHead: async (path, most) => {
       const file = entries.has(path) ? readFile(path, MOST_READ) : undefined;
       if (file === undefined) return disk.readHead(path, most);
-      return file.ok ? { ok: true, head: file.bytes.subarray(0, most), bytes: file.bytes.length } : file;
+      return file.ok ? { ok: true, head: file.value.subarray(0, most), bytes: file.value.length } : file;
     },
   };
 }

@@ -4,9 +4,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { createSigningKey, exportPublicBytes, type SigningKey } from "../../../targets/manifest/signing.ts";
 import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
-import { explainRefusal, type FileRead, makeFolders, readText } from "../../host/files.ts";
+import { explainRefusal, makeFolders, readText } from "../../host/files.ts";
 
 /** The public half. */
 export interface ImageKey {
@@ -26,7 +27,7 @@ export function getKeyFiles(name: string, folder: string): { readonly private: s
   return { private: join(folder, `${name}${PRIVATE}`), public: join(folder, `${name}${PUBLIC}`) };
 }
 
-export function makeImageKey(name: string, folder: string, passphrase: string): FileRead<ImageKey> {
+export function makeImageKey(name: string, folder: string, passphrase: string): Result<ImageKey> {
   const files = getKeyFiles(name, folder);
   for (const taken of [files.private, files.public])
     if (existsSync(taken)) return { ok: false, reason: `${taken} is there already; no key is ever replaced` };
@@ -49,13 +50,13 @@ export function listImageKeys(folder: string): readonly string[] {
   return files.map((file) => file.slice(0, -PUBLIC.length)).sort();
 }
 
-export function readImageKey(name: string, folder: string): FileRead<ImageKey> {
+export function readImageKey(name: string, folder: string): Result<ImageKey> {
   const read = readPublicKey(getKeyFiles(name, folder).public);
   return read.ok ? { ok: true, value: describeKey(name, read.value) } : read;
 }
 
 /** The 32 bytes in a file of a public half. */
-export function readPublicKey(path: string): FileRead<Uint8Array> {
+export function readPublicKey(path: string): Result<Uint8Array> {
   const text = readText(path);
   if (!text.ok) return text;
   if (text.value.includes("PRIVATE KEY"))
@@ -67,11 +68,11 @@ export function readPublicKey(path: string): FileRead<Uint8Array> {
 }
 
 /** `passphrase` is asked for only where the file is locked with one. */
-export function readSigningKey(path: string, passphrase: () => FileRead<string>): FileRead<SigningKey> {
+export function readSigningKey(path: string, passphrase: () => Result<string>): Result<SigningKey> {
   const text = readText(path);
   if (!text.ok) return text;
   const isLocked = text.value.includes("ENCRYPTED PRIVATE KEY");
-  const given: FileRead<string> = isLocked ? passphrase() : { ok: true, value: "" };
+  const given: Result<string> = isLocked ? passphrase() : { ok: true, value: "" };
   if (!given.ok) return given;
   const key = readKey(() => createPrivateKey({ key: text.value, passphrase: given.value }));
   if (key !== undefined) return { ok: true, value: createSigningKey(key, "own") };

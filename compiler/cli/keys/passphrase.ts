@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { FileRead } from "../../host/files.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { World } from "../../host/world.ts";
 import type { Option, Typed } from "../command.ts";
 
@@ -18,7 +18,7 @@ export const PASSPHRASE_OPTION: Option = {
 const LONGEST = 4096;
 
 /** One line, without its end. `typedBefore` is what a descriptor or the environment would only say once more. */
-export function readPassphrase(typed: Typed, prompt: string, world: World, typedBefore?: string): FileRead<string> {
+export function readPassphrase(typed: Typed, prompt: string, world: World, typedBefore?: string): Result<string> {
   const isTyped = typed.values.get("passphrase-fd") === undefined && world.environment[VARIABLE] === undefined;
   if (typedBefore !== undefined && !isTyped) return { ok: true, value: typedBefore };
   const descriptor = typed.values.get("passphrase-fd");
@@ -29,7 +29,7 @@ export function readPassphrase(typed: Typed, prompt: string, world: World, typed
   return { ok: false, reason: `the key needs a passphrase: give --passphrase-fd N or ${VARIABLE}, or use a terminal` };
 }
 
-function readFromDescriptor(descriptor: string): FileRead<string> {
+function readFromDescriptor(descriptor: string): Result<string> {
   if (!/^\d{1,4}$/.test(descriptor)) return { ok: false, reason: "--passphrase-fd is the number of a descriptor" };
   try {
     const text = readFileSync(Number(descriptor), "utf8");
@@ -45,7 +45,7 @@ const ASK = `exec </dev/tty; trap 'stty echo' EXIT; trap 'exit 1' INT TERM; stty
 printf %s "$1" >/dev/tty; IFS= read -r line || exit 1; printf '\\n' >/dev/tty; printf %s "$line"`;
 
 /** One line that a person types unseen. */
-export function readFromTerminal(prompt: string): FileRead<string> {
+export function readFromTerminal(prompt: string): Result<string> {
   const { status, stdout } = spawnSync("sh", ["-c", ASK, "sh", prompt], {
     stdio: ["inherit", "pipe", "inherit"],
     encoding: "utf8",

@@ -5,7 +5,8 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { explainRefusal, type FileRead, makeFolders, readBytes } from "../../host/files.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
+import { explainRefusal, makeFolders, readBytes } from "../../host/files.ts";
 import { explainNotStarted, SEARCH_PATH } from "../../machine/programs.ts";
 import { readSshKey } from "../../phases/bind/ssh-key.ts";
 
@@ -21,15 +22,15 @@ export interface PublicKey {
 const MOST_BYTES = 64 * 1024;
 
 /** Reads NAME.pub; a reason where it is no key that a page could name. */
-export function readPrincipalKey(name: string, folder: string): FileRead<PublicKey> {
+export function readPrincipalKey(name: string, folder: string): Result<PublicKey> {
   const path = join(folder, `${name}.pub`);
   const read = readBytes(path, MOST_BYTES);
   if (!read.ok) return read;
   const key = readSshKey(read.value.bytes);
   if (!key.ok) return { ok: false, reason: `${path}: ${key.reason}` };
-  const [, base64 = ""] = key.key.split(" ");
+  const [, base64 = ""] = key.value.split(" ");
   const digest = createHash("sha256").update(Buffer.from(base64, "base64")).digest("base64").replace(/=+$/, "");
-  return { ok: true, value: { name, key: key.key, fingerprint: `SHA256:${digest}` } };
+  return { ok: true, value: { name, key: key.value, fingerprint: `SHA256:${digest}` } };
 }
 
 /** Names of the keys in a folder, in code-unit order; none where there is no folder. */
@@ -42,7 +43,7 @@ export function listKeys(folder: string): readonly string[] {
 }
 
 /** Makes a pair. On a terminal ssh-keygen asks for a passphrase; elsewhere nobody is asked and there is none. */
-export function makeKey(name: string, folder: string, passphrase: "asked" | "none"): FileRead<PublicKey> {
+export function makeKey(name: string, folder: string, passphrase: "asked" | "none"): Result<PublicKey> {
   const path = join(folder, name);
   for (const taken of [path, `${path}.pub`]) {
     if (existsSync(taken)) return { ok: false, reason: `${taken} is there already; no key is ever replaced` };

@@ -1,8 +1,8 @@
 // Who signs an image, as a command line says it.
 
 import { resolve } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import type { FileRead } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import type { Typed } from "../command.ts";
 import { readPublicKey, readSigningKey } from "./image.ts";
@@ -17,7 +17,7 @@ export interface Signer {
 }
 
 /** What `--key`, `--also-trust` and `--trust-weights` of a build name; a reason where it cannot be used. */
-export function readImageSigner(typed: Typed, world: World): FileRead<Signer> {
+export function readImageSigner(typed: Typed, world: World): Result<Signer> {
   const also = readPublicKeys(typed.values.get("also-trust"), world);
   if (!also.ok) return also;
   const weights = readPublicKeys(typed.values.get("trust-weights"), world);
@@ -25,16 +25,13 @@ export function readImageSigner(typed: Typed, world: World): FileRead<Signer> {
   const others = { alsoTrust: also.value, trustWeights: weights.value };
   const file = typed.values.get("key");
   if (file === undefined) return { ok: true, value: others };
-  const ask = (): FileRead<string> => readPassphrase(typed, `passphrase of ${file}: `, world);
+  const ask = (): Result<string> => readPassphrase(typed, `passphrase of ${file}: `, world);
   const key = readSigningKey(resolve(world.folder, file), ask);
   return key.ok ? { ok: true, value: { key: key.value, ...others } } : key;
 }
 
 /** Files of public halves, a list with commas. */
-export function readPublicKeys(
-  list: string | undefined,
-  world: Pick<World, "folder">,
-): FileRead<readonly Uint8Array[]> {
+export function readPublicKeys(list: string | undefined, world: Pick<World, "folder">): Result<readonly Uint8Array[]> {
   const keys: Uint8Array[] = [];
   for (const path of list?.split(",") ?? []) {
     const read = readPublicKey(resolve(world.folder, path));

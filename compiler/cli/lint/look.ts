@@ -57,8 +57,8 @@ export async function fixUntilDone(before: Looked, files: readonly string[], wor
   for (let looks = 0; looks < MOST_LOOKS && looked.reason === undefined; looks += 1) {
     const result = await fixFiles(files, world);
     if (!result.ok) return { ...looked, reason: result.reason };
-    if (result.count === 0) break;
-    total += result.count;
+    if (result.value === 0) break;
+    total += result.value;
     looked = await look(files, world, "given");
   }
   if (total > 0) world.report(`capc lint: ${total} fixed\n`);

@@ -2,15 +2,16 @@
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { AuditLog } from "../../../engine/outside/osd/index.ts";
-import { explainRefusal, type FileRead } from "../../host/files.ts";
+import { explainRefusal } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 
 /** Each record is on the disk before anything comes of it. What was torn off, by whatever, ends where the next one begins. */
 export async function openLog(
   path: string,
   world: World,
-): Promise<FileRead<{ audit: AuditLog; close: () => Promise<void> }>> {
+): Promise<Result<{ audit: AuditLog; close: () => Promise<void> }>> {
   try {
     const flags =
       constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;

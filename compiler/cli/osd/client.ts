@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { resolve } from "node:path";
 import { isRecord, recordFrom } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import {
   convertRequest,
   isUpstreamWell,
@@ -12,7 +13,7 @@ import {
   readWidePlan,
   VERSION,
 } from "../../../engine/outside/osd/index.ts";
-import { explainRefusal, type FileRead } from "../../host/files.ts";
+import { explainRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
 
@@ -92,7 +93,7 @@ function isWell(answer: object): boolean {
   return "ok" in answer && answer.ok === true && results.every((result) => isRecord(result) && result["ok"] === true);
 }
 
-async function sendPlan(path: string, plan: Uint8Array, stop: AbortSignal): Promise<FileRead<Uint8Array>> {
+async function sendPlan(path: string, plan: Uint8Array, stop: AbortSignal): Promise<Result<Uint8Array>> {
   const socket = connect(path);
   const end = () => socket.destroy();
   stop.addEventListener("abort", end, { once: true });

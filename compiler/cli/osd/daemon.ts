@@ -5,6 +5,7 @@ import { realpathSync } from "node:fs";
 import type { Socket } from "node:net";
 import { resolve } from "node:path";
 import { openConversation } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { scheduleAfter } from "../../../engine/lib/wire/listen.ts";
 import {
   convertAnswer,
@@ -17,7 +18,7 @@ import {
   servePeer,
 } from "../../../engine/outside/osd/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
-import { explainRefusal, type FileRead, readText } from "../../host/files.ts";
+import { explainRefusal, readText } from "../../host/files.ts";
 import { listenAt } from "../../host/unix-socket.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
@@ -112,7 +113,7 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
 }
 
 /** Its own place, with no link on the way: files are looked for by it. */
-function resolveFolder(path: string): FileRead<string> {
+function resolveFolder(path: string): Result<string> {
   try {
     return { ok: true, value: realpathSync(path) };
   } catch (error) {
@@ -125,7 +126,7 @@ function readIdentities(files: readonly (string | undefined)[], world: World): r
 }
 
 /** Its own where no file has one. */
-function readToken(file: string | undefined, folder: string): FileRead<string> {
+function readToken(file: string | undefined, folder: string): Result<string> {
   if (file === undefined) return { ok: true, value: randomBytes(16).toString("base64url") };
   const read = readText(resolve(folder, file));
   if (!read.ok) return read;

@@ -51,7 +51,7 @@ async function replayed(host: Host, path: string, asked?: string): Promise<reado
     if (!scripted.ok) throw new Error(`${words}: ${scripted.reason}`);
     const folder = mkdtempSync(join(disks, "disk-"));
     const failed: string[] = [];
-    for (const text of scripted.boots) {
+    for (const text of scripted.value) {
       const read = readScript(text, () => undefined);
       if (!read.ok) throw new Error(JSON.stringify(read.faults));
       const stage = await rehearse(await createStageFor(policy, origins, folder));
@@ -63,7 +63,7 @@ async function replayed(host: Host, path: string, asked?: string): Promise<reado
       failed.push(...verdicts.flatMap(({ passed, words: claim, line }) => (passed ? [] : [`${line}: ${claim}`])));
       await stage.leave();
     }
-    played.push({ title: words, boots: scripted.boots, failed });
+    played.push({ title: words, boots: scripted.value, failed });
   }
   return played;
 }
@@ -125,7 +125,7 @@ test("a claim that is not true fails: the replay would notice a witness that doe
   const refuted = proofs?.results.find(({ verdict }) => verdict.kind === "refuted");
   if (policy === undefined || origins === undefined || refuted?.verdict.kind !== "refuted") throw new Error("no page");
   const scripted = renderScript(policy, refuted.words, refuted.verdict.witness);
-  const [text = ""] = scripted.ok ? scripted.boots : [];
+  const [text = ""] = scripted.ok ? scripted.value : [];
   const read = readScript(text.replace("decided: consent", "decided: auto"), () => undefined);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const folder = mkdtempSync(join(disks, "disk-"));

@@ -61,7 +61,7 @@ test("sessions are changed only where another one speaks, and one that speaks tw
   });
   const conversations = ["operator", "visitor", "operator"].map((session) => played(session, call()));
   const scripted = renderScript(policy, "assert something", { conversations });
-  const boots = scripted.ok ? scripted.boots : [];
+  const boots = scripted.ok ? scripted.value : [];
   expect(boots.map((text) => [...text.matchAll(/^> (\/session .*)$/gm)].map(([, line]) => line))).toEqual([
     ["/session visitor"],
     [],
@@ -71,7 +71,7 @@ test("sessions are changed only where another one speaks, and one that speaks tw
 
 test("a call that is made often is typed as often, and asked about once", async () => {
   const scripted = renderScript(await policyOf(), "assert something", only(call({ times: 3, gate: "consent" })));
-  const [text = ""] = scripted.ok ? scripted.boots : [];
+  const [text = ""] = scripted.ok ? scripted.value : [];
   expect(text.match(/^> \/tool notes\.read /gm)).toHaveLength(3);
   expect(text.match(/^\? allow$/gm)).toHaveLength(3);
   expect(text.match(/^> \/why$/gm)).toHaveLength(1);

@@ -2,17 +2,13 @@
 // talked into it, and after each the machine is asked for the line, the gate and the label.
 
 import { formatLabel } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import type { Gate, Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
-/** One script for each start of the machine, to be played in this order over one data disk; or why there is none. */
-type Scripted =
-  | { readonly ok: true; readonly boots: readonly string[] }
-  | { readonly ok: false; readonly reason: string };
-
 /** `title`: the assertion. */
-export function renderScript(policy: Policy, title: string, { conversations }: Witness): Scripted {
+export function renderScript(policy: Policy, title: string, { conversations }: Witness): Result<readonly string[]> {
   const reason = conversations
     .flatMap(({ steps }) => steps.map((step) => explainUnplayable(policy, step)))
     .find(Boolean);
@@ -24,7 +20,7 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
     const disk = policy.storage === undefined ? ["@ nodisk"] : [];
     return `${[...head, ...of, ...disk, ...played.flatMap((one, at) => renderConversation(policy, one, at === 0 ? "first" : "later"))].join("\n")}\n`;
   });
-  return { ok: true, boots: scripts };
+  return { ok: true, value: scripts };
 }
 
 /** A script begins no conversation but those that the sessions start with: what is typed in it stays in these. */

@@ -3,6 +3,7 @@
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { explainRefusal, makeFolders } from "../../host/files.ts";
 import { placeText, type Written } from "../../host/output.ts";
@@ -39,27 +40,26 @@ interface Moved {
   readonly after: string | undefined;
 }
 
-/** The accepted decisions, none, or why they cannot be read. */
-type GoldenRead =
-  | { readonly ok: true; readonly golden: Golden | undefined }
-  | { readonly ok: false; readonly reason: string };
-
 /** 10,000 tools in 50 rows take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Nothing accepted is no error, unless `named` says where it is. */
-export async function readGolden(page: PageCompiled, named: string | undefined, world: World): Promise<GoldenRead> {
+export async function readGolden(
+  page: PageCompiled,
+  named: string | undefined,
+  world: World,
+): Promise<Result<Golden | undefined>> {
   const path = resolveGoldenPath(page, named, world);
   const { host } = page.readings;
   const real = await host.realPath(path);
   if (real === undefined)
-    return named === undefined ? { ok: true, golden: undefined } : { ok: false, reason: `${path} does not exist` };
+    return named === undefined ? { ok: true, value: undefined } : { ok: false, reason: `${path} does not exist` };
   const read = await host.readFile(real, MOST_BYTES);
   if (!read.ok) return { ok: false, reason: `${path}: ${read.reason}` };
-  const before = Buffer.from(read.bytes).toString("utf8").trimEnd().split(/\r?\n/);
+  const before = Buffer.from(read.value).toString("utf8").trimEnd().split(/\r?\n/);
   return {
     ok: true,
-    golden: { file: formatPath(path, world), moved: findMovedDecisions(before, listDecisions(page)) },
+    value: { file: formatPath(path, world), moved: findMovedDecisions(before, listDecisions(page)) },
   };
 }
 

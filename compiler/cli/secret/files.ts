@@ -2,9 +2,10 @@
 
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import { encodeSecret, MOST_SEALED_BYTES, readSecret } from "../../../engine/processes/egress/sealing.ts";
-import { explainRefusal, type FileRead, isRefusal, makeFolders, readBytes } from "../../host/files.ts";
+import { explainRefusal, isRefusal, makeFolders, readBytes } from "../../host/files.ts";
 
 const ENDING = ".sealed";
 
@@ -20,7 +21,7 @@ export function listSealed(folder: string): readonly string[] {
 }
 
 /** One that holds another name is none. */
-export function readSealed(folder: string, name: string): FileRead<Secret> {
+export function readSealed(folder: string, name: string): Result<Secret> {
   const path = getSealedPath(folder, name);
   const read = readBytes(path, MOST_SEALED_BYTES);
   if (!read.ok) return read;

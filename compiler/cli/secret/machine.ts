@@ -4,16 +4,17 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { derivePublicKey, KEY_BYTES } from "../../../engine/processes/egress/hpke.ts";
 import { formatMachineKey } from "../../../engine/processes/egress/sealing.ts";
-import { type FileRead, makeFolders, readBytes } from "../../host/files.ts";
+import { makeFolders, readBytes } from "../../host/files.ts";
 import { tryWrite } from "./files.ts";
 
 /** Where init looks for it on a data disk. */
 const PLACE = ".keys/secrets";
 
 /** The private key itself, which opens what was sealed to its machine. */
-export function readOpener(folder: string): FileRead<Uint8Array> {
+export function readOpener(folder: string): Result<Uint8Array> {
   const path = join(folder, PLACE);
   const read = readBytes(path, KEY_BYTES);
   if (!read.ok) return read;
@@ -24,7 +25,7 @@ export function readOpener(folder: string): FileRead<Uint8Array> {
 /** The public half; the key is made where there is none. */
 export function ensureMachineKey(
   folder: string,
-): FileRead<{ readonly key: string; readonly isNew: boolean; readonly path: string }> {
+): Result<{ readonly key: string; readonly isNew: boolean; readonly path: string }> {
   const path = join(folder, PLACE);
   const isNew = !existsSync(path);
   if (isNew) {

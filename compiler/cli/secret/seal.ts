@@ -1,6 +1,7 @@
 // Sealing one credential: for whom, to which machines, and its value, which is never a word of the command line.
 
 import { resolve } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import {
   checkSecretValue,
@@ -11,7 +12,7 @@ import {
   parseMachineKey,
   sealSecret,
 } from "../../../engine/processes/egress/sealing.ts";
-import { type FileRead, readBytes } from "../../host/files.ts";
+import { readBytes } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import { readScope } from "../../phases/policy/index.ts";
 import type { Typed } from "../command.ts";
@@ -23,7 +24,7 @@ export async function sealValue(
   before: Secret | undefined,
   typed: Typed,
   world: World,
-): Promise<FileRead<Secret>> {
+): Promise<Result<Secret>> {
   const origin = resolveOrigin(typed.values.get("for"), before);
   if (!origin.ok) return origin;
   const machines = resolveMachines(typed.values.get("to"), before);
@@ -31,7 +32,7 @@ export async function sealValue(
   const value = await readValue(name, typed.values.get("file"), world);
   if (!value.ok) return value;
   const unfit = checkSecretValue(value.value);
-  const result: FileRead<Secret> =
+  const result: Result<Secret> =
     unfit === undefined
       ? { ok: true, value: sealSecret(name, origin.value, machines.value, value.value) }
       : { ok: false, reason: unfit };
@@ -39,7 +40,7 @@ export async function sealValue(
   return result;
 }
 
-function resolveOrigin(address: string | undefined, before: Secret | undefined): FileRead<string> {
+function resolveOrigin(address: string | undefined, before: Secret | undefined): Result<string> {
   if (address === undefined) {
     if (before !== undefined) return { ok: true, value: before.origin };
     return { ok: false, reason: "for which server? --for ADDRESS is missing" };
@@ -51,7 +52,7 @@ function resolveOrigin(address: string | undefined, before: Secret | undefined):
   return { ok: true, value: formatOrigin(place) };
 }
 
-function resolveMachines(words: string | undefined, before: Secret | undefined): FileRead<readonly Uint8Array[]> {
+function resolveMachines(words: string | undefined, before: Secret | undefined): Result<readonly Uint8Array[]> {
   if (words === undefined) {
     if (before !== undefined) return { ok: true, value: before.copies.map(({ recipient }) => recipient) };
     return {
@@ -67,7 +68,7 @@ function resolveMachines(words: string | undefined, before: Secret | undefined):
 }
 
 /** A line's end behind the value is what editors and `echo` put there, and no part of it. */
-async function readValue(name: string, file: string | undefined, world: World): Promise<FileRead<Buffer>> {
+async function readValue(name: string, file: string | undefined, world: World): Promise<Result<Buffer>> {
   if (file !== undefined) {
     const read = readBytes(resolve(world.folder, file), MOST_SECRET_BYTES + 2);
     return read.ok ? stripLineEnd(read.value.bytes) : read;
@@ -77,7 +78,7 @@ async function readValue(name: string, file: string | undefined, world: World): 
   return typed.ok ? stripLineEnd(Buffer.from(typed.value)) : typed;
 }
 
-function stripLineEnd(bytes: Uint8Array): FileRead<Buffer> {
+function stripLineEnd(bytes: Uint8Array): Result<Buffer> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const size = text.at(-1) === 10 ? text.length - (text.at(-2) === 13 ? 2 : 1) : text.length;
   return { ok: true, value: text.subarray(0, size) };

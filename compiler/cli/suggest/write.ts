@@ -15,7 +15,7 @@ export async function writePage({ suggestions, page }: Suggested, { readings, pa
   for (const file of files) {
     const read = await page.host.readFile(file, LARGEST_FILE);
     if (!read.ok) return { ok: false, reason: read.reason };
-    const text = Buffer.from(read.bytes).toString("utf8");
+    const text = Buffer.from(read.value).toString("utf8");
     const formed = await formatFile(createSourceText(file, text));
     // A page that was compiled has a form; written as it is, it would still say what was suggested.
     const written = replaceText(file, formed.ok ? formed.value : text);

@@ -1,14 +1,14 @@
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Question } from "../../queries/why/index.ts";
-
-/** A question, or what is wrong with its form. */
-type QuestionRead =
-  | { readonly ok: true; readonly question: Question }
-  | { readonly ok: false; readonly reason: string };
 
 const FORM = 'a question is SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], as in \'operator notes.write {"path": "a"}\'';
 
 /** From one operand; whether there is such a session or tool is for others to say. */
-export function readQuestion(text: string, label: string | undefined, presence: "absent" | "present"): QuestionRead {
+export function readQuestion(
+  text: string,
+  label: string | undefined,
+  presence: "absent" | "present",
+): Result<Question> {
   const [, place = "", tool = "", given] = /^\s*(\S+)\s+(\S+)(?:\s+(\S[\s\S]*?))?\s*$/.exec(text) ?? [];
   const [session = "", task, phase, surplus] = place.split(".");
   if (session === "" || task === "" || phase === "" || surplus !== undefined) return { ok: false, reason: FORM };
@@ -23,7 +23,7 @@ export function readQuestion(text: string, label: string | undefined, presence: 
     ...(given === undefined ? {} : { arguments: given }),
     ...(label === undefined ? {} : { label }),
   };
-  return { ok: true, question };
+  return { ok: true, value: question };
 }
 
 function isObject(text: string): boolean {

@@ -112,7 +112,7 @@ export function createExampleHost(publicKey = PUBLIC_KEY): Host {
     ...host,
     realPath: async (path) => (isKey(path) ? path : host.realPath(path)),
     readFile: async (path, limit) =>
-      isKey(path) ? { ok: true, bytes: Buffer.from(publicKey) } : host.readFile(path, limit),
+      isKey(path) ? { ok: true, value: Buffer.from(publicKey) } : host.readFile(path, limit),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Connection, ResponseError } from "vscode-languageserver/node";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { type Asking, parseTree } from "./asking.ts";
 import type { Desk } from "./desk/desk.ts";
 import { findActions } from "./features/actions.ts";
@@ -9,7 +10,7 @@ import { findFoldings } from "./features/folding.ts";
 import { computeFormatting } from "./features/formatting.ts";
 import { computeHints } from "./features/hints.ts";
 import { createHover } from "./features/hover.ts";
-import { findRenamable, type Renamed, renameOf } from "./features/rename.ts";
+import { findRenamable, renameOf } from "./features/rename.ts";
 import { listSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
 
@@ -71,6 +72,6 @@ function answerOfTexts(connection: Connection, asking: Asking): void {
 const REQUEST_FAILED = -32_803;
 
 /** A refusal reaches the person as its reason. */
-function unwrapRenamed<T>(renamed: Renamed<T>): T | ResponseError {
+function unwrapRenamed<T>(renamed: Result<T>): T | ResponseError {
   return renamed.ok ? renamed.value : new ResponseError(REQUEST_FAILED, renamed.reason);
 }

@@ -54,7 +54,7 @@ async function explainQuestion({ draft, question }: Extract<Request, { kind: "wh
     return createLostReply("the page has errors");
   const explained = explainDecision(policy, origins, question);
   if (!explained.ok) return createLostReply(explained.reason);
-  const { explanation } = explained;
+  const { value: explanation } = explained;
   const change = await findLeastChange({ host, path: PATH, options, policy, model }, explanation);
   const lines = renderExplanation(explanation, change).map(escapeInvisible);
   return { kind: "explained", lines, rule: explanation.rule && findRangeHere(explanation.rule.span) };

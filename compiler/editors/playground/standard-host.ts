@@ -6,7 +6,7 @@ const NO_DISK = { ok: false, reason: "a browser has no disk" } as const;
 export function standardHost(files: Readonly<Record<string, string>>): (today: string) => Host {
   const readStandard = async (file: string): Promise<FileRead> => {
     const text = Object.hasOwn(files, file) ? files[file] : undefined;
-    return text === undefined ? NO_DISK : { ok: true, bytes: new TextEncoder().encode(text) };
+    return text === undefined ? NO_DISK : { ok: true, value: new TextEncoder().encode(text) };
   };
   return (today) => ({
     realPath: async () => undefined,

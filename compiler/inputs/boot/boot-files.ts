@@ -96,5 +96,5 @@ async function readFile(host: Host, { folder, at, path, most }: BootFileWanted):
   // What is signed for is what lies there, and not where somebody else's link leads at the time.
   if (found.real !== posix.join(posix.dirname(page), path)) return { reason: "it is a link, or lies behind one" };
   const read = await host.readFile(found.real, most);
-  return read.ok ? { bytes: read.bytes } : { reason: read.reason };
+  return read.ok ? { bytes: read.value } : { reason: read.reason };
 }

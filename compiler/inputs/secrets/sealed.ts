@@ -53,6 +53,6 @@ function reportUnfit(
 async function readSecretFile(host: Host, real: string): Promise<Secret | string> {
   const read = await host.readFile(real, MOST_SEALED_BYTES);
   if (!read.ok) return escapeInvisible(read.reason);
-  const secret = readSecret(read.bytes);
+  const secret = readSecret(read.value);
   return secret.ok ? secret.value : secret.reason;
 }

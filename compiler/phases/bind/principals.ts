@@ -31,7 +31,7 @@ function readKeys(context: Context, assets: Package["assets"], node: PrincipalNo
     const asset = kind === "ssh" ? assets.get(value) : undefined;
     if (asset === undefined) return [];
     const read = readSshKey(asset.bytes);
-    if (read.ok) return [{ key: read.key, span }];
+    if (read.ok) return [{ key: read.value, span }];
     context.report(wrongKey.at(value.span, { path: value.value, reason: read.reason }));
     return [];
   });

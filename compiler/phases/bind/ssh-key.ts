@@ -1,10 +1,9 @@
 // One public key of the kinds that step-up accepts, in the one-line form of OpenSSH (RFC 4253, 6.6; RFC 8709; the sk-
 // form as in OpenSSH's PROTOCOL.u2f). The blob inside is checked, not only the word before it.
 
+import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
-
-type KeyRead = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly reason: string };
 
 const MAX_KEY_BYTES = 4096;
 /** Of `kind base64`, as whoever checks signatures takes it: a key on a token may name an application of any length. */
@@ -13,31 +12,31 @@ const ED25519_BYTES = 32;
 const KINDS = ["ssh-ed25519", "sk-ssh-ed25519@openssh.com"];
 
 /** `kind base64`, without the comment. */
-export function readSshKey(bytes: Uint8Array): KeyRead {
-  if (bytes.length > MAX_KEY_BYTES) return refuseKey("it is too long for one key");
+export function readSshKey(bytes: Uint8Array): Result<string> {
+  if (bytes.length > MAX_KEY_BYTES) return refuse("it is too long for one key");
   const text = new TextDecoder("latin1").decode(bytes);
-  if (text.includes("PRIVATE KEY")) return refuseKey("it is a private key");
+  if (text.includes("PRIVATE KEY")) return refuse("it is a private key");
   // Read as UTF-8 for this alone: a comment may be in any script.
   const unseen = findUnseen(createSourceText("", new TextDecoder().decode(bytes)));
-  if (unseen !== undefined) return refuseKey(unseen.message);
+  if (unseen !== undefined) return refuse(unseen.message);
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const [line] = lines;
-  if (line === undefined) return refuseKey("it is empty");
-  if (lines.length > 1) return refuseKey("it holds more than one line; give each principal's key a file of its own");
+  if (line === undefined) return refuse("it is empty");
+  if (lines.length > 1) return refuse("it holds more than one line; give each principal's key a file of its own");
   const [kind = "", base64 = ""] = line.trim().split(/[ \t]+/);
-  if (!KINDS.includes(kind)) return refuseKey(`its kind is not one of ${KINDS.join(", ")}`);
-  if (`${kind} ${base64}`.length > MAX_LINE_LENGTH) return refuseKey("it is too long for one key");
+  if (!KINDS.includes(kind)) return refuse(`its kind is not one of ${KINDS.join(", ")}`);
+  if (`${kind} ${base64}`.length > MAX_LINE_LENGTH) return refuse("it is too long for one key");
   const blob = Buffer.from(base64, "base64");
   // Node ignores what is not base64: only what encodes back to itself was all there.
-  if (base64 === "" || blob.toString("base64") !== base64) return refuseKey("what follows its kind is not base64");
+  if (base64 === "" || blob.toString("base64") !== base64) return refuse("what follows its kind is not base64");
   const fields = readFields(blob);
   const [name, point, application] = fields ?? [];
   const count = kind.startsWith("sk-") ? 3 : 2;
   if (fields?.length !== count || name?.toString("latin1") !== kind || point?.length !== ED25519_BYTES) {
-    return refuseKey("its bytes are not those of such a key");
+    return refuse("its bytes are not those of such a key");
   }
-  if (count === 3 && application?.length === 0) return refuseKey("it names no application");
-  return { ok: true, key: `${kind} ${base64}` };
+  if (count === 3 && application?.length === 0) return refuse("it names no application");
+  return { ok: true, value: `${kind} ${base64}` };
 }
 
 /** The length-prefixed strings of a blob; nothing where they do not fill it exactly. */
@@ -52,8 +51,4 @@ function readFields(blob: Buffer): Buffer[] | undefined {
     at = end;
   }
   return fields;
-}
-
-function refuseKey(reason: string): KeyRead {
-  return { ok: false, reason };
 }

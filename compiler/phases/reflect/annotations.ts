@@ -1,8 +1,8 @@
 // What the annotations of stdlib/import/annotations.capnp say: limits go into the shape of an argument, facts about methods
 // are words of the language, which compiler/phases/bind reads as it reads a page.
 
-import { refuse } from "../../../engine/lib/result/result.ts";
-import type { DescribedType, Shaped } from "./described.ts";
+import { type Result, refuse } from "../../../engine/lib/result/result.ts";
+import type { DescribedType } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 
 /** Ids of the declarations: promises, as all ids are. */
@@ -18,7 +18,7 @@ export const ANNOTATIONS = {
 } as const;
 
 /** A shape within the limits that its field names, or why they make no sense there. */
-export function applyLimits(type: DescribedType, annotations: Annotations): Shaped<DescribedType> {
+export function applyLimits(type: DescribedType, annotations: Annotations): Result<DescribedType> {
   const least = annotations.get(ANNOTATIONS.least);
   const most = annotations.get(ANNOTATIONS.most);
   const maxBytes = annotations.get(ANNOTATIONS.maxBytes);

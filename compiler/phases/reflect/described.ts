@@ -14,8 +14,6 @@ export type DescribedType =
   | { readonly which: "list"; readonly list: DescribedType }
   | { readonly which: "record"; readonly record: readonly DescribedParam[] };
 
-export type Shaped<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
-
 /** Words are wrapped where their source has its margin; a model reads them as one paragraph. */
 export function unwrapProse(words: string): string {
   return words.replace(/\s*\n\s*/g, " ");

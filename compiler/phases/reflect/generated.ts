@@ -49,7 +49,7 @@ export async function generateFolder(folder: SchemaFolder): Promise<ReadonlyMap<
   for (const file of files) {
     const module = renderModule(request, file, folder.layout);
     if (!module.ok) return module.reason;
-    written.set(file.replace(/\.capnp$/, ".ts"), new TextEncoder().encode(module.text));
+    written.set(file.replace(/\.capnp$/, ".ts"), new TextEncoder().encode(module.value));
   }
   return written;
 }

@@ -10,8 +10,8 @@ import {
   type JsonRecord,
   renderTolerantJson,
 } from "../../../engine/lib/policy/index.ts";
-import { refuse } from "../../../engine/lib/result/result.ts";
-import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
+import { type Result, refuse } from "../../../engine/lib/result/result.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER } from "./described.ts";
 import { explainUnseen, findHidden } from "./hidden.ts";
 
 /** An optional argument that has no shape, and why. */
@@ -64,7 +64,7 @@ const MAX_WORDS = 2048;
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
 /** The members of an object schema as arguments. */
-export function readArguments(schema: Json): Shaped<Converted> {
+export function readArguments(schema: Json): Result<Converted> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: Omitted[] = [];
   const unheld: Unheld[] = [];
@@ -91,7 +91,7 @@ export function readArguments(schema: Json): Shaped<Converted> {
   return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-function readMembers(schema: JsonRecord, place: Place, omitted: Omitted[]): Shaped<readonly DescribedParam[]> {
+function readMembers(schema: JsonRecord, place: Place, omitted: Omitted[]): Result<readonly DescribedParam[]> {
   const odd = [schema, schema["properties"], schema["required"]].map(findOddity).find((one) => one !== undefined);
   if (odd !== undefined) return refuse(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
@@ -123,7 +123,7 @@ function readMember(
   schema: Json,
   presence: "required" | "optional",
   place: Place,
-): Shaped<DescribedParam> {
+): Result<DescribedParam> {
   if (!ARGUMENT.test(name)) return refuse("its name is not visible ASCII of at most 64 characters");
   const words: string[] = [];
   const path = place.path === "" ? name : `${place.path}.${name}`;
@@ -145,7 +145,7 @@ function readMember(
   return { ok: true, value: { name, type: type.value, required: presence === "required", doc } };
 }
 
-function typeOf(written: Json, place: Place): Shaped<DescribedType> {
+function typeOf(written: Json, place: Place): Result<DescribedType> {
   if (!isRecord(written)) return refuse("any value is taken, which nothing can check");
   const odd = findOddity(written);
   if (odd !== undefined) return refuse(`its schema is not acceptable JSON: ${odd.reason}`);
@@ -160,7 +160,7 @@ function typeOf(written: Json, place: Place): Shaped<DescribedType> {
   return type;
 }
 
-function deriveShape(schema: JsonRecord, at: Place): Shaped<DescribedType> {
+function deriveShape(schema: JsonRecord, at: Place): Result<DescribedType> {
   const choices = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
   const kind = readKind(schema);
   if (choices !== undefined) return readChoice(choices, kind);
@@ -185,7 +185,7 @@ function deriveShape(schema: JsonRecord, at: Place): Shaped<DescribedType> {
 const OWN_SHAPE = ["type", "properties", "enum", "const"];
 
 /** Follows references within the same schema, and takes `null` out of what may be null: whoever means it says nothing. */
-function resolve(schema: JsonRecord, place: Place): Shaped<{ readonly schema: JsonRecord; readonly place: Place }> {
+function resolve(schema: JsonRecord, place: Place): Result<{ readonly schema: JsonRecord; readonly place: Place }> {
   const { $ref: ref } = schema;
   if (ref !== undefined) return followReference(ref, { ...place, beside: collectBeside(schema, "$ref", place) });
   for (const word of ["anyOf", "oneOf", "allOf"]) {
@@ -230,7 +230,7 @@ function computeTextBytes(maxLength: Json | undefined): number {
 }
 
 /** Choices of whole numbers are taken as everything between the lowest and the highest. */
-function readChoice(choices: Json, kind: Json | undefined): Shaped<DescribedType> {
+function readChoice(choices: Json, kind: Json | undefined): Result<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
   if (values.length === 0 || values.length > MAX_CHOICES) {
     return refuse(`it has ${values.length} choices; 1 to ${MAX_CHOICES} are taken`);
@@ -247,7 +247,7 @@ function readChoice(choices: Json, kind: Json | undefined): Shaped<DescribedType
   return makeBoundedInteger(Math.min(...numbers), Math.max(...numbers));
 }
 
-function readInteger(schema: JsonRecord): Shaped<DescribedType> {
+function readInteger(schema: JsonRecord): Result<DescribedType> {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
   // In old drafts a bound that is excluded is named beside.
   const [above, below] = [
@@ -274,12 +274,12 @@ function numberIn(value: Json | undefined): number | undefined {
   return /^-?[0-9]/.test(source) ? Number(source) : undefined;
 }
 
-function makeBoundedInteger(low: number, high: number): Shaped<DescribedType> {
+function makeBoundedInteger(low: number, high: number): Result<DescribedType> {
   if (low > high) return refuse(`no number is at least ${low} and at most ${high}`);
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-function listOf(items: Json, place: Place): Shaped<DescribedType> {
+function listOf(items: Json, place: Place): Result<DescribedType> {
   const type = typeOf(items, { ...place, path: `${place.path}[]`, wasNullable: false, beside: {} });
   return type.ok ? { ok: true, value: { which: "list", list: type.value } } : refuse(`its items: ${type.reason}`);
 }
@@ -287,7 +287,7 @@ function listOf(items: Json, place: Place): Shaped<DescribedType> {
 const MEMBER = "its member ";
 
 /** Inside a record nothing is left out: half a record would be another one. */
-function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
+function recordOf(schema: JsonRecord, place: Place): Result<DescribedType> {
   if (schema["properties"] === undefined) return refuse("it is an object of any members");
   const omitted: Omitted[] = [];
   const members = readMembers(schema, place, omitted);

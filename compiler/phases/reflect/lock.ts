@@ -3,10 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson } from "../../../engine/lib/policy/index.ts";
-import { refuse } from "../../../engine/lib/result/result.ts";
+import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
-import type { Shaped } from "./described.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
@@ -21,7 +20,7 @@ const VERSION = 1;
 const HEAD = "Written by capc check --update-lock. It says which imported files somebody has read.";
 
 /** Pins by path, or why the text is no lock. */
-export function readLock(text: string): Shaped<ReadonlyMap<string, Pin>> {
+export function readLock(text: string): Result<ReadonlyMap<string, Pin>> {
   const read = readJson(text, MAX_LOCK_BYTES);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   if (!isRecord(read.value) || read.value["version"] !== VERSION) {

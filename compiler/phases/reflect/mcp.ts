@@ -12,9 +12,9 @@ import {
   type JsonRecord,
   readTolerantly,
 } from "../../../engine/lib/policy/index.ts";
-import { refuse } from "../../../engine/lib/result/result.ts";
+import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
-import { type Shaped, unwrapProse } from "./described.ts";
+import { unwrapProse } from "./described.ts";
 import { explainUnseen } from "./hidden.ts";
 import { renderSchema } from "./json-schema.ts";
 import { type Converted, type Omitted, readArguments, type Unheld } from "./json-types.ts";
@@ -48,7 +48,7 @@ const NAME = /^(?=.{1,64}$)[A-Za-z_]\w*(?:-\w+)*$/;
 const MAX_WORDS = 4096;
 
 /** The interface `Tools` of a list, with its methods in order of names, or why the file is none. `path` names it. */
-export function readToolList(path: string, text: string): Shaped<ToolList> {
+export function readToolList(path: string, text: string): Result<ToolList> {
   // One odd part must not cost the whole list: it costs the argument, or the tool, that it stands in.
   const read = readTolerantly(text);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
@@ -74,7 +74,7 @@ interface NamedTool {
 }
 
 /** The result alone, or the whole answer that a server gave to `tools/list`. */
-function readTools(value: Json): Shaped<readonly NamedTool[]> {
+function readTools(value: Json): Result<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
   const odd = findOddity(value) ?? findOddity(answer);
   if (odd !== undefined) return refuse(`it is not acceptable JSON: ${odd.reason}`);
@@ -135,10 +135,10 @@ function readListedTool({ name, record }: NamedTool, ordinal: number): ListedToo
   return { method, omitted: params.value.omitted, unheld: params.value.unheld, hints };
 }
 
-const NOTHING: Shaped<Converted> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
+const NOTHING: Result<Converted> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
 
 /** Without a schema of its results a tool answers with text. */
-const TEXT: Shaped<Converted> = {
+const TEXT: Result<Converted> = {
   ok: true,
   value: {
     params: [{ name: "text", doc: "", required: true, type: { which: "text", text: { maxBytes: 0 } } }],

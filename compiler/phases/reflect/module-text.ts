@@ -1,22 +1,21 @@
 // One schema file as one TypeScript file. It refuses, as a value, what a value of TypeScript cannot carry here: AnyPointer,
 // generics, defaults of pointers, lists of capabilities, and structs that hold themselves outside a list or a union.
 
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { EnumNode, InterfaceNode, SchemaNode, SchemaRequest } from "./request.ts";
 import { renderDocComment, renderStruct } from "./struct-text.ts";
 import { getStruct, type Place, referTo, typeName, useWord } from "./type-text.ts";
 import { explainUnsupported } from "./unsupported.ts";
 
-type ModuleText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
-
 /** The text of the generated file for one schema file, e.g. "policy.capnp"; `layout` is where it finds its words. */
-export function renderModule(request: SchemaRequest, file: string, layout: string): ModuleText {
+export function renderModule(request: SchemaRequest, file: string, layout: string): Result<string> {
   const nodes = [...request.nodes.values()].filter((node) => node.file === file);
   const reason =
     nodes.map((node) => explainUnsupported(request, node)).find((found) => found !== undefined) ?? findDuplicate(nodes);
   if (reason !== undefined) return { ok: false, reason: `${file}: ${reason}` };
   const place: Place = { request, file, uses: { words: new Set(), quickWords: new Set(), names: new Map() } };
   const body = sortForReading(nodes).map((node) => renderDeclaration(place, node));
-  return { ok: true, text: [renderHead(place, layout), ...body].join("\n") };
+  return { ok: true, value: [renderHead(place, layout), ...body].join("\n") };
 }
 
 /** Interfaces last: their constants name the structs of their methods when the file is loaded. */

@@ -1,10 +1,10 @@
 // Holds imports to cap.lock, and writes a new one for whoever has read them.
 
 import { posix } from "node:path";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
 import { collectUses, type Host, type Import, load, type Package } from "../source/index.ts";
 import { importChanged, importNotPinned, lockUnreadable } from "./codes.ts";
-import type { Shaped } from "./described.ts";
 import type { Imports } from "./imported.ts";
 import { reflectImports } from "./imports.ts";
 import { createKeptReflections, type KeptReflections } from "./kept.ts";
@@ -37,7 +37,7 @@ function reportUnpinned({ imports, lock, pages }: Package, { interfaces, failed 
     });
 }
 
-function readPins({ text, unreadable }: Package["lock"]): Shaped<ReadonlyMap<string, Pin>> {
+function readPins({ text, unreadable }: Package["lock"]): Result<ReadonlyMap<string, Pin>> {
   if (unreadable !== undefined) return { ok: false, reason: unreadable };
   return text === undefined ? { ok: true, value: new Map() } : readLock(text);
 }

@@ -1,21 +1,21 @@
 // Types of a schema as shapes of JSON values, in the form that the gate checks (Param of policy.capnp). It refuses, as a
 // value, what JSON arguments cannot say without loss: unions, bytes, capabilities, and structs that hold themselves.
 
-import { refuse } from "../../../engine/lib/result/result.ts";
+import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { applyLimits } from "./annotations.ts";
-import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER } from "./described.ts";
 import { explainUnseen } from "./hidden.ts";
 import type { SchemaField, SchemaRequest, SchemaType } from "./request.ts";
 
 const MAX_DEPTH = 16;
 
 /** The fields of a struct as parameters, in order of their numbers, which for a method is how it was written. */
-export function readParams(request: SchemaRequest, struct: bigint): Shaped<readonly DescribedParam[]> {
+export function readParams(request: SchemaRequest, struct: bigint): Result<readonly DescribedParam[]> {
   return recordOf(request, struct, []);
 }
 
-function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[]): Shaped<readonly DescribedParam[]> {
+function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[]): Result<readonly DescribedParam[]> {
   const node = request.nodes.get(id);
   if (node?.kind !== "struct") return refuse("a type that is no struct stands where one belongs");
   const name = node.path.join(".");
@@ -36,16 +36,16 @@ function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[])
   return { ok: true, value: params };
 }
 
-function deriveFieldType(request: SchemaRequest, field: SchemaField, around: readonly bigint[]): Shaped<DescribedType> {
+function deriveFieldType(request: SchemaRequest, field: SchemaField, around: readonly bigint[]): Result<DescribedType> {
   return field.kind === "group" ? deriveStructType(request, field.id, around) : typeOf(request, field.type, around);
 }
 
-function deriveStructType(request: SchemaRequest, id: bigint, around: readonly bigint[]): Shaped<DescribedType> {
+function deriveStructType(request: SchemaRequest, id: bigint, around: readonly bigint[]): Result<DescribedType> {
   const record = recordOf(request, id, around);
   return record.ok ? { ok: true, value: { which: "record", record: record.value } } : record;
 }
 
-function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigint[]): Shaped<DescribedType> {
+function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigint[]): Result<DescribedType> {
   switch (type.kind) {
     case "bool":
       return { ok: true, value: { which: "boolean" } };
@@ -72,12 +72,12 @@ function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigin
 
 const WORDS = { void: "Void", data: "Data", interface: "a capability", anyPointer: "AnyPointer" } as const;
 
-function listOf(request: SchemaRequest, element: SchemaType, around: readonly bigint[]): Shaped<DescribedType> {
+function listOf(request: SchemaRequest, element: SchemaType, around: readonly bigint[]): Result<DescribedType> {
   const type = typeOf(request, element, around);
   return type.ok ? { ok: true, value: { which: "list", list: type.value } } : type;
 }
 
-function deriveChoiceType(request: SchemaRequest, id: bigint): Shaped<DescribedType> {
+function deriveChoiceType(request: SchemaRequest, id: bigint): Result<DescribedType> {
   const node = request.nodes.get(id);
   if (node?.kind !== "enum") return refuse("a type that is no enum stands where one belongs");
   return { ok: true, value: { which: "choice", choice: node.members.map((member) => member.name) } };

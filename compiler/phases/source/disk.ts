@@ -35,7 +35,7 @@ function buildDay(): string {
 function readFile(path: string | URL, limit: number): Promise<FileRead> {
   return openFile<FileRead>(path, async (file, size) => {
     if (size > limit) return { ok: false, reason: `it has ${size} bytes, at most ${limit} are read` };
-    return { ok: true, bytes: await file.readFile() };
+    return { ok: true, value: await file.readFile() };
   });
 }
 

@@ -1,7 +1,6 @@
+import type { Result } from "../../../engine/lib/result/result.ts";
 /** What became of reading a file. `reason` is one clause, for a message. */
-export type FileRead =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly reason: string };
+export type FileRead = Result<Uint8Array>;
 
 /** The beginning of a file, and how long all of it is. */
 export type HeadRead =

@@ -112,7 +112,7 @@ async function loadStandard(door: Door, standard: Map<string, string>, path: str
   if (file === undefined || standard.has(path.slice(1))) return;
   const read = await door.readStandard(`import/${file}`);
   if (!read.ok) return;
-  const text = new TextDecoder().decode(read.bytes);
+  const text = new TextDecoder().decode(read.value);
   standard.set(path.slice(1), text);
   for (const more of findImports(text))
     await loadStandard(door, standard, posix.resolve(posix.dirname(path), more.path));
@@ -135,7 +135,7 @@ async function loadFile(
     return "refused";
   }
   const read = await door.readFile(found.real, loading.left);
-  const text = read.ok ? decodeUtf8(read.bytes) : undefined;
+  const text = read.ok ? decodeUtf8(read.value) : undefined;
   if (text === undefined) {
     const reason = read.ok ? "it is not UTF-8 text" : read.reason;
     door.report(unreadable.at(at, { path, reason }, { related }));

@@ -116,7 +116,7 @@ class Loading {
     this.seen.add(real);
     const read = await this.host.readFile(real, MAX_FILE_BYTES);
     if (!read.ok) return this.reportUnreadable(from, this.relative(real), read.reason);
-    const tree = await this.readTree(this.getPageName(real), read.bytes);
+    const tree = await this.readTree(this.getPageName(real), read.value);
     if (tree === undefined) return;
     this.pages.push(tree);
     for (const use of collectUses(tree.items)) {
@@ -181,7 +181,7 @@ class Loading {
     const path = `${STANDARD_FOLDER}${name}.cap`;
     const read = await this.host.readStandard(`${name}.cap`);
     if (!read.ok) return this.reportUnreadable(startOf(path), path, read.reason);
-    const tree = await this.readTree(path, read.bytes);
+    const tree = await this.readTree(path, read.value);
     if (tree !== undefined) this.modules.set(name, tree);
   }
 
@@ -191,7 +191,7 @@ class Loading {
     if (program === undefined || !this.pages.some(({ items }) => hasService(items, face))) return;
     const path = `services/${program}`;
     const read = await this.host.readStandard(path);
-    if (read.ok) this.programs.set(face, { path: `std/${path}`, bytes: read.bytes });
+    if (read.ok) this.programs.set(face, { path: `std/${path}`, bytes: read.value });
     else this.reportUnreadable(startOf(`std/${path}`), path, read.reason);
   }
 
@@ -199,7 +199,7 @@ class Loading {
     const real = await this.resolveWithin(path, page, remedy);
     if (real === undefined) return;
     const read = await this.host.readFile(real, MAX_ASSET_BYTES);
-    if (read.ok) this.assets.set(path, { path: this.relative(real), bytes: read.bytes });
+    if (read.ok) this.assets.set(path, { path: this.relative(real), bytes: read.value });
     else this.reportUnreadable(path.span, path.value, read.reason);
   }
 

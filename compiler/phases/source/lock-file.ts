@@ -22,5 +22,5 @@ export async function readLockFile(host: Host, folder: string): Promise<LockFile
   // A lock that a link leads to would pin what somebody else decides.
   if (real !== path) return { path, unreadable: "it is a link" };
   const read = await host.readFile(real, MAX_LOCK_BYTES);
-  return read.ok ? { path, text: new TextDecoder().decode(read.bytes) } : { path, unreadable: read.reason };
+  return read.ok ? { path, text: new TextDecoder().decode(read.value) } : { path, unreadable: read.reason };
 }

@@ -14,7 +14,7 @@ export function createMemoryHost(files: Readonly<Record<string, string | Uint8Ar
       if (content === undefined) return { ok: false, reason: "there is no such file" };
       const bytes = encodeContent(content);
       if (bytes.length > limit) return { ok: false, reason: `it has ${bytes.length} bytes, at most ${limit} are read` };
-      return { ok: true, bytes };
+      return { ok: true, value: bytes };
     },
     readHead: async (path, most) => {
       const content = held.get(path);

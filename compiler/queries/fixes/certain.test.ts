@@ -166,7 +166,7 @@ function within(path: string, text: string): Host {
   return {
     ...disk,
     readFile: async (real, limit) =>
-      real === path ? { ok: true, bytes: new TextEncoder().encode(text) } : disk.readFile(real, limit),
+      real === path ? { ok: true, value: new TextEncoder().encode(text) } : disk.readFile(real, limit),
   };
 }
 

@@ -87,7 +87,7 @@ test("a cell says what capc why says, and leads to the line of the page that dec
   const page = await open(subject);
   const explained = explainDecision(subject.policy, subject.origins, { session: "resident", tool: "docs.write" });
   if (!explained.ok) throw new Error(explained.reason);
-  const { answer, reason, checks, rule } = explained.explanation;
+  const { answer, reason, checks, rule } = explained.value;
   await page.locator(cell("docs.write", 1)).click();
   const detail = page.locator("#detail");
   expect(await detail.locator(".answer").textContent()).toBe(`${answer} ${reason}`);

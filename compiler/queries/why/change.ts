@@ -56,11 +56,11 @@ async function tryCandidate(
   if (made.diagnostics.some(isError) || made.policy === undefined || made.origins === undefined) return undefined;
   const after = indexPolicyTables(made.policy);
   const again = explainIn(after, made.origins, question);
-  if (!again.ok || !isLooser(again.explanation.strictness, strictness)) return undefined;
+  if (!again.ok || !isLooser(again.value.strictness, strictness)) return undefined;
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
   const moved = diffTables(tables, after);
   const opens = moved.filter((one) => one.place !== place || one.what !== question.tool);
-  return { edits, answer: again.explanation.answer, opens };
+  return { edits, answer: again.value.answer, opens };
 }
 
 /** The same world, with other text in the files that are changed. */
@@ -82,7 +82,7 @@ export async function overlayEdits(
     readStandard: (module) => host.readStandard(module),
     readFile: (real, limit) => {
       const bytes = changed.get(real);
-      return bytes === undefined ? host.readFile(real, limit) : Promise.resolve({ ok: true, bytes });
+      return bytes === undefined ? host.readFile(real, limit) : Promise.resolve({ ok: true, value: bytes });
     },
   };
 }

@@ -54,11 +54,11 @@ async function why(question: Question, source = PAGE) {
   const page = await read(source);
   const explained = explainDecision(page.policy, page.origins, question);
   if (!explained.ok) throw new Error(explained.reason);
-  const change = await findLeastChange(page, explained.explanation);
+  const change = await findLeastChange(page, explained.value);
   const text = change && applyEdits(source, change.edits);
   const lines = source.split("\n");
   const written = text?.split("\n").filter((line) => !lines.includes(line));
-  return { explanation: explained.explanation, change, written };
+  return { explanation: explained.value, change, written };
 }
 
 test("the checks stand in the order in which they are made, and the line that decided is named", async () => {

@@ -1,4 +1,5 @@
 import type { Decision, IndexedTables, Label, PermissionMode } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
 import { type CheckResult, trace } from "./checks.ts";
@@ -22,20 +23,16 @@ export interface Explanation {
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
 }
 
-type ExplanationResult =
-  | { readonly ok: true; readonly explanation: Explanation }
-  | { readonly ok: false; readonly reason: string };
-
 /** Why a call is allowed, gated or refused. Not: what names nobody. */
-export function explainDecision(policy: Policy, origins: Origins, question: Question): ExplanationResult {
+export function explainDecision(policy: Policy, origins: Origins, question: Question): Result<Explanation> {
   return explainIn(indexPolicyTables(policy), origins, question);
 }
 
 /** The same, for who has the tables indexed already. */
-export function explainIn(tables: IndexedTables, origins: Origins, question: Question): ExplanationResult {
+export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Result<Explanation> {
   const asked = createConversation(tables, question);
   if (!asked.ok) return asked;
-  const { decision, checks, arguments: args } = trace(tables, asked.conversation, question);
+  const { decision, checks, arguments: args } = trace(tables, asked.value, question);
   const rule = decision.rule === undefined ? undefined : tables.rules[decision.rule];
   const span = decision.rule === undefined ? undefined : origins.rules[decision.rule];
   const explanation: Explanation = {
@@ -44,11 +41,11 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
     strictness: decision.kind === "gated" ? decision.gate : "forbidden",
     reason: decision.reason,
     arguments: args,
-    label: asked.conversation.label,
+    label: asked.value.label,
     checks,
     rule: rule && span && { id: rule.id, words: rule.words, span },
   };
-  return { ok: true, explanation };
+  return { ok: true, value: explanation };
 }
 
 function answerOf(decision: Decision): string {

@@ -8,6 +8,7 @@ import {
   openConversation,
   openTask,
 } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 
 /** What somebody asks about: a call in a conversation, in the page's own words. */
@@ -24,35 +25,33 @@ export interface Question {
   readonly unattended?: boolean;
 }
 
-type QuestionContext =
-  | { readonly ok: true; readonly conversation: Conversation }
-  | { readonly ok: false; readonly reason: string };
-
 /** The conversation that a question is about, its gates passed. */
-export function createConversation(tables: IndexedTables, question: Question): QuestionContext {
+export function createConversation(tables: IndexedTables, question: Question): Result<Conversation> {
   const opened = openPlace(tables, question);
   if (!opened.ok) return opened;
-  const { conversation } = opened;
+  const { value: conversation } = opened;
   const seen = question.label === undefined ? conversation.label : parseLabel(tables, question.label);
   if (seen === undefined)
     return { ok: false, reason: `${question.label} is no label of this page; ${describeLabelForm(tables)}` };
   const unattended = question.unattended ?? false;
-  return { ok: true, conversation: { ...conversation, label: join(conversation.label, seen), unattended } };
+  return { ok: true, value: { ...conversation, label: join(conversation.label, seen), unattended } };
 }
 
-function openPlace(tables: IndexedTables, { session, task, phase }: Question): QuestionContext {
+function openPlace(tables: IndexedTables, { session, task, phase }: Question): Result<Conversation> {
   if (task === undefined) {
     const conversation = openConversation(tables, session);
     if (conversation === undefined)
       return { ok: false, reason: `nobody can be in a session ${session}; ${suggestSession(tables, session)}` };
-    return phase === undefined ? { ok: true, conversation } : { ok: false, reason: "a phase is of a task: name both" };
+    return phase === undefined
+      ? { ok: true, value: conversation }
+      : { ok: false, reason: "a phase is of a task: name both" };
   }
   const begun = openTask(tables, session, task);
   if (!begun.ok) return begun;
   const { conversation } = begun.value;
-  if (phase === undefined || tables.rows[conversation.row]?.phase === phase) return { ok: true, conversation };
+  if (phase === undefined || tables.rows[conversation.row]?.phase === phase) return { ok: true, value: conversation };
   const entered = enterPhase(tables, conversation, phase);
-  return entered.ok ? { ok: true, conversation: entered.value.conversation } : entered;
+  return entered.ok ? { ok: true, value: entered.value.conversation } : entered;
 }
 
 function suggestSession({ rows }: IndexedTables, wrong: string): string {

@@ -45,11 +45,11 @@ async function both(asked: Partial<Question> & { readonly tool: string }) {
   const tables = indexPolicyTables(policy);
   const opened = createConversation(tables, question);
   if (!explained.ok || !opened.ok) throw new Error("the question names nobody");
-  const change = await findLeastChange({ host, path: "/system.cap", options, policy, model }, explained.explanation);
-  const call = { tool: question.tool, arguments: explained.explanation.arguments };
-  const decision = decide(tables, opened.conversation, call);
-  const gate = leastInGate(tables, { conversation: opened.conversation, call, decision });
-  return { page: renderExplanation(explained.explanation, change), change, gate, decision, explained };
+  const change = await findLeastChange({ host, path: "/system.cap", options, policy, model }, explained.value);
+  const call = { tool: question.tool, arguments: explained.value.arguments };
+  const decision = decide(tables, opened.value, call);
+  const gate = leastInGate(tables, { conversation: opened.value, call, decision });
+  return { page: renderExplanation(explained.value, change), change, gate, decision, explained };
 }
 
 const write = (bytes: number) => `{"content":"${"x".repeat(bytes)}","path":"/a"}`;
@@ -62,7 +62,7 @@ test.each<[string, Parameters<typeof both>[0]]>([
   ["a quota", { tool: "drafts.write", arguments: write(3000) }],
 ])("the reason, the answer after the least change, and how a change is told: %s", async (_, asked) => {
   const { page, gate, change, decision, explained } = await both(asked);
-  expect(explained.explanation.reason).toBe(decision.reason);
+  expect(explained.value.reason).toBe(decision.reason);
   const told = change && changeWords(change.answer, [], change.opens.map(renderChange))[0];
   expect(page).toContain(gate[0]);
   expect(gate[0]).toBe(told ?? "nothing asks: there is no looser answer");

@@ -15,11 +15,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Refusal } from "../../lib/result/result.ts";
 import { CONSOLE_PATH, NODE_PATH, NODE_ROLES, type NodeRole, programPath } from "../../lib/roles/index.ts";
 import type { Verity } from "../../lib/wire/generated/manifest.ts";
 import { bundle } from "./bundle.ts";
 import { extractMappedPart } from "./elf.ts";
-import { type Failed, readErofsVersion, writeErofs } from "./erofs.ts";
+import { readErofsVersion, writeErofs } from "./erofs.ts";
 import { placeOf } from "./inputs.ts";
 import { LLAMA_FILES, LLAMA_FOLDER, type LlamaFile } from "./llama.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
@@ -82,11 +83,11 @@ const STATES_PATH = "/states";
 const NAME = "root";
 
 /** Makes the root, or finds it in the cache. Beside it lie its digests, so that it is read once and not at every build. */
-export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
+export async function assembleRoot(plan: RootPlan): Promise<Root | Refusal> {
   const version = readErofsVersion();
   if (!version.ok) return version;
   const entries = await collectRootEntries(plan);
-  const file = join(plan.cache, `rootfs-${computeRootKey(entries, version.version)}.erofs`);
+  const file = join(plan.cache, `rootfs-${computeRootKey(entries, version.value)}.erofs`);
   const kept = findCachedRoot(file);
   const programs = findPrograms(entries, plan.roles ?? NODE_ROLES);
   if (kept !== undefined) return { ...kept, programs };
@@ -215,7 +216,7 @@ function readCachedDigests(path: string): KeptDigests | undefined {
   }
 }
 
-function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | Failed {
+function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | Refusal {
   for (const { path, mode, content } of entries) {
     const place = join(folder, path);
     mkdirSync(content === undefined ? place : dirname(place), { recursive: true });

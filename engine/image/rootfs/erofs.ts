@@ -4,26 +4,21 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Refusal, Result } from "../../lib/result/result.ts";
 
 const PACKAGE = "erofs-utils";
 /** Fixed, so that the bytes are: nothing looks for a file system by this. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000002";
 
-/** mkfs.erofs is missing, or failed: a sentence. */
-export interface Failed {
-  readonly ok: false;
-  readonly reason: string;
-}
-
 /** The version that mkfs.erofs names, or that it is missing. It names it only where it writes an image: one of nothing. */
-export function readErofsVersion(): { readonly ok: true; readonly version: string } | Failed {
+export function readErofsVersion(): Result<string> {
   const scratch = mkdtempSync(join(tmpdir(), "capos-erofs-"));
   try {
     mkdirSync(join(scratch, "empty"));
     const ran = spawnSync("mkfs.erofs", [join(scratch, "image"), join(scratch, "empty")], { encoding: "utf8" });
     if (ran.error !== undefined) return refuseMissingErofs();
     const said = /mkfs\.erofs [\w.~+-]*\d[\w.~+-]*/.exec(`${ran.stdout}${ran.stderr}`)?.[0];
-    return { ok: true, version: said ?? "mkfs.erofs of an unknown version" };
+    return { ok: true, value: said ?? "mkfs.erofs of an unknown version" };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -35,7 +30,7 @@ type Packing = "packed" | "asIs";
 const PACKED = ["-zlz4hc", "-C65536"];
 
 /** Writes an image of `folder` to `out`. Everything in it is root's, from the first second of 1970. */
-export function writeErofs(folder: string, out: string, packing: Packing = "packed"): { readonly ok: true } | Failed {
+export function writeErofs(folder: string, out: string, packing: Packing = "packed"): { readonly ok: true } | Refusal {
   const words = [
     ...(packing === "packed" ? PACKED : []),
     "-T0",
@@ -53,6 +48,6 @@ export function writeErofs(folder: string, out: string, packing: Packing = "pack
   return { ok: false, reason: `mkfs.erofs failed: ${ran.stderr.trim() || `status ${ran.status}`}` };
 }
 
-function refuseMissingErofs(): Failed {
+function refuseMissingErofs(): Refusal {
   return { ok: false, reason: `mkfs.erofs is not installed (Debian package ${PACKAGE})` };
 }

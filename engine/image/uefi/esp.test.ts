@@ -5,7 +5,7 @@ import { buildEsp, extractProgram, MOST_PROGRAM_BYTES, placeOfProgram } from "./
 function made(program: Uint8Array): Buffer {
   const esp = buildEsp(program);
   if (!esp.ok) throw new Error(esp.reason);
-  return esp.image;
+  return esp.value;
 }
 
 /** A reader of FAT16 by its specification, which knows nothing of how ours is laid out: a file by its path, by its chain. */

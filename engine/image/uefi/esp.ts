@@ -1,6 +1,7 @@
 // The file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of clusters. Written
 // here because mtools stamps times and serial numbers, and would have to be installed; FAT16 since FAT32 begins at 32 MB.
 
+import type { Result } from "../../lib/result/result.ts";
 import { findInFat, type Run, readRuns } from "./fat.ts";
 
 const SECTOR = 512;
@@ -26,7 +27,7 @@ const SERIAL = 0x6361_7073;
 const NAME_OF_VOLUME = "CAPOS ESP  ";
 
 /** A file system that holds `program` for the firmware's own search; a reason where it is too large. */
-export function buildEsp(program: Uint8Array): { ok: true; image: Buffer } | { ok: false; reason: string } {
+export function buildEsp(program: Uint8Array): Result<Buffer> {
   if (program.length > MOST_PROGRAM_BYTES)
     return { ok: false, reason: `the program for UEFI has ${program.length} bytes, above ${MOST_PROGRAM_BYTES}` };
   const fileClusters = Math.ceil(program.length / CLUSTER);
@@ -50,7 +51,7 @@ export function buildEsp(program: Uint8Array): { ok: true; image: Buffer } | { o
     encodeFolderEntry("BOOTX64 EFI", FILE, 4, program.length),
   ]);
   image.set(program, locateCluster(4));
-  return { ok: true, image };
+  return { ok: true, value: image };
 }
 
 /** Where firmware looks for it. */

@@ -8,7 +8,7 @@ const STUB = readFileSync(new URL("../../prebuilt/uefi/linuxx64.efi.stub", impor
 function added(sections: readonly { name: string; bytes: Uint8Array }[], program = STUB): Buffer {
   const made = appendSections(program, sections);
   if (!made.ok) throw new Error(made.reason);
-  return made.program;
+  return made.value;
 }
 
 test("what is added is read back, and what was there is as it was", () => {
@@ -31,7 +31,7 @@ test("sections lie behind one another, in the file and in memory, on whole pages
     { name: ".two", bytes: Buffer.alloc(1, 2) },
   ]);
   const read = readSections(program);
-  const sections = read.ok ? read.sections : [];
+  const sections = read.ok ? read.value : [];
   const [one, two] = sections.slice(-2);
   expect(sections.at(-3)?.name).toBe(".sdmagic");
   expect([(one?.address ?? 1) % 4096, (two?.address ?? 1) % 4096]).toEqual([0, 0]);
@@ -45,7 +45,7 @@ test("sections lie behind one another, in the file and in memory, on whole pages
 test("no symbols are left: nothing lies between the sections of the stub and those that are added", () => {
   const ends = (program: Buffer): number[] => {
     const read = readSections(program);
-    return read.ok ? read.sections.map(({ offset, size }) => offset + Math.ceil(size / 512) * 512) : [];
+    return read.ok ? read.value.map(({ offset, size }) => offset + Math.ceil(size / 512) * 512) : [];
   };
   const before = Math.max(...ends(STUB));
   expect(before).toBeLessThan(STUB.length);
@@ -77,8 +77,7 @@ test("bytes that anyone changed are read or refused, never thrown at", () => {
       const program = Buffer.from(STUB.subarray(0, length));
       for (const { at, to } of changes) if (at < length) program[at] = to;
       const read = readSections(program);
-      if (read.ok)
-        for (const { offset, size } of read.sections) expect(offset + size).toBeLessThanOrEqual(program.length);
+      if (read.ok) for (const { offset, size } of read.value) expect(offset + size).toBeLessThanOrEqual(program.length);
       extractSection(program, ".text");
     }),
     { numRuns: 2000 },

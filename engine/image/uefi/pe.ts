@@ -1,6 +1,8 @@
 // Programs of UEFI firmware, in the form PE32+: a list of their sections, and sections added behind the last one. Written here
 // because the bytes must depend on the parts alone; objcopy's depend on its version.
 
+import type { Refusal, Result } from "../../lib/result/result.ts";
+
 /** A named run of bytes of a program, where the firmware puts it in memory and where it lies in the file. */
 interface Section {
   readonly name: string;
@@ -15,9 +17,6 @@ interface NewSection {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
-
-/** What is not such a program, or cannot be added to: a sentence. */
-export type Unfit = { readonly ok: false; readonly reason: string };
 
 const PE_POINTER = 0x3c;
 const COFF_SIZE = 24;
@@ -52,9 +51,9 @@ interface Headers {
 }
 
 /** The sections of a program, in the order of its table; a reason where it is none. */
-export function readSections(program: Buffer): { readonly ok: true; readonly sections: readonly Section[] } | Unfit {
+export function readSections(program: Buffer): Result<readonly Section[]> {
   const headers = readHeaders(program);
-  return headers.ok ? { ok: true, sections: headers.sections } : headers;
+  return headers.ok ? { ok: true, value: headers.sections } : headers;
 }
 
 /** The bytes of a section, without padding; nothing where there is none of that name. */
@@ -89,7 +88,7 @@ export function removeSignatures(
 }
 
 /** Each new section begins at a page of its own behind all others; what is already there stays where it is. */
-export function appendSections(program: Buffer, added: readonly NewSection[]): Unfit | { ok: true; program: Buffer } {
+export function appendSections(program: Buffer, added: readonly NewSection[]): Result<Buffer> {
   const headers = readHeaders(program);
   if (!headers.ok) return headers;
   const { optional, table, sections } = headers;
@@ -117,7 +116,7 @@ export function appendSections(program: Buffer, added: readonly NewSection[]): U
   head.writeUInt32LE(alignUp(address, readOptionalField(SECTION_ALIGNMENT)), optional + SIZE_OF_IMAGE);
   // No firmware looks at it, and 0 says that there is none.
   head.writeUInt32LE(0, optional + CHECKSUM);
-  return { ok: true, program: Buffer.concat(parts) };
+  return { ok: true, value: Buffer.concat(parts) };
 }
 
 interface Lies {
@@ -136,7 +135,7 @@ function writeSection(head: Buffer, at: number, { name, bytes }: NewSection, { a
   head.writeUInt32LE(CHARACTERISTICS, at + 36);
 }
 
-function readHeaders(program: Buffer): Headers | Unfit {
+function readHeaders(program: Buffer): Headers | Refusal {
   const none = { ok: false, reason: "it is no program of UEFI firmware" } as const;
   if (program.length < PE_POINTER + 4 || program.toString("latin1", 0, 2) !== "MZ") return none;
   const coff = program.readUInt32LE(PE_POINTER);

@@ -10,7 +10,7 @@ import { readSigners } from "./signers.ts";
 
 const STUB = readFileSync(new URL("../../prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
 const MADE = appendSections(STUB, [{ name: ".cmdline", bytes: Buffer.from("quiet") }]);
-const PROGRAM = MADE.ok ? MADE.program : Buffer.alloc(0);
+const PROGRAM = MADE.ok ? MADE.value : Buffer.alloc(0);
 
 let folder: string;
 const signer = () => ({ key: join(folder, "db.key"), certificate: join(folder, "db.crt") });
@@ -32,7 +32,7 @@ function isTaken(program: Buffer): boolean {
 
 test("a signed program is verified, and with any of its sections changed it is not", () => {
   const made = signProgram(PROGRAM, signer(), folder);
-  const program = made.ok ? made.program : Buffer.alloc(0);
+  const program = made.ok ? made.value : Buffer.alloc(0);
   expect([isSigned(program), isTaken(program)]).toEqual([true, true]);
   expect([isSigned(PROGRAM), isTaken(PROGRAM)]).toEqual([false, false]);
   for (const word of ["quiet", "SecureBoot", "sdmagic"]) {
@@ -45,16 +45,16 @@ test("a signed program is verified, and with any of its sections changed it is n
 
 test("without its signature a signed program is what it was, and whose the signature is can be read", () => {
   const made = signProgram(PROGRAM, signer(), folder);
-  const before = made.ok ? removeSignatures(made.program) : undefined;
+  const before = made.ok ? removeSignatures(made.value) : undefined;
   expect(before?.program.equals(PROGRAM)).toBe(true);
   const [signed, ...more] = readSigners(before?.signatures ?? Buffer.alloc(0));
   expect([signed?.subject, more]).toEqual(["CN=nobody", []]);
   expect(signed?.toString()).toBe(readFileSync(signer().certificate, "utf8"));
   expect(removeSignatures(PROGRAM)).toBeUndefined();
   // Something behind the signature, or a signature that begins within the program.
-  const longer = Buffer.concat([made.ok ? made.program : PROGRAM, Buffer.alloc(8)]);
+  const longer = Buffer.concat([made.ok ? made.value : PROGRAM, Buffer.alloc(8)]);
   expect(removeSignatures(longer)).toBeUndefined();
-  const earlier = Buffer.from(made.ok ? made.program : PROGRAM);
+  const earlier = Buffer.from(made.ok ? made.value : PROGRAM);
   const directory = earlier.readUInt32LE(0x3c) + 24 + 144;
   earlier.writeUInt32LE(4096, directory);
   earlier.writeUInt32LE(earlier.length - 4096, directory + 4);
@@ -63,7 +63,7 @@ test("without its signature a signed program is what it was, and whose the signa
 
 test("law: whatever stands in the place of signatures, there are certificates or none", () => {
   const made = signProgram(PROGRAM, signer(), folder);
-  const table = (made.ok ? removeSignatures(made.program)?.signatures : undefined) ?? Buffer.alloc(0);
+  const table = (made.ok ? removeSignatures(made.value)?.signatures : undefined) ?? Buffer.alloc(0);
   expect(table.length).toBeGreaterThan(100);
   const places = fc.array(fc.tuple(fc.nat({ max: table.length - 1 }), fc.nat({ max: 255 })), { maxLength: 8 });
   fc.assert(
@@ -83,11 +83,11 @@ test("law: whatever stands in the place of signatures, there are certificates or
 test("one bit of any part of what is started breaks the signature: headers, stub, and each section at both its ends", () => {
   const parts = [".osrel", ".cmdline", ".linux", ".initrd"].map((name) => ({ name, bytes: Buffer.alloc(700, name) }));
   const plain = appendSections(STUB, parts);
-  const made = signProgram(plain.ok ? plain.program : STUB, signer(), folder);
-  const program = made.ok ? made.program : Buffer.alloc(0);
+  const made = signProgram(plain.ok ? plain.value : STUB, signer(), folder);
+  const program = made.ok ? made.value : Buffer.alloc(0);
   expect(isTaken(program)).toBe(true);
   const read = readSections(program);
-  const sections = read.ok ? read.sections : [];
+  const sections = read.ok ? read.value : [];
   expect(sections.map(({ name }) => name)).toEqual(expect.arrayContaining([...parts.map(({ name }) => name), ".text"]));
   const ends = sections.flatMap(({ offset, size }) => [offset, offset + size - 1]);
   // The entry point, the number of sections, and where the first one is put in memory.

@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Result } from "../../lib/result/result.ts";
 
 const PACKAGE = "sbsigntool";
 
@@ -13,10 +14,8 @@ export interface SecureBootKey {
   readonly certificate: string;
 }
 
-type SignedProgram = { readonly ok: true; readonly program: Buffer } | { readonly ok: false; readonly reason: string };
-
 /** `scratch` is a folder for both programs. The signature holds the time at which it was made: sbsign asks the clock. */
-export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch: string): SignedProgram {
+export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch: string): Result<Buffer> {
   for (const path of [signer.key, signer.certificate])
     if (!existsSync(path)) return { ok: false, reason: `${path} is not there` };
   const [plain, signed] = [join(scratch, "plain.efi"), join(scratch, "signed.efi")];
@@ -26,7 +25,7 @@ export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch:
   if (ran.error !== undefined) return { ok: false, reason: `sbsign is not installed (Debian package ${PACKAGE})` };
   if (ran.status !== 0 || !existsSync(signed))
     return { ok: false, reason: `sbsign failed: ${getLastLine(ran.stderr)}` };
-  return { ok: true, program: readFileSync(signed) };
+  return { ok: true, value: readFileSync(signed) };
 }
 
 /** It says much; what went wrong comes last. */

@@ -14,7 +14,7 @@ const PARTS = {
 
 test("the program holds kernel, initrd, command line and name, and the same parts give the same bytes", () => {
   const made = assembleUki(PARTS);
-  const program = made.ok ? made.program : Buffer.alloc(0);
+  const program = made.ok ? made.value : Buffer.alloc(0);
   expect(assembleUki(PARTS)).toEqual(made);
   const text = (name: string): string | undefined => extractSection(program, name)?.toString();
   expect(text(".linux")).toBe("a kernel");

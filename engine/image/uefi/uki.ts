@@ -1,7 +1,8 @@
 // The one program that UEFI firmware starts: systemd's stub with kernel, initrd and command line in it, so that one signature
 // covers them all. The firmware gives a bare kernel neither an initrd nor a command line.
 
-import { appendSections, extractSection, type Unfit } from "./pe.ts";
+import type { Result } from "../../lib/result/result.ts";
+import { appendSections, extractSection } from "./pe.ts";
 
 interface UnifiedKernel {
   /** systemd's stub, as Debian ships it. */
@@ -15,7 +16,7 @@ interface UnifiedKernel {
 }
 
 /** The same parts give the same bytes. */
-export function assembleUki(parts: UnifiedKernel): Unfit | { readonly ok: true; readonly program: Buffer } {
+export function assembleUki(parts: UnifiedKernel): Result<Buffer> {
   return appendSections(parts.stub, [
     { name: ".osrel", bytes: Buffer.from(release(parts), "utf8") },
     { name: ".cmdline", bytes: Buffer.from(parts.kernelParameters.join(" "), "latin1") },

@@ -4,6 +4,7 @@
 // Everything is bounded before it is read. What this reader takes is a subset: little-endian, version 3, tensors one behind
 // the other, types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
+import type { Result } from "../result/result.ts";
 import { Cursor, Malformed, padSize } from "./cursor.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { readTensors } from "./tensors.ts";
@@ -33,8 +34,6 @@ export interface GgufHeader {
   /** By so much its maker found what was said before likelier in an argument than it thinks, in nats; 0 where nobody said. */
   readonly copying: number;
 }
-
-type GgufRead = { readonly ok: true; readonly value: GgufHeader } | { readonly ok: false; readonly reason: string };
 
 const MAGIC = 0x46554747;
 const VERSION = 3;
@@ -74,7 +73,7 @@ const COPYING = { key: "capc.copy_preference", what: "a preference for copies", 
  * `head`: the file's first bytes, `MOST_HEAD_BYTES` of them or all. `fileBytes`: how many the file has. Never throws; the
  * reason is one clause.
  */
-export function readGguf(head: Uint8Array, fileBytes: number): GgufRead {
+export function readGguf(head: Uint8Array, fileBytes: number): Result<GgufHeader> {
   try {
     return { ok: true, value: parseHeader(new Cursor(head), fileBytes) };
   } catch (error) {

@@ -1,7 +1,7 @@
 // Reads replies.json. It is handed over as a verified blob, and still looked at as if it were not.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
-import type { Result } from "../../lib/result/result.ts";
+import { type Result, refuse } from "../../lib/result/result.ts";
 import { Outcome } from "../../lib/wire/generated/capos.ts";
 
 /** What the stub says when the newest message of the conversation matches. */
@@ -31,14 +31,14 @@ const MAX_TEXT_BYTES = 8 * 1024;
 /** All replies in the order in which they are tried, or the first fault and where it is. */
 export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   const text = decodeUtf8(bytes);
-  const json = text === undefined ? refuseReplies("not UTF-8") : readJson(text);
+  const json = text === undefined ? refuse("not UTF-8") : readJson(text);
   if (!json.ok) return json;
-  if (!isList(json.value)) return refuseReplies("not a list of replies");
-  if (json.value.length > MAX_REPLIES) return refuseReplies(`more than ${MAX_REPLIES} replies`);
+  if (!isList(json.value)) return refuse("not a list of replies");
+  if (json.value.length > MAX_REPLIES) return refuse(`more than ${MAX_REPLIES} replies`);
   const replies: CannedReply[] = [];
   for (const [index, item] of json.value.entries()) {
     const reply = parseReply(item);
-    if (typeof reply === "string") return refuseReplies(`reply ${index + 1}: ${reply}`);
+    if (typeof reply === "string") return refuse(`reply ${index + 1}: ${reply}`);
     replies.push(reply);
   }
   return { ok: true, value: replies };
@@ -98,8 +98,4 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refuseReplies(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
 }

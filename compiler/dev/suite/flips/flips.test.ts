@@ -103,8 +103,8 @@ test("what UEFI starts is taken apart: the file system, the program, and each of
     bytes: Buffer.alloc(600, name),
   }));
   const made = appendSections(stub, sections);
-  const started = buildEsp(made.ok ? made.program : stub);
-  const efi = started.ok ? started.image : Buffer.alloc(0);
+  const started = buildEsp(made.ok ? made.value : stub);
+  const efi = started.ok ? started.value : Buffer.alloc(0);
   const image = Buffer.concat([smallImage(), efi]);
   // A folder "boot" beside the file, with efi.img in it.
   const record = (at: number, sector: number, size: number, flags: number, name: string) => {

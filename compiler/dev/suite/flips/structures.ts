@@ -59,7 +59,7 @@ function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   const program = place === undefined ? undefined : bytes.subarray(place.offset, place.offset + place.size);
   const sections = program === undefined ? undefined : readSections(program);
   if (place === undefined || sections?.ok !== true) return [whole];
-  const named = sections.sections
+  const named = sections.value
     .filter(({ name, size }) => STARTED.includes(name) && size > 0)
     .map((section) => ({
       name: `${whole.name}: ${section.name}`,

@@ -77,7 +77,7 @@ function runUntilStarted(
 ): Promise<string> {
   const found = findFirmware(firmwareName);
   if (!found.ok) return Promise.resolve(found.reason);
-  const { firmware } = found;
+  const { value: firmware } = found;
   const guest = {
     image,
     format: "raw",

@@ -212,7 +212,7 @@ function findParts(disk: Buffer): { readonly audit: Partition; readonly files: P
 
 function readPartitions(disk: Buffer): readonly Partition[] | undefined {
   const read = readTable((offset, length) => disk.subarray(offset, offset + length), disk.length);
-  return read.ok ? read.table.partitions : undefined;
+  return read.ok ? read.value.partitions : undefined;
 }
 
 function isTouching({ offset, bytes, discarded }: WriteEntry, partition: Partition): boolean {

@@ -17,7 +17,7 @@ interface Lock {
 export function lockOf(disk: Buffer, passphrase: string): Lock | string {
   const readAt = (offset: number, length: number): Buffer => disk.subarray(offset, offset + length);
   const read = readTable(readAt, disk.length);
-  const partition = read.ok ? read.table.partitions.find(({ kind }) => kind === "encrypted") : undefined;
+  const partition = read.ok ? read.value.partitions.find(({ kind }) => kind === "encrypted") : undefined;
   if (partition === undefined) return "the disk has no encrypted partition";
   const unlocked = unlock(restrictToPartition(readAt, partition), partition.size, Buffer.from(passphrase));
   return typeof unlocked === "string" ? unlocked : lockWith(unlocked, partition);

@@ -187,7 +187,7 @@ function readRun(recorded: Recorded): Run | string {
   const disk = makeDiskBefore(files);
   if (!log.ok) return log.reason;
   if (typeof disk === "string") return disk;
-  const run = { disk, entries: log.entries };
+  const run = { disk, entries: log.value };
   return passphrase === undefined ? run : decryptRun(run, readPassphrase(passphrase));
 }
 

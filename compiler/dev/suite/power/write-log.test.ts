@@ -13,7 +13,7 @@ test("writes, flushes and discards are read back in order", () => {
   ]);
   const read = readWriteLog(log);
   expect(
-    read.ok && read.entries.map(({ offset, bytes, discarded, isFlush }) => [offset, bytes.length, discarded, isFlush]),
+    read.ok && read.value.map(({ offset, bytes, discarded, isFlush }) => [offset, bytes.length, discarded, isFlush]),
   ).toEqual([
     [512, 1024, 0, false],
     [0, 0, 0, true],
@@ -21,7 +21,7 @@ test("writes, flushes and discards are read back in order", () => {
     [0, 512, 0, true],
   ]);
   const disk = Buffer.alloc(16_384, 9);
-  for (const entry of read.ok ? read.entries : []) apply(disk, entry);
+  for (const entry of read.ok ? read.value : []) apply(disk, entry);
   expect([disk[0], disk[512], disk[1536], disk[4096], disk[12_288]]).toEqual([1, 7, 9, 0, 9]);
 });
 
@@ -47,7 +47,7 @@ test("random changes never crash the reader, and no entry is larger than the log
       const copy = Buffer.from(log);
       for (const [at, value] of changes) copy[at] = value;
       const read = readWriteLog(copy);
-      for (const { bytes } of read.ok ? read.entries : []) expect(bytes.length).toBeLessThan(log.length);
+      for (const { bytes } of read.ok ? read.value : []) expect(bytes.length).toBeLessThan(log.length);
     }),
     { numRuns: 2000 },
   );

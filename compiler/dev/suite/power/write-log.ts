@@ -1,6 +1,8 @@
 // What QEMU's blklogwrites noted of a disk: every write and every flush, in order. The form is that of the kernel's
 // dm-log-writes: a sector with the count, then for each entry a sector with its head and the sectors that it wrote.
 
+import type { Result } from "../../../../engine/lib/result/result.ts";
+
 /** "What is written here" in the form's own number; version 1. */
 const MAGIC = 0x6a73_6677_7368_72n;
 const VERSION = 1n;
@@ -21,11 +23,7 @@ export interface WriteEntry {
   readonly isFlush: boolean;
 }
 
-type WriteLogRead =
-  | { readonly ok: true; readonly entries: readonly WriteEntry[] }
-  | { readonly ok: false; readonly reason: string };
-
-export function readWriteLog(log: Buffer): WriteLogRead {
+export function readWriteLog(log: Buffer): Result<readonly WriteEntry[]> {
   if (log.length < 512) return { ok: false, reason: "the log of writes has no head" };
   if (log.readBigUInt64LE(0) !== MAGIC || log.readBigUInt64LE(8) !== VERSION)
     return { ok: false, reason: "this is no log of writes" };
@@ -40,7 +38,7 @@ export function readWriteLog(log: Buffer): WriteLogRead {
     entries.push(entry);
     at += sector + Math.ceil(entry.bytes.length / sector) * sector;
   }
-  return { ok: true, entries };
+  return { ok: true, value: entries };
 }
 
 function readEntry(log: Buffer, at: number, sector: number): WriteEntry | string {

@@ -159,7 +159,7 @@ function judgeLife({ rows, events }: Life, written: Content): Result {
 function buildMachineArguments(qemu: string, way: Way, disk: string, scratch: string): readonly string[] {
   const found = findFirmware(way.firmware);
   if (!found.ok) throw new Error(found.reason);
-  const medium = { image: join(OUT, "system.iso"), format: "raw", firmware: found.firmware, device: "virtio" } as const;
+  const medium = { image: join(OUT, "system.iso"), format: "raw", firmware: found.value, device: "virtio" } as const;
   const guest = {
     ...medium,
     disk,

@@ -20,7 +20,7 @@ export function overlayHost(disk: Host, open: OpenText, asked: Set<string>): Hos
       const text = open(path);
       if (text === undefined) return disk.readFile(path, limit);
       const bytes = new TextEncoder().encode(text);
-      if (bytes.length <= limit) return { ok: true, bytes };
+      if (bytes.length <= limit) return { ok: true, value: bytes };
       return { ok: false, reason: `it has ${bytes.length} bytes, at most ${limit} are read` };
     },
   };

@@ -62,5 +62,5 @@ export function explainToolDecision({ tables, origins }: Decided, place: Place, 
     ...(phase === undefined ? {} : { phase: phase.name }),
   };
   const explained = explainIn(tables, origins, { session: session.id, tool, ...within });
-  return explained.ok ? explained.explanation : undefined;
+  return explained.ok ? explained.value : undefined;
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Range, TextEdit } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import type { Result } from "../../../../engine/lib/result/result.ts";
 import { formatFile } from "../../../../lang/format/index.ts";
 import { parse } from "../../../../lang/grammar/index.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
@@ -17,7 +18,7 @@ import { computeColours, LEGEND } from "./colours.ts";
 import { findFoldings } from "./folding.ts";
 import { computeFormatting } from "./formatting.ts";
 import { computeHints } from "./hints.ts";
-import { findRenamable, type Renamed, renameOf } from "./rename.ts";
+import { findRenamable, renameOf } from "./rename.ts";
 import { listSymbols } from "./symbols.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -197,7 +198,7 @@ test.each(Object.entries(REFUSED))(
 
 test("what cannot be renamed is known before a name is asked for", async () => {
   const snapshot = await compiledInMemory();
-  const reasonOf = (found: Renamed<Range>): string => (found.ok ? "may" : found.reason);
+  const reasonOf = (found: Result<Range>): string => (found.ok ? "may" : found.reason);
   expect(reasonOf(findRenamable(askedAt(snapshot, "service notes", 9)))).toBe("may");
   expect(reasonOf(findRenamable(askedAt(snapshot, ": Files", 3)))).toContain("has its name from a schema");
   expect(reasonOf(findRenamable(askedAt(snapshot, "version", 1)))).toBe("nothing is named here");

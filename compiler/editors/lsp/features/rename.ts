@@ -1,4 +1,5 @@
 import type { Range, TextEdit, WorkspaceEdit } from "vscode-languageserver/node";
+import { type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { isError } from "../../../../lang/diagnostics/index.ts";
 import { scan } from "../../../../lang/grammar/index.ts";
 import { createSourceText, getText } from "../../../../lang/text/index.ts";
@@ -9,22 +10,17 @@ import type { Thing } from "../namings.ts";
 import { convertToRange, type Names } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** What is asked for, or why it is not done. */
-export type Renamed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
-
 /** The name that would be changed. */
-export function findRenamable({ snapshot, tree, offset }: Asked): Renamed<Range> {
+export function findRenamable({ snapshot, tree, offset }: Asked): Result<Range> {
   const naming = snapshot.namings.at(tree.source.path, offset);
-  if (naming === undefined) return refuseRename("nothing is named here");
+  if (naming === undefined) return refuse("nothing is named here");
   const declared = snapshot.namings.of(naming).filter(({ declares }) => declares);
   if (/^(method|argument) of /.test(naming.what) || (naming.what === "interface" && declared.length > 0)) {
-    return refuseRename(`the ${naming.what} \`${naming.id}\` has its name from a schema`);
+    return refuse(`the ${naming.what} \`${naming.id}\` has its name from a schema`);
   }
   if (declared.some(({ span }) => isStandard(span.source.path)))
-    return refuseRename(`the ${naming.what} \`${naming.id}\` is the standard library's`);
-  return declared.length === 0
-    ? refuseRename("it is declared on no page")
-    : { ok: true, value: convertToRange(naming.span) };
+    return refuse(`the ${naming.what} \`${naming.id}\` is the standard library's`);
+  return declared.length === 0 ? refuse("it is declared on no page") : { ok: true, value: convertToRange(naming.span) };
 }
 
 /** Compiles a root page with other texts in place of some, by path. */
@@ -45,10 +41,10 @@ interface Renaming {
 export async function renameOf(
   asked: Asked,
   { snapshots, newName, names, trial }: Renaming,
-): Promise<Renamed<WorkspaceEdit>> {
+): Promise<Result<WorkspaceEdit>> {
   const may = findRenamable(asked);
   if (!may.ok) return may;
-  if (!isName(newName)) return refuseRename(`\`${newName}\` is no name, or is a word of the language`);
+  if (!isName(newName)) return refuse(`\`${newName}\` is no name, or is a word of the language`);
   const changes = new Map<string, TextEdit[]>();
   for (const snapshot of snapshots) {
     const source = snapshot.trees.get(asked.snapshot.fileOf(asked.tree.source))?.source;
@@ -61,7 +57,7 @@ export async function renameOf(
       naming,
       newName,
     );
-    if (wrong !== undefined) return refuseRename(wrong);
+    if (wrong !== undefined) return refuse(wrong);
     for (const [path, namings] of Map.groupBy(places, ({ span }) => snapshot.fileOf(span.source)))
       changes.set(
         names.uriOf(path),
@@ -69,10 +65,6 @@ export async function renameOf(
       );
   }
   return { ok: true, value: { changes: Object.fromEntries(changes) } };
-}
-
-function refuseRename(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
 }
 
 function isName(text: string): boolean {

@@ -1,6 +1,7 @@
 // Bytes of anybody's as a boot manifest: bounded in size, in depth, in values and in what there is to say of them, before anything is
 // looked at. Upstream's own reader takes 32 levels and 5 MiB too; that nothing may stand behind the message is ours.
 
+import type { Result } from "../../../../engine/lib/result/result.ts";
 import { decodeMessage } from "../../../../engine/lib/wire/index.ts";
 import { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { mergeSegments } from "../../../../engine/lib/wire/upstream/one-segment.ts";
@@ -18,19 +19,15 @@ export interface ReadManifest {
   readonly there: readonly string[];
 }
 
-type ManifestRead =
-  | { readonly ok: true; readonly read: ReadManifest }
-  | { readonly ok: false; readonly reason: string };
-
 /** `name`: what messages call it. */
-export function readManifest(name: string, bytes: Uint8Array): ManifestRead {
+export function readManifest(name: string, bytes: Uint8Array): Result<ReadManifest> {
   const one = mergeSegments(bytes, MOST_MANIFEST_BYTES);
   if (!one.ok) return one;
-  const decoded = decodeMessage(SystemManifest, one.bytes, LIMITS);
+  const decoded = decodeMessage(SystemManifest, one.value, LIMITS);
   if (!decoded.ok) return decoded;
   const listing = createListing(`${name} (as text)`, decoded.value);
   if (listing === undefined) return { ok: false, reason: "it says more than anybody could be told" };
-  return { ok: true, read: { manifest: decoded.value, listing, there: findStructs(one.bytes) } };
+  return { ok: true, value: { manifest: decoded.value, listing, there: findStructs(one.value) } };
 }
 
 const WORD = 8;

@@ -48,7 +48,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
     const at = startOf(name);
     return { ok: false, diagnostics: [notUpstreamManifest.at(at, { what: name, reason: result.reason })] };
   }
-  const { read } = result;
+  const { value: read } = result;
   const findings = new Findings(read.listing);
   const before = checkManifest(read, findings);
   const files = collectPrograms(before.manifest, before.graph, findings);

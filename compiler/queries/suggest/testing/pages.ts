@@ -83,5 +83,5 @@ function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, e
 export async function textOf({ page }: Suggested): Promise<string> {
   const read = await page.host.readFile("/system.cap", 1_000_000);
   if (!read.ok) throw new Error(read.reason);
-  return Buffer.from(read.bytes).toString("utf8");
+  return Buffer.from(read.value).toString("utf8");
 }

@@ -29,7 +29,7 @@ const STRUCT: readonly (readonly [number, number])[] = [
 
 function versionOf(bytes: Uint8Array): number | string {
   const one = mergeSegments(bytes, MOST);
-  const read = one.ok ? decodeMessage(SystemManifest, one.bytes) : one;
+  const read = one.ok ? decodeMessage(SystemManifest, one.value) : one;
   return read.ok ? read.value.schemaVersion : read.reason;
 }
 

@@ -1,8 +1,4 @@
-// Other encoders than ours split a message into segments, which far pointers lead between; our reader takes one segment alone. Here
-// the segments are laid behind each other and each far pointer becomes one of the plain kind. The bytes may come from anyone:
-// nothing is read twice, and whether the result means anything the reader asks.
-
-type OneSegment = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: string };
+import { type Result, refuse } from "../../result/result.ts";
 
 /** What Rust's crate takes, too. */
 const MOST_SEGMENTS = 512;
@@ -21,25 +17,25 @@ interface Pointer {
 }
 
 /** A message of one segment behind its stream header; one that is of one already stays as it is. `most`: bytes. */
-export function mergeSegments(bytes: Uint8Array, most: number): OneSegment {
-  if (bytes.length > most) return refuseMessage(`${bytes.length} bytes are more than ${most}`);
-  if (bytes.length < WORD) return refuseMessage(`${bytes.length} bytes are too few for a header`);
+export function mergeSegments(bytes: Uint8Array, most: number): Result<Uint8Array> {
+  if (bytes.length > most) return refuse(`${bytes.length} bytes are more than ${most}`);
+  if (bytes.length < WORD) return refuse(`${bytes.length} bytes are too few for a header`);
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const count = header.getUint32(0, true) + 1;
-  if (count === 1) return { ok: true, bytes };
-  if (count > MOST_SEGMENTS) return refuseMessage(`${count} segments are more than ${MOST_SEGMENTS}`);
+  if (count === 1) return { ok: true, value: bytes };
+  if (count > MOST_SEGMENTS) return refuse(`${count} segments are more than ${MOST_SEGMENTS}`);
   const start = WORD * Math.ceil((count + 1) / 2);
-  if (bytes.length < start) return refuseMessage("the list of segments is cut off");
+  if (bytes.length < start) return refuse("the list of segments is cut off");
   const segments = locateSegments(Array.from({ length: count }, (_, index) => header.getUint32(4 + 4 * index, true)));
   const words = segments.at(-1)?.end ?? 0;
   if (words * WORD !== bytes.length - start)
-    return refuseMessage(`the header claims ${words} words; ${bytes.length - start} bytes follow`);
+    return refuse(`the header claims ${words} words; ${bytes.length - start} bytes follow`);
   const joined = new Uint8Array(WORD + words * WORD);
   joined.set(bytes.subarray(start), WORD);
   const view = new DataView(joined.buffer);
   view.setUint32(4, words, true);
   const reason = new Joining(new DataView(joined.buffer, WORD), segments).join();
-  return reason === undefined ? { ok: true, bytes: joined } : refuseMessage(reason);
+  return reason === undefined ? { ok: true, value: joined } : refuse(reason);
 }
 
 function locateSegments(sizes: readonly number[]): Segment[] {
@@ -160,8 +156,4 @@ class Joining {
     for (let index = count - 1; index >= 0; index--) this.#left.push({ at: from + index, segment });
     return undefined;
   }
-}
-
-function refuseMessage(reason: string): OneSegment {
-  return { ok: false, reason };
 }

@@ -1,3 +1,4 @@
+import type { Result } from "../../../lib/result/result.ts";
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { NO_SAYING } from "../saying.ts";
 import type { World } from "../store.ts";
@@ -8,7 +9,7 @@ export const makeSaying = (text: string, more: Partial<Saying> = {}): Saying => 
 export const makeWorld = (bootId = "0".repeat(32), now = 1000): World => ({ now: () => now, bootId });
 
 /** Fails the test where something was refused. */
-export function expectValue<T>(done: { ok: true; value: T } | { ok: false; reason: string }): T {
+export function expectValue<T>(done: Result<T>): T {
   if (!done.ok) throw new Error(done.reason);
   return done.value;
 }

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Result } from "../../../lib/result/result.ts";
 
 /** Hosts of repositories warn above 50 MB. */
 const MOST_BYTES = 40_000_000;
@@ -38,17 +39,15 @@ export function split(file: string, folder: string, most = MOST_BYTES): Parts {
   return listed;
 }
 
-type Joined = { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: string };
-
 /** `file` is there afterwards as it was split, or not at all. */
-export function joined(folder: string, file: string): Joined {
+export function joined(folder: string, file: string): Result<number> {
   const half = `${file}.part`;
   try {
     const listed: Parts = JSON.parse(readFileSync(join(folder, LIST), "utf8"));
     if (writeParts(folder, listed.parts, half) !== listed.sha256)
       return { ok: false, reason: `the parts in ${folder} are not those of ${listed.name}` };
     renameSync(half, file);
-    return { ok: true, bytes: listed.bytes };
+    return { ok: true, value: listed.bytes };
   } catch (fault) {
     return { ok: false, reason: `the parts in ${folder} cannot be joined: ${fault}` };
   } finally {
@@ -57,10 +56,10 @@ export function joined(folder: string, file: string): Joined {
 }
 
 /** The same, where there are parts and they were not joined there yet: beside the file stands which ones were. */
-export function updated(folder: string, file: string): Joined {
-  if (!existsSync(join(folder, LIST))) return { ok: true, bytes: 0 };
+export function updated(folder: string, file: string): Result<number> {
+  if (!existsSync(join(folder, LIST))) return { ok: true, value: 0 };
   const [stamp, list] = [`${file}.sha256`, digestOf(readFileSync(join(folder, LIST)))];
-  if (existsSync(file) && existsSync(stamp) && readFileSync(stamp, "utf8") === list) return { ok: true, bytes: 0 };
+  if (existsSync(file) && existsSync(stamp) && readFileSync(stamp, "utf8") === list) return { ok: true, value: 0 };
   const result = joined(folder, file);
   if (result.ok) writeFileSync(stamp, list);
   return result;

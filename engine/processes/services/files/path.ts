@@ -1,5 +1,5 @@
 import { parsePathSegments } from "../../../lib/policy/index.ts";
-import type { Result } from "../../../lib/result/result.ts";
+import { type Result, refuse } from "../../../lib/result/result.ts";
 
 /** Names of a directory entry and levels of a path; ext4 allows 255 bytes and more levels than anybody reads. */
 const MAX_NAME_BYTES = 255;
@@ -9,16 +9,11 @@ export const UNFINISHED = ".capos-unfinished-";
 
 /** The names from the granted directory down to what a path means; none for the directory itself. */
 export function parseRelativePath(path: string): Result<readonly string[]> {
-  if (path.startsWith("/")) return refusePath("absolute paths are not accepted");
+  if (path.startsWith("/")) return refuse("absolute paths are not accepted");
   const segments = parsePathSegments(path);
-  if (segments === undefined) return refusePath("a path may not hold .. or a zero byte");
-  if (segments.length > MAX_LEVELS) return refusePath(`a path has at most ${MAX_LEVELS} levels`);
-  if (segments.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES)) return refusePath("a name is too long");
-  if (segments.some((name) => name.startsWith(UNFINISHED)))
-    return refusePath("this name is kept for files being written");
+  if (segments === undefined) return refuse("a path may not hold .. or a zero byte");
+  if (segments.length > MAX_LEVELS) return refuse(`a path has at most ${MAX_LEVELS} levels`);
+  if (segments.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES)) return refuse("a name is too long");
+  if (segments.some((name) => name.startsWith(UNFINISHED))) return refuse("this name is kept for files being written");
   return { ok: true, value: segments };
-}
-
-function refusePath(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
 }

@@ -101,14 +101,16 @@ test("what the gate cuts of arguments is longer than what it keeps whole", () =>
     const indexed = indexTables(scene.tables);
     if (!indexed.ok) throw new Error(indexed.reason);
     const call = { id: "c", name: "no.tool", arguments: "x".repeat(bytes) };
-    const place = { session: "operator", conversation: "c1", turn: 1, principal: "", consent: 0 };
+    const writer = { tables: indexed.value, session: "operator" };
+    const place = { conversation: "c1", turn: 1, principal: "", consent: 0 };
     const said = {
-      tables: indexed.value,
+      decision: undefined,
       state: scene.conversation,
       origin: { by: "person" },
       permission: "notReached",
     } as const;
-    return buildOutcome({ ...place, ...said, call }, { outcome: "unknownTool", content: "", error: "" }, 0n).arguments;
+    return buildOutcome(writer, { ...place, ...said, call }, { outcome: "unknownTool", content: "", error: "" }, 0n)
+      .arguments;
   };
   expect(recorded(MAX_WHOLE_BYTES)).toHaveLength(MAX_WHOLE_BYTES);
   expect(recorded(MAX_WHOLE_BYTES + 1).length).toBeGreaterThan(MAX_WHOLE_BYTES + 1);

@@ -55,8 +55,19 @@ export class Calls {
     const { conversing, turns, seat, sequence } = this.#parts;
     const { row } = conversing.state;
     const { call, origin, hearer, caution, objection, signal } = request;
-    const place = { conversation: conversing.name, turn: turns.now, principal: seat.principal };
-    const proposal = { call, origin, hearer, caution, ...place, objection, signal };
+    const { principal } = seat;
+    const turn = turns.now;
+    const proposal = {
+      call,
+      origin,
+      hearer,
+      caution,
+      conversation: conversing.name,
+      turn,
+      principal,
+      objection,
+      signal,
+    };
     return sequence.run(() => {
       // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
       const isVoid = hearer !== "person" && row !== conversing.state.row;

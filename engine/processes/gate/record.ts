@@ -27,10 +27,14 @@ export type Origin =
   | { readonly by: "plan" }
   | { readonly by: "person" };
 
-/** What a record says of a call, beside its end. */
-export interface CallFacts {
+/** Whose records they are, and under which tables. */
+interface Writer {
   readonly tables: IndexedTables;
   readonly session: string;
+}
+
+/** What a record says of a call, beside its end. */
+export interface CallFacts {
   /** As it was when the call was judged: it decides what was advertised. */
   readonly state: Conversation;
   readonly conversation: string;
@@ -50,31 +54,34 @@ export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 
 /** Returns the record of a call that is about to be sent, with all of its arguments. */
-export function buildIntent(facts: CallFacts): CallRecord {
-  return build(facts, "intent", undefined, 0n);
+export function buildIntent(writer: Writer, facts: CallFacts): CallRecord {
+  return build(writer, facts, NOT_ENDED);
 }
 
 /** Returns the record of what came of a call; `intent`: the sequence of the intent that it closes, 0: there was none. */
-export function buildOutcome(facts: CallFacts, ending: Ending, intent: bigint): CallRecord {
-  return build(facts, "outcome", ending, intent);
+export function buildOutcome(writer: Writer, facts: CallFacts, ending: Ending, intent: bigint): CallRecord {
+  return build(writer, facts, { kind: "outcome", ending, intent });
 }
 
 /** Returns the one record of a call that was sent without an intent; it holds all that an intent would. */
-export function buildSoleRecord(facts: CallFacts, ending: Ending): CallRecord {
-  return build(facts, "sole", ending, 0n);
+export function buildSoleRecord(writer: Writer, facts: CallFacts, ending: Ending): CallRecord {
+  return build(writer, facts, { kind: "sole", ending, intent: 0n });
 }
 
+interface End {
+  readonly kind: "intent" | "outcome" | "sole";
+  readonly ending: Ending | undefined;
+  readonly intent: bigint;
+}
+
+const NOT_ENDED: End = { kind: "intent", ending: undefined, intent: 0n };
+
 /** Each field is named: to copy objects into each other costs, where nothing is compiled, as much as all the rest. */
-function build(
-  facts: CallFacts,
-  kind: "intent" | "outcome" | "sole",
-  ending: Ending | undefined,
-  intent: bigint,
-): CallRecord {
+function build({ tables, session }: Writer, facts: CallFacts, { kind, ending, intent }: End): CallRecord {
   const { origin, decision } = facts;
   const loop = origin.by === "loop" ? origin : NO_LOOP;
   return {
-    session: facts.session,
+    session,
     principal: facts.principal,
     conversation: facts.conversation,
     turn: facts.turn,
@@ -84,13 +91,13 @@ function build(
     nonce: loop.nonce,
     runner: RUNNERS[origin.by],
     gateway: "",
-    descriptor: findDescriptor(facts),
+    descriptor: findDescriptor(tables, facts),
     arguments: kind === "outcome" ? renderCutArguments(facts) : renderWholeArguments(facts),
     decision: facts.permission,
     outcome: ending?.outcome ?? "ok",
     resultHash: ending?.outcome === "ok" ? hash("sha256", ending.content, "buffer") : NOTHING,
     error: excerpt(ending?.error ?? ""),
-    rule: facts.tables.rules[decision?.rule ?? -1]?.id ?? "",
+    rule: tables.rules[decision?.rule ?? -1]?.id ?? "",
     intent,
     descriptors: loop.descriptors,
     consent: facts.consent,
@@ -101,7 +108,7 @@ function build(
 const NO_LOOP = { model: "", backend: "", nonce: NOTHING, descriptors: NOTHING };
 const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", person: "person", plan: "llm-osd" };
 
-function findDescriptor({ tables, state, call }: CallFacts): ToolDescriptor {
+function findDescriptor(tables: IndexedTables, { state, call }: CallFacts): ToolDescriptor {
   const advertised = findAdvertisedTool(tables, state, call.name);
   return advertised === undefined ? nameOnly(excerpt(call.name)) : createDescriptor(tables, advertised);
 }

@@ -30,12 +30,15 @@ export class Approved implements Word {
   readonly permission: Permission;
   readonly principal: string;
   readonly consent: number;
+  /** How far a call came that may run: its records say the same of it from here on. */
+  readonly reached: Reached;
 
   private constructor(reserved: Reserved, permission: Permission, principal: string, consent: number) {
     this.reserved = reserved;
     this.permission = permission;
     this.principal = principal;
     this.consent = consent;
+    this.reached = reserved.reach(this);
   }
 
   static approve(parts: ApprovingParts, reserved: Reserved): Approved | Promise<Approved | Stopped> {
@@ -59,11 +62,6 @@ export class Approved implements Word {
     if (stopped !== undefined) return stop(stopped);
     if (asked.refusal !== undefined) return stop(asked.refusal);
     return new Approved(reserved, asked.decision, principal, consent);
-  }
-
-  /** How far a call came that may run. */
-  reach(): Reached {
-    return this.reserved.reach(this);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Recording } from "../recording.ts";
 import type { Charges } from "../reserving.ts";
 import { announceEnd } from "./announcing.ts";
 import { Answered } from "./answered.ts";
-import { describeFacts, type Reached, type Stopped } from "./stopped.ts";
+import type { Reached, Stopped } from "./stopped.ts";
 
 interface EndingParts {
   readonly tables: IndexedTables;
@@ -34,15 +34,15 @@ export class Ended {
   /** What ran and is not on record is withheld. */
   static async conclude(parts: EndingParts, end: Stopped | Answered): Promise<Ended> {
     const isSent = end instanceof Answered;
-    const reached = isSent ? end.sent.recorded.reach() : end.reached;
+    const reached = isSent ? end.sent.recorded.approved.reached : end.reached;
     const refusal = await recordOutcome(parts, end, reached);
     const ending = isSent && refusal !== undefined ? makeEnding("refusedByPolicy", refusal) : end.ending;
-    const { proposed, decision, lease } = reached;
+    const { proposed, facts, lease } = reached;
     if (lease !== undefined) {
       if (isSent) parts.charges.recordRan(lease);
       else await parts.charges.giveBack(lease);
     }
-    announceEnd(parts.person, proposed.proposal, decision, ending);
+    announceEnd(parts.person, proposed.proposal, facts.decision, ending);
     return new Ended(reached, ending, isSent ? end.conversation : proposed.before);
   }
 
@@ -57,7 +57,7 @@ export class Ended {
 
   /** Nothing where the call was refused before it was looked at. */
   get decision(): Decision | undefined {
-    return this.#reached.decision;
+    return this.#reached.facts.decision;
   }
 }
 
@@ -67,11 +67,12 @@ async function recordOutcome(
   end: Stopped | Answered,
   reached: Reached,
 ): Promise<string | undefined> {
-  const { trail, intent } = reached;
+  const { facts, trail } = reached;
   if (trail === "none") return undefined;
-  const facts = describeFacts(parts, reached);
-  const isSole = end instanceof Answered && trail === "outcome";
-  const outcome = isSole ? buildSoleRecord(facts, end.ending) : buildOutcome(facts, end.ending, intent);
+  const isSent = end instanceof Answered;
+  const intent = isSent ? end.sent.recorded.intent : end.intent;
+  const isSole = isSent && trail === "outcome";
+  const outcome = isSole ? buildSoleRecord(parts, facts, end.ending) : buildOutcome(parts, facts, end.ending, intent);
   const reply = await parts.recording.append({ which: "outcome", outcome });
   return reply.ok ? undefined : `it ran, and what came of it could not be recorded: ${reply.reason}`;
 }

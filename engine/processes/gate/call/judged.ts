@@ -3,7 +3,7 @@ import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
 import type { Tool } from "../../../lib/wire/generated/policy.ts";
 import { type Ending, makeEnding } from "../ending.ts";
 import type { Proposed } from "./proposed.ts";
-import { NO_WORD, type Reached, Stopped } from "./stopped.ts";
+import { describeFacts, NO_WORD, Stopped } from "./stopped.ts";
 
 interface JudgingParts {
   readonly tables: IndexedTables;
@@ -31,29 +31,43 @@ export class Judged {
   static judge({ tables, services }: JudgingParts, proposed: Proposed): Judged | Stopped {
     const { proposal, withdrawal } = proposed;
     const { turn, objection } = proposal;
-    const stop = (ending: Ending, decision?: Decision, permission: PermissionDecision = "notReached") =>
-      new Stopped(ending, reachUnrecorded(proposed, decision, permission));
-    if (objection !== undefined) return stop(makeEnding("refusedByPolicy", objection));
-    if (withdrawal.signal.aborted) return stop(turn.unsent);
+    if (objection !== undefined) return stop(proposed, makeEnding("refusedByPolicy", objection));
+    if (withdrawal.signal.aborted) return stop(proposed, turn.unsent);
     const decision = decideWithCaution(tables, proposed);
     if (decision.kind === "refused") {
       const permission = decision.mode === "forbidden" ? "forbidden" : "notReached";
-      return stop(makeEnding(decision.outcome, decision.reason), decision, permission);
+      return stop(proposed, makeEnding(decision.outcome, decision.reason), decision, permission);
     }
     const tool = tables.tools[decision.tool];
     if (tool === undefined || !services.isGranted(tool.provider))
-      return stop(makeEnding("executionError", `${tool?.provider} was not granted to this session`), decision);
+      return stop(
+        proposed,
+        makeEnding("executionError", `${tool?.provider} was not granted to this session`),
+        decision,
+      );
     withdrawal.runOn(tool.provider);
     if (services.isRevoked(tool.provider))
-      return stop(makeEnding("refusedByPolicy", `${tool.provider} was revoked`), decision);
+      return stop(proposed, makeEnding("refusedByPolicy", `${tool.provider} was revoked`), decision);
     // What was denied stays denied for the turn, whatever was consented to before.
     const { gate } = decision;
     const denied = gate === "auto" ? undefined : turn.findEarlierDenial(tool.name, decision.arguments);
     if (denied === undefined) return new Judged(proposed, decision, tool);
     return gate === "stepUp"
-      ? stop(makeEnding("stepUpFailed", denied), decision, "stepUpFailed")
-      : stop(makeEnding("deniedByUser", denied), decision, "denied");
+      ? stop(proposed, makeEnding("stepUpFailed", denied), decision, "stepUpFailed")
+      : stop(proposed, makeEnding("deniedByUser", denied), decision, "denied");
   }
+}
+
+/** Its refusal is offered to the log whether or not there is one: the audit was not asked. */
+function stop(
+  proposed: Proposed,
+  ending: Ending,
+  decision?: Decision,
+  permission: PermissionDecision = "notReached",
+): Stopped {
+  const word = permission === "notReached" ? NO_WORD : { permission, principal: "", consent: 0 };
+  const facts = describeFacts(proposed, decision, word);
+  return new Stopped(ending, { proposed, facts, trail: "intent and outcome", lease: undefined });
 }
 
 /** Where a proposal is cautious a person is asked because of what proposes it, and not because of the page. */
@@ -62,10 +76,4 @@ function decideWithCaution(tables: IndexedTables, { proposal, before }: Proposed
   const decision = decide(tables, before, { tool: call.name, arguments: call.arguments });
   const isRaised = caution === "cautious" && decision.kind === "gated" && decision.gate === "auto";
   return isRaised ? { ...decision, gate: "consent" } : decision;
-}
-
-/** Its refusal is offered to the log whether or not there is one: the audit was not asked. */
-function reachUnrecorded(proposed: Proposed, decision: Decision | undefined, permission: PermissionDecision): Reached {
-  const word = permission === "notReached" ? NO_WORD : { permission, principal: "", consent: 0 };
-  return { proposed, decision, word, trail: "intent and outcome", lease: undefined, intent: 0n };
 }

@@ -1,11 +1,11 @@
 import type { Checked } from "../../../lib/policy/checked.ts";
-import { type Ending, makeEnding } from "../ending.ts";
+import { makeEnding } from "../ending.ts";
 import { refuseTooMuch } from "../flood.ts";
 import type { Neighbour } from "../ports.ts";
 import { MAX_REPEATED_BYTES } from "../record.ts";
 import type { Recording } from "../recording.ts";
 import type { Judged } from "./judged.ts";
-import { NO_WORD, type Reached, Stopped, type Trail, type Word } from "./stopped.ts";
+import { describeFacts, NO_WORD, type Reached, Stopped, type Trail, type Word } from "./stopped.ts";
 
 interface RecordableParts {
   readonly session: string;
@@ -37,15 +37,14 @@ export class Recordable {
    * its log takes no more, or nobody answers, nothing may.
    */
   static #accept(parts: RecordableParts, judged: Judged, canRecord: Checked<boolean>): Recordable | Stopped {
-    const stop = (ending: Ending, trail: Trail) => new Stopped(ending, reach(judged, NO_WORD, trail));
     // The refusal itself is offered to the log: it keeps room for that.
-    if (!canRecord.ok) return stop(makeEnding("refusedByPolicy", canRecord.reason), "intent and outcome");
+    if (!canRecord.ok) return stop(judged, canRecord.reason, "intent and outcome");
     const trail = canRecord.value ? chooseTrail(judged) : "none";
     const { decision, tool } = judged;
     const needsRecord = decision.gate !== "auto" || !tool.readOnly;
-    if (trail === "none" && needsRecord) return stop(makeEnding("refusedByPolicy", NOT_DURABLE), trail);
+    if (trail === "none" && needsRecord) return stop(judged, NOT_DURABLE, trail);
     const tooMuch = trail === "none" ? undefined : refuseTooLong(parts, judged);
-    return tooMuch === undefined ? new Recordable(judged, trail) : stop(makeEnding("refusedByPolicy", tooMuch), trail);
+    return tooMuch === undefined ? new Recordable(judged, trail) : stop(judged, tooMuch, trail);
   }
 
   /** How far a call came that was charged nothing. */
@@ -56,8 +55,12 @@ export class Recordable {
 
 const NOT_DURABLE = "nothing is recorded durably, so only reading that asks nobody may run";
 
+function stop(judged: Judged, reason: string, trail: Trail): Stopped {
+  return new Stopped(makeEnding("refusedByPolicy", reason), reach(judged, NO_WORD, trail));
+}
+
 function reach({ proposed, decision }: Judged, word: Word, trail: Trail): Reached {
-  return { proposed, decision, word, trail, lease: undefined, intent: 0n };
+  return { proposed, facts: describeFacts(proposed, decision, word), trail, lease: undefined };
 }
 
 function chooseTrail({ decision, tool }: Judged): Trail {

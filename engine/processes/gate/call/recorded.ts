@@ -5,7 +5,7 @@ import { buildIntent } from "../record.ts";
 import type { Recording } from "../recording.ts";
 import { takeBackConsent } from "../remembering.ts";
 import type { Approved } from "./approved.ts";
-import { describeFacts, type Reached, Stopped } from "./stopped.ts";
+import { Stopped } from "./stopped.ts";
 
 interface RecordingParts {
   readonly tables: IndexedTables;
@@ -32,21 +32,15 @@ export class Recorded {
   }
 
   static async #recordIntent(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
-    const intent = buildIntent(describeFacts(parts, approved.reach()));
+    const intent = buildIntent(parts, approved.reached.facts);
     const recorded = await parts.recording.append({ which: "intent", intent });
     if (recorded.ok) return new Recorded(approved, recorded.value);
     // What was consented to with this call, for all like it, is taken back with it.
     const { reserved, permission, principal, consent } = approved;
     const isGivenNow = permission === "consented" && consent !== 0;
     if (isGivenNow) await takeBackConsent(parts.broker, consent);
-    const word = isGivenNow ? { permission, principal, consent: 0 } : approved;
+    const reached = isGivenNow ? reserved.reach({ permission, principal, consent: 0 }) : approved.reached;
     const refusal = makeEnding("refusedByPolicy", `the audit does not record the call: ${recorded.reason}`);
-    return new Stopped(refusal, reserved.reach(word));
-  }
-
-  /** How far a call came that may be sent. */
-  reach(): Reached {
-    const { approved, intent } = this;
-    return approved.reserved.reach(approved, intent);
+    return new Stopped(refusal, reached);
   }
 }

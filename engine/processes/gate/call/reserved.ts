@@ -2,7 +2,7 @@ import type { IndexedTables } from "../../../lib/policy/index.ts";
 import { makeEnding } from "../ending.ts";
 import { type Charges, getBrokersRow } from "../reserving.ts";
 import type { Answerable } from "./answerable.ts";
-import { type Reached, Stopped, type Word } from "./stopped.ts";
+import { describeFacts, type Reached, Stopped, type Word } from "./stopped.ts";
 
 interface ReservingParts {
   readonly tables: IndexedTables;
@@ -33,10 +33,10 @@ export class Reserved {
     return new Stopped(makeEnding("refusedByPolicy", lease.reason), answerable.reach());
   }
 
-  /** How far a call came that is charged; `intent`: the sequence of its record, 0: there is none. */
-  reach(word: Word, intent = 0n): Reached {
+  /** How far a call came that is charged. */
+  reach(word: Word): Reached {
     const { judged, trail } = this.answerable.recordable;
     const { proposed, decision } = judged;
-    return { proposed, decision, word, trail, lease: this.lease, intent };
+    return { proposed, facts: describeFacts(proposed, decision, word), trail, lease: this.lease };
   }
 }

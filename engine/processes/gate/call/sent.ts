@@ -29,10 +29,10 @@ export class Sent {
   }
 
   static async send(parts: SendingParts, recorded: Recorded): Promise<Sent | Stopped> {
-    const { permission, reserved } = recorded.approved;
+    const { permission, reserved, reached } = recorded.approved;
     const { proposed, decision } = reserved.answerable.recordable.judged;
     const stop = proposed.findStop();
-    if (stop !== undefined) return new Stopped(stop, recorded.reach());
+    if (stop !== undefined) return new Stopped(stop, reached, recorded.intent);
     const { tables, person, later, services } = parts;
     const draw = () => announceStage(person, "running", proposed.proposal, decision);
     // Who has just said yes sees it begin; of what nobody was asked about the end is drawn as soon as a person could see a beginning.

@@ -70,6 +70,8 @@ test("a service is called with what is recorded, and in no other way", () => {
   declareFacts(({ services }, { approved, judged, recorded }) => {
     // @ts-expect-error not recorded
     void services.call(approved, {});
+    // @ts-expect-error approved, and not recorded
+    void services.call({ approved }, {});
     // @ts-expect-error not even asked about
     void services.call(judged, {});
     // @ts-expect-error the arguments are those of the call that was decided, and are not given beside it
@@ -116,7 +118,7 @@ test("a stage is made by its own step alone, of one call", () => {
     // @ts-expect-error its constructor is its step's
     const kept = new Recorded(approved, 0n);
     // @ts-expect-error what looks like it is not it
-    const forged: Recorded = { approved, intent: 1n, reach: recorded.reach };
+    const forged: Recorded = { approved, intent: 1n };
     // @ts-expect-error a copy with other arguments is no stage
     const other: Judged = { ...judged, decision: { ...judged.decision, arguments: "{}" } };
     // @ts-expect-error its arguments stay

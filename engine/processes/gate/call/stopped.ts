@@ -25,14 +25,10 @@ export const NO_WORD: Word = { permission: "notReached", principal: "", consent:
 /** How far a call came: all that is on record of it, and what is settled at its end. */
 export interface Reached {
   readonly proposed: Proposed;
-  /** Nothing where the call was refused before it was looked at. */
-  readonly decision: Decision | undefined;
-  readonly word: Word;
+  readonly facts: CallFacts;
   readonly trail: Trail;
   /** Of what was charged; nothing where nothing was. */
   readonly lease: Uint8Array | undefined;
-  /** Sequence of the intent; 0: there is none. */
-  readonly intent: bigint;
 }
 
 /** A call that goes no further and was not sent. Every step may return one instead of the next stage. */
@@ -40,30 +36,27 @@ export class Stopped {
   declare protected readonly stage: "stopped";
   readonly ending: Ending;
   readonly reached: Reached;
+  /** Sequence of the intent; 0: there is none. */
+  readonly intent: bigint;
 
-  constructor(ending: Ending, reached: Reached) {
+  constructor(ending: Ending, reached: Reached, intent = 0n) {
     this.ending = ending;
     this.reached = reached;
+    this.intent = intent;
   }
 }
 
-/** Returns what a record says of a call that came so far. */
-export function describeFacts(
-  { tables, session }: Pick<CallFacts, "tables" | "session">,
-  { proposed, decision, word }: Reached,
-): CallFacts {
-  const { call, origin, conversation, turn, principal } = proposed.proposal;
+/** Returns what a record says of a call; `decision`: nothing where the call was refused before it was looked at. */
+export function describeFacts({ proposal, before }: Proposed, decision: Decision | undefined, word: Word): CallFacts {
   return {
-    tables,
-    session,
-    state: proposed.before,
-    conversation,
-    turn: turn.number,
-    call,
-    origin,
+    state: before,
+    conversation: proposal.conversation,
+    turn: proposal.turn.number,
+    call: proposal.call,
+    origin: proposal.origin,
     decision,
     permission: word.permission,
-    principal: word.principal || principal,
+    principal: word.principal || proposal.principal,
     consent: word.consent,
   };
 }

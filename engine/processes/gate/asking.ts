@@ -87,13 +87,13 @@ export async function askConsent(person: Person, asking: Asking, signal: Cancel)
     case "timedOut":
       return deny("denied", makeEnding("deniedByUser", "nobody answered in time"));
     case "cancelled":
-      return decline("denied", makeEnding("cancelled", "the person stopped it"));
+      return refuseOnce("denied", makeEnding("cancelled", "the person stopped it"));
     case "grantedForConversation":
       return asking.mayRemember
         ? { decision: "consented", principal: "", isRemembered: true }
-        : decline("denied", makeEnding("refusedByPolicy", NOT_OFFERED));
+        : refuseOnce("denied", makeEnding("refusedByPolicy", NOT_OFFERED));
     case undefined:
-      return decline("notReached", makeEnding("refusedByPolicy", "nobody could be asked"));
+      return refuseOnce("notReached", makeEnding("refusedByPolicy", "nobody could be asked"));
   }
 }
 
@@ -106,24 +106,24 @@ async function askStepUp(
   const options = { signal, timeoutMs: NEIGHBOUR_MS };
   const step = { ...place, tool: asking.tool, arguments: asking.arguments, validForMs: PROOF_TIMEOUT_MS };
   const made = await broker.call(Broker.methods.challenge, { step }, options);
-  if (!made.ok) return decline("stepUpFailed", describeSilence(made.reason));
+  if (!made.ok) return refuseOnce("stepUpFailed", refuseUnanswered(made.reason));
   const { challenge, nonce, failure } = made.value;
-  if (failure !== "") return decline("stepUpFailed", makeEnding("stepUpFailed", failure));
+  if (failure !== "") return refuseOnce("stepUpFailed", makeEnding("stepUpFailed", failure));
   const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge, ...NO_LOGIN }, signal);
   const answer = said?.answer;
   const unsigned = findUnsignedEnding(answer);
   if (unsigned !== undefined) {
     const isDenied = answer === "denied" || answer === "timedOut";
-    return isDenied ? deny("stepUpFailed", unsigned) : decline("stepUpFailed", unsigned);
+    return isDenied ? deny("stepUpFailed", unsigned) : refuseOnce("stepUpFailed", unsigned);
   }
   const proof = await broker.call(Broker.methods.prove, { nonce, signature: said?.signature ?? "" }, options);
-  if (!proof.ok) return decline("stepUpFailed", describeSilence(proof.reason));
+  if (!proof.ok) return refuseOnce("stepUpFailed", refuseUnanswered(proof.reason));
   const { principal } = proof.value;
-  if (principal === "") return decline("stepUpFailed", makeEnding("stepUpFailed", proof.value.failure));
+  if (principal === "") return refuseOnce("stepUpFailed", makeEnding("stepUpFailed", proof.value.failure));
   return { decision: "stepUpSucceeded", principal };
 }
 
-function describeSilence(reason: string): Ending {
+function refuseUnanswered(reason: string): Ending {
   return makeEnding("refusedByPolicy", `the broker does not answer: ${reason}`);
 }
 
@@ -151,6 +151,6 @@ function deny(decision: Declined["decision"], refusal: Ending): Declined {
 }
 
 /** It may be asked again. */
-function decline(decision: Declined["decision"], refusal: Ending): Declined {
+function refuseOnce(decision: Declined["decision"], refusal: Ending): Declined {
   return { decision, principal: "", refusal, isDenied: false };
 }

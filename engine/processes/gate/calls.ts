@@ -78,7 +78,7 @@ export class Calls {
   async #run(proposal: Proposal): Promise<ToolResult> {
     const { conversing, turns, memory } = this.#parts;
     const { label } = conversing.state;
-    const proposed = new Proposed(proposal, this.#attendedBy(proposal.hearer));
+    const proposed = new Proposed(proposal, this.#markAttended(proposal.hearer));
     this.#withdrawal = proposed.withdrawal;
     const ended = await runCall(this.#parts, proposed);
     const isHigher = !isSameLabel(ended.conversation.label, label);
@@ -91,7 +91,7 @@ export class Calls {
   }
 
   /** Who called it, or took it up, is there. */
-  #attendedBy(hearer: Hearer) {
+  #markAttended(hearer: Hearer) {
     const { state } = this.#parts.conversing;
     return state.unattended && hearer === "person" ? { ...state, unattended: false } : state;
   }

@@ -8,11 +8,11 @@ const NO_LEASES: ReadonlySet<number> = new Set();
 export function explainUnheard(tables: IndexedTables, conversation: Conversation): string | undefined {
   // What a person opened before they left is open still; whether one was opened is asked where a permit is.
   const standings = evaluateBackends(tables, { ...conversation, unattended: false }, NO_LEASES);
-  return standings.some(({ use }) => use !== "never") ? undefined : silenceWords(tables, standings);
+  return standings.some(({ use }) => use !== "never") ? undefined : describeSilence(tables, standings);
 }
 
 /** Of backends none of which may answer, why. */
-export function silenceWords({ backends }: IndexedTables, standings: readonly Standing[]): string {
+export function describeSilence({ backends }: IndexedTables, standings: readonly Standing[]): string {
   if (standings.length === 0) return "no backend answers in this session";
   return standings.map(({ backend, reason }) => `${backends[backend]?.name} may not answer: ${reason}`).join("; ");
 }

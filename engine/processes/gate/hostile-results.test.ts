@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
-import { row, tool } from "../../lib/policy/testing/sample.ts";
+import { row } from "../../lib/policy/testing/sample.ts";
+import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
 import { type FailureCode, Frame } from "../../lib/wire/generated/wire.ts";
 import { connect, encodeMessage } from "../../lib/wire/index.ts";
 import { MAX_RESULT_BYTES } from "./result.ts";
-import { callIn, direct, propose, staged } from "./testing/calls.ts";
+import { callIn, direct, propose, reading, staged } from "./testing/calls.ts";
 import { answering, type Serve } from "./testing/stage.ts";
 
 const CALL_MS = 5000;
@@ -138,8 +139,7 @@ test.each([
 ])(
   "hostile result: after %s nobody knows whether the call has run, and it says so unless it only reads",
   async (_, bytes, words) => {
-    const told = async (readOnly: boolean) => {
-      const tables = { tools: [tool("notes.write", { readOnly })] };
+    const told = async (tables: Partial<PolicyTables>) => {
       const stage = staged("auto", { ...answeringIn(bytes), tables });
       const { outcome, error } = await direct(stage);
       expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
@@ -148,8 +148,8 @@ test.each([
       expect((await direct(stage)).error).not.toContain("may have run");
       return error;
     };
-    expect(await told(true)).toBe(words);
-    expect(await told(false)).toBe(`${words}; it was sent and may have run: find out before you call it again`);
+    expect(await told(reading)).toBe(words);
+    expect(await told({})).toBe(`${words}; it was sent and may have run: find out before you call it again`);
   },
 );
 

@@ -16,7 +16,7 @@ import type { TokenUsage } from "../../lib/wire/generated/capos.ts";
 import { AuditLog, Broker, type Consent, Metering } from "../../lib/wire/generated/wire.ts";
 import { type Asked, askOnce, describeApproval } from "./asking.ts";
 import { MESSAGE_BYTES, refuseTooMuch } from "./flood.ts";
-import { silenceWords } from "./hearing.ts";
+import { describeSilence } from "./hearing.ts";
 import { KnownMessages } from "./known-messages.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 import { canRecord, recordEvent } from "./recording.ts";
@@ -105,7 +105,7 @@ export class Models {
     const now = standings.value.find(({ use }) => use === "now");
     const gated = standings.value.find(({ use }) => use === "gated");
     if (now !== undefined) return this.#allow(moment, now);
-    if (gated === undefined) return refuse(silenceWords(this.#parts.tables, standings.value));
+    if (gated === undefined) return refuse(describeSilence(this.#parts.tables, standings.value));
     const opened = await this.#pass(moment, gated);
     return opened.ok ? this.#allow(moment, { ...gated, lease: opened.value }) : opened;
   }

@@ -84,7 +84,7 @@ export class Moves {
     const { conversing, turns, memory, note } = this.#parts;
     const words = conversing.takeUp(opened, turns.now.number);
     memory.forgetRaises();
-    this.#voidWhatWasGiven();
+    this.#withdrawWhatWasGiven();
     turns.goOnAfter(opened.turn);
     note("conversation", words);
     // Without a record it would be taken up at the highest label, and a copy has words in it before its first turn.
@@ -127,15 +127,15 @@ export class Moves {
       if (!(await this.#keep(chosen.value.conversation)))
         return "where the conversation stands could not be put on record";
       conversing.move(chosen.value.conversation);
-      this.#voidWhatWasGiven();
+      this.#withdrawWhatWasGiven();
       return undefined;
     });
   }
 
   /** It stands elsewhere: the table of before is void, and so is the permit. */
-  #voidWhatWasGiven(): void {
+  #withdrawWhatWasGiven(): void {
     const { offered, login, models } = this.#parts;
-    offered.void();
+    offered.withdraw();
     login.heedMove();
     void models.withdraw();
   }

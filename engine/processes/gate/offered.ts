@@ -24,7 +24,7 @@ export class Offered {
   }
 
   /** No call may be made from it any more. */
-  void(): void {
+  withdraw(): void {
     this.#newest = undefined;
   }
 }

@@ -112,7 +112,7 @@ export class Session {
     const { conversing, offered, note } = this.#parts;
     conversing.attend(presence);
     // The page may offer less where nobody is there.
-    offered.void();
+    offered.withdraw();
     note(presence === "there" ? "back" : "away", conversing.name);
   }
 

@@ -62,7 +62,7 @@ export class Turns {
     const { turnMs } = getTimeouts(tables, conversing.state);
     this.#disarm = runAfter(turnMs || TURN_TIMEOUT_MS, () => this.end("turnTime", turn));
     // A call is made from a table of its own turn.
-    offered.void();
+    offered.withdraw();
     conversing.keepFirst(turn.number);
     return turn.number;
   }

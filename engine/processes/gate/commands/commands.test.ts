@@ -19,14 +19,14 @@ const PAGE: Partial<PolicyTables> = {
   rows: [row("operator", [2, 3, 4, 3]), row("visitor", [0, 3, 1, 0])],
 };
 
-function session(surroundings: Surroundings = {}, shuts = true) {
+function session(surroundings: Surroundings = {}, init: "shuts" | "refuses" = "shuts") {
   const stage = new Stage({ ...surroundings, tables: { ...PAGE, ...surroundings.tables } });
   const shut: string[] = [];
   const [mine, theirs] = duplexPair();
   const refused = async () => makeFailure("failed", "not for a gate");
   const revoke = async ({ name }: { readonly name: string }) => {
     shut.push(name);
-    return shuts ? {} : makeFailure("failed", "there is no such grant");
+    return init === "shuts" ? {} : makeFailure("failed", "there is no such grant");
   };
   serveInterface(theirs, [
     implement(Supervisor, {
@@ -224,7 +224,7 @@ test("/revoke: the gate stops using the service, init shuts its connection, and 
 });
 
 test("/revoke holds in the gate even where init does not shut the connection, and says so", async () => {
-  const { say } = session({}, false);
+  const { say } = session({}, "refuses");
   expect(await say("revoke", "notes")).toEqual([
     "notes is revoked here, but its connection could not be shut: there is no such grant",
   ]);

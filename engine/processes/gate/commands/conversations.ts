@@ -103,15 +103,19 @@ export async function search({ archive }: CommandParts, words: string): Promise<
   if (!found.ok) return [found.reason];
   const { hits, byMeaning, note } = found.value;
   const none = byMeaning ? "or is near them in meaning" : "";
-  const lines = hits.map((hit) => renderHit(hit, byMeaning));
+  const lines = hits.map(byMeaning ? renderHitWithWays : renderHit);
   if (hits.length === 0) lines.push(`nothing that is kept holds all of these words ${none}`.trim());
   return note === "" ? lines : [...lines, excerpt(note)];
 }
 
-/** What found it is said where there is more than one way. */
-function renderHit({ conversation, sequence, role, excerpt: text, ...by }: Hit, byMeaning: boolean): string {
-  const ways = [...(by.byWords ? ["words"] : []), ...(by.byMeaning ? ["meaning"] : [])].join(" and ");
-  return `${conversation} ${sequence} ${role}${byMeaning ? `, by ${ways}` : ""}: ${text}`;
+function renderHit({ conversation, sequence, role, excerpt: text }: Hit): string {
+  return `${conversation} ${sequence} ${role}: ${text}`;
+}
+
+/** Where there is more than one way to find it. */
+function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWords, byMeaning }: Hit): string {
+  const ways = [...(byWords ? ["words"] : []), ...(byMeaning ? ["meaning"] : [])].join(" and ");
+  return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;
 }
 
 /** It cannot be brought back: a person says so twice, and it is on record. */

@@ -8,7 +8,13 @@ const NONE = ["no change of one line is known that would loosen this"];
 const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
 const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 2n };
 
-function asked(tables: IndexedTables, name: string, changes: Partial<Conversation> = {}, path = "a", spent?: Quota) {
+interface Asking {
+  readonly path?: string;
+  readonly spent?: Quota | undefined;
+}
+
+function asked(tables: IndexedTables, name: string, changes: Partial<Conversation> = {}, asking: Asking = {}) {
+  const { path = "a", spent } = asking;
   const opened = openConversation(tables, "operator");
   if (opened === undefined) throw new Error("the tables have no such session");
   const conversation = { ...opened, ...changes };
@@ -122,7 +128,7 @@ test("no line helps where another asks as much, where the result is above everyb
   });
   expect(asked(tables, "notes.write")).toEqual(NONE);
   expect(asked(tables, "notes.read")).toEqual(NONE);
-  expect(asked(tables, "notes.read", {}, "x".repeat(65))).toEqual(NONE);
+  expect(asked(tables, "notes.read", {}, { path: "x".repeat(65) })).toEqual(NONE);
   expect(asked(tables, "notes.burn")).toEqual(NONE);
 });
 
@@ -136,7 +142,7 @@ test("a line with a condition is loosened on both sides of it: what it said of o
     "what else that opens:",
     "  operator notes.write: forbidden → auto, with other arguments",
   ]);
-  expect(asked(tables, "notes.write", {}, "locked").slice(0, 3)).toEqual([
+  expect(asked(tables, "notes.write", {}, { path: "locked" }).slice(0, 3)).toEqual([
     "least change, after which the answer is consent:",
     "  the first line (a.cap:1:1) becomes consent",
     "it opens nothing else",
@@ -231,14 +237,14 @@ test("a quota that the broker counts as used up is raised by what the call costs
   const six = quota({ amount: 6n });
   const tokens = quota({ unit: "tokens", amount: 6n, rule: 0 });
   const tables = indexed({ rows: [row("operator", [2], { quotas: [six, tokens] })] });
-  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", six)).toContain(
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, { spent: six })).toContain(
     "  the second line (a.cap:2:1) becomes 7",
   );
   const others = "whether the other quotas that count it have enough left, `/budget` tells";
-  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", six)).toContain(others);
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, { spent: six })).toContain(others);
   const alone = indexed({ rows: [row("operator", [2], { quotas: [six] })] });
-  expect(asked(alone, "notes.write", { spent: [0n] }, "a", six)).not.toContain(others);
-  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", tokens)).toEqual(NONE);
+  expect(asked(alone, "notes.write", { spent: [0n] }, { spent: six })).not.toContain(others);
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, { spent: tokens })).toEqual(NONE);
 });
 
 test("of much that is opened a screen is told, and how much more there is", () => {

@@ -10,7 +10,7 @@ import { parseArguments } from "./spoken.ts";
 
 const text: Type = { which: "text", text: { maxBytes: 64 } };
 const integer: Type = { which: "integer", integer: { low: 0n, high: 9n } };
-const param = (name: string, type: Type = text, required = true): Param => ({ name, type, required });
+const param = (name: string, type: Type = text): Param => ({ name, type, required: true });
 
 /** What a person is answered, and what was sent for it. */
 async function said(argument: string, answer = "{}") {
@@ -22,7 +22,7 @@ async function said(argument: string, answer = "{}") {
         named("desk.list", []),
         named("facts.store", [param("topic"), param("content")]),
         named("notes.list", []),
-        named("sums.calc", [param("expression"), param("most", integer, false)]),
+        named("sums.calc", [param("expression"), { ...param("most", integer), required: false }]),
       ],
       decisions: [{ clauses: [always("auto")], floors: [] }],
       rows: [row("operator", [2, 2, 2, 2])],

@@ -147,8 +147,12 @@ export type NetworkPlan =
       };
     };
 
+/** Kernels that an image can be made for. Each has its maker in `compiler/artefacts/products/make.ts`. */
+export const TARGETS = ["linux", "capos"] as const;
+export type Target = (typeof TARGETS)[number];
+
 export interface ImagePlan {
-  readonly target: "linux" | "capos";
+  readonly target: Target;
   /** With `capos` alone. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";

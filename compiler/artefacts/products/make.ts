@@ -8,6 +8,7 @@ import { bug, type Outcome } from "../../../lang/diagnostics/index.ts";
 import { createSbom } from "../../../targets/attest/sbom.ts";
 import type { Loss } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
+import type { Target } from "../../../targets/contract/policy.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
 import { loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
 import { createManifestArtifacts, planManifest } from "../../../targets/manifest/manifest.ts";
@@ -43,13 +44,22 @@ type Made =
     }
   | { readonly ok: false; readonly reason: string };
 
+const MAKERS: Readonly<Record<Target, (order: Order, tables: Artifact) => Promise<Made>>> = {
+  linux: makeLinux,
+  capos: makeNative,
+};
+
 /** Makes what `emit` names, and what that needs; gives only what `emit` names. */
 export async function makeProducts(order: Order): Promise<Made> {
-  const { emit, policy, progress } = order;
+  const { policy, progress } = order;
   progress.step("policy tables");
   const tables = takeOnly(createTablesArtifact(policy));
   assertFaithful("PolicyTables", policy.tables, tables);
-  if (policy.image.target === "capos") return await makeNative(order, tables);
+  return await MAKERS[policy.image.target](order, tables);
+}
+
+async function makeLinux(order: Order, tables: Artifact): Promise<Made> {
+  const { emit, policy, progress } = order;
   const none: readonly Artifact[] = [];
   let frame: Frame | undefined;
   let signer: Signer | undefined;

@@ -1,13 +1,14 @@
 import { Type } from "typebox";
 import { Condition } from "../../../engine/lib/wire/generated/policy.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
 import { REPORT } from "./diagnostics.ts";
 import { PLAYED } from "./proofs.ts";
 import { createRecordSchema } from "./record.ts";
 
 const closed = { additionalProperties: false };
 
-const MODE = Type.Enum(["auto", "consent", "stepUp", "forbidden"]);
-const DECIDED = Type.Enum(["auto", "consent", "stepUp", "forbidden", "not there"]);
+const MODE = Type.Enum([...MODES]);
+const DECIDED = Type.Enum([...MODES, "not there"]);
 const DIRECTION = Type.Enum(["widened", "narrowed", "moved"], {
   description: "more authority, less, or both, or neither",
 });

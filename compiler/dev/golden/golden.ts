@@ -13,7 +13,7 @@ import {
   renderManifest,
 } from "../../../targets/capos-native/index.ts";
 import { CHECKED_WHOLE } from "../../../targets/contract/artifact.ts";
-import type { Origins, Policy } from "../../../targets/contract/policy.ts";
+import type { Origins, Policy, Target } from "../../../targets/contract/policy.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
 import { createTablesArtifact } from "../../../targets/tables/tables.ts";
 import { renderTables } from "../../../targets/tables/text.ts";
@@ -71,16 +71,19 @@ export async function createGolden(example: string): Promise<ReadonlyMap<string,
   return new Map([
     ["tables.txt", renderTables(policy.tables)],
     ["decisions.tsv", `${renderDecisionMatrix(tables.value).join("\n")}\n`],
-    ...(policy.image.target === "capos"
-      ? createUpstreamGolden(policy, bytes)
-      : createLinuxGolden(policy, origins, bytes)),
+    ...GOLDENS[policy.image.target](policy, bytes, origins),
     ...renderExports(example, tables.value, policy.image.boot),
   ]);
 }
 
 type Texts = readonly (readonly [string, string])[];
 
-function createLinuxGolden(policy: Policy, origins: Origins, tables: Uint8Array): Texts {
+const GOLDENS: Readonly<Record<Target, (policy: Policy, tables: Uint8Array, origins: Origins) => Texts>> = {
+  linux: createLinuxGolden,
+  capos: createUpstreamGolden,
+};
+
+function createLinuxGolden(policy: Policy, tables: Uint8Array, origins: Origins): Texts {
   const manifest = planManifest(policy, { tables, root: NO_ROOT, origins });
   const digests = manifest.artefacts.map(({ path, sha256 }) => `${Buffer.from(sha256).toString("hex")}  ${path}`);
   return [

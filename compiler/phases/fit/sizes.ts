@@ -8,6 +8,7 @@ import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { type Span, startOf } from "../../../lang/text/index.ts";
 import { buildNative, MOST_UPSTREAM_BYTES } from "../../../targets/capos-native/index.ts";
 import { MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
+import type { Target } from "../../../targets/contract/policy.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
 import type { PreparedWeights } from "../../../targets/manifest/model.ts";
 import type { Lowered, Origins, Policy } from "../policy/index.ts";
@@ -23,7 +24,19 @@ export function checkSizes(
 ): Diagnostic[] {
   const tables = encodeMessage(PolicyTables, policy.tables);
   const found = tables.length > MAX_TABLES_BYTES ? [reportLargeTables(policy, tables.length, at)] : [];
-  if (policy.image.target === "capos") return [...found, ...checkUpstreamSize(policy, tables, at)];
+  const fits: Readonly<Record<Target, () => Diagnostic[]>> = {
+    linux: () => checkManifestSize({ policy, origins }, tables, at),
+    capos: () => checkUpstreamSize(policy, tables, at),
+  };
+  return [...found, ...fits[policy.image.target]()];
+}
+
+function checkManifestSize(
+  { policy, origins }: Pick<Lowered, "policy" | "origins">,
+  tables: Uint8Array,
+  at: Span,
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
   const manifest = buildLongestManifest({ policy, origins }, tables);
   const { length } = encodeMessage(Manifest, manifest);
   if (length > MOST_MANIFEST_BYTES) found.push(reportLargeManifest(manifest.processes, length, at));

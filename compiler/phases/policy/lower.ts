@@ -11,7 +11,7 @@ import type {
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, placeOf } from "../../../lang/text/index.ts";
 import { getMachineMemory } from "../../../targets/contract/memory.ts";
-import type { Origins, Policy } from "../../../targets/contract/policy.ts";
+import { type Origins, type Policy, TARGETS } from "../../../targets/contract/policy.ts";
 import type { BootPlan } from "../../../targets/contract/upstream-plan.ts";
 import {
   type Backend as BoundBackend,
@@ -199,7 +199,7 @@ function lowerPolicy(
     ...(network === undefined ? {} : { network }),
     ...(collector === undefined ? {} : { collector }),
     image: {
-      target: upstream === undefined ? "linux" : "capos",
+      target: TARGETS.find((target) => target === image?.target?.text) ?? "linux",
       ...(upstream === undefined ? {} : { upstream }),
       machine,
       // A PC has a screen and a keyboard before it, a virtual machine has a host that reads its serial port.

@@ -3,12 +3,13 @@
 
 import { formatLabel, type IndexedTables, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { type Fact, measureLabel, measureMembers, measureRank, type Owner, WORD } from "./facts.ts";
 import { placeKey } from "./places.ts";
 
 /** Loosest last, so that a higher rank is wider. */
-const LOOSENESS: readonly PermissionMode[] = ["forbidden", "stepUp", "consent", "auto"];
+const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 

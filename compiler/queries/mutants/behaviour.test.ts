@@ -4,7 +4,8 @@ import { computeMode, type JsonRecord } from "../../../engine/lib/policy/index.t
 import { anyLabel, anyList } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { always, check, where } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
-import { computeBehaviour, MODES } from "./behaviour.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
+import { computeBehaviour } from "./behaviour.ts";
 
 const anyArguments = fc.record(
   {

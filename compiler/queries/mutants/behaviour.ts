@@ -1,12 +1,11 @@
-import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
 // Whether two decision lists decide alike. A change that another line of the list covers up is no change, and no test could
 // notice it: it is found by trying every truth of every condition, and every floor met and not met.
 
 /** Loosest first. */
-export const MODES = ["auto", "consent", "stepUp", "forbidden"] as const satisfies readonly PermissionMode[];
 
 /** Ways for conditions and floors to come out; above it two lists are taken to differ where their text does. */
 const MOST_WAYS = 4096;

@@ -1,6 +1,7 @@
 import { FIRST_DECISION, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { computeLoosestRank, MODES } from "./behaviour.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
+import { computeLoosestRank } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**

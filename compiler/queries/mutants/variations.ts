@@ -1,6 +1,7 @@
 import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
-import { computeBehaviour, MODES } from "./behaviour.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
+import { computeBehaviour } from "./behaviour.ts";
 
 /** A decision list that differs from another in one clause, and decides otherwise somewhere. */
 interface Variation {

@@ -18,9 +18,9 @@ import type {
   Release,
   Row,
 } from "../../../../engine/lib/wire/generated/policy.ts";
+import { MODES } from "../../../../lang/grammar/index.ts";
 import { collectRowCells, computeWorstMode, placeName } from "../cells.ts";
 
-const MODES = ["auto", "consent", "stepUp", "forbidden"] as const satisfies readonly PermissionMode[];
 const numberOf = (mode: PermissionMode): number => MODES.indexOf(mode);
 
 /** For `JSON.stringify`; what stands at `data.tables`. */

@@ -1,5 +1,6 @@
 // What a reviewer asks first: how much there is, how much of it needs nobody's yes, and where to look.
 
+import { MODES } from "../../../../lang/grammar/index.ts";
 import type { Direction } from "../../diff/index.ts";
 import type { Changes, Subject } from "../subject.ts";
 import { describeCell } from "./cells.ts";
@@ -28,14 +29,14 @@ interface NoteView {
   readonly href: string;
 }
 
-const MODES = ["auto", "consent", "stepUp", "forbidden", "none"] as const;
+const COUNTED = [...MODES, "none"] as const;
 const WORDS = {
   auto: "auto: nobody is asked",
   consent: "consent: a person says yes",
   stepUp: "stepUp: a person signs",
   forbidden: "forbidden: never runs",
   none: "not there",
-} as const satisfies Record<(typeof MODES)[number], string>;
+} as const satisfies Record<(typeof COUNTED)[number], string>;
 
 export function buildOverviewView(subject: Subject): OverviewView {
   const { tables, processes, proofs } = subject;
@@ -64,7 +65,7 @@ function countGates({ tables }: Subject): readonly GateView[] {
   }
   const all = tables.rows.length * tables.tools.length;
   let from = 0;
-  return MODES.map((kind) => {
+  return COUNTED.map((kind) => {
     const cells = counts.get(kind) ?? 0;
     const long = all === 0 ? 0 : Math.round((cells * 1000) / all);
     const view = { kind, words: WORDS[kind], cells, from, long };

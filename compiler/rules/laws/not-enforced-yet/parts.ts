@@ -11,6 +11,7 @@ import type {
   SettingsNode,
   Words,
 } from "../../../../lang/tree/index.ts";
+import { TARGETS } from "../../../../targets/contract/policy.ts";
 import type { Backend } from "../../../phases/bind/index.ts";
 import { DIALECTS, getProviderPlace, isDialect } from "../../../phases/policy/index.ts";
 import type { Refused } from "./refused.ts";
@@ -176,7 +177,7 @@ export function refusePrincipalParts({ proofs }: PrincipalNode): Refused[] {
 }
 
 const ENFORCED: Readonly<Record<string, readonly string[]>> = {
-  target: ["linux", "capos"],
+  target: TARGETS,
   machine: ["vm", "pc"],
 };
 

@@ -249,7 +249,16 @@ test("no file is named after nothing", () => {
 });
 
 test("the top-level folder holds what architecture says, and nothing that came in by accident", () => {
-  const wanted = [...TOP, "package.json", "package-lock.json", "README.md", "CHANGES.md", "LICENSE", "Makefile"];
+  const wanted = [
+    ...TOP,
+    "package.json",
+    "package-lock.json",
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGES.md",
+    "LICENSE",
+    "Makefile",
+  ];
   // Where GitHub looks for an action.
   const asked = ["action.yml"];
   const settings = ["biome.json", "tsconfig.json", "vitest.config.ts"];

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isError } from "../lang/diagnostics/index.ts";
 import { fencesOf, framed } from "../lang/spec/fences.ts";
@@ -6,6 +6,7 @@ import { compile } from "./compile.ts";
 import { BESIDE } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
 import { createMemoryHost } from "./phases/source/index.ts";
+import { LAWS } from "./rules/laws.ts";
 
 // The examples of the specification, asked of the whole compiler: what is said to be right is right, and what is said to
 // be wrong breaks exactly what is said.
@@ -43,4 +44,11 @@ test("no example has a mark that means nothing", () => {
   const known = new Set(["whole", "example", "wrong"]);
   expect(EXAMPLES.filter(({ marks }) => !known.has(marks[0] ?? "")).map(({ name }) => name)).toEqual([]);
   expect(EXAMPLES.length).toBeGreaterThan(40);
+});
+
+test("every law is named by some page of the specification", () => {
+  const pages = globSync("*.md", { cwd: SPEC.pathname }).map((name) => readFileSync(new URL(name, SPEC), "utf8"));
+  const named = new Set([...pages.join("\n").matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code]) => code));
+  const codes = Object.values(LAWS).flatMap(({ reports }) => reports.map(({ code }) => code));
+  expect(codes.filter((code) => !named.has(code))).toEqual([]);
 });

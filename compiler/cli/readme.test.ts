@@ -37,6 +37,23 @@ test("every target of make that the README names is one", () => {
   expect(named.filter((name) => !targets.includes(name))).toEqual([]);
 });
 
+/** Returns the files of the checkout that a page names, in links and in code that has the form of a path. */
+function findNamedFiles(page: string): string[] {
+  const links = [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)];
+  const code = [...page.matchAll(/(?<=[` ])((?:compiler|engine|lang|stdlib|targets|examples|golden)\/[\w./-]+)/g)];
+  return [...links, ...code].map(([, path = ""]) => path).filter((path) => !/[A-Z]{4}\b(?!\.md)/.test(path));
+}
+
+test("every file and every target of make that CONTRIBUTING names is there", () => {
+  const page = readFileSync(new URL("../../CONTRIBUTING.md", import.meta.url), "utf8");
+  const named = findNamedFiles(page);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((path) => !existsSync(new URL(path, new URL("../../", import.meta.url))))).toEqual([]);
+  const targets = [...page.matchAll(/`make ([a-z][\w-]*)/g)].map(([, target = ""]) => target);
+  expect(targets.filter((target) => !new RegExp(`^${target}:`, "m").test(MAKEFILE))).toEqual([]);
+  expect(README).toContain("](CONTRIBUTING.md)");
+});
+
 test("the README leads to the page of every room, and no link in it leads nowhere", () => {
   const checkout = new URL("../../", import.meta.url);
   const links = [...README.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = ""]) => path);

@@ -36,7 +36,7 @@ function stage(place: string): readonly string[] {
   const brought = readdirSync(join(CHECKOUT, "node_modules")).filter((name) => !/^\.|^node-linux/.test(name));
   for (const name of brought) symlinkSync(join(CHECKOUT, "node_modules", name), join(place, "node_modules", name));
   const key = ".capos/keys/development.json";
-  expect(loadDevelopmentKey(openDevelopmentKeyFile(join(place, key)))).toMatchObject({ development: true });
+  expect(loadDevelopmentKey(openDevelopmentKeyFile(join(place, key)))).toMatchObject({ value: { development: true } });
   return [...new Set([...read, node, key, ...brought.map((name) => `node_modules/${name}`)])].sort();
 }
 

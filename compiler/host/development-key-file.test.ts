@@ -17,7 +17,7 @@ const git = (...words: string[]): string =>
 test("every checkout has a key of its own, which its owner alone can read, and keeps it", () => {
   const publicKeys = ["one", "other", "one"].map((name) => {
     const key = loadDevelopmentKey(openDevelopmentKeyFile(join(folder, name, "keys/development.json")));
-    return typeof key === "string" ? key : Buffer.from(key.publicKey).toString("hex");
+    return !key.ok ? key.reason : Buffer.from(key.value.publicKey).toString("hex");
   });
   expect(publicKeys[0]).toMatch(/^[0-9a-f]{64}$/);
   expect(publicKeys[1]).not.toBe(publicKeys[0]);

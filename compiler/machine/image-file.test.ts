@@ -77,7 +77,7 @@ test("a program for UEFI is started with the medium beside it, and is told to la
 });
 
 test.each([
-  ["a file that is none", "neither", { ok: true, image: { starts: undefined } }],
+  ["a file that is none", "neither", { ok: true, value: { starts: undefined } }],
   ["a qcow2 image of another kind", "QFI\u00fb....", { ok: false, reason: expect.stringContaining("another kind") }],
 ])("%s is told apart", (_, text, wanted) => {
   writeFileSync(join(folder, "other"), Buffer.from(text, "latin1"));
@@ -85,16 +85,17 @@ test.each([
 });
 
 test("formats are read from words, the ISO is among them, and another word is refused with those that there are", () => {
-  expect([...new Set([readFormats(undefined)])]).toEqual([new Set(["iso"])]);
-  expect(readFormats("qcow2, raw")).toEqual(new Set(["iso", "qcow2", "raw"]));
-  expect(readFormats("vhd")).toBe(`'vhd' is no format; there are ${FORMATS.join(", ")}`);
+  expect(readFormats(undefined)).toEqual({ ok: true, value: new Set(["iso"]) });
+  expect(readFormats("qcow2, raw")).toEqual({ ok: true, value: new Set(["iso", "qcow2", "raw"]) });
+  const reason = `'vhd' is no format; there are ${FORMATS.join(", ")}`;
+  expect(readFormats("vhd")).toEqual({ ok: false, reason });
 });
 
 test("each form is of the same disk; a program for UEFI is there only where the page has that firmware", async () => {
   const scratch = mkdtempSync(join(folder, "scratch-"));
   const finished = { iso: join(folder, "system.iso"), systemId: "lab", version: "1", sourceDateEpoch: 0, scratch };
   const made = await convertToFormats(new Set(FORMATS), { ...finished, start });
-  const paths = typeof made === "string" ? made : made.map(({ path }) => path.replace(/sha256\/.*/, "sha256/…"));
+  const paths = !made.ok ? made.reason : made.value.map(({ path }) => path.replace(/sha256\/.*/, "sha256/…"));
   const blob = "system.oci/blobs/sha256/…";
   expect(paths).toEqual([
     "system.raw",
@@ -106,5 +107,6 @@ test("each form is of the same disk; a program for UEFI is there only where the 
   ]);
   expect(readFileSync(join(scratch, "image.raw")).equals(readFileSync(finished.iso))).toBe(true);
   const biosOnly = { ...finished, start: { bios: start.bios } as Start };
-  expect(await convertToFormats(new Set(["efi"]), biosOnly)).toContain("bios alone");
+  const refused = await convertToFormats(new Set(["efi"]), biosOnly);
+  expect(refused).toMatchObject({ reason: expect.stringContaining("bios alone") });
 });

@@ -1,6 +1,8 @@
 // What a page says of the one or the few servers that a service or a backend may ask: words of `scope`, each of which says
 // one thing. Nothing is guessed from a word that cannot be read.
 
+import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
+
 /** Of a collector that is told line by line. */
 type SyslogScheme = "syslog" | "syslog+tls";
 
@@ -74,18 +76,21 @@ export function isSyslog({ scheme }: Pick<ScopePlace, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
 }
 
-function parseSyslogPlace(text: string): Word | string {
+function parseSyslogPlace(text: string): Result<Word> {
   const [, tls, host = "", digits] = /^syslog(\+tls)?:\/\/([^/:]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
-  if (!isServer(host)) return "a collector of syslog is `syslog+tls://HOST:PORT` or `syslog://HOST:PORT`";
+  if (!isServer(host)) return refuse("a collector of syslog is `syslog+tls://HOST:PORT` or `syslog://HOST:PORT`");
   const scheme = tls === undefined ? "syslog" : "syslog+tls";
-  if (digits === undefined && scheme === "syslog") return "syslog without TLS has no port of its own: say which";
+  if (digits === undefined && scheme === "syslog")
+    return refuse("syslog without TLS has no port of its own: say which");
   const port = digits === undefined ? SYSLOG_TLS_PORT : Number(digits);
-  return port > 65_535 ? "a port is 1 to 65535" : { kind: "place", place: { scheme, host, port, path: "/" } };
+  return port > 65_535
+    ? refuse("a port is 1 to 65535")
+    : accept({ kind: "place", place: { scheme, host, port, path: "/" } });
 }
 
-function createScope(read: readonly (Word | string)[]): ScopeRead {
-  const unreadable = read.flatMap((word, index) => (typeof word === "string" ? [{ index, why: word }] : []));
-  const words = read.filter((word) => typeof word !== "string");
+function createScope(read: readonly Result<Word>[]): ScopeRead {
+  const unreadable = read.flatMap((word, index) => (word.ok ? [] : [{ index, why: word.reason }]));
+  const words = read.flatMap((word) => (word.ok ? [word.value] : []));
   const selectWords = <K extends Word["kind"]>(kind: K) =>
     words.filter((word): word is Extract<Word, { kind: K }> => word.kind === kind);
   const selectSizes = (kind: "answers" | "bodies") => selectWords("size").filter((word) => word.of === kind);
@@ -105,8 +110,8 @@ function createScope(read: readonly (Word | string)[]): ScopeRead {
 }
 
 /** A request takes one credential along: of two nobody could say which. */
-function findFurtherTokens(read: readonly (Word | string)[]): readonly Unreadable[] {
-  const tokens = read.flatMap((word, index) => (typeof word !== "string" && word.kind === "token" ? [index] : []));
+function findFurtherTokens(read: readonly Result<Word>[]): readonly Unreadable[] {
+  const tokens = read.flatMap((word, index) => (word.ok && word.value.kind === "token" ? [index] : []));
   return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
 }
 
@@ -118,52 +123,58 @@ export function findSecret(reference: string): string | undefined {
 /** An address on its own, as a scope takes it. */
 export function placeIn(text: string): ScopePlace | undefined {
   const word = placeOf(text);
-  return typeof word === "string" || word.kind !== "place" || word.place.host === ROOT_ONLY ? undefined : word.place;
+  return !word.ok || word.value.kind !== "place" || word.value.place.host === ROOT_ONLY ? undefined : word.value.place;
 }
 
-function parseWord(text: string): Word | string {
-  if (text === "GET" || text === "POST") return { kind: "method", method: text };
+function parseWord(text: string): Result<Word> {
+  if (text === "GET" || text === "POST") return accept({ kind: "method", method: text });
   const [, size, count = "", unit = ""] = /^(answers|bodies) of (\d{1,6}) (KiB|B)$/.exec(text) ?? [];
   if (size === "answers" || size === "bodies") return parseSize(size, Number(count) * (unit === "KiB" ? 1024 : 1));
   const [, seconds] = /^within (\d{1,3}) s$/.exec(text) ?? [];
   if (seconds !== undefined) return parseTimeout(Number(seconds));
   const [, pin] = /^pin sha256:([0-9a-f]{64})$/.exec(text) ?? [];
-  if (pin !== undefined) return { kind: "pin", pin: Buffer.from(pin, "hex") };
+  if (pin !== undefined) return accept({ kind: "pin", pin: Buffer.from(pin, "hex") });
   const [, reference, clear] = /^token (\S{1,80})( in the clear)?$/.exec(text) ?? [];
   if (reference !== undefined) return parseToken(reference, clear !== undefined ? "clear" : "tls");
   return placeOf(text);
 }
 
-function parseToken(reference: string, transport: "clear" | "tls"): Word | string {
+function parseToken(reference: string, transport: "clear" | "tls"): Result<Word> {
   const secret = findSecret(reference);
   return secret === undefined
-    ? "a credential is `vault.NAME`"
-    : { kind: "token", secret, isInTheClear: transport === "clear" };
+    ? refuse("a credential is `vault.NAME`")
+    : accept({ kind: "token", secret, isInTheClear: transport === "clear" });
 }
 
-function parseSize(of: "answers" | "bodies", bytes: number): Word | string {
-  return bytes > 0 && bytes <= MOST_ANSWER ? { kind: "size", of, bytes } : "1 B to 512 KiB can be carried";
+function parseSize(of: "answers" | "bodies", bytes: number): Result<Word> {
+  return bytes > 0 && bytes <= MOST_ANSWER
+    ? accept({ kind: "size", of, bytes })
+    : refuse("1 B to 512 KiB can be carried");
 }
 
-function parseTimeout(seconds: number): Word | string {
+function parseTimeout(seconds: number): Result<Word> {
   const milliseconds = seconds * 1000;
-  return seconds > 0 && seconds <= MOST_SECONDS ? { kind: "within", milliseconds } : "a request has 1 s to 300 s";
+  return seconds > 0 && seconds <= MOST_SECONDS
+    ? accept({ kind: "within", milliseconds })
+    : refuse("a request has 1 s to 300 s");
 }
 
 /** An address as it is written is an address as it is read: what a URL reader would change is refused, and what it would be is said. */
-function placeOf(text: string): Word | string {
+function placeOf(text: string): Result<Word> {
   const any = /^(https?):\/\/\*$/.exec(text);
   if (any?.[1] === "http" || any?.[1] === "https") {
-    return { kind: "place", place: { scheme: any[1], host: ROOT_ONLY, port: getPort(any[1], ""), path: "/" } };
+    return accept({ kind: "place", place: { scheme: any[1], host: ROOT_ONLY, port: getPort(any[1], ""), path: "/" } });
   }
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return "it is no address, method, size, time, pin or token";
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    return refuse("it is no address, method, size, time, pin or token");
   const { protocol, hostname, port, pathname, search, hash, username, password, href } = new URL(text);
-  if (`${search}${hash}${username}${password}` !== "") return "an address of a scope is a scheme, a server and a path";
-  if (href !== text && href !== `${text}/`) return `it would be read as ${href}`;
-  if (!isServer(hostname)) return "a server is a name or an IPv4 address";
-  if (/%|\/\//.test(pathname)) return "a path of a scope has plain names";
+  if (`${search}${hash}${username}${password}` !== "")
+    return refuse("an address of a scope is a scheme, a server and a path");
+  if (href !== text && href !== `${text}/`) return refuse(`it would be read as ${href}`);
+  if (!isServer(hostname)) return refuse("a server is a name or an IPv4 address");
+  if (/%|\/\//.test(pathname)) return refuse("a path of a scope has plain names");
   const scheme = protocol === "https:" ? "https" : "http";
-  return { kind: "place", place: { scheme, host: hostname, port: getPort(scheme, port), path: pathname } };
+  return accept({ kind: "place", place: { scheme, host: hostname, port: getPort(scheme, port), path: pathname } });
 }
 
 function getPort(scheme: string, port: string): number {

@@ -1,6 +1,7 @@
 // The words beside a grant of `target capos`: under which name it is held, with which badge, what of a session it is told, and
 // whether others may import it. A word is a name and what belongs to it, so that `scope` needs no grammar of its own.
 
+import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 /** What one session may disclose to whoever answers an endpoint. */
 export const DISCLOSURES = ["principal_kind", "auth_strength", "profile_class"] as const;
 export type Disclosure = (typeof DISCLOSURES)[number];
@@ -35,43 +36,43 @@ export function readCapWords(words: readonly string[]): CapWordsRead {
   for (const [index, text] of words.entries()) {
     const one = readWord(text, read);
     const [kind = ""] = text.split(" ", 1);
-    if (typeof one === "string") unreadable.push({ index, why: one });
+    if (!one.ok) unreadable.push({ index, why: one.reason });
     else if (seen.has(kind) && kind !== "discloses") unreadable.push({ index, why: `\`${kind}\` is there already` });
-    else read = one;
+    else read = one.value;
     seen.add(kind);
   }
   return { words: read, unreadable };
 }
 
-function readWord(text: string, read: CapWords): CapWords | string {
+function readWord(text: string, read: CapWords): Result<CapWords> {
   const [, kind = "", value = ""] = /^(\S+)(?: (.*))?$/s.exec(text) ?? [];
   switch (kind) {
     case "as":
-      return value === "" ? "`as` wants a name" : { ...read, name: value };
+      return value === "" ? refuse("`as` wants a name") : accept({ ...read, name: value });
     case "badge":
       return parseBadge(value, read);
     case "discloses":
       return parseDisclosure(value, read);
     case "exported":
       return value === ""
-        ? { ...read, isExported: true }
-        : "`exported` stands alone: `as NAME` names what others import";
+        ? accept({ ...read, isExported: true })
+        : refuse("`exported` stands alone: `as NAME` names what others import");
     case "export":
-      return value === "" ? "`export` wants a name" : { ...read, export: value };
+      return value === "" ? refuse("`export` wants a name") : accept({ ...read, export: value });
     default:
-      return "it is none of `as NAME`, `badge N`, `discloses WORD`, `exported`, `export NAME`";
+      return refuse("it is none of `as NAME`, `badge N`, `discloses WORD`, `exported`, `export NAME`");
   }
 }
 
-function parseBadge(value: string, read: CapWords): CapWords | string {
+function parseBadge(value: string, read: CapWords): Result<CapWords> {
   const badge = /^(?:0|[1-9]\d{0,19})$/.test(value) ? BigInt(value) : MOST_BADGE + 1n;
-  return badge > MOST_BADGE ? "a badge is a whole number below 2^64 - 1" : { ...read, badge };
+  return badge > MOST_BADGE ? refuse("a badge is a whole number below 2^64 - 1") : accept({ ...read, badge });
 }
 
-function parseDisclosure(value: string, read: CapWords): CapWords | string {
+function parseDisclosure(value: string, read: CapWords): Result<CapWords> {
   const word = DISCLOSURES.find((known) => known === value);
-  if (word === undefined) return `a session discloses one of ${DISCLOSURES.join(", ")}`;
-  if (read.discloses.includes(word)) return `\`discloses ${word}\` is there already`;
+  if (word === undefined) return refuse(`a session discloses one of ${DISCLOSURES.join(", ")}`);
+  if (read.discloses.includes(word)) return refuse(`\`discloses ${word}\` is there already`);
   const discloses = DISCLOSURES.filter((known) => known === word || read.discloses.includes(known));
-  return { ...read, discloses };
+  return accept({ ...read, discloses });
 }

@@ -1,6 +1,8 @@
 // The key of a checkout, made at random on first use and never committed. It makes an image boot; it proves nothing about
 // who built it, and the image says so.
+
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 import { createSigningKey, type SigningKey } from "./signing.ts";
 
 /** The one file that holds the key. */
@@ -12,17 +14,17 @@ export interface KeyFile {
 }
 
 /** The key of this checkout, or why its file cannot be used. A broken file is never replaced: it may be all that is left of a key. */
-export function loadDevelopmentKey(file: KeyFile): SigningKey | string {
+export function loadDevelopmentKey(file: KeyFile): Result<SigningKey> {
   const text = file.read();
   if (text === undefined) {
     const { privateKey } = generateKeyPairSync("ed25519");
     file.create(encodeKey(privateKey));
-    return createSigningKey(privateKey, "development");
+    return accept(createSigningKey(privateKey, "development"));
   }
   const privateKey = decodeKey(text);
   return privateKey === undefined
-    ? "the development key cannot be read; remove its file to get a new one"
-    : createSigningKey(privateKey, "development");
+    ? refuse("the development key cannot be read; remove its file to get a new one")
+    : accept(createSigningKey(privateKey, "development"));
 }
 
 function encodeKey(privateKey: KeyObject): string {

@@ -111,11 +111,11 @@ test("digests and sizes are those of the artefacts", () => {
 
 test("the artefacts are the manifest, its signature and the replies; same policy, same bytes", () => {
   const key = loadDevelopmentKey({ read: () => undefined, create: () => {} });
-  if (typeof key === "string") throw new Error(key);
+  if (!key.ok) throw new Error(key.reason);
   const made = () => {
     const outcome = createManifestArtifacts(policy({ backends: [{ name: "canned", kind: "stub" }] }), {
       ...context,
-      key,
+      key: key.value,
     });
     return outcome.ok ? outcome.value : [];
   };

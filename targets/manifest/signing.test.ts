@@ -18,8 +18,8 @@ function memoryFile(text?: string): KeyFile & { text: () => string | undefined }
 
 function keyOf(file: KeyFile): SigningKey {
   const key = loadDevelopmentKey(file);
-  if (typeof key === "string") throw new Error(key);
-  return key;
+  if (!key.ok) throw new Error(key.reason);
+  return key.value;
 }
 
 const SUBJECT = { purpose: "image", systemId: "lab", version: "1.2.0" } as const;
@@ -54,7 +54,7 @@ test("the key of a checkout is made once and read again", () => {
 test("a key file that cannot be read is said and left alone", () => {
   for (const text of ["", "{", "null", '{"kind":"rsa"}', '{"kind":"ed25519","pkcs8":"AAAA"}']) {
     const file = memoryFile(text);
-    expect(loadDevelopmentKey(file)).toMatch(/cannot be read/);
+    expect(loadDevelopmentKey(file)).toMatchObject({ reason: expect.stringMatching(/cannot be read/) });
     expect(file.text()).toBe(text);
   }
 });

@@ -1,5 +1,7 @@
 // The text of a LUKS2 header, judged. The limits are those of `engine/image/init/src/luks/judge.rs`, with the same reasons.
 
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
+
 const CIPHER = "aes-xts-plain64";
 const ALIGNMENT = 4096;
 const AREA_BYTES = 4000 * 64;
@@ -30,35 +32,36 @@ export interface LuksHeader {
 }
 
 /** `headerBytes` of one copy, `size` of the partition. A text instead of a header says why it is none. */
-export function judgeHeader(text: string, headerBytes: number, size: number): LuksHeader | string {
+export function judgeHeader(text: string, headerBytes: number, size: number): Result<LuksHeader> {
   let root: unknown;
   try {
     root = JSON.parse(text);
   } catch {
-    return "it is not JSON";
+    return refuse("it is not JSON");
   }
   const segments = getEntries(root, "segments");
   const [name, segment] = segments[0] ?? [];
-  if (segments.length !== 1 || name !== "0") return "it has not exactly one segment";
+  if (segments.length !== 1 || name !== "0") return refuse("it has not exactly one segment");
   if (Object.keys(record(getNested(root, "config", "requirements"))).length > 0)
-    return "it requires what is not known here";
+    return refuse("it requires what is not known here");
   const isKnown = getNested(segment, "type") === "crypt" && getNested(segment, "encryption") === CIPHER;
-  if (!isKnown || getNested(segment, "integrity") !== undefined) return `its cipher is not ${CIPHER}`;
+  if (!isKnown || getNested(segment, "integrity") !== undefined) return refuse(`its cipher is not ${CIPHER}`);
   if (getNested(segment, "size") !== "dynamic" || getNested(segment, "iv_tweak") !== "0")
-    return "its segment is not one of ours";
+    return refuse("its segment is not one of ours");
   const [dataAt, sector] = [parseDecimal(getNested(segment, "offset")), number(getNested(segment, "sector_size"))];
   const isPlaced = dataAt % ALIGNMENT === 0 && dataAt < size && (size - dataAt) % sector === 0;
-  if ((sector !== 512 && sector !== 4096) || !isPlaced) return "its segment does not lie in the partition";
+  if ((sector !== 512 && sector !== 4096) || !isPlaced) return refuse("its segment does not lie in the partition");
   const speaking = getEntries(root, "digests").filter(([, digest]) =>
     list(getNested(digest, "segments")).includes("0"),
   );
   const [[, digest] = []] = speaking;
   const proof = speaking.length === 1 ? parseProof(digest) : undefined;
-  if (proof === undefined) return "it has not exactly one digest that can be checked";
+  if (proof === undefined) return refuse("it has not exactly one digest that can be checked");
   const bound = list(getNested(digest, "keyslots"));
   const slots = parseSlots(root, bound, 2 * headerBytes, dataAt);
-  if (slots.length === 0) return "it has no keyslot of argon2id, AES-256 and SHA-256 that costs what can be afforded";
-  return slots.length > MOST_SLOTS ? "it has more than 8 keyslots" : { slots, dataAt, sector, proof };
+  if (slots.length === 0)
+    return refuse("it has no keyslot of argon2id, AES-256 and SHA-256 that costs what can be afforded");
+  return slots.length > MOST_SLOTS ? refuse("it has more than 8 keyslots") : accept({ slots, dataAt, sector, proof });
 }
 
 function parseProof(digest: unknown): LuksHeader["proof"] | undefined {

@@ -3,7 +3,7 @@
 
 import { createHash, pbkdf2Sync } from "node:crypto";
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import type { Result } from "../../../engine/lib/result/result.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { createReader, explainRefusal } from "../../host/files.ts";
 import type { Partition } from "./gpt.ts";
 import { readPartition } from "./image.ts";
@@ -27,8 +27,8 @@ export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): 
     try {
       const readAt = restrictToPartition(createReader(file), partition.value);
       const opened = unlock(readAt, size, passphrase);
-      if (typeof opened === "string") return { ok: false, reason: `${path}: ${opened}` };
-      copy(readAt, size, opened, to);
+      if (!opened.ok) return { ok: false, reason: `${path}: ${opened.reason}` };
+      copy(readAt, size, opened.value, to);
       return { ok: true, value: undefined };
     } finally {
       closeSync(file);
@@ -50,18 +50,19 @@ export interface Unlocked {
 }
 
 /** `size` of the partition. A text instead says why it cannot be opened. */
-export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Unlocked | string {
+export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Result<Unlocked> {
   const text = readMetadata(readAt);
-  if (text === undefined) return "there is no sound LUKS2 header";
+  if (text === undefined) return refuse("there is no sound LUKS2 header");
   const header = judgeHeader(text.json, text.size, size);
-  if (typeof header === "string") return `its encryption header: ${header}`;
-  const { proof } = header;
-  for (const slot of header.slots) {
+  if (!header.ok) return refuse(`its encryption header: ${header.reason}`);
+  const { proof } = header.value;
+  for (const slot of header.value.slots) {
     const key = recoverKey(readAt, slot, passphrase);
     if (key === undefined) continue;
-    if (pbkdf2Sync(key, proof.salt, proof.rounds, DIGEST_BYTES, "sha256").equals(proof.digest)) return { header, key };
+    if (pbkdf2Sync(key, proof.salt, proof.rounds, DIGEST_BYTES, "sha256").equals(proof.digest))
+      return accept({ header: header.value, key });
   }
-  return "its passphrase is another";
+  return refuse("its passphrase is another");
 }
 
 /** The text of the newer of the two copies that are sound. */

@@ -1,6 +1,7 @@
 // Cards of weights as files beside them: FILE.card, and FILE.card.sig by whoever vouches for them.
 
 import { existsSync } from "node:fs";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { MOST_CARD_BYTES } from "../../../engine/lib/weights/card.ts";
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
@@ -43,13 +44,15 @@ export function resolveSignedCard(
   card: Uint8Array,
   key: SigningKey,
   trusted: readonly Uint8Array[],
-): SignedCard | string {
+): Result<SignedCard> {
   const { card: beside, signature } = readCardFiles(file);
-  if (beside === undefined && signature === undefined) return signCard(card, key);
+  if (beside === undefined && signature === undefined) return accept(signCard(card, key));
   if (signature === undefined)
-    return `nobody has signed ${path}.card: \`capc model sign ${path} --key FILE\` does; where the card is taken away, whoever builds vouches for the weights`;
+    return refuse(
+      `nobody has signed ${path}.card: \`capc model sign ${path} --key FILE\` does; where the card is taken away, whoever builds vouches for the weights`,
+    );
   if (beside === undefined)
-    return `${path}.card.sig signs a card that is not there: ${path}.card and it belong together`;
+    return refuse(`${path}.card.sig signs a card that is not there: ${path}.card and it belong together`);
   return verifySignedCard({ card, beside, signature }, [key.publicKey, ...trusted], path);
 }
 
@@ -66,18 +69,20 @@ function verifySignedCard(
   { card, beside, signature }: CardFiles,
   trusted: readonly Uint8Array[],
   path: string,
-): SignedCard | string {
-  if (Buffer.compare(card, beside) !== 0) return `${path}.card is the card of other weights`;
+): Result<SignedCard> {
+  if (Buffer.compare(card, beside) !== 0) return refuse(`${path}.card is the card of other weights`);
   const signed = readSignature(signature);
-  if (signed === undefined) return `${path}.card.sig is no signature`;
+  if (signed === undefined) return refuse(`${path}.card.sig is no signature`);
   const { id } = decodeCard(card);
   const { purpose, systemId, publicKey } = signed;
-  if (purpose !== "weights") return `${path}.card.sig is a signature for ${purpose}, not for weights`;
-  if (systemId !== id) return `${path}.card.sig is a signature over other weights`;
-  if (!isSignatureValid(signed, card)) return `${path}.card.sig does not hold`;
+  if (purpose !== "weights") return refuse(`${path}.card.sig is a signature for ${purpose}, not for weights`);
+  if (systemId !== id) return refuse(`${path}.card.sig is a signature over other weights`);
+  if (!isSignatureValid(signed, card)) return refuse(`${path}.card.sig does not hold`);
   if (!trusted.some((known) => Buffer.compare(known, publicKey) === 0))
-    return `${path} is signed by a key that this system would not know: name it with --trust-weights (${computeFingerprint(publicKey)})`;
-  return { id, signature, signer: publicKey };
+    return refuse(
+      `${path} is signed by a key that this system would not know: name it with --trust-weights (${computeFingerprint(publicKey)})`,
+    );
+  return accept({ id, signature, signer: publicKey });
 }
 
 /** What lies beside weights, as far as it can be read without reading them: whose card, and who signed it. */

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { createMemoryWorld } from "../../cli/memory-world.ts";
 import { readSourceDateEpoch } from "./epoch.ts";
 
-const read = (environment: Readonly<Record<string, string>>) => readSourceDateEpoch(createMemoryWorld({ environment }));
+function read(environment: Readonly<Record<string, string>>): number | string {
+  const epoch = readSourceDateEpoch(createMemoryWorld({ environment }));
+  return epoch.ok ? epoch.value : epoch.reason;
+}
 
 test.each([
   [{}, 0],

@@ -1,11 +1,14 @@
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { World } from "../../host/world.ts";
 
 /** The end of 2155: a folder of an ISO 9660 image counts years from 1900 in one byte. */
 const LAST_SECOND = 5_869_583_999;
 
 /** The one time of what is built, in seconds since 1970: SOURCE_DATE_EPOCH, or 0. Why not, where it is no such time. */
-export function readSourceDateEpoch({ environment: { SOURCE_DATE_EPOCH = "0" } }: World): number | string {
+export function readSourceDateEpoch({ environment: { SOURCE_DATE_EPOCH = "0" } }: World): Result<number> {
   const seconds = /^\d{1,10}$/.test(SOURCE_DATE_EPOCH) ? Number(SOURCE_DATE_EPOCH) : undefined;
-  if (seconds !== undefined && seconds <= LAST_SECOND) return seconds;
-  return `SOURCE_DATE_EPOCH is a whole number of seconds from 0 to ${LAST_SECOND} (the year 2155 is the last that an image can say), not '${SOURCE_DATE_EPOCH.slice(0, 40)}'`;
+  if (seconds !== undefined && seconds <= LAST_SECOND) return accept(seconds);
+  return refuse(
+    `SOURCE_DATE_EPOCH is a whole number of seconds from 0 to ${LAST_SECOND} (the year 2155 is the last that an image can say), not '${SOURCE_DATE_EPOCH.slice(0, 40)}'`,
+  );
 }

@@ -3,6 +3,7 @@
 import { constants, copyFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 import { createOciLayout } from "../../../targets/formats/oci-layout.ts";
@@ -15,14 +16,14 @@ export const FORMATS = ["iso", "raw", "qcow2", "efi", "oci-layout"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** From `--format a,b`; the ISO alone without it. A reason where a word is no format. */
-export function readFormats(words: string | undefined): ReadonlySet<Format> | string {
+export function readFormats(words: string | undefined): Result<ReadonlySet<Format>> {
   const wanted = new Set<Format>(["iso"]);
   for (const word of words?.split(",") ?? []) {
     const format = FORMATS.find((known) => known === word.trim());
-    if (format === undefined) return `'${word}' is no format; there are ${FORMATS.join(", ")}`;
+    if (format === undefined) return refuse(`'${word}' is no format; there are ${FORMATS.join(", ")}`);
     wanted.add(format);
   }
-  return wanted;
+  return accept(wanted);
 }
 
 interface Finished {
@@ -40,38 +41,41 @@ interface Finished {
 export async function convertToFormats(
   formats: ReadonlySet<Format>,
   image: Finished,
-): Promise<readonly Artifact[] | string> {
+): Promise<Result<readonly Artifact[]>> {
   const made: Artifact[] = [];
   for (const format of FORMATS.filter((each) => formats.has(each))) {
     const artifacts = await convertToFormat(format, image);
-    if (typeof artifacts === "string") return artifacts;
-    made.push(...artifacts);
+    if (!artifacts.ok) return artifacts;
+    made.push(...artifacts.value);
   }
-  return made;
+  return accept(made);
 }
 
-async function convertToFormat(format: Format, image: Finished): Promise<readonly Artifact[] | string> {
+async function convertToFormat(format: Format, image: Finished): Promise<Result<readonly Artifact[]>> {
   const { iso, start, scratch } = image;
   switch (format) {
     case "iso":
-      return [];
+      return accept([]);
     case "raw": {
       const out = join(scratch, "image.raw");
       copyFileSync(iso, out, constants.COPYFILE_FICLONE);
-      return [{ path: "system.raw", bytes: { file: out } }];
+      return accept([{ path: "system.raw", bytes: { file: out } }]);
     }
     case "qcow2": {
       const out = join(scratch, "image.qcow2");
       writeQcow2({ file: iso, size: statSync(iso).size }, out);
-      return [{ path: "system.qcow2", bytes: { file: out } }];
+      return accept([{ path: "system.qcow2", bytes: { file: out } }]);
     }
     case "efi": {
-      if (start === undefined) return "there is no program for UEFI alone: Limine's reads its settings from the image";
-      if (start.uefi === undefined) return "there is no program for UEFI: the page's `firmware` is bios alone";
+      if (start === undefined)
+        return refuse("there is no program for UEFI alone: Limine's reads its settings from the image");
+      if (start.uefi === undefined) return refuse("there is no program for UEFI: the page's `firmware` is bios alone");
       const program = extractProgram(Buffer.from(start.uefi.fileSystem)) ?? bug("a file system without its program");
-      return [{ path: "system.efi", bytes: program }];
+      return accept([{ path: "system.efi", bytes: program }]);
     }
     case "oci-layout":
-      return createOciLayout({ ...image, disk: { file: iso, name: "system.img" }, folder: LAYOUT_FOLDER });
+      return accept(
+        await createOciLayout({ ...image, disk: { file: iso, name: "system.img" }, folder: LAYOUT_FOLDER }),
+      );
   }
 }

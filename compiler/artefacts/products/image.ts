@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Root } from "../../../engine/image/rootfs/assemble.ts";
 import { bootFiles } from "../../../engine/image/rootfs/boot-files.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import {
   createDifferenceArtifact,
@@ -56,7 +57,7 @@ interface ImageParts {
 export async function makeImage(
   order: Order,
   { parts, root, key, drift, vouchers = [] }: ImageParts,
-): Promise<Image | string> {
+): Promise<Result<Image>> {
   const {
     policy,
     scratch,
@@ -90,23 +91,23 @@ export async function makeImage(
     signedProgram: order.signedProgram,
     scratch,
   });
-  if (typeof start === "string") return start;
+  if (!start.ok) return start;
   const record = recordOf(order, parts, key);
-  if (typeof record === "string") return record;
+  if (!record.ok) return record;
   const subjects = [
-    ...[...parts, ...record].map(digestArtifact),
-    ...collectDigests(start, root),
+    ...[...parts, ...record.value].map(digestArtifact),
+    ...collectDigests(start.value, root),
     ...weights.map(digestWeights),
   ];
   const attestations = [
     attest(order, subjects, [...listLockedMaterials(policy, drift), ...drift.makers], key),
-    ...record,
+    ...record.value,
   ];
   const out = join(scratch, "image.iso");
   const made = await makeIso(
     {
       root: { file: root.file, sha256: encodeHex(root.sha256) },
-      start,
+      start: start.value,
       artifacts: [...[...parts, ...attestations].map(placeInImage), ...weights],
       out,
       sourceDateEpoch,
@@ -115,12 +116,17 @@ export async function makeImage(
     },
     earlier,
   );
-  if (!made.ok) return shortenToLine(made.reason);
+  if (!made.ok) return refuse(shortenToLine(made.reason));
   explain?.(made.wholeBecause === undefined ? REWRITTEN : `the image was written whole: ${made.wholeBecause}`);
-  const finished = { iso: out, start, systemId, version, sourceDateEpoch, scratch };
+  const finished = { iso: out, start: start.value, systemId, version, sourceDateEpoch, scratch };
   const others = await convertToFormats(order.formats ?? new Set(), finished);
-  if (typeof others === "string") return others;
-  return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, others, attestations, frame: made.frame };
+  if (!others.ok) return others;
+  return accept({
+    artifact: { path: IMAGE_NAME, bytes: { file: out } },
+    others: others.value,
+    attestations,
+    frame: made.frame,
+  });
 }
 
 const REWRITTEN = "the image is the last one but for what changed";
@@ -155,12 +161,12 @@ export function recordOf(
   { difference }: Order,
   parts: readonly Artifact[],
   key: SigningKey,
-): readonly Artifact[] | string {
-  if (difference === undefined) return [];
-  if (difference instanceof Uint8Array) return [{ path: DIFFERENCE_PATH, bytes: difference }];
+): Result<readonly Artifact[]> {
+  if (difference === undefined) return accept([]);
+  if (difference instanceof Uint8Array) return accept([{ path: DIFFERENCE_PATH, bytes: difference }]);
   const subjects = parts.map(digestArtifact).filter(({ name }) => DIFFERENCE_SUBJECTS.includes(`/${name}`));
   const artifact = createDifferenceArtifact(difference, subjects, key);
-  return artifact.bytes.length > MOST_DIFFERENCE_BYTES ? TOO_DIFFERENT : [artifact];
+  return artifact.bytes.length > MOST_DIFFERENCE_BYTES ? refuse(TOO_DIFFERENT) : accept([artifact]);
 }
 
 const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;

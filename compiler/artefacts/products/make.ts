@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";
+import { accept } from "../../../engine/lib/result/result.ts";
 import { NODE_ROLES } from "../../../engine/lib/roles/index.ts";
 import { bug, type Outcome } from "../../../lang/diagnostics/index.ts";
 import { createSbom } from "../../../targets/attest/sbom.ts";
@@ -80,29 +81,30 @@ async function makeLinux(order: Order, tables: Artifact): Promise<Made> {
     });
     if (!root.ok) return root;
     pruneRoots(cache, root.file);
-    const key = order.key ?? loadDevelopmentKey(openDevelopmentKeyFile());
-    if (typeof key === "string") return { ok: false, reason: key };
+    const found = order.key === undefined ? loadDevelopmentKey(openDevelopmentKeyFile()) : accept(order.key);
+    if (!found.ok) return found;
+    const key = found.value;
     signer = key;
     if (isLocal) progress.step("weights");
     const signed = prepareWeights(policy, cache, { key, trusted: order.trustWeights ?? [] });
-    if (typeof signed === "string") return { ok: false, reason: signed };
+    if (!signed.ok) return { ok: false, reason: signed.reason };
     const warn = (sentence: string) => order.remark?.(sentence);
-    const weights = await addStates(policy, signed, { checkout: CHECKOUT, cache, progress, warn });
-    if (typeof weights === "string") return { ok: false, reason: weights };
-    const sbom = listParts(order, root, drift, weights);
-    made.manifest = [...sign(order, { tables, sbom, root, weights }, key), sbom];
+    const weights = await addStates(policy, signed.value, { checkout: CHECKOUT, cache, progress, warn });
+    if (!weights.ok) return { ok: false, reason: weights.reason };
+    const sbom = listParts(order, root, drift, weights.value);
+    made.manifest = [...sign(order, { tables, sbom, root, weights: weights.value }, key), sbom];
     if (emit.has("iso") || emit.has("attestation")) {
       progress.step("image");
       const whole = {
         ...order,
-        weights: [...(order.weights ?? []), ...listWeightsFiles(weights), ...listStateFiles(weights)],
+        weights: [...(order.weights ?? []), ...listWeightsFiles(weights.value), ...listStateFiles(weights.value)],
       };
-      const vouchers = [...weights.values()].map(({ signer }) => signer);
+      const vouchers = [...weights.value.values()].map(({ signer }) => signer);
       const image = await makeImage(whole, { parts: [tables, ...made.manifest], root, key, drift, vouchers });
-      if (typeof image === "string") return { ok: false, reason: image };
-      made.iso = [image.artifact, ...image.others];
-      made.attestation = image.attestations;
-      frame = image.frame;
+      if (!image.ok) return { ok: false, reason: image.reason };
+      made.iso = [image.value.artifact, ...image.value.others];
+      made.attestation = image.value.attestations;
+      frame = image.value.frame;
     }
   }
   const artifacts = [...emit].flatMap((product) => made[product]);

@@ -2,6 +2,7 @@
 // What is in it is listed and attested as in any image; upstream's side looks at neither.
 
 import { join } from "node:path";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { createSbom, type Part } from "../../../targets/attest/sbom.ts";
 import type { Digested, SmallArtifact } from "../../../targets/attest/statement.ts";
@@ -38,15 +39,16 @@ export async function makeNativeImage(
   order: Order,
   manifest: SmallArtifact,
   tables: SmallArtifact,
-): Promise<NativeImage | string> {
+): Promise<Result<NativeImage>> {
   const { policy, scratch, sourceDateEpoch, writer = DEFAULT_WRITER, progress } = order;
   const refused = findFault(order);
-  if (refused !== undefined) return refused;
+  if (refused !== undefined) return refuse(refused);
   const drift = findWriterOnlyDrift(CHECKOUT, join(ensureStateFolder(), "cache", "digests.json"), writer);
-  if (order.locked === true && drift.sentences.length > 0) return `--locked, and ${drift.sentences.join("; ")}`;
+  if (order.locked === true && drift.sentences.length > 0) return refuse(`--locked, and ${drift.sentences.join("; ")}`);
   for (const sentence of drift.sentences) order.warn?.(sentence);
-  const key = order.key ?? loadDevelopmentKey(openDevelopmentKeyFile());
-  if (typeof key === "string") return key;
+  const found = order.key === undefined ? loadDevelopmentKey(openDevelopmentKeyFile()) : accept(order.key);
+  if (!found.ok) return found;
+  const key = found.value;
   const { systemId, version } = policy.tables;
   const plan = policy.image.upstream ?? bug("an image for upstream's kernel of a page for another");
   const boot = plan.boot ?? bug("an image without the files that start it");
@@ -54,9 +56,9 @@ export async function makeNativeImage(
   const sbom = listParts(order, plan, tree, boot);
   const parts = [manifest, tables, sbom];
   const record = recordOf(order, parts, key);
-  if (typeof record === "string") return record;
-  const subjects = [...digestOperatorFiles(tree), ...[...parts, ...record].map(digestArtifact)];
-  const attestations = [attest(order, subjects, drift.makers, key), ...record];
+  if (!record.ok) return record;
+  const subjects = [...digestOperatorFiles(tree), ...[...parts, ...record.value].map(digestArtifact)];
+  const attestations = [attest(order, subjects, drift.makers, key), ...record.value];
   const iso = join(scratch, "image.iso");
   const written = await writeLimineIso({
     files: [...tree, ...[...parts, ...attestations].map(placeInImage)],
@@ -65,11 +67,16 @@ export async function makeNativeImage(
     writer,
     progress: (hundredths) => progress.step(`image, ${hundredths} % written`),
   });
-  if (!written.ok) return shortenToLine(written.reason);
+  if (!written.ok) return refuse(shortenToLine(written.reason));
   const finished = { iso, start: undefined, systemId, version, sourceDateEpoch, scratch };
   const others = await convertToFormats(order.formats ?? new Set(), finished);
-  if (typeof others === "string") return others;
-  return { parts: [sbom], forms: [{ path: IMAGE_NAME, bytes: { file: iso } }, ...others], attestations, signer: key };
+  if (!others.ok) return others;
+  return accept({
+    parts: [sbom],
+    forms: [{ path: IMAGE_NAME, bytes: { file: iso } }, ...others.value],
+    attestations,
+    signer: key,
+  });
 }
 
 /** What is asked for that such an image cannot have: left out in silence, it would look as if it held. */

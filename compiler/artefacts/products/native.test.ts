@@ -88,9 +88,9 @@ test("it is built with its list of parts, its attestation and the rest, and what
 test("the attestation is signed, and speaks of every file but those that lie about themselves", () => {
   const { envelope, payload, statement: said } = statement();
   const key = loadDevelopmentKey(openDevelopmentKeyFile());
-  if (typeof key === "string") throw new Error(key);
+  if (!key.ok) throw new Error(key.reason);
   const signature = Buffer.from(envelope.signatures[0]?.sig ?? "", "base64");
-  const publicKey = importPublicKey(key.publicKey);
+  const publicKey = importPublicKey(key.value.publicKey);
   const signed = encodeSignedText(envelope.payloadType, payload);
   expect(publicKey !== undefined && verify(null, signed, publicKey, signature)).toBe(true);
   const digests = new Map(opened().files.map((file) => [file.path, digestOf(opened(), file)]));

@@ -1,6 +1,7 @@
 // What a page of `target capos` gives: upstream's manifest, the tables that it carries, an image that starts its kernel, and what
 // none of it expresses.
 
+import { accept } from "../../../engine/lib/result/result.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { buildNative, type Loss } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
@@ -23,10 +24,11 @@ export async function makeNative(order: Order, tables: Artifact): Promise<Native
   const native = buildNative(policy, bytes);
   if (!native.ok) return native;
   if (native.warning !== undefined) caution?.(native.warning);
-  const image = isImageNeeded(emit)
+  const finished = isImageNeeded(emit)
     ? await makeNativeImage(order, native.manifest, { path: tables.path, bytes })
-    : undefined;
-  if (typeof image === "string") return { ok: false, reason: image };
+    : accept(undefined);
+  if (!finished.ok) return finished;
+  const image = finished.value;
   const made: Readonly<Record<Product, readonly Artifact[]>> = {
     tables: [tables],
     manifest: [native.manifest, ...(image?.parts ?? [])],

@@ -6,6 +6,7 @@ import { buildEsp } from "../../../engine/image/uefi/esp.ts";
 import { removeSignatures } from "../../../engine/image/uefi/pe.ts";
 import { type SecureBootKey, signProgram } from "../../../engine/image/uefi/sign.ts";
 import { assembleUki } from "../../../engine/image/uefi/uki.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { ImagePlan } from "../../../targets/contract/policy.ts";
 import type { Start } from "../../../targets/iso/places.ts";
@@ -26,21 +27,22 @@ interface StartPlan {
 }
 
 /** What the image starts with on each firmware of the page; a reason where it cannot be made. */
-export function startOf(plan: StartPlan): Start | string {
+export function startOf(plan: StartPlan): Result<Start> {
   const { files, firmware, parameters: kernelParameters } = plan;
   const { kernel, loader, initrd } = files;
   const bios = firmware.includes("bios") ? { kernel, loader, initrd, kernelParameters } : undefined;
   if (!firmware.includes("uefi")) {
-    if (plan.signer !== undefined) return "there is no program for UEFI to sign: the page's `firmware` is bios alone";
-    return { bios: bios ?? bug("an image for no firmware") };
+    if (plan.signer !== undefined)
+      return refuse("there is no program for UEFI to sign: the page's `firmware` is bios alone");
+    return accept({ bios: bios ?? bug("an image for no firmware") });
   }
   const program = assembleProgram(plan);
   const signed = plan.signer === undefined ? undefined : signProgram(program, plan.signer, plan.scratch);
-  if (signed?.ok === false) return signed.reason;
+  if (signed?.ok === false) return refuse(signed.reason);
   const fileSystem = buildEsp(signed?.value ?? findSignedProgram(plan, program) ?? program);
-  if (!fileSystem.ok) return fileSystem.reason;
+  if (!fileSystem.ok) return refuse(fileSystem.reason);
   const uefi = { fileSystem: fileSystem.value };
-  return bios === undefined ? { uefi } : { bios, uefi };
+  return bios === undefined ? accept({ uefi }) : accept({ bios, uefi });
 }
 
 function findSignedProgram({ signedProgram }: StartPlan, program: Buffer): Buffer | undefined {

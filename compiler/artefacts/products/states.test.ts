@@ -61,8 +61,8 @@ async function made(cache: string, of: Policy = policy) {
   const progress = { step: (words: string) => told.push(words), done: () => {} };
   const how = { checkout: CHECKOUT, cache: join(folder, cache), progress, warn: (words: string) => told.push(words) };
   const whole = await addStates(of, new Map([["tiny", prepared()]]), how);
-  const states = typeof whole === "string" ? undefined : whole.get("tiny")?.states;
-  if (states === undefined) throw new Error(`no states: ${whole}`);
+  const states = !whole.ok ? undefined : whole.value.get("tiny")?.states;
+  if (states === undefined) throw new Error(`no states: ${whole.ok ? "none" : whole.reason}`);
   const list = decodeMessage(States, states.list);
   if (!list.ok) throw new Error(list.reason);
   return { states, list: list.value, told };

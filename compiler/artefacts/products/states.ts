@@ -20,6 +20,7 @@ import { fileURLToPath } from "node:url";
 import { readErofsVersion, writeErofs } from "../../../engine/image/rootfs/erofs.ts";
 import { layEngine, readLlamaInputs } from "../../../engine/image/rootfs/llama.ts";
 import { appendTree, computeSizeWithTree } from "../../../engine/image/rootfs/verity.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { BATCHES } from "../../../engine/processes/model/local/decoder.ts";
@@ -54,7 +55,7 @@ export async function addStates(
   policy: Policy,
   weights: ReadonlyMap<string, WeightsInImage>,
   how: Prefilling,
-): Promise<ReadonlyMap<string, WeightsWithStates> | string> {
+): Promise<Result<ReadonlyMap<string, WeightsWithStates>>> {
   const whole = new Map<string, WeightsWithStates>();
   for (const [name, prepared] of weights) {
     const plan = policy.backends.find((backend) => backend.kind === "cpu" && backend.model.name === name);
@@ -64,13 +65,13 @@ export async function addStates(
     const made =
       plan?.kind === "cpu" && heads.length > 0
         ? await prepareStates(plan.model, prepared, heads.slice(0, MOST_STATES), how)
-        : undefined;
-    if (typeof made === "string") return made;
-    whole.set(name, made === undefined ? prepared : { ...prepared, states: made });
+        : accept(undefined);
+    if (!made.ok) return made;
+    whole.set(name, made.value === undefined ? prepared : { ...prepared, states: made.value });
   }
   const used = [...whole.values()].flatMap(({ states }) => (states === undefined ? [] : [states.file]));
   if (used.length > 0) keepNewest(KEPT, how.cache, ENDING, used);
-  return whole;
+  return accept(whole);
 }
 
 /** What the image is given beside its other artefacts. */
@@ -88,19 +89,20 @@ async function prepareStates(
   prepared: WeightsInImage,
   heads: readonly Head[],
   how: Prefilling,
-): Promise<StatesInImage | string> {
+): Promise<Result<StatesInImage>> {
   const { id } = prepared;
   const version = readErofsVersion();
-  if (!version.ok) return version.reason;
+  if (!version.ok) return refuse(version.reason);
   const engine = readLlamaInputs(how.checkout).map(({ sha256 }) => sha256);
   // Other batches round otherwise.
   const of = [version.value, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
-  const kept = readKeptStates(file) ?? (await make(model, { prepared, heads, file }, how));
-  if (typeof kept === "string") return kept;
-  for (const sentence of kept.without) how.warn(sentence);
-  return kept;
+  const kept = readKeptStates(file);
+  const states = kept === undefined ? await make(model, { prepared, heads, file }, how) : accept(kept);
+  if (!states.ok) return states;
+  for (const sentence of states.value.without) how.warn(sentence);
+  return states;
 }
 
 const ENDING = ".states";
@@ -125,7 +127,7 @@ async function make(
   model: ModelPlan,
   { prepared: { id, file: weights }, heads, file }: StatesWanted,
   how: Prefilling,
-): Promise<Made | string> {
+): Promise<Result<Made>> {
   mkdirSync(how.cache, { recursive: true });
   const scratch = mkdtempSync(join(how.cache, ".states-"));
   try {
@@ -143,20 +145,20 @@ async function make(
     const told = await computeStates(order, (done) =>
       how.progress.step(`prefilled state ${done + 1} of ${heads.length}`),
     );
-    if (typeof told === "string") return told;
+    if (!told.ok) return told;
     makeReadable(folder);
     const image = join(scratch, "image");
     const written = writeErofs(folder, image, "asIs");
-    if (!written.ok) return written.reason;
+    if (!written.ok) return refuse(written.reason);
     const verity = appendTree(image, TREE_NAME);
-    const without = told.flatMap((each, index) =>
+    const without = told.value.flatMap((each, index) =>
       each.kind === "made" ? [] : [`${heads[index]?.rows.join(", ")}: ${explainFailure(each, model.name)}`],
     );
-    const list = listOf(id, heads, told);
+    const list = listOf(id, heads, told.value);
     renameSync(image, file);
     const made = { file, list, size: statSync(file).size, sha256: decodeHex(digestOf(file)), verity, without };
     writeFileSync(`${file}.json`, serializeStates(made));
-    return made;
+    return accept(made);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -187,10 +189,7 @@ function listOf(model: string, heads: readonly Head[], told: readonly Prefilled[
 }
 
 /** Asks a process of its own. A reason where it failed. */
-async function computeStates(
-  order: PrefillOrder,
-  step: (done: number) => void,
-): Promise<readonly Prefilled[] | string> {
+async function computeStates(order: PrefillOrder, step: (done: number) => void): Promise<Result<readonly Prefilled[]>> {
   const program = fileURLToPath(new URL("./prefilling.ts", import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise<string | number | null>((resolve) => {
@@ -207,7 +206,7 @@ async function computeStates(
     step(Math.min(told.length, order.heads.length - 1));
   }
   const status = await ended;
-  return status === 0 ? told : `no state was computed: ${errors.at(-1) ?? status}`;
+  return status === 0 ? accept(told) : refuse(`no state was computed: ${errors.at(-1) ?? status}`);
 }
 
 /** Beside the file; bytes in hexadecimal. */

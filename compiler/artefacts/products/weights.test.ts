@@ -54,8 +54,8 @@ const prepare = (...backends: readonly LocalPlan[]) =>
 
 function prepared(...backends: readonly LocalPlan[]): WeightsInImage {
   const made = prepare(...backends);
-  const [one] = typeof made === "string" ? [] : made.values();
-  if (one === undefined) throw new Error(`no weights: ${made}`);
+  const [one] = made.ok ? made.value.values() : [];
+  if (one === undefined) throw new Error(`no weights: ${made.ok ? "none" : made.reason}`);
   return one;
 }
 
@@ -101,9 +101,9 @@ test("weights that may only be read are copied to where a tree can be written be
 test("a file that has another size than the one that was judged is refused", () => {
   const plan = backend("tiny");
   writeFileSync(plan.model.file, "other weights");
-  expect(prepare(plan)).toBe("models/tiny.gguf changed while it was read");
+  expect(prepare(plan)).toMatchObject({ reason: "models/tiny.gguf changed while it was read" });
   rmSync(plan.model.file);
-  expect(prepare(plan)).toBe("models/tiny.gguf changed while it was read");
+  expect(prepare(plan)).toMatchObject({ reason: "models/tiny.gguf changed while it was read" });
 });
 
 test("what is not what its card says ends the build, and the last few weights are kept", () => {
@@ -113,5 +113,7 @@ test("what is not what its card says ends the build, and the last few weights ar
   expect(readdirSync(cache)).toHaveLength(6);
   const plan = backend("tiny");
   writeFileSync(`${plan.model.file}.card`, "a card");
-  expect(prepare(plan)).toMatch(/^nobody has signed models\/tiny\.gguf\.card: /);
+  expect(prepare(plan)).toMatchObject({
+    reason: expect.stringMatching(/^nobody has signed models\/tiny\.gguf\.card: /),
+  });
 });

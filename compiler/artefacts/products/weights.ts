@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { appendTree, computeSizeWithTree } from "../../../engine/image/rootfs/verity.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { makeCard, TREE_NAME } from "../../../engine/lib/weights/card.ts";
 import { Card, type Verity } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
@@ -48,17 +49,17 @@ export function prepareWeights(
   policy: Pick<Policy, "backends" | "embedders">,
   cache: string,
   vouching: Vouching,
-): ReadonlyMap<string, WeightsInImage> | string {
+): Result<ReadonlyMap<string, WeightsInImage>> {
   const prepared = new Map<string, WeightsInImage>();
   for (const model of collectModels(policy)) {
     if (prepared.has(model.name)) continue;
     const made = prepare(model, cache, vouching);
-    if (typeof made === "string") return made;
-    prepared.set(model.name, made);
+    if (!made.ok) return made;
+    prepared.set(model.name, made.value);
   }
   const used = [...prepared.values()].map(({ file }) => file);
   if (existsSync(cache)) keepNewest(KEPT, cache, ENDING, used);
-  return prepared;
+  return accept(prepared);
 }
 
 function collectModels({ backends, embedders }: Pick<Policy, "backends" | "embedders">): readonly ModelPlan[] {
@@ -74,13 +75,13 @@ export function listWeightsFiles(prepared: ReadonlyMap<string, WeightsInImage>) 
   }));
 }
 
-function prepare(model: ModelPlan, cache: string, { key, trusted }: Vouching): WeightsInImage | string {
+function prepare(model: ModelPlan, cache: string, { key, trusted }: Vouching): Result<WeightsInImage> {
   const content = prepareTree(model, cache);
-  if (content === undefined) return `${model.path} changed while it was read`;
+  if (content === undefined) return refuse(`${model.path} changed while it was read`);
   const card = encodeMessage(Card, makeCard(model.header, { sha256: content.contentSha256, verity: content.verity }));
   const signed = resolveSignedCard(model, card, key, trusted);
-  if (typeof signed === "string") return signed;
-  return { ...content, ...signed, card, size: statSync(content.file).size };
+  if (!signed.ok) return signed;
+  return accept({ ...content, ...signed.value, card, size: statSync(content.file).size });
 }
 
 interface WithTree {

@@ -1,7 +1,10 @@
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { DEFAULT_WRITER, WRITERS, type Writer } from "../../../targets/iso/writer.ts";
 
 /** From `--iso-writer WRITER`. A reason where the word is no writer. */
-export function readWriter(word: string | undefined): { readonly writer: Writer } | string {
+export function readWriter(word: string | undefined): Result<{ readonly writer: Writer }> {
   const writer = WRITERS.find((known) => known === (word ?? DEFAULT_WRITER));
-  return writer === undefined ? `'${word}' writes no images; there are ${WRITERS.join(", ")}` : { writer };
+  return writer === undefined
+    ? refuse(`'${word}' writes no images; there are ${WRITERS.join(", ")}`)
+    : accept({ writer });
 }

@@ -47,13 +47,13 @@ function logInside(path: string, partition: Partition, passphrase: string | unde
   return readOpened(path, (file) => {
     const readAt = restrictToPartition(createReader(file), partition);
     const unlocked = unlock(readAt, partition.size, Buffer.from(passphrase));
-    if (typeof unlocked === "string") return { ok: false, reason: `${path}: ${unlocked}` };
-    const table = readTable(createPlainReader(readAt, unlocked), partition.size - unlocked.header.dataAt);
+    if (!unlocked.ok) return { ok: false, reason: `${path}: ${unlocked.reason}` };
+    const table = readTable(createPlainReader(readAt, unlocked.value), partition.size - unlocked.value.header.dataAt);
     if (!table.ok) return { ok: false, reason: `${path}: the disk inside: ${table.reason}` };
     const audit = findPartition(table.value, path, "audit", "audit partition inside");
     if (!audit.ok) return audit;
     const { offset, size } = audit.value;
-    return { ok: true, value: { path, offset, size, locked: { partition, unlocked } } };
+    return { ok: true, value: { path, offset, size, locked: { partition, unlocked: unlocked.value } } };
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { join, resolve } from "node:path";
 import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
+import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
@@ -86,21 +87,21 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
 
 async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const emit = readEmit(typed.values.get("emit"));
-  if (typeof emit === "string") return refuse(world, 2, emit);
+  if (!emit.ok) return refuse(world, 2, emit.reason);
   const formats = readFormats(typed.values.get("format"));
-  if (typeof formats === "string") return refuse(world, 2, formats);
+  if (!formats.ok) return refuse(world, 2, formats.reason);
   const secureBoot = readSigner(typed, world);
-  if (typeof secureBoot === "string") return refuse(world, 2, secureBoot);
+  if (!secureBoot.ok) return refuse(world, 2, secureBoot.reason);
   const epoch = readSourceDateEpoch(world);
-  if (typeof epoch === "string") return refuse(world, 2, epoch);
+  if (!epoch.ok) return refuse(world, 2, epoch.reason);
   const chosen = readWriter(typed.values.get("iso-writer"));
-  if (typeof chosen === "string") return refuse(world, 2, chosen);
+  if (!chosen.ok) return refuse(world, 2, chosen.reason);
   const signer = readImageSigner(typed, world);
   if (!signer.ok) return refuse(world, 3, signer.reason);
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
   const isUnproved = typed.switches.has("unproved");
-  const [boots, proofs] = [isImageNeeded(emit), isUnproved ? "told" : "demanded"] as const;
+  const [boots, proofs] = [isImageNeeded(emit.value), isUnproved ? "told" : "demanded"] as const;
   const page = await compilePage(file, world, { purpose: "build", boots, proofs });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   const json = typed.switches.has("json");
@@ -110,13 +111,13 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
     return 1;
   }
   const made = requireProved(page.compiled);
-  if (made.policy.image.trust === "sealed" && emit.has("iso") && secureBoot.secureBoot === undefined)
+  if (made.policy.image.trust === "sealed" && emit.value.has("iso") && secureBoot.value.secureBoot === undefined)
     return refuse(world, 2, `${UNSEALED}; nothing was written`);
   const report = createProofReport(made);
   const unproved = countUnproved(report);
   if (unproved > 0 && !isUnproved) return refuse(world, 1, `${describeBrokenImage(report)}; nothing was written`);
   if (unproved > 0) world.report(`${renderUnproved(unproved)}\n`);
-  const previous = await computeDifference(typed, emit, made, world);
+  const previous = await computeDifference(typed, emit.value, made, world);
   if (typeof previous === "number") return previous;
   const [verbose, locked] = [typed.switches.has("verbose"), typed.switches.has("locked")];
   const sources = listSources(page);
@@ -124,12 +125,12 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
     made,
     {
       signer: signer.value,
-      ...chosen,
-      ...secureBoot,
+      ...chosen.value,
+      ...secureBoot.value,
       folder,
-      emit,
-      formats,
-      epoch,
+      emit: emit.value,
+      formats: formats.value,
+      epoch: epoch.value,
       json,
       verbose,
       locked,
@@ -142,12 +143,16 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
 }
 
 /** Both halves, or neither; a reason where one is missing. */
-function readSigner(typed: Typed, world: World): { readonly secureBoot?: SecureBootKey } | string {
+function readSigner(typed: Typed, world: World): Result<{ readonly secureBoot?: SecureBootKey }> {
   const [key, certificate] = ["secure-boot-key", "secure-boot-cert"].map((name) => typed.values.get(name));
-  if (key === undefined && certificate === undefined) return {};
+  if (key === undefined && certificate === undefined) return accept({});
   if (key === undefined || certificate === undefined)
-    return "--secure-boot-key and --secure-boot-cert belong together: the key signs, the certificate says whose it is";
-  return { secureBoot: { key: resolve(world.folder, key), certificate: resolve(world.folder, certificate) } };
+    return {
+      ok: false,
+      reason:
+        "--secure-boot-key and --secure-boot-cert belong together: the key signs, the certificate says whose it is",
+    };
+  return accept({ secureBoot: { key: resolve(world.folder, key), certificate: resolve(world.folder, certificate) } });
 }
 
 /** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
@@ -252,7 +257,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
   return 0;
 }
 
-interface Result {
+interface Output {
   readonly paths: readonly string[];
   /** Nothing where the target expresses all that a page can say. */
   readonly losses: readonly Loss[] | undefined;
@@ -260,7 +265,7 @@ interface Result {
   readonly signer: Signed | undefined;
 }
 
-function tellResult({ paths, losses, signer }: Result, wish: Wish, world: World): void {
+function tellResult({ paths, losses, signer }: Output, wish: Wish, world: World): void {
   const files = paths.map((path) => ({
     path: formatPath(join(wish.folder, path), world),
     ...digestFile(join(wish.folder, path)),

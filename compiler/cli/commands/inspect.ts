@@ -80,5 +80,5 @@ function readBeside(path: string, self: string): Uint8Array | undefined {
 function readCheckoutKey(): Uint8Array | undefined {
   const file = openDevelopmentKeyFile();
   const key = file.read() === undefined ? undefined : loadDevelopmentKey(file);
-  return typeof key === "object" ? key.publicKey : undefined;
+  return key?.ok === true ? key.value.publicKey : undefined;
 }

@@ -65,9 +65,9 @@ function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
     return refuse(world, 2, "the development key is no other key's name");
   if (name === DEVELOPMENT) {
     const key = action === "new" ? makeDevelopmentKey(checkoutKey) : findDevelopmentKey(checkoutKey);
-    return typeof key === "object"
-      ? print(describeKey(key), json ? "json" : "text", world)
-      : refuse(world, 3, key ?? "it is not made yet");
+    if (!key.ok) return refuse(world, 3, key.reason);
+    if (key.value === undefined) return refuse(world, 3, "it is not made yet");
+    return print(describeKey(key.value), json ? "json" : "text", world);
   }
   if (typed.switches.has("image")) return handleImageKey({ action, name, folder }, typed, world);
   const key =
@@ -106,16 +106,16 @@ function createImageKey(name: string, folder: string, typed: Typed, world: World
 
 function list(folder: string, checkoutKey: KeyFile, format: "json" | "text", world: World): ExitStatus {
   const development = findDevelopmentKey(checkoutKey);
-  if (typeof development === "string") return refuse(world, 3, development);
+  if (!development.ok) return refuse(world, 3, development.reason);
   const images = listImageKeys(folder).map((name) => readImageKey(name, folder));
   const read = listKeys(folder).map((name) => readPrincipalKey(name, folder));
   const found: PublicKey[] = read.flatMap((key) => (key.ok ? [key.value] : []));
   const signers = images.flatMap((key) => (key.ok ? [key.value] : []));
   const broken = [...read, ...images].flatMap((key) => (key.ok ? [] : [key.reason]));
   if (format === "json")
-    world.print(`${JSON.stringify({ development: development ?? null, principals: found, images: signers })}\n`);
+    world.print(`${JSON.stringify({ development: development.value ?? null, principals: found, images: signers })}\n`);
   else {
-    world.print(`${DEVELOPMENT}  ${development?.fingerprint ?? "not made yet; the first build makes it"}\n`);
+    world.print(`${DEVELOPMENT}  ${development.value?.fingerprint ?? "not made yet; the first build makes it"}\n`);
     for (const { name, fingerprint } of signers) world.print(`${name}, for images  ${fingerprint}\n`);
     for (const { name, fingerprint } of found) world.print(`${name}  ${fingerprint}\n`);
   }

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readJson } from "../../../engine/lib/policy/index.ts";
-import type { Result } from "../../../engine/lib/result/result.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import {
   type ConversationFacts,
   ConversationStore,
@@ -69,15 +69,14 @@ function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: rea
     .split("\n")
     .slice(0, -1)
     .map((line) => parseLine(line, layout));
-  const odd = lines.find((line) => typeof line === "string");
-  if (typeof odd === "string") return { ok: false, reason: odd };
-  return { ok: true, value: lines.flatMap((line) => (typeof line === "string" ? [] : [line])) };
+  const odd = lines.find((line) => !line.ok);
+  return odd ?? { ok: true, value: lines.flatMap((line) => (line.ok ? [line.value] : [])) };
 }
 
-function parseLine<T>(line: string, layout: StructLayout<T>): Line<T> | string {
+function parseLine<T>(line: string, layout: StructLayout<T>): Result<Line<T>> {
   const read = readJson(line, MOST_OUTPUT_BYTES);
   const [session, message] = read.ok && Array.isArray(read.value) ? read.value : [];
-  if (typeof session !== "string" || typeof message !== "string") return "what was read of it is no message";
+  if (typeof session !== "string" || typeof message !== "string") return refuse("what was read of it is no message");
   const said = decodeMessage(layout, Buffer.from(message, "base64"));
-  return said.ok ? { session, said: said.value } : said.reason;
+  return said.ok ? accept({ session, said: said.value }) : refuse(said.reason);
 }

@@ -59,9 +59,9 @@ function openEncrypted(path: string, readAt: ReadAt, partition: Partition, passp
     return { ok: false, reason: `${path} is encrypted; --passphrase-file FILE says with what` };
   const outside = restrictToPartition(readAt, partition);
   const opened = unlock(outside, partition.size, Buffer.from(passphrase));
-  if (typeof opened === "string") return { ok: false, reason: `${path}: ${opened}` };
-  const inside = createPlainReader(outside, opened);
-  const table = readTable(inside, partition.size - opened.header.dataAt);
+  if (!opened.ok) return { ok: false, reason: `${path}: ${opened.reason}` };
+  const inside = createPlainReader(outside, opened.value);
+  const table = readTable(inside, partition.size - opened.value.header.dataAt);
   if (!table.ok) return { ok: false, reason: `${path}: the disk inside: ${table.reason}` };
   const files = findPartition(table.value, path, "files", "file system inside");
   return files.ok ? { ok: true, value: { readAt: inside, partition: files.value } } : files;

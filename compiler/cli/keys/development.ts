@@ -1,5 +1,6 @@
 // The key that signs images built in this checkout. It is made on the first build as well; it proves nothing to strangers.
 
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { type KeyFile, loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
 import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
 
@@ -12,18 +13,18 @@ export interface DevelopmentKey {
 }
 
 /** Nothing where it was not made yet; a reason where its file cannot be used. */
-export function findDevelopmentKey(file: KeyFile): DevelopmentKey | string | undefined {
-  return file.read() === undefined ? undefined : describeKey(file);
+export function findDevelopmentKey(file: KeyFile): Result<DevelopmentKey | undefined> {
+  return file.read() === undefined ? accept(undefined) : describeKey(file);
 }
 
 /** A reason where there is one already, or its file cannot be used. */
-export function makeDevelopmentKey(file: KeyFile): DevelopmentKey | string {
-  if (file.read() !== undefined) return "the development key is there already; no key is ever replaced";
+export function makeDevelopmentKey(file: KeyFile): Result<DevelopmentKey> {
+  if (file.read() !== undefined) return refuse("the development key is there already; no key is ever replaced");
   return describeKey(file);
 }
 
-function describeKey(file: KeyFile): DevelopmentKey | string {
+function describeKey(file: KeyFile): Result<DevelopmentKey> {
   const key = loadDevelopmentKey(file);
-  if (typeof key === "string") return key;
-  return { publicKey: encodeHex(key.publicKey), fingerprint: computeFingerprint(key.publicKey) };
+  if (!key.ok) return key;
+  return accept({ publicKey: encodeHex(key.value.publicKey), fingerprint: computeFingerprint(key.value.publicKey) });
 }

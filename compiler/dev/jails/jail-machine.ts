@@ -78,8 +78,9 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
 async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
   const { policy } = await compileFile(join(CHECKOUT, "examples/offline-agent/system.cap"));
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
-  if (typeof weights === "string" || !weights.has(MODEL)) throw new Error(`there are no weights: ${weights}`);
-  return weights;
+  if (!weights.ok || !weights.value.has(MODEL))
+    throw new Error(`there are no weights: ${weights.ok ? MODEL : weights.reason}`);
+  return weights.value;
 }
 
 function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInImage>): Manifest {

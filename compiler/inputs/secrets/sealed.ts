@@ -2,6 +2,7 @@
 // here can open them; whom they were sealed for is written on them.
 
 import { dirname, join } from "node:path";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import { formatOrigin, MOST_SEALED_BYTES, readSecret } from "../../../engine/processes/egress/sealing.ts";
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -31,11 +32,12 @@ export async function readSecrets(host: Host, page: string, model: Model): Promi
     const read = real === undefined ? undefined : await readSecretFile(host, real);
     const wanted = { secret: use.secret, origin: formatOrigin(place) };
     if (read === undefined) diagnostics.push(secretUnsealed.at(use.at, wanted));
-    else if (typeof read === "string") diagnostics.push(reportUnfit(use, path, wanted, read));
-    else if (read.name !== wanted.secret || read.origin !== wanted.origin) {
-      const reason = `it holds ${escapeInvisible(read.name)}, sealed for ${escapeInvisible(read.origin)}`;
+    else if (!read.ok) diagnostics.push(reportUnfit(use, path, wanted, read.reason));
+    else if (read.value.name !== wanted.secret || read.value.origin !== wanted.origin) {
+      const { name, origin } = read.value;
+      const reason = `it holds ${escapeInvisible(name)}, sealed for ${escapeInvisible(origin)}`;
       diagnostics.push(reportUnfit(use, path, wanted, reason));
-    } else secrets.set(read.name, read);
+    } else secrets.set(read.value.name, read.value);
   }
   return { secrets: [...secrets.values()].sort((one, other) => compareCodeUnits(one.name, other.name)), diagnostics };
 }
@@ -50,9 +52,9 @@ function reportUnfit(
   return secretUnfit.at(at, { path, reason, instead });
 }
 
-async function readSecretFile(host: Host, real: string): Promise<Secret | string> {
+async function readSecretFile(host: Host, real: string): Promise<Result<Secret>> {
   const read = await host.readFile(real, MOST_SEALED_BYTES);
-  if (!read.ok) return escapeInvisible(read.reason);
+  if (!read.ok) return refuse(escapeInvisible(read.reason));
   const secret = readSecret(read.value);
-  return secret.ok ? secret.value : secret.reason;
+  return secret.ok ? accept(secret.value) : refuse(secret.reason);
 }

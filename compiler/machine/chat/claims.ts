@@ -1,5 +1,6 @@
 // What a script claims of a run when the machine is off: of files on its data disk, and of the audit log there.
 
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 /** A claim about a file. Paths are absolute on the disk. */
 export type DiskClaim =
   | { readonly kind: "holds"; readonly path: string; readonly text: string }
@@ -35,22 +36,22 @@ const FORMS =
   "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
 /** What stands behind `@`, or why it is no claim. */
-export function readClaim(text: string): Claimed | string {
-  if (text === "nodisk") return { about: "machine", claim: "hasNoDisk" };
-  if (text === "stopped") return { about: "machine", claim: "stopped" };
-  if (text === "blank") return { about: "machine", claim: "leavesBlank" };
+export function readClaim(text: string): Result<Claimed> {
+  if (text === "nodisk") return accept({ about: "machine", claim: "hasNoDisk" });
+  if (text === "stopped") return accept({ about: "machine", claim: "stopped" });
+  if (text === "blank") return accept({ about: "machine", claim: "leavesBlank" });
   const [, from, sent] = /^(syslog|otlp) holds (.+)$/.exec(text) ?? [];
   if (from !== undefined && sent !== undefined)
-    return { about: "collector", claim: { from: from === "otlp" ? "otlp" : "syslog", text: sent } };
+    return accept({ about: "collector", claim: { from: from === "otlp" ? "otlp" : "syslog", text: sent } });
   return text.startsWith("audit ") ? readAuditClaim(text.slice("audit ".length)) : readDiskClaim(text);
 }
 
-function readAuditClaim(text: string): Claimed | string {
-  if (text === "valid") return { about: "audit", claim: { kind: "inOrder" } };
-  if (text === "every") return { about: "audit", claim: { kind: "acknowledged" } };
+function readAuditClaim(text: string): Result<Claimed> {
+  if (text === "valid") return accept({ about: "audit", claim: { kind: "inOrder" } });
+  if (text === "every") return accept({ about: "audit", claim: { kind: "acknowledged" } });
   const [, word = "", held = ""] = /^(\w+) (.+)$/.exec(text) ?? [];
   const kind = TEXTS.get(word);
-  return kind === undefined ? FORMS : { about: "audit", claim: { kind, text: held } };
+  return kind === undefined ? refuse(FORMS) : accept({ about: "audit", claim: { kind, text: held } });
 }
 
 const TEXTS: ReadonlyMap<string, Extract<AuditClaim, { readonly text: string }>["kind"]> = new Map([
@@ -64,14 +65,15 @@ const TEXTS: ReadonlyMap<string, Extract<AuditClaim, { readonly text: string }>[
 /** debugfs takes paths on a command line of its own, so only plain ones are let through. */
 const DISK_CLAIM = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;
 
-function readDiskClaim(text: string): Claimed | string {
+function readDiskClaim(text: string): Result<Claimed> {
   const [, word, path, given] = DISK_CLAIM.exec(text) ?? [];
-  if (path === undefined || (word === "file") !== (given !== undefined)) return FORMS;
-  if (given === undefined) return { about: "disk", claim: { kind: word === "same" ? "unchanged" : "missing", path } };
+  if (path === undefined || (word === "file") !== (given !== undefined)) return refuse(FORMS);
+  if (given === undefined)
+    return accept({ about: "disk", claim: { kind: word === "same" ? "unchanged" : "missing", path } });
   const content = given.startsWith('"') ? parseQuoted(given) : given;
   return content === undefined
-    ? "the text is not a JSON string"
-    : { about: "disk", claim: { kind: "holds", path, text: content } };
+    ? refuse("the text is not a JSON string")
+    : accept({ about: "disk", claim: { kind: "holds", path, text: content } });
 }
 
 /** The text of a JSON string, or nothing. */

@@ -1,6 +1,7 @@
 // A .chat script: what a person types at the agent's prompt, and what must come of it. README.md has the format.
 // Reading one decides nothing about a conversation; it only refuses lines that mean nothing.
 
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
 import {
@@ -102,10 +103,10 @@ export function readScript(
   for (const [index, raw] of source.split("\n").entries()) {
     const line = index + 1;
     const item = readLine(raw.trimEnd(), open);
-    if (typeof item === "string") faults.push({ line, reason: item });
-    else if (item?.is === "act") stretches.push(createStretch(line, item.act));
-    else if (item?.is === "claim") claims.push({ line, ...item.claimed });
-    else if (item !== undefined) add(stretches.at(-1), line, item);
+    if (!item.ok) faults.push({ line, reason: item.reason });
+    else if (item.value?.is === "act") stretches.push(createStretch(line, item.value.act));
+    else if (item.value?.is === "claim") claims.push({ line, ...item.value.claimed });
+    else if (item.value !== undefined) add(stretches.at(-1), line, item.value);
   }
   const machine = claims.flatMap((one) => (one.about === "machine" ? [one.claim] : []));
   const [hasNoDisk, isStopped] = [machine.includes("hasNoDisk"), machine.includes("stopped")];
@@ -158,23 +159,23 @@ function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "a
 }
 
 /** Nothing for blank lines and comments, a reason for what means nothing. */
-function readLine(line: string, open: OpenFile): Item | string | undefined {
-  if (line === "" || line.startsWith("#")) return undefined;
+function readLine(line: string, open: OpenFile): Result<Item | undefined> {
+  if (line === "" || line.startsWith("#")) return accept(undefined);
   const text = line.slice(2);
-  if (line[1] !== " " || text === "") return "a line is a mark (> + ~ ^ / < ! = ? @ #), a space and a text";
+  if (line[1] !== " " || text === "") return refuse("a line is a mark (> + ~ ^ / < ! = ? @ #), a space and a text");
   switch (line[0]) {
     case ">":
-      return { is: "act", act: { kind: "say", text } };
+      return accept({ is: "act", act: { kind: "say", text } });
     case "<":
-      return { is: "expectation", kind: "present", text };
+      return accept({ is: "expectation", kind: "present", text });
     case "!":
-      return { is: "expectation", kind: "absent", text };
+      return accept({ is: "expectation", kind: "absent", text });
     case "=":
       return readListing(text, open);
     case "+":
-      return { is: "ahead", text };
+      return accept({ is: "ahead", text });
     case "^":
-      return { is: "interrupt", text };
+      return accept({ is: "interrupt", text });
     case "/":
       return readCommand(text);
     case "~":
@@ -183,42 +184,44 @@ function readLine(line: string, open: OpenFile): Item | string | undefined {
       return readAnswer(text);
     case "@": {
       const claimed = readClaim(text);
-      return typeof claimed === "string" ? claimed : { is: "claim", claimed };
+      return claimed.ok ? accept({ is: "claim", claimed: claimed.value }) : claimed;
     }
     default:
-      return `'${line[0]}' is no mark; marks are > + ~ ^ / < ! = ? @ #`;
+      return refuse(`'${line[0]}' is no mark; marks are > + ~ ^ / < ! = ? @ #`);
   }
 }
 
-function readCommand(words: string): Item | string {
+function readCommand(words: string): Result<Item> {
   const [, command, text] = /^(\/.+) when (.+)$/.exec(words) ?? [];
   return command === undefined || text === undefined
-    ? "a command that is not waited for is /COMMAND when TEXT"
-    : { is: "interrupt", text, command };
+    ? refuse("a command that is not waited for is /COMMAND when TEXT")
+    : accept({ is: "interrupt", text, command });
 }
 
-function readKeys(words: string): Item | string {
+function readKeys(words: string): Result<Item> {
   const [, pressed = "", text] = /^(.+?)(?: when (.+))?$/.exec(words) ?? [];
   const keys = parseKeys(pressed);
-  if (keys === undefined) return KEY_FORMS;
-  return text === undefined ? { is: "act", act: { kind: "press", keys } } : { is: "interrupt", text, keys };
+  if (keys === undefined) return refuse(KEY_FORMS);
+  return text === undefined
+    ? accept({ is: "act", act: { kind: "press", keys } })
+    : accept({ is: "interrupt", text, keys });
 }
 
-function readListing(file: string, open: OpenFile): Item | string {
+function readListing(file: string, open: OpenFile): Result<Item> {
   const text = open(file);
-  if (text === undefined) return `${file} cannot be read`;
-  return { is: "listing", file, lines: text.replace(/\n$/, "").split("\n") };
+  if (text === undefined) return refuse(`${file} cannot be read`);
+  return accept({ is: "listing", file, lines: text.replace(/\n$/, "").split("\n") });
 }
 
-function readAnswer(text: string): Item | string {
-  if (text === "allow" || text === "refuse" || text === "remember") return { is: "act", act: { kind: text } };
-  if (text === "replay" || text === "passphrase") return { is: "act", act: { kind: text } };
+function readAnswer(text: string): Result<Item> {
+  if (text === "allow" || text === "refuse" || text === "remember") return accept({ is: "act", act: { kind: text } });
+  if (text === "replay" || text === "passphrase") return accept({ is: "act", act: { kind: text } });
   const [, key, changed] = /^sign ([\w.-]+)( changed)?$/.exec(text) ?? [];
   if (key !== undefined)
-    return { is: "act", act: { kind: "sign", key, what: changed === undefined ? "shown" : "changed" } };
+    return accept({ is: "act", act: { kind: "sign", key, what: changed === undefined ? "shown" : "changed" } });
   const other = /^other (".*")$/.exec(text)?.[1];
   const typed = other === undefined ? undefined : parseQuoted(other);
   return typed === undefined
-    ? 'an answer is allow, refuse, sign KEY, sign KEY changed, replay, passphrase or other "TEXT"'
-    : { is: "act", act: { kind: "other", text: typed } };
+    ? refuse('an answer is allow, refuse, sign KEY, sign KEY changed, replay, passphrase or other "TEXT"')
+    : accept({ is: "act", act: { kind: "other", text: typed } });
 }

@@ -5,13 +5,13 @@ import { generateFolder, generateStandard, readCheckedIn, SCHEMA_FOLDERS, STANDA
 
 for (const folder of SCHEMA_FOLDERS) {
   const files = await generateFolder(folder);
-  if (typeof files === "string") {
-    console.error(files);
+  if (!files.ok) {
+    console.error(files.reason);
     process.exit(1);
   }
-  for (const name of readCheckedIn(folder).keys()) if (!files.has(name)) rmSync(new URL(name, folder.generated));
-  for (const [name, bytes] of files) writeFileSync(new URL(name, folder.generated), bytes);
-  console.log(`written: ${[...files.keys()].join(", ")}`);
+  for (const name of readCheckedIn(folder).keys()) if (!files.value.has(name)) rmSync(new URL(name, folder.generated));
+  for (const [name, bytes] of files.value) writeFileSync(new URL(name, folder.generated), bytes);
+  console.log(`written: ${[...files.value.keys()].join(", ")}`);
 }
 
 writeFileSync(STANDARD_MODULE, generateStandard());

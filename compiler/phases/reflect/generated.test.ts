@@ -6,10 +6,10 @@ test.each(SCHEMA_FOLDERS)(
   "what is checked in at $generated.pathname is current: else run `npm run generate`",
   async (folder) => {
     const files = await generateFolder(folder);
-    if (typeof files === "string") throw new Error(files);
+    if (!files.ok) throw new Error(files.reason);
     const found = readCheckedIn(folder);
-    expect([...found.keys()]).toEqual([...files.keys()].sort());
-    for (const [name, bytes] of files) {
+    expect([...found.keys()]).toEqual([...files.value.keys()].sort());
+    for (const [name, bytes] of files.value) {
       expect(Buffer.from(found.get(name) ?? []).equals(bytes), `${name} is not current`).toBe(true);
     }
   },

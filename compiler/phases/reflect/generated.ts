@@ -1,6 +1,7 @@
 // Folders of schemas to the TypeScript that stands beside them. Same schemas, same bytes.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { renderModule } from "./module-text.ts";
 import { readRequest } from "./request.ts";
 import { compileSchemas } from "./schema-compiler.ts";
@@ -36,22 +37,22 @@ export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
 ];
 
 /** File name to bytes of everything that is generated for a folder, or one reason per line why nothing is. */
-export async function generateFolder(folder: SchemaFolder): Promise<ReadonlyMap<string, Uint8Array> | string> {
+export async function generateFolder(folder: SchemaFolder): Promise<Result<ReadonlyMap<string, Uint8Array>>> {
   const files = readdirSync(folder.schemas).filter((name) => name.endsWith(".capnp"));
   files.sort();
   const sources = new Map(files.map((name) => [name, readFileSync(new URL(name, folder.schemas), "utf8")]));
   const compiled = await compileSchemas(sources, files);
   if (!compiled.ok) {
-    return compiled.complaints.map((one) => `${one.file}:${one.line}:${one.column}: ${one.reason}`).join("\n");
+    return refuse(compiled.complaints.map((one) => `${one.file}:${one.line}:${one.column}: ${one.reason}`).join("\n"));
   }
   const written = new Map<string, Uint8Array>([["schema.cgr", compiled.request]]);
   const request = readRequest(compiled.request);
   for (const file of files) {
     const module = renderModule(request, file, folder.layout);
-    if (!module.ok) return module.reason;
+    if (!module.ok) return refuse(module.reason);
     written.set(file.replace(/\.capnp$/, ".ts"), new TextEncoder().encode(module.value));
   }
-  return written;
+  return accept(written);
 }
 
 /** The module that holds the standard interfaces. */

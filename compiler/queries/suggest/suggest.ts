@@ -10,6 +10,7 @@ import {
   isStricter,
   type JsonRecord,
 } from "../../../engine/lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
@@ -166,7 +167,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
   const reasons: string[] = [];
   for (const candidate of proposeChanges({ tables, model, session, tool, rows, checks: narrowest.checks })) {
     const tried = await tryChange(page, one, candidate, covered);
-    if (typeof tried === "string") reasons.push(tried);
+    if (!tried.ok) reasons.push(tried.reason);
     else {
       const records = collectRecords(covered);
       const { line, edits } = candidate;
@@ -176,10 +177,10 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
         line,
         edits,
         records,
-        opens: tried.opens,
+        opens: tried.value.opens,
         free: narrowest.free,
       };
-      return { suggestion, page: tried.page, left };
+      return { suggestion, page: tried.value.page, left };
     }
   }
   // What comes behind the first is another way to say the same.
@@ -211,24 +212,24 @@ async function tryChange(
   one: ObservedTool,
   { edits }: Candidate,
   covered: readonly Observed[],
-): Promise<Tried | string> {
+): Promise<Result<Tried>> {
   const host = await overlayEdits(page, edits);
   const made = await compile(host, page.path, { ...page.options, advice: "left" });
   const error = made.diagnostics.find(isError);
-  if (error !== undefined) return error.message;
+  if (error !== undefined) return refuse(error.message);
   const after = makePage(page, host, made);
-  if (after === undefined) return "the page does not compile with it";
+  if (after === undefined) return refuse("the page does not compile with it");
   const { harm, cells } = findOpened(page.tables, after.tables, one.tool);
-  if (harm !== undefined) return harm;
+  if (harm !== undefined) return refuse(harm);
   if (!covered.every((call) => isAnswered(after.tables, one.tool, call, "auto")))
-    return "a release or another line still asks";
+    return refuse("a release or another line still asks");
   if (one.refused.some((call) => isLoosened(page.tables, after.tables, one.tool, call)))
-    return "it would let go what a person refused";
+    return refuse("it would let go what a person refused");
   const elsewhere = one.refusedElsewhere.find((call) =>
     isOpened(page.tables, after.tables, { tool: one.tool, call, cells }),
   );
-  if (elsewhere !== undefined) return `it would let go what a person refused in session ${elsewhere.session}`;
-  return { page: after, opens: cells };
+  if (elsewhere !== undefined) return refuse(`it would let go what a person refused in session ${elsewhere.session}`);
+  return accept({ page: after, opens: cells });
 }
 
 function makePage(page: SuggestedPage, host: Host, { policy, model }: Compiled): SuggestedPage | undefined {

@@ -63,7 +63,16 @@ export async function buildHostileImage(folder: string, out: string): Promise<Bu
   if (!root.ok) throw new Error(root.reason);
   const key = createSigningKey(generateKeyPairSync("ed25519").privateKey, "development");
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
-  if (typeof weights === "string") throw new Error(weights);
-  await writeImage({ policy, origins, root, key, weights, change: limitRestarts, networked: false, out });
+  if (!weights.ok) throw new Error(weights.reason);
+  await writeImage({
+    policy,
+    origins,
+    root,
+    key,
+    weights: weights.value,
+    change: limitRestarts,
+    networked: false,
+    out,
+  });
   return FILES.honest;
 }

@@ -20,7 +20,7 @@ export function lockOf(disk: Buffer, passphrase: string): Lock | string {
   const partition = read.ok ? read.value.partitions.find(({ kind }) => kind === "encrypted") : undefined;
   if (partition === undefined) return "the disk has no encrypted partition";
   const unlocked = unlock(restrictToPartition(readAt, partition), partition.size, Buffer.from(passphrase));
-  return typeof unlocked === "string" ? unlocked : lockWith(unlocked, partition);
+  return unlocked.ok ? lockWith(unlocked.value, partition) : unlocked.reason;
 }
 
 function lockWith({ header, key }: Unlocked, partition: Partition): Lock {

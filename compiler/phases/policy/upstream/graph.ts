@@ -1,5 +1,6 @@
 // The grants of a page of `target capos`, read: by the laws, which report what is wrong, and by the lowering, which leaves it out.
 
+import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Name, Words } from "../../../../lang/tree/index.ts";
 import { FORWARDED, findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";
 import { type CapWords, readCapWords } from "../../../../targets/contract/upstream-words.ts";
@@ -71,29 +72,29 @@ export function initCaps(upstream: BoundUpstream): {
   readonly unreadable: readonly { readonly at: Name; readonly why: string }[];
 } {
   if (upstream.init.length === 0) {
-    const caps = PLAIN_INIT.flatMap((name) => initCap(name, undefined) ?? []);
-    return { caps: caps.filter((cap) => typeof cap !== "string"), unreadable: [] };
+    const caps = PLAIN_INIT.map((name) => initCap(name, undefined));
+    return { caps: caps.flatMap((cap) => (cap.ok ? [cap.value] : [])), unreadable: [] };
   }
   const caps: InitCap[] = [];
   const unreadable: { at: Name; why: string }[] = [];
   for (const at of upstream.init) {
     const cap = initCap(at.text, at);
-    if (typeof cap === "string") unreadable.push({ at, why: cap });
-    else caps.push(cap);
+    if (!cap.ok) unreadable.push({ at, why: cap.reason });
+    else caps.push(cap.value);
   }
   return { caps, unreadable };
 }
 
-function initCap(text: string, at: Name | undefined): InitCap | string {
+function initCap(text: string, at: Name | undefined): Result<InitCap> {
   const [source = "", ...rest] = text.split(" ");
   const kernel = findKernelSource(source);
-  if (kernel === undefined) return `upstream's kernel hands out nothing that is called \`${source}\``;
+  if (kernel === undefined) return refuse(`upstream's kernel hands out nothing that is called \`${source}\``);
   const pairs = rest.flatMap((_, index) => (index % 2 === 0 ? [rest.slice(index, index + 2).join(" ")] : []));
   const { words, unreadable } = readCapWords(pairs);
   const [fault] = unreadable;
-  if (fault !== undefined) return fault.why;
-  if (words.isExported || words.export !== undefined) return "init exports nothing";
-  return { kernel, words, name: words.name ?? source, at };
+  if (fault !== undefined) return refuse(fault.why);
+  if (words.isExported || words.export !== undefined) return refuse("init exports nothing");
+  return accept({ kernel, words, name: words.name ?? source, at });
 }
 
 /** The init-held grant that upstream forwards: that of the same name, else the only one of its source. */

@@ -7,7 +7,7 @@ import { bind, type InterfaceDescription, type Model, type Naming } from "./phas
 import { checkFit, FIT_CODES } from "./phases/fit/index.ts";
 import {
   IMAGE_PROVIDERS,
-  type Lowered,
+  type LoweredPolicy,
   lower,
   type Origins,
   type Policy,
@@ -33,7 +33,7 @@ import {
   lint,
   notEnforcedYet,
   type Page,
-  type Silenced,
+  type SilencedFinding,
   silenceImports,
 } from "./rules/index.ts";
 
@@ -54,7 +54,7 @@ export interface Compiled {
   /** What is lawful and probably not meant. A page that is checked or built is not judged by it; whoever asks, is told. */
   readonly advice: readonly Diagnostic[];
   /** Advice and warnings about imports that comments of the page silence, each with its reason; laws cannot be silenced. */
-  readonly silenced: readonly Silenced[];
+  readonly silenced: readonly SilencedFinding[];
   /** What was understood of the page, lawful or not; absent where it could not be read, or is too large. */
   readonly understood?: Understood;
 }
@@ -64,20 +64,20 @@ interface Understood {
   readonly package: Package;
   readonly model: Model;
   /** Of a page without errors of its own, also where a proof fails. */
-  readonly lowered?: Lowered;
+  readonly lowered?: LoweredPolicy;
 }
 
 /** What need not be made again when one page is compiled again and again: of what is the same. */
-export interface Kept extends KeptReflections {
+export interface CompileCache extends KeptReflections {
   readonly pages: Memo<ReadPage>;
 }
 
-export function createKept(): Kept {
+export function createKept(): CompileCache {
   return { ...createKeptReflections(), pages: new Memo() };
 }
 
 /** What a page is compiled against. */
-export interface Surroundings {
+export interface CompileContext {
   /** Interfaces that schemas define. */
   readonly described: readonly InterfaceDescription[];
   readonly provided: Providers;
@@ -89,7 +89,7 @@ export interface Surroundings {
  */
 export type Purpose = "build" | "check";
 
-export interface CompileOptions extends Partial<Surroundings> {
+export interface CompileOptions extends Partial<CompileContext> {
   /** `build` where it is not said: whoever forgets to say it refuses too much. */
   readonly purpose?: Purpose;
   /** Whether an image is made: then files that start upstream's kernel are read, too. They are not where it is not said. */
@@ -102,7 +102,7 @@ export interface CompileOptions extends Partial<Surroundings> {
   readonly asked?: FileTree;
   /** Told what each place of the pages names. */
   readonly named?: (naming: Naming) => void;
-  readonly kept?: Kept;
+  readonly kept?: CompileCache;
   /** Waited for between phases, so that others may have their turn; what it throws ends the compilation. */
   readonly pause?: () => Promise<void>;
 }
@@ -114,7 +114,7 @@ export interface CompileOptions extends Partial<Surroundings> {
 type ProofDemand = "demanded" | "told" | "left";
 
 /** What one compilation was asked, with what is left out filled in. */
-interface Job extends Surroundings {
+interface Job extends CompileContext {
   readonly host: Host;
   readonly path: string;
   readonly purpose: Purpose;
@@ -123,7 +123,7 @@ interface Job extends Surroundings {
   readonly proofs: ProofDemand;
   readonly asked: FileTree | undefined;
   readonly named: ((naming: Naming) => void) | undefined;
-  readonly kept: Kept;
+  readonly kept: CompileCache;
   readonly pause: () => Promise<void>;
 }
 
@@ -132,7 +132,7 @@ interface Read {
   readonly package: Package;
   readonly imports: Imports;
   /** Warnings about imports that comments of the page silence; they are not among the diagnostics. */
-  readonly silenced: readonly Silenced[];
+  readonly silenced: readonly SilencedFinding[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -153,7 +153,7 @@ interface Checked extends Bound {
 }
 
 /** The tables are there, of a page without errors of its own: only `lowerPage` makes one. */
-interface LoweredPage extends Checked, Lowered {}
+interface LoweredPage extends Checked, LoweredPolicy {}
 
 /** A phase gives what the next one takes, or the end of the compilation. */
 type Phase<Next> = { readonly next: Next } | { readonly end: Compiled };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
-import { findPagesAbove } from "./above.ts";
+import { findPagesAbove } from "./affected-pages.ts";
 import { runHook } from "./hooks.ts";
 import { committed, git, PAGE, WIDER } from "./testing/repository.ts";
 

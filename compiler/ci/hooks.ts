@@ -1,22 +1,27 @@
 // What hooks ask. Files are those that a commit changes, named from the root of its repository. Of those that it deletes
 // pre-commit says nothing: git is asked for them.
 
-import { findPagesAbove } from "./above.ts";
-import { type Ran, runCapc } from "./programs.ts";
+import { findPagesAbove } from "./affected-pages.ts";
+import { type ProgramResult, runCapc } from "./programs.ts";
 import { type Change, findCommit, isIn, listDeletedFiles } from "./repository.ts";
 
-const HOOKS: Readonly<Record<string, (root: string, files: readonly string[]) => Promise<Ran>>> = {
+const HOOKS: Readonly<Record<string, (root: string, files: readonly string[]) => Promise<ProgramResult>>> = {
   fmt: async (root, files) => (files.length === 0 ? combineRuns([]) : runCapc(root, ["fmt", "--", ...files])),
   lint: (root, files) => runOnPages("lint", root, files),
   check: (root, files) => runOnPages("check", root, files),
   widening: async (root, files) => {
-    const ran: Ran[] = [];
+    const ran: ProgramResult[] = [];
     for (const page of findPagesAbove(root, files)) ran.push(await checkWidening(root, page));
     return combineRuns(ran);
   },
 };
 
-export async function runHook(name: string, root: string, files: readonly string[], change: Change = {}): Promise<Ran> {
+export async function runHook(
+  name: string,
+  root: string,
+  files: readonly string[],
+  change: Change = {},
+): Promise<ProgramResult> {
   const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined;
   if (hook === undefined)
     return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
@@ -25,19 +30,19 @@ export async function runHook(name: string, root: string, files: readonly string
   return gone.ok ? hook(root, [...files, ...gone.value]) : { status: 3, out: "", err: gone.reason };
 }
 
-async function runOnPages(command: string, root: string, files: readonly string[]): Promise<Ran> {
+async function runOnPages(command: string, root: string, files: readonly string[]): Promise<ProgramResult> {
   const pages = findPagesAbove(root, files);
   return pages.length === 0 ? combineRuns([]) : runCapc(root, [command, "--", ...pages]);
 }
 
 /** A first commit of a page has nothing to be compared with: whoever reviews it reads all of it. */
-async function checkWidening(root: string, page: string): Promise<Ran> {
+async function checkWidening(root: string, page: string): Promise<ProgramResult> {
   const commit = findCommit(root, "HEAD");
   if (commit === undefined || !isIn(root, commit, page)) return { status: 0, out: `${page} is new\n`, err: "" };
   return runCapc(root, ["diff", "--from", "HEAD", "--deny-widening", "--", page]);
 }
 
-function combineRuns(ran: readonly Ran[]): Ran {
+function combineRuns(ran: readonly ProgramResult[]): ProgramResult {
   const text = ran.map(({ out, err }) => `${out}${err}`).join("");
   return { status: Math.max(0, ...ran.map(({ status }) => status)), out: text, err: "" };
 }

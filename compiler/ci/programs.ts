@@ -6,14 +6,18 @@ import { runCommand } from "../cli/memory-world.ts";
 /** Of what git says: what it says beyond is a defect of it. */
 const MOST_SAID = 64 * 1024 * 1024;
 
-export interface Ran {
+export interface ProgramResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
 }
 
 /** Where git cannot be started the status is 3. */
-export function runGit(folder: string, words: readonly string[], variables: Record<string, string> = {}): Ran {
+export function runGit(
+  folder: string,
+  words: readonly string[],
+  variables: Record<string, string> = {},
+): ProgramResult {
   const { error, status, stdout, stderr } = spawnSync("git", words, {
     cwd: folder,
     env: { ...process.env, ...variables },
@@ -25,6 +29,6 @@ export function runGit(folder: string, words: readonly string[], variables: Reco
   return { status: status ?? 3, out: stdout, err: stderr };
 }
 
-export function runCapc(folder: string, words: readonly string[]): Promise<Ran> {
+export function runCapc(folder: string, words: readonly string[]): Promise<ProgramResult> {
   return runCommand(words, { folder });
 }

@@ -3,7 +3,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
-import { type Ran, runGit } from "./programs.ts";
+import { type ProgramResult, runGit } from "./programs.ts";
 
 /** Paths from `folder`, in code-unit order; none where it is no repository. Patterns are git's, `**` among them. */
 export function listPages(folder: string, patterns: readonly string[]): readonly string[] {
@@ -48,7 +48,7 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
   return known.ok ? known : listBetween("..");
 }
 
-function parseDeleted({ status, out, err }: Ran): Result<readonly string[]> {
+function parseDeleted({ status, out, err }: ProgramResult): Result<readonly string[]> {
   return status === 0 ? { ok: true, value: split(out) } : { ok: false, reason: err };
 }
 

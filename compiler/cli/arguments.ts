@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { findNearest } from "../../lang/diagnostics/index.ts";
-import type { Command, Option, Typed } from "./command.ts";
+import type { Command, Option, ParsedArguments } from "./command.ts";
 
 type Reading =
-  | { readonly kind: "typed"; readonly typed: Typed }
+  | { readonly kind: "typed"; readonly typed: ParsedArguments }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly reason: string };
 
@@ -35,7 +35,7 @@ function suggestOption({ options }: Command, reason: string): string {
   return near === undefined ? "" : ` (did you mean --${near}?)`;
 }
 
-function sortArguments(operands: readonly string[], values: Readonly<Record<string, unknown>>): Typed {
+function sortArguments(operands: readonly string[], values: Readonly<Record<string, unknown>>): ParsedArguments {
   const entries = Object.entries(values);
   return {
     operands,
@@ -52,7 +52,7 @@ function findOperandFault(wanted: readonly string[], given: readonly string[]): 
   return `'${tooMany}' is one operand too many`;
 }
 
-function findChoiceFault(options: readonly Option[], { values }: Typed): string | undefined {
+function findChoiceFault(options: readonly Option[], { values }: ParsedArguments): string | undefined {
   for (const { name, choices } of options) {
     const value = values.get(name);
     if (value !== undefined && choices?.includes(value) === false)

@@ -1,7 +1,7 @@
 // Whether diagnostics are drawn in colour. An option goes before the environment, and that before the terminal.
 
 import type { World } from "../host/world.ts";
-import type { Option, Typed } from "./command.ts";
+import type { Option, ParsedArguments } from "./command.ts";
 
 /** Every command that draws diagnostics has it. */
 export const COLOUR_OPTION: Option = {
@@ -12,7 +12,7 @@ export const COLOUR_OPTION: Option = {
 };
 
 /** Whether escape sequences may be written to standard error. */
-export function hasColour(typed: Typed, world: World): boolean {
+export function hasColour(typed: ParsedArguments, world: World): boolean {
   const wish = typed.values.get(COLOUR_OPTION.name) ?? "auto";
   if (wish !== "auto") return wish === "always";
   const { NO_COLOR } = world.environment;

@@ -11,7 +11,7 @@ export interface Option {
 }
 
 /** What was typed after the command's name, checked against its options. */
-export interface Typed {
+export interface ParsedArguments {
   readonly operands: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export interface Command {
   /** More than one line can say: plain text, 100 columns. */
   readonly details?: string;
   readonly options: readonly Option[];
-  readonly run: (typed: Typed, world: World) => Promise<ExitStatus>;
+  readonly run: (typed: ParsedArguments, world: World) => Promise<ExitStatus>;
 }
 
 /** Every command has it: the same facts as JSON, one value on standard output. */

@@ -6,7 +6,7 @@ import { useScratch, writeArtifacts } from "../host/output.ts";
 import type { ExitStatus, World } from "../host/world.ts";
 import { indexPolicyTables } from "../phases/policy/index.ts";
 import {
-  type Exported,
+  type ExportResult,
   exportPolicy,
   ONE_PLACE,
   placeName,
@@ -14,13 +14,13 @@ import {
   reportLines,
   type Target,
 } from "../queries/export/index.ts";
-import { createRefuser, type Typed } from "./command.ts";
+import { createRefuser, type ParsedArguments } from "./command.ts";
 import { compilePage, hasErrors, requireLawful } from "./page.ts";
-import { formatPath, tellOnly } from "./telling.ts";
+import { formatPath, tellOnly } from "./render-findings.ts";
 
 const refuse = createRefuser("export");
 
-export async function exportTo(target: Target, typed: Typed, world: World): Promise<ExitStatus> {
+export async function exportTo(target: Target, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const page = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
   if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
   if (hasErrors(page.compiled)) {
@@ -55,7 +55,12 @@ export async function exportTo(target: Target, typed: Typed, world: World): Prom
 }
 
 /** Why nothing was written; nothing where it was, or nobody asked for it. */
-async function write({ files }: Exported, report: object, typed: Typed, world: World): Promise<string | undefined> {
+async function write(
+  { files }: ExportResult,
+  report: object,
+  typed: ParsedArguments,
+  world: World,
+): Promise<string | undefined> {
   const out = typed.values.get("out");
   if (out === undefined) return undefined;
   const folder = resolve(world.folder, out);
@@ -70,13 +75,13 @@ async function write({ files }: Exported, report: object, typed: Typed, world: W
 
 /** An exported policy with its report, as a value and as lines. */
 interface ExportTold {
-  readonly exported: Exported;
+  readonly exported: ExportResult;
   readonly report: object;
   readonly lines: readonly string[];
 }
 
 /** Where files were written the report is what was asked for; where not, the policy itself is, and nothing may stand beside it. */
-function tell({ exported: { files }, report, lines }: ExportTold, typed: Typed, world: World): void {
+function tell({ exported: { files }, report, lines }: ExportTold, typed: ParsedArguments, world: World): void {
   const drawn = lines.map((line) => `${escapeInvisible(line)}\n`).join("");
   const [first, ...others] = files;
   if (typed.switches.has("json")) world.print(`${JSON.stringify({ ...report, files })}\n`);

@@ -9,9 +9,9 @@ import { isRefusal } from "../host/files.ts";
 import { replaceText } from "../host/output.ts";
 import type { World } from "../host/world.ts";
 import { createDiskHost } from "../phases/source/index.ts";
-import { findCertainFixes, type OfPage, selectAgreedFixes } from "../queries/fixes/index.ts";
+import { findCertainFixes, type PageFixes, selectAgreedFixes } from "../queries/fixes/index.ts";
 import { applyFixes } from "../rules/index.ts";
-import { recordReadings } from "./readings.ts";
+import { recordReadings } from "./recording-host.ts";
 
 /** Fixes files that are read for the pages, never the standard library. Pages that cannot be opened are left out. */
 export async function fixFiles(files: readonly string[], world: World): Promise<Result<number>> {
@@ -32,7 +32,7 @@ export async function fixFiles(files: readonly string[], world: World): Promise<
   return { ok: true, value: total };
 }
 
-async function findPageFixes(path: string): Promise<OfPage | undefined> {
+async function findPageFixes(path: string): Promise<PageFixes | undefined> {
   const { host, paths } = recordReadings(createDiskHost());
   let folder: string;
   try {

@@ -3,14 +3,14 @@
 import { reportOf } from "../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../host/world.ts";
 import { importClaude } from "../queries/import/index.ts";
-import { createRefuser, type Typed } from "./command.ts";
-import { tellFindings, tellOnly } from "./telling.ts";
+import { createRefuser, type ParsedArguments } from "./command.ts";
+import { tellFindings, tellOnly } from "./render-findings.ts";
 import { readSource } from "./tree.ts";
 
 const refuse = createRefuser("import");
 
 /** The page on standard output, findings beside it. Ends with 1 where there is any, as lint does. */
-export async function importSettings(file: string, typed: Typed, world: World): Promise<ExitStatus> {
+export async function importSettings(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const read = readSource(file, world);
   if (read.kind === "unreadable") return refuse(world, 3, read.reason);
   const imported = read.kind === "read" ? importClaude(read.source) : { ok: false as const, ...read };

@@ -4,18 +4,18 @@ import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { escapeInvisible, reportOf } from "../../lang/diagnostics/index.ts";
 import { computeSha256 } from "../artefacts/inspect/description.ts";
-import { renderDigestLine } from "../artefacts/products/told.ts";
+import { renderDigestLine } from "../artefacts/products/file-digest.ts";
 import { readBytes } from "../host/files.ts";
 import { useScratch, writeArtifacts } from "../host/output.ts";
 import type { ExitStatus, World } from "../host/world.ts";
 import { importUpstream, MOST_MANIFEST_BYTES } from "../queries/import/upstream/index.ts";
-import { createRefuser, type Typed } from "./command.ts";
-import { formatPath, tellFindings, tellOnly } from "./telling.ts";
+import { createRefuser, type ParsedArguments } from "./command.ts";
+import { formatPath, tellFindings, tellOnly } from "./render-findings.ts";
 
 const refuse = createRefuser("import");
 
 /** Nothing is written, and no page printed, unless the page builds a manifest that upstream takes for the same. */
-export async function importManifest(file: string, typed: Typed, world: World): Promise<ExitStatus> {
+export async function importManifest(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, file);
   // One byte more tells what is too large.
   const read = readBytes(path, MOST_MANIFEST_BYTES + 1);

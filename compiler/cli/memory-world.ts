@@ -31,13 +31,13 @@ export function createMemoryWorld(changes: Partial<World> = {}): MemoryWorld {
 }
 
 /** What a command line came to in such a world. */
-export interface Said {
+export interface CommandOutput {
   readonly status: ExitStatus;
   readonly out: string;
   readonly err: string;
 }
 
-export async function runCommand(words: readonly string[], changes: Partial<World> = {}): Promise<Said> {
+export async function runCommand(words: readonly string[], changes: Partial<World> = {}): Promise<CommandOutput> {
   const world = createMemoryWorld(changes);
   const status = await dispatch(words, world);
   return { status, out: world.printed(), err: world.reported() };

@@ -10,8 +10,8 @@ import { readOwnForm } from "../host/files.ts";
 import type { World } from "../host/world.ts";
 import type { Proofs } from "../phases/prove/index.ts";
 import { createDiskHost } from "../phases/source/index.ts";
-import { type Readings, recordReadings } from "./readings.ts";
-import { formatPath } from "./telling.ts";
+import { type Readings, recordReadings } from "./recording-host.ts";
+import { formatPath } from "./render-findings.ts";
 
 /** What became of the page that a person named. */
 type PageResult = PageCompiled | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
@@ -76,20 +76,20 @@ export function hasErrors(compiled: Compiled): boolean {
 }
 
 /** What a page comes to that has no errors. */
-export interface Lawful extends Readonly<Required<Pick<Compiled, "policy" | "origins" | "model">>> {
+export interface CheckedPage extends Readonly<Required<Pick<Compiled, "policy" | "origins" | "model">>> {
   /** Its pages as they were read: comments stand in them alone. */
   readonly trees: readonly FileTree[];
 }
 
 /** Of a page that `hasErrors` was asked about. */
-export function requireLawful({ policy, origins, model, understood }: Compiled): Lawful {
+export function requireLawful({ policy, origins, model, understood }: Compiled): CheckedPage {
   if (policy === undefined || origins === undefined || model === undefined)
     return bug("a page without errors has no policy");
   return { policy, origins, model, trees: understood?.package.pages ?? [] };
 }
 
 /** The same with what was proved of it. */
-export function requireProved(compiled: Compiled): Lawful & { readonly proofs: Proofs } {
+export function requireProved(compiled: Compiled): CheckedPage & { readonly proofs: Proofs } {
   return { ...requireLawful(compiled), proofs: compiled.proofs ?? bug("nothing was proved of a page without errors") };
 }
 

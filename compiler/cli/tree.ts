@@ -2,12 +2,12 @@
 
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { decodeSource, type Ends, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
+import { decodeSource, type LineEndRule, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
 import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import { readOwnForm, readPageBytes } from "../host/files.ts";
 import type { World } from "../host/world.ts";
-import { formatPath } from "./telling.ts";
+import { formatPath } from "./render-findings.ts";
 
 /** A file as text, findings about its bytes, or why the system would not give it. */
 export type SourceResult =
@@ -21,11 +21,11 @@ export function readSource(file: string, world: World): SourceResult {
 }
 
 /** The same of a page, which YAML and JSON are not. */
-export function readPageSource(file: string, world: World, ends?: Ends): SourceResult {
+export function readPageSource(file: string, world: World, ends?: LineEndRule): SourceResult {
   return readSourceAt(resolve(world.folder, file), readOwnForm, world, ends);
 }
 
-function readSourceAt(path: string, reader: typeof readPageBytes, world: World, ends?: Ends): SourceResult {
+function readSourceAt(path: string, reader: typeof readPageBytes, world: World, ends?: LineEndRule): SourceResult {
   const read = reader(path, MAX_FILE_BYTES + 1);
   if (!read.ok) return { kind: "unreadable", reason: read.reason };
   return readSourceIn(formatPath(path, world), read.value.bytes, ends);
@@ -35,7 +35,7 @@ function readSourceAt(path: string, reader: typeof readPageBytes, world: World, 
 export function readSourceIn(
   name: string,
   bytes: Uint8Array,
-  ends?: Ends,
+  ends?: LineEndRule,
 ): Exclude<SourceResult, { kind: "unreadable" }> {
   const bounded = decodeSource(name, bytes, ends);
   return bounded.ok

@@ -5,7 +5,7 @@ import { existsSync, type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import type { ExitStatus, World } from "../host/world.ts";
 import type { Option } from "./command.ts";
-import type { Readings } from "./readings.ts";
+import type { Readings } from "./recording-host.ts";
 
 /** For commands that only read. */
 export const WATCH_OPTION: Option = {
@@ -14,13 +14,13 @@ export const WATCH_OPTION: Option = {
 };
 
 /** What one run came to, and all that it read. */
-export interface Ran {
+export interface RunResult {
   readonly status: ExitStatus;
   readonly readings: readonly Readings[];
 }
 
 /** Ends with 0 when a person ends it, and at once where the first run could not begin. */
-export async function watchAndRun(name: string, once: () => Promise<Ran>, world: World): Promise<ExitStatus> {
+export async function watchAndRun(name: string, once: () => Promise<RunResult>, world: World): Promise<ExitStatus> {
   for (let first = true; ; first = false) {
     const { status, readings } = await once();
     if (first && (status === 2 || status === 3)) return status;

@@ -19,7 +19,7 @@ import { basename, dirname, join } from "node:path";
 import type { Artifact } from "../../targets/contract/artifact.ts";
 import { explainRefusal, makeFolders } from "./files.ts";
 
-export type Written = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** A folder beside the output, on the same file system. It is gone when `work` ends, however it ends, and when capc does. */
 export async function useScratch<T>(
@@ -50,7 +50,7 @@ export function writeArtifacts(
   scratch: string,
   artifacts: readonly Artifact[],
   replaced: readonly string[] = [],
-): Written {
+): WriteResult {
   for (const artifact of artifacts) {
     const fault = placeStaged(scratch, join(scratch, "out", artifact.path), artifact.bytes);
     if (fault !== undefined) return { ok: false, reason: fault.replaceAll(join(scratch, "out"), folder) };
@@ -68,7 +68,7 @@ export function writeArtifacts(
 }
 
 /** Puts other text in the place of a file's, all of it or none. Its permissions stay, and a link stays a link. */
-export function replaceText(path: string, text: string): Written {
+export function replaceText(path: string, text: string): WriteResult {
   try {
     const real = realpathSync(path);
     return placeText(real, text, statSync(real).mode & 0o777);
@@ -78,16 +78,16 @@ export function replaceText(path: string, text: string): Written {
 }
 
 /** The same as `placeText` of bytes. */
-export function placeBytes(path: string, bytes: Uint8Array): Written {
+export function placeBytes(path: string, bytes: Uint8Array): WriteResult {
   return place(path, bytes, 0o666);
 }
 
 /** Writes a file, all of it or nothing. A link in its place is replaced and not followed; a pipe or a device is left alone. */
-export function placeText(path: string, text: string, mode = 0o666): Written {
+export function placeText(path: string, text: string, mode = 0o666): WriteResult {
   return place(path, text, mode);
 }
 
-function place(path: string, content: string | Uint8Array, mode: number): Written {
+function place(path: string, content: string | Uint8Array, mode: number): WriteResult {
   const beside = join(dirname(path), `.unfinished-${process.pid}-${basename(path)}`);
   try {
     const kind = statSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 // On which machine an image is booted: what was asked for, held against what the image can be started by.
 
-import type { Starts } from "../artefacts/inspect/starts.ts";
+import type { BootModes } from "../artefacts/inspect/boot-modes.ts";
 import { FIRMWARES, type Firmware, type FirmwareName, findFirmware } from "./firmware.ts";
 import { DEVICES, type MediumDevice } from "./qemu.ts";
 
@@ -14,7 +14,7 @@ const FOR_PCS_ONLY: readonly MediumDevice[] = ["ahci-cd", "usb"];
 /** `starts` is nothing where the image says nothing that we know: then it is tried. Without a word BIOS is taken, where it may be. */
 export function chooseMachine(
   asked: { readonly firmware: string | undefined; readonly device: string | undefined; readonly secure?: boolean },
-  starts: Starts | undefined,
+  starts: BootModes | undefined,
 ): Choice {
   const name =
     findWord(FIRMWARES, asked.firmware) ?? (asked.secure === true || starts?.bios === false ? "uefi" : "bios");
@@ -27,7 +27,7 @@ export function chooseMachine(
   return found.ok ? { ok: true, firmware: found.value, device } : { ok: false, status: 3, reason: found.reason };
 }
 
-function explainUnfit(firmware: FirmwareName, device: MediumDevice, starts: Starts): string | undefined {
+function explainUnfit(firmware: FirmwareName, device: MediumDevice, starts: BootModes): string | undefined {
   if (!starts[firmware]) return `the image cannot be started by ${firmware}: its page says \`firmware\` of another`;
   if (starts.kernel?.includes("-cloud-") === true && FOR_PCS_ONLY.includes(device))
     return `the image's kernel has no driver for ${device}: it is for virtual machines; a page with \`machine pc\` makes one that has`;

@@ -20,7 +20,7 @@ import { encodeTable } from "../artefacts/disk/gpt.ts";
 import { readPartition } from "../artefacts/disk/image.ts";
 import { layOut } from "../artefacts/disk/layout.ts";
 import { explainRefusal, isRefusal } from "../host/files.ts";
-import { extractComplaint, type Ran, runProgram } from "./programs.ts";
+import { extractComplaint, type ProgramResult, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
 /** Of the partition, which init looks for, and of the file system in it. */
@@ -41,7 +41,7 @@ const IDENTIFIERS = {
  * Makes a disk at `path` that holds what `folder` holds, all of it root's. debugfs writes the files one by one: with
  * `mke2fs -d` owners, times and the order of inodes would come from the host.
  */
-export function makeDataDisk(path: string, folder: string | undefined): Ran {
+export function makeDataDisk(path: string, folder: string | undefined): ProgramResult {
   try {
     return makeBeside(path, folder, mkdtempSync(join(dirname(path), ".disk-")));
   } catch (error) {
@@ -51,7 +51,7 @@ export function makeDataDisk(path: string, folder: string | undefined): Ran {
 }
 
 /** Makes a disk at `path` that is all zero: a system whose page says so makes its data disk of it. */
-export function makeBlankDisk(path: string): Ran {
+export function makeBlankDisk(path: string): ProgramResult {
   try {
     writeFileSync(path, "", { flag: "wx" });
     truncateSync(path, DISK_BYTES);
@@ -62,7 +62,7 @@ export function makeBlankDisk(path: string): Ran {
   }
 }
 
-function makeBeside(path: string, folder: string | undefined, scratch: string): Ran {
+function makeBeside(path: string, folder: string | undefined, scratch: string): ProgramResult {
   try {
     const image = join(scratch, "data.img");
     writeFileSync(image, "");
@@ -115,7 +115,7 @@ function writeEnds(image: string, { first, second }: ReturnType<typeof encodeTab
 }
 
 /** debugfs takes its commands as lines: the files are copied to numbered names, so that none of theirs is in one. */
-function fill(image: string, folder: string, scratch: string): Ran {
+function fill(image: string, folder: string, scratch: string): ProgramResult {
   const commands: string[] = [];
   const wrong = list(folder, "", (entry, index) => {
     if (!/^[\w./-]+$/.test(entry.path)) return `'${entry.path}': names on a data disk are letters, digits and . _ -`;

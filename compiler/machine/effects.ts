@@ -22,10 +22,10 @@ export function judgeEffects(
 }
 
 /** Where the messages to each collector end up, a line each. */
-export type Told = Readonly<Record<CollectorEffect["from"], string>>;
+export type CollectorFiles = Readonly<Record<CollectorEffect["from"], string>>;
 
 /** What came to the collector; a file is not there where nothing did. */
-export function judgeCollector(effects: readonly CollectorEffect[], files: Told): readonly Verdict[] {
+export function judgeCollector(effects: readonly CollectorEffect[], files: CollectorFiles): readonly Verdict[] {
   return effects.map(({ line, from, text }) => {
     const told = readText(files[from]);
     const messages = told.ok ? told.value.split("\n").slice(0, -1) : [];

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 import { findConsole, LIMINE_VOLUME_NAME } from "../../targets/contract/artifact.ts";
 import { isQcow2, readQcow2 } from "../../targets/formats/qcow2-reader.ts";
+import { type BootModes, deriveProgramStarts, findStarts } from "../artefacts/inspect/boot-modes.ts";
 import { readImageManifest } from "../artefacts/inspect/image-manifest.ts";
 import type { ReadAt } from "../artefacts/inspect/iso-reader.ts";
 import { type OpenedImage as Medium, openImage as openMedium } from "../artefacts/inspect/opened.ts";
-import { deriveProgramStarts, findStarts, type Starts } from "../artefacts/inspect/starts.ts";
 import { readUnproved } from "../artefacts/inspect/unproved.ts";
 import { IMAGE_NAME } from "../artefacts/products/names.ts";
 import { readBytes, useFile } from "../host/files.ts";
@@ -18,7 +18,7 @@ export interface ImageFile {
   readonly format: "raw" | "qcow2";
   /** A program for UEFI that stands beside the medium, and starts it in place of what the medium has for that. */
   readonly program?: Buffer;
-  readonly starts: Starts | undefined;
+  readonly starts: BootModes | undefined;
   /** How many assertions of its page it says not to hold. */
   readonly unproved: string | undefined;
   /** It makes its data disk of a blank one. */

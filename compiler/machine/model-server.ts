@@ -17,7 +17,7 @@ import { type Answer, answerOf } from "../../engine/processes/model/stub.ts";
 
 export type ProviderDialect = "openai" | "ollama";
 
-export interface Told {
+export interface CannedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent one after the other. */
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<ProviderDialect, string>> = {
 };
 
 /** `rules`: the text of the file. */
-export function providerAnswer(dialect: ProviderDialect, rules: string, body: string): Told {
+export function providerAnswer(dialect: ProviderDialect, rules: string, body: string): CannedResponse {
   const [asked, entries] = [readJson(body), readJson(rules)];
   if (!asked.ok || !entries.ok || !isList(entries.value))
     return plain(400, "this is no request, or no list of replies");
@@ -54,7 +54,7 @@ export function providerAnswer(dialect: ProviderDialect, rules: string, body: st
   };
 }
 
-function plain(status: number, text: string): Told {
+function plain(status: number, text: string): CannedResponse {
   return { status, headers: { "content-type": "text/plain" }, pieces: [text], neverEnds: false };
 }
 
@@ -63,7 +63,7 @@ function isMeant({ when }: JsonRecord, messages: readonly ChatMessage[]): boolea
   return newest?.role === "user" && recordIn(when)["user"] === newest.content;
 }
 
-function faultOf({ status, headers, body }: JsonRecord): Told {
+function faultOf({ status, headers, body }: JsonRecord): CannedResponse {
   const told = Object.entries(recordIn(headers)).map(([name, value]) => [name, getText(value)] as const);
   const code = typeof status === "number" ? status : 500;
   return { status: code, headers: Object.fromEntries(told), pieces: [getText(body)], neverEnds: false };

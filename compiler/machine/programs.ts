@@ -6,7 +6,7 @@ const { PATH = "" } = process.env;
 /** Debian keeps mke2fs and debugfs where an ordinary user's PATH does not look. */
 export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
 
-export type Ran = Result<string>;
+export type ProgramResult = Result<string>;
 
 /** Where a program may leave at most this much text; debugfs's `cat` of a file on a data disk is the largest. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
@@ -17,7 +17,7 @@ export function runProgram(
   words: readonly string[],
   debianPackage: string,
   { input = "", folder = "/" } = {},
-): Ran & { readonly errors?: string } {
+): ProgramResult & { readonly errors?: string } {
   const { error, status, signal, stdout, stderr } = spawnSync(program, words, {
     input,
     cwd: folder,

@@ -8,7 +8,7 @@ import { encryptDisk } from "../artefacts/disk/luks-create.ts";
 import { explainRefusal, isRefusal } from "../host/files.ts";
 import { makeBlankDisk, makeDataDisk, NAME } from "./data-disk.ts";
 import type { ImageFile } from "./image-file.ts";
-import type { Ran } from "./programs.ts";
+import type { ProgramResult } from "./programs.ts";
 
 interface DiskPlan {
   readonly image: Pick<ImageFile, "makesDisk" | "encryptsDisk">;
@@ -18,14 +18,14 @@ interface DiskPlan {
 }
 
 /** Makes the disk that the image asks for; without files that is a blank one, where the system makes its own of such. */
-export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): Ran {
+export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): ProgramResult {
   if (image.makesDisk && files === undefined) return makeBlankDisk(path);
   if (!image.encryptsDisk) return makeDataDisk(path, files);
   if (passphrase === undefined) return { ok: false, reason: "it is to be encrypted; give --passphrase-file FILE" };
   return makeLockedDisk(path, files, passphrase);
 }
 
-function makeLockedDisk(path: string, files: string | undefined, passphrase: string): Ran {
+function makeLockedDisk(path: string, files: string | undefined, passphrase: string): ProgramResult {
   try {
     const scratch = mkdtempSync(join(dirname(path), ".disk-"));
     try {

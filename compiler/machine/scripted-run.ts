@@ -2,8 +2,8 @@
 // from the disk. Waits on conditions; the deadlines only end what hangs.
 
 import type { Result } from "../../engine/lib/result/result.ts";
-import { type Acknowledged, parseAcknowledged } from "./chat/acknowledged.ts";
-import { type ConsoleReader, readConsole, type Seen } from "./chat/console.ts";
+import { type AcknowledgedRecord, parseAcknowledged } from "./chat/acknowledged-record.ts";
+import { type ConsoleEvent, type ConsoleReader, readConsole } from "./chat/console.ts";
 import { playScript, type Signer } from "./chat/play.ts";
 import type { Script } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
@@ -13,7 +13,7 @@ interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;
   /** What the console said of the end of the audit's chain, in order. */
-  readonly acknowledged: readonly Acknowledged[];
+  readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
 export interface Limits {
@@ -57,9 +57,9 @@ export async function runScript(order: RunOrder): Promise<Result<ScriptedRun>> {
   let endedWell = false;
   let tooLong: string | undefined;
   const complaints: string[] = [];
-  const acknowledged: Acknowledged[] = [];
+  const acknowledged: AcknowledgedRecord[] = [];
 
-  const take = (seen: Seen): void => {
+  const take = (seen: ConsoleEvent): void => {
     if (seen.kind === "line" || seen.kind === "echo") show(seen.text);
     if (seen.kind === "line") {
       endedWell ||= seen.text === lastWords;

@@ -10,7 +10,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { isList, isRecord, type Json, parsePathSegments, readJson } from "../../engine/lib/policy/index.ts";
-import { type ProviderDialect, providerAnswer, type Told } from "./model-server.ts";
+import { type CannedResponse, type ProviderDialect, providerAnswer } from "./model-server.ts";
 
 const TYPES: Readonly<Record<string, string>> = { html: "text/html", json: "application/json", txt: "text/plain" };
 
@@ -65,7 +65,7 @@ function providerAt(folder: string, path: string): { dialect: ProviderDialect; r
   return undefined;
 }
 
-function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: Told): void {
+function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: CannedResponse): void {
   response.writeHead(status, { ...headers, connection: "close" });
   for (const piece of pieces) response.write(piece);
   if (!neverEnds) response.end();

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { backendUnreachable } from "./laws/backend-unreachable/codes.ts";
-import type { Proven } from "./support/verdict.ts";
+import type { ProvenPolicy } from "./support/verdict.ts";
 
 /**
  * Backends that no conversation comes to use. What the law about pages sees without tables is an error of the page already,
  * and nothing is proved of it then.
  */
-export function reportUnreachedBackends({ policy, origins, proofs }: Proven): Diagnostic[] {
+export function reportUnreachedBackends({ policy, origins, proofs }: ProvenPolicy): Diagnostic[] {
   const why = "no conversation that the page allows comes to a label and place at which it would be used";
   return policy.tables.backends.flatMap(({ name }, index) => {
     const span = origins.backends.get(name);

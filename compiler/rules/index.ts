@@ -1,7 +1,7 @@
 export { callText, formatTools } from "./advice/line-loosened/finding.ts";
 export { check } from "./check.ts";
 export { applyFixes, chooseFixes } from "./fix.ts";
-export type { Unread } from "./formats/findings.ts";
+export type { UnreadablePage } from "./formats/findings.ts";
 export { renderGithub } from "./formats/github.ts";
 export { renderJunit } from "./formats/junit.ts";
 export { createSarifLog } from "./formats/sarif.ts";
@@ -9,7 +9,7 @@ export { isFailedProof, judge } from "./judge.ts";
 export { notEnforcedYet } from "./laws/not-enforced-yet/codes.ts";
 export { lint } from "./lint.ts";
 export { findLoosenings, type Loosening } from "./loosenings.ts";
-export { type Silenced, silenceImports } from "./silence.ts";
+export { type SilencedFinding, silenceImports } from "./silence.ts";
 export type { Page } from "./support/law.ts";
 export { checkSize } from "./support/size.ts";
 export { renderWitness } from "./support/witness.ts";

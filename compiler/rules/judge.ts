@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { reportUnreachedBackends } from "./backends.ts";
-import type { Proven } from "./support/verdict.ts";
+import type { ProvenPolicy } from "./support/verdict.ts";
 import { assertionRefuted } from "./verdicts/assertion-refuted/codes.ts";
 import { flowLeak } from "./verdicts/flow-leak/codes.ts";
 import { proofUndetermined } from "./verdicts/proof-undetermined/codes.ts";
@@ -8,7 +8,7 @@ import { ungatedExit } from "./verdicts/ungated-exit/codes.ts";
 import { VERDICT_LAWS } from "./verdicts.ts";
 
 /** All findings about proofs, in no order. */
-export function judge(proven: Proven): Diagnostic[] {
+export function judge(proven: ProvenPolicy): Diagnostic[] {
   const found: Diagnostic[] = reportUnreachedBackends(proven);
   for (const law of Object.values(VERDICT_LAWS)) law.judge(proven, (diagnostic) => found.push(diagnostic));
   return found;

@@ -3,19 +3,19 @@ import { deadAuthority } from "./advice/dead-authority/codes.ts";
 import { waiverUnused } from "./advice/waiver-unused/codes.ts";
 import { ADVICE } from "./advice.ts";
 import { silenceUnused } from "./codes.ts";
-import { readSilences, SILENCED_WARNINGS, type Silence, type Silenced } from "./silence.ts";
+import { readSilences, SILENCED_WARNINGS, type Silence, type SilencedFinding } from "./silence.ts";
 import type { Page } from "./support/index.ts";
 
 interface Linted {
   readonly found: readonly Diagnostic[];
-  readonly silenced: readonly Silenced[];
+  readonly silenced: readonly SilencedFinding[];
 }
 
 /**
  * Returns the advice about a page, which stops nothing: a policy is made with or without it. `before`: the warnings about imports that
  * comments of the page silence already, which are then used.
  */
-export function lint(page: Page, before: readonly Silenced[] = []): Linted {
+export function lint(page: Page, before: readonly SilencedFinding[] = []): Linted {
   const given: Diagnostic[] = [];
   for (const advice of Object.values(ADVICE)) advice.check(page, (diagnostic) => given.push(diagnostic));
   const found: Diagnostic[] = [];

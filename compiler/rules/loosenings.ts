@@ -5,10 +5,10 @@ import type { Model } from "../phases/bind/index.ts";
 import { resolveSessions } from "../phases/policy/index.ts";
 import { reportLoosening } from "./advice/line-loosened/finding.ts";
 import { readSilences } from "./silence.ts";
-import { findLoosenedLines, type Loosened } from "./support/index.ts";
+import { findLoosenedLines, type OverriddenLine } from "./support/index.ts";
 
 /** `because`: why that may be, as a comment on the page says it; undefined where none does. */
-export interface Loosening extends Loosened {
+export interface Loosening extends OverriddenLine {
   readonly because: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { type Attached, type Attachments, findAttachments, type Place } from "../../lang/format/index.ts";
+import { type AttachedComment, type Attachments, findAttachments, type Place } from "../../lang/format/index.ts";
 import { makeSpan, type SourceText, type Span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import { argumentLeftOut, limitUnchecked, toolLeftOut } from "../phases/reflect/codes.ts";
@@ -21,7 +21,7 @@ export interface Silence {
 }
 
 /** Advice, or a warning about an import, that somebody has looked at and allowed, with the reason. */
-export interface Silenced {
+export interface SilencedFinding {
   readonly diagnostic: Diagnostic;
   readonly reason: string;
 }
@@ -40,7 +40,7 @@ export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
 export function silenceImports(
   trees: readonly FileTree[],
   found: readonly Diagnostic[],
-): { readonly open: readonly Diagnostic[]; readonly silenced: readonly Silenced[] } {
+): { readonly open: readonly Diagnostic[]; readonly silenced: readonly SilencedFinding[] } {
   if (!found.some(({ code }) => SILENCED_WARNINGS.has(code))) return { open: found, silenced: [] };
   const { about } = readSilences(trees);
   const looked = found.map((diagnostic) => {
@@ -86,7 +86,7 @@ function readFileSilences(tree: FileTree, report: (diagnostic: Diagnostic) => vo
 
 function silenceOf(
   source: SourceText,
-  { comment, place }: Attached,
+  { comment, place }: AttachedComment,
   report: (diagnostic: Diagnostic) => void,
 ): Silence | undefined {
   const { text, start } = comment;

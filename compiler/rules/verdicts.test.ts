@@ -6,7 +6,7 @@ import { compilePage, renderFactsPage } from "../dev/fixtures/facts.ts";
 import { INHERITED } from "../phases/bind/model/flows.ts";
 import type { Proof, ProvenClaim } from "../phases/prove/index.ts";
 import { isFailedProof, judge } from "./judge.ts";
-import type { Proven } from "./support/verdict.ts";
+import type { ProvenPolicy } from "./support/verdict.ts";
 import { VERDICT_LAWS } from "./verdicts.ts";
 
 const RULES = new URL("./verdicts/", import.meta.url);
@@ -83,7 +83,7 @@ test("where conversations have more labels than can be looked at, no backend is 
 });
 
 /** A page without assertions, of which `results` were proved. */
-async function provenWith(results: readonly Proof[]): Promise<Proven> {
+async function provenWith(results: readonly Proof[]): Promise<ProvenPolicy> {
   const { policy, origins, model, proofs } = await compilePage(renderFactsPage({}));
   if (policy === undefined || origins === undefined || model === undefined || proofs === undefined)
     throw new Error("the page is lawful");

@@ -22,7 +22,7 @@ function isSame(left: Diagnostic, right: Diagnostic): boolean {
 /** What a reader can take in at once; the rest is counted. */
 export const SHOWN_AT_ONCE = 50;
 
-export interface Shown {
+export interface ShownDiagnostics {
   readonly shown: readonly Diagnostic[];
   readonly errors: number;
   readonly warnings: number;
@@ -31,7 +31,7 @@ export interface Shown {
 }
 
 /** Errors go before advice when there is no room for both. */
-export function selectShown(diagnostics: readonly Diagnostic[], limit: number = SHOWN_AT_ONCE): Shown {
+export function selectShown(diagnostics: readonly Diagnostic[], limit: number = SHOWN_AT_ONCE): ShownDiagnostics {
   const ordered = sortDiagnostics(diagnostics);
   const errors = ordered.filter((diagnostic) => diagnostic.severity === "error");
   const warnings = ordered.filter((diagnostic) => diagnostic.severity === "warning");

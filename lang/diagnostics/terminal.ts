@@ -1,7 +1,7 @@
 import { placeOf, type Span } from "../text/index.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
-import { type Shown, selectShown } from "./order.ts";
-import { escapeInvisible } from "./visible.ts";
+import { type ShownDiagnostics, selectShown } from "./order.ts";
+import { escapeInvisible } from "./reveal-invisible.ts";
 
 interface TerminalStyle {
   readonly colour: boolean;
@@ -20,7 +20,7 @@ export function drawDiagnostics(diagnostics: readonly Diagnostic[], style: Termi
   return [...blocks, ...(total === "" ? [] : [`${total}\n`])].join("\n");
 }
 
-function renderSummary(shown: Shown): string {
+function renderSummary(shown: ShownDiagnostics): string {
   const counts = [formatCount(shown.errors, "error"), formatCount(shown.warnings, "warning")].filter(
     (text) => text !== "",
   );

@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** A comment with what it speaks of. */
-export interface Attached {
+export interface AttachedComment {
   readonly comment: Comment;
   /** What it stands behind, inside of or before; nothing where its block, or the page, has nothing more. */
   readonly place: Place | undefined;
@@ -27,7 +27,7 @@ export interface Attached {
 /** All comments of a page. */
 export interface Attachments {
   /** In the page's order; doc comments are among them. */
-  readonly comments: readonly Attached[];
+  readonly comments: readonly AttachedComment[];
   /** What stands at an offset, innermost first. */
   readonly placesAt: (offset: number) => readonly Place[];
 }
@@ -58,7 +58,7 @@ const HOLD_LINES: ReadonlySet<string> = new Set(["permit", "models", "widen", "w
 class Walk {
   /** In the order of their starts. */
   readonly places: Place[] = [];
-  readonly comments: Attached[] = [];
+  readonly comments: AttachedComment[] = [];
 
   walkEntries(entries: readonly Entry[], around: Place | undefined): void {
     let waiting: Comment[] = [];

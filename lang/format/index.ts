@@ -1,4 +1,4 @@
-export { type Attached, type Attachments, findAttachments, type Place } from "./attached.ts";
+export { type AttachedComment, type Attachments, findAttachments, type Place } from "./attached.ts";
 export { formatFile } from "./file.ts";
 export { renderCheck, renderFloor, renderLine, renderQuota, renderTimeLimit } from "./lines.ts";
 export { quoteText, renderLabel } from "./text.ts";

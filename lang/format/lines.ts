@@ -1,15 +1,15 @@
 import type {
   Check,
+  FloorCondition,
   FloorLine,
   Line,
   Literal,
-  Met,
   Pattern,
   QuotaEntry,
   Test,
   TimeLimit,
   WhenNode,
-  Where,
+  WhereClause,
 } from "../tree/index.ts";
 import { quoteText, renderBecause, renderName, renderNumeral, renderReference } from "./text.ts";
 
@@ -37,7 +37,7 @@ function renderPattern(pattern: Pattern): string {
   }
 }
 
-function renderWhere({ checks, otherwise }: Where): string {
+function renderWhere({ checks, otherwise }: WhereClause): string {
   return `where ${checks.map(renderCheck).join(" and ")} else ${otherwise.mode}`;
 }
 
@@ -78,7 +78,7 @@ export function renderFloor(when: WhenNode, { mode, patterns }: FloorLine): stri
 }
 
 /** `integrity <= untrusted` */
-export function renderMet(met: Met): string {
+export function renderMet(met: FloorCondition): string {
   switch (met.kind) {
     case "confidentiality":
       return `confidentiality >= ${renderName(met.level)}`;

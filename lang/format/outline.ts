@@ -1,5 +1,5 @@
-import type { Kind, Scanned } from "../grammar/index.ts";
-import type { Starts } from "./starts.ts";
+import type { Kind, ScanResult } from "../grammar/index.ts";
+import type { TokenStarts } from "./starts.ts";
 
 // A page as the formatter sees it: blocks of elements, and comments between and inside them. Nothing is judged or
 // changed here; whatever was written stands in it, in its order.
@@ -62,12 +62,12 @@ interface Event {
 }
 
 /** The entries of a whole page. */
-export function buildOutline(scanned: Scanned, starts: Starts): readonly Entry[] {
+export function buildOutline(scanned: ScanResult, starts: TokenStarts): readonly Entry[] {
   return new Outliner(mergeEvents(scanned), starts).readPage();
 }
 
 /** Tokens and comments merged, each in order already. */
-function mergeEvents({ source, tokens, docs, comments }: Scanned): Event[] {
+function mergeEvents({ source, tokens, docs, comments }: ScanResult): Event[] {
   const remarks = [...docs, ...comments].sort((left, right) => left.start - right.start);
   const events: Event[] = [];
   let token = 0;
@@ -107,10 +107,10 @@ const END: Event = { kind: "End", text: "", start: AFTER, end: AFTER, lineEnds: 
 
 class Outliner {
   private readonly events: readonly Event[];
-  private readonly starts: Starts;
+  private readonly starts: TokenStarts;
   private index = 0;
 
-  constructor(events: readonly Event[], starts: Starts) {
+  constructor(events: readonly Event[], starts: TokenStarts) {
     this.events = events;
     this.starts = starts;
   }

@@ -1,4 +1,4 @@
-import type { Scanned } from "../grammar/index.ts";
+import type { ScanResult } from "../grammar/index.ts";
 import type { Span } from "../text/index.ts";
 import type { BackendAttribute, Item, PhaseNode, SessionAttribute } from "../tree/index.ts";
 
@@ -9,14 +9,14 @@ interface Placed {
 }
 
 /** Offsets of first tokens, docs not counted. */
-export interface Starts {
+export interface TokenStarts {
   /** Of all elements of all blocks. */
   readonly elements: ReadonlySet<number>;
   /** Of the facts of methods: they stand on one line, apart from each other. */
   readonly facts: ReadonlySet<number>;
 }
 
-export function collectStarts(items: readonly Item[], { tokens }: Scanned): Starts {
+export function collectStarts(items: readonly Item[], { tokens }: ScanResult): TokenStarts {
   const starts = new Set<number>();
   const paths = new Set<number>();
   const facts = new Set<number>();

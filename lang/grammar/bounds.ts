@@ -14,10 +14,10 @@ type Bounded =
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /** `mixed` is for the formatter, which gives a file one kind of line end. */
-export type Ends = "one kind" | "mixed";
+export type LineEndRule = "one kind" | "mixed";
 
 /** Decodes the bytes of one file, or says why it is not looked at. */
-export function decodeSource(path: string, bytes: Uint8Array, ends: Ends = "one kind"): Bounded {
+export function decodeSource(path: string, bytes: Uint8Array, ends: LineEndRule = "one kind"): Bounded {
   const start = makeSpan(createSourceText(path, ""), 0, 0);
   if (bytes.length > MAX_FILE_BYTES) {
     return { ok: false, diagnostic: fileTooLarge.at(start, { bytes: bytes.length, limit: MAX_FILE_BYTES }) };
@@ -33,14 +33,14 @@ export function decodeSource(path: string, bytes: Uint8Array, ends: Ends = "one 
  * Returns the first reason why editors, git or a terminal could show other characters or lines than capc reads, or
  * `undefined` if there is none. For every text that people review.
  */
-export function findUnseen(source: SourceText, ends: Ends = "one kind"): Diagnostic | undefined {
+export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): Diagnostic | undefined {
   const hidden = HIDDEN.exec(source.text);
   if (hidden === null) return findLineEnds(source, ends);
   return hiddenCharacter.at(makeSpan(source, hidden.index, hidden.index + hidden[0].length), { character: hidden[0] });
 }
 
 /** Returns a finding at the first line end that some programs would not show as one, or that differs from those before it. */
-function findLineEnds(source: SourceText, ends: Ends): Diagnostic | undefined {
+function findLineEnds(source: SourceText, ends: LineEndRule): Diagnostic | undefined {
   const { text } = source;
   if (!text.includes("\r")) return undefined;
   let usual: string | undefined;

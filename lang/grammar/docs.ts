@@ -1,8 +1,8 @@
 import { makeSpan, type Span } from "../text/index.ts";
-import type { Scanned } from "./scanner.ts";
+import type { ScanResult } from "./scanner.ts";
 
 /** The doc lines before each token, joined and without their slashes, by the offset at which that token starts. */
-export function collectDocs({ source, tokens, docs }: Scanned): Map<number, string> {
+export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, string> {
   const joined = new Map<number, string>();
   let token = 0;
   for (const { start, end } of docs) {
@@ -17,7 +17,7 @@ export function collectDocs({ source, tokens, docs }: Scanned): Map<number, stri
 }
 
 /** Doc lines belong to the token that follows them; a line whose token took none is stray. */
-export function findStrayDocs({ source, tokens, docs }: Scanned, taken: ReadonlySet<number>): Span[] {
+export function findStrayDocs({ source, tokens, docs }: ScanResult, taken: ReadonlySet<number>): Span[] {
   let token = 0;
   return docs.flatMap(({ start, end }) => {
     while (token < tokens.count && tokens.start(token) < start) token++;

@@ -1,13 +1,13 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
 import { makeSpan, type SourceText } from "../text/index.ts";
 import { nestedTooDeep, numberTooLong, unclosedText, unknownCharacter } from "./codes.ts";
-import { MAX_NESTING, type Scanned } from "./scanner.ts";
+import { MAX_NESTING, type ScanResult } from "./scanner.ts";
 
 // What is wrong with the tokens of a source, before anything is read from them.
 
 export const MAX_DIGITS = 30;
 
-export function collectFindings({ source, tokens, unknown, tooDeep }: Scanned): Diagnostic[] {
+export function collectFindings({ source, tokens, unknown, tooDeep }: ScanResult): Diagnostic[] {
   const diagnostics = unknown.map(({ start, end }) =>
     unknownCharacter.at(makeSpan(source, start, end), { text: source.text.slice(start, Math.min(end, start + 20)) }),
   );

@@ -1,7 +1,7 @@
 import type { SourceText } from "../text/index.ts";
 import type { Parsed } from "./parsed.ts";
-import type { Expected } from "./rules/expected.ts";
-import { type Scanned, scan } from "./scanner.ts";
+import type { ExpectedToken } from "./rules/expected.ts";
+import { type ScanResult, scan } from "./scanner.ts";
 import { readStraight } from "./straight/read.ts";
 
 // Text to tree. Knows no names, no disk and no policy. Every source gives a tree, however broken: what cannot be read
@@ -16,7 +16,7 @@ export function parse(source: SourceText): Promise<Parsed> {
 }
 
 /** The same for those who need the tokens and comments as well, so that they are cut once. */
-export async function parseScanned(scanned: Scanned): Promise<Parsed> {
+export async function parseScanned(scanned: ScanResult): Promise<Parsed> {
   const tree = readStraight(scanned);
   if (tree !== undefined) return { tree, diagnostics: [] };
   const { readRecovering } = await import("./rules/read.ts");
@@ -24,7 +24,7 @@ export async function parseScanned(scanned: Scanned): Promise<Parsed> {
 }
 
 /** What may stand behind the tokens that end at an offset or before it, for editors: also of pages that are wrong elsewhere. */
-export async function findExpectedAt(scanned: Scanned, offset: number): Promise<readonly Expected[]> {
+export async function findExpectedAt(scanned: ScanResult, offset: number): Promise<readonly ExpectedToken[]> {
   if (scanned.tooDeep !== undefined) return [];
   const { findExpectedBehind } = await import("./rules/expected.ts");
   return findExpectedBehind(scanned, offset);

@@ -30,7 +30,7 @@ interface Stretch {
   readonly end: number;
 }
 
-export interface Scanned {
+export interface ScanResult {
   readonly source: SourceText;
   readonly tokens: Tokens;
   /** `///` lines, in order. */
@@ -66,7 +66,7 @@ const STEPS = new Int8Array(256);
 for (const sign of ["{", "[", "("] as const) STEPS[getCode(sign)] = 1;
 for (const sign of ["}", "]", ")"] as const) STEPS[getCode(sign)] = -1;
 
-export function scan(source: SourceText): Scanned {
+export function scan(source: SourceText): ScanResult {
   const scanner = new Scanner(source.text);
   scanner.run();
   const { tokens, docs, comments, unknown, tooDeep } = scanner;

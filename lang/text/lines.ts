@@ -1,4 +1,4 @@
-import { countWhile } from "./halving.ts";
+import { countWhile } from "./binary-search.ts";
 
 /** Both from 1; the column counts UTF-16 code units. */
 export interface Position {

@@ -1,8 +1,8 @@
 import type { Span } from "../text/index.ts";
-import type { Declared, LabelNode, Marked, Name, Numeral, Quantity, Reference, Words } from "./names.ts";
+import type { DeclarationBase, KeywordValue, LabelNode, Name, Numeral, Quantity, Reference, Words } from "./names.ts";
 import type { QuotaNode } from "./narrowing.ts";
 
-export interface ModelNode extends Declared {
+export interface ModelNode extends DeclarationBase {
   readonly kind: "model";
   readonly attributes: readonly ModelAttribute[];
 }
@@ -13,9 +13,9 @@ export type ModelAttribute =
   | { readonly kind: "context" | "accept"; readonly size: Quantity; readonly span: Span }
   | { readonly kind: "served"; readonly words: Words; readonly span: Span }
   | { readonly kind: "price"; readonly amounts: readonly Quantity[]; readonly span: Span }
-  | { readonly kind: "tools"; readonly supported: Marked<boolean>; readonly span: Span };
+  | { readonly kind: "tools"; readonly supported: KeywordValue<boolean>; readonly span: Span };
 
-export interface BackendNode extends Declared {
+export interface BackendNode extends DeclarationBase {
   readonly kind: "backend";
   /** Undefined where a syntax error took it. */
   readonly engine: BackendEngine | undefined;

@@ -3,7 +3,7 @@ import type { AssertNode } from "./assertions.ts";
 import type { BackendNode, ModelNode } from "./backends.ts";
 import type { IngressNode, ReleaseNode, WaiveNode } from "./flows.ts";
 import type { CategoryNode, CompartmentsNode, InterfaceNode, LevelsNode } from "./interfaces.ts";
-import type { Declared, Name, Words } from "./names.ts";
+import type { DeclarationBase, Name, Words } from "./names.ts";
 import type { PrincipalNode } from "./principals.ts";
 import type { RehearsalNode } from "./rehearsals.ts";
 import type { ServiceNode } from "./services.ts";
@@ -32,7 +32,7 @@ export type Item =
   | RehearsalNode
   | SettingsNode;
 
-export interface SystemNode extends Declared {
+export interface SystemNode extends DeclarationBase {
   readonly kind: "system";
   readonly version: Words | undefined;
   readonly items: readonly Item[];

@@ -1,7 +1,7 @@
 import type { Span } from "../text/index.ts";
-import type { Declared, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
+import type { DeclarationBase, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
 
-export interface IngressNode extends Declared {
+export interface IngressNode extends DeclarationBase {
   readonly kind: "ingress";
   readonly source: Name;
   readonly address: Words | undefined;

@@ -1,5 +1,5 @@
 import type { Span } from "../text/index.ts";
-import type { Declared, LabelNode, Name, Quantity, Reference, Words } from "./names.ts";
+import type { DeclarationBase, LabelNode, Name, Quantity, Reference, Words } from "./names.ts";
 
 export interface LevelsNode {
   readonly kind: "levels";
@@ -15,19 +15,19 @@ export interface CompartmentsNode {
   readonly span: Span;
 }
 
-export interface CategoryNode extends Declared {
+export interface CategoryNode extends DeclarationBase {
   readonly kind: "category";
   /** Only the standard library may leave it out: those are the roots. */
   readonly parent: Name | undefined;
 }
 
-export interface InterfaceNode extends Declared {
+export interface InterfaceNode extends DeclarationBase {
   readonly kind: "interface";
   readonly reference: Reference;
   readonly methods: readonly MethodNode[];
 }
 
-export interface MethodNode extends Declared {
+export interface MethodNode extends DeclarationBase {
   readonly kind: "method";
   readonly category: Name;
   readonly facts: readonly Fact[];

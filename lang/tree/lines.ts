@@ -5,7 +5,7 @@ import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 export interface Line {
   readonly mode: ModeNode;
   readonly patterns: readonly Pattern[];
-  readonly where: Where | undefined;
+  readonly where: WhereClause | undefined;
   readonly because: Words | undefined;
   readonly span: Span;
 }
@@ -16,7 +16,7 @@ export type Pattern =
   | { readonly kind: "all-of"; readonly name: Reference; readonly span: Span }
   | { readonly kind: "within"; readonly name: Reference; readonly owner: Reference; readonly span: Span };
 
-export interface Where {
+export interface WhereClause {
   readonly checks: readonly Check[];
   readonly otherwise: ModeNode;
   readonly span: Span;

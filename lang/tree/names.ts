@@ -45,13 +45,13 @@ export interface ModeNode {
 }
 
 /** A keyword that stands alone, with the place where it stands. */
-export interface Marked<T> {
+export interface KeywordValue<T> {
   readonly value: T;
   readonly span: Span;
 }
 
 /** What every declaration has. `doc` is the text of the `///` lines before it. */
-export interface Declared {
+export interface DeclarationBase {
   readonly name: Name;
   readonly doc: string;
   readonly span: Span;

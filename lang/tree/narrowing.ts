@@ -14,12 +14,12 @@ export type Narrowing =
 
 export interface WhenNode {
   readonly kind: "when";
-  readonly met: readonly Met[];
+  readonly met: readonly FloorCondition[];
   readonly floors: readonly FloorLine[];
   readonly span: Span;
 }
 
-export type Met =
+export type FloorCondition =
   | { readonly kind: "confidentiality"; readonly level: Name; readonly span: Span }
   | { readonly kind: "integrity"; readonly level: Name; readonly span: Span }
   | { readonly kind: "compartment"; readonly compartment: Name; readonly span: Span }

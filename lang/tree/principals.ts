@@ -1,7 +1,7 @@
 import type { Span } from "../text/index.ts";
-import type { Declared, Words } from "./names.ts";
+import type { DeclarationBase, Words } from "./names.ts";
 
-export interface PrincipalNode extends Declared {
+export interface PrincipalNode extends DeclarationBase {
   readonly kind: "principal";
   readonly proofs: readonly Proof[];
 }

@@ -1,7 +1,7 @@
 import type { Span } from "../text/index.ts";
-import type { Declared, LabelNode, Quantity, Reference, Words } from "./names.ts";
+import type { DeclarationBase, LabelNode, Quantity, Reference, Words } from "./names.ts";
 
-export interface ServiceNode extends Declared {
+export interface ServiceNode extends DeclarationBase {
   readonly kind: "service";
   readonly interface: Reference;
   readonly attributes: readonly ServiceAttribute[];

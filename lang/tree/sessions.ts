@@ -1,9 +1,9 @@
 import type { Span } from "../text/index.ts";
 import type { Line } from "./lines.ts";
-import type { Declared, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
+import type { DeclarationBase, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
 import type { Narrowing, QuotaNode } from "./narrowing.ts";
 
-export interface SessionNode extends Declared {
+export interface SessionNode extends DeclarationBase {
   readonly kind: "session";
   readonly abstract: boolean;
   readonly base: { readonly relation: "extends" | "from"; readonly name: Reference } | undefined;

@@ -1,20 +1,20 @@
 import type { Span } from "../text/index.ts";
-import type { Declared, ModeNode, Reference } from "./names.ts";
+import type { DeclarationBase, ModeNode, Reference } from "./names.ts";
 import type { Narrowing } from "./narrowing.ts";
 
-export interface TaskNode extends Declared {
+export interface TaskNode extends DeclarationBase {
   readonly kind: "task";
   readonly session: Reference;
   readonly attributes: readonly (Narrowing | PhaseNode)[];
 }
 
-export interface PhaseNode extends Declared {
+export interface PhaseNode extends DeclarationBase {
   readonly kind: "phase";
   readonly after: ModeNode | undefined;
   readonly attributes: readonly Narrowing[];
 }
 
-export interface WorkerNode extends Declared {
+export interface WorkerNode extends DeclarationBase {
   readonly kind: "worker";
   readonly session: Reference;
   readonly attributes: readonly Narrowing[];

@@ -1,12 +1,12 @@
 // For tests: the library's programs, called as the image calls them: the bytes and the shapes that a compiled page carries.
 
 import { compilePolicy } from "../../compiler/dev/fixtures/facts.ts";
-import { answerOwn, loadProgram, type Surroundings } from "../../engine/processes/services/own/program.ts";
+import { answerOwn, type FunctionContext, loadProgram } from "../../engine/processes/services/own/program.ts";
 
 export type Call = (method: string, args: object) => Promise<unknown>;
 
 /** The program of a page's only service. A failed call gives its reason. */
-export async function programOf(page: string, more: Partial<Surroundings> = {}): Promise<Call> {
+export async function programOf(page: string, more: Partial<FunctionContext> = {}): Promise<Call> {
   const [plan] = (await compilePolicy(page)).services;
   if (plan?.own === undefined) throw new Error("the page has no program");
   const loaded = await loadProgram(plan.own.bytes, plan.own.methods);

@@ -2,7 +2,7 @@
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
-import { createStatementArtifact, type Digested, type SmallArtifact } from "./statement.ts";
+import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from "./statement.ts";
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
@@ -33,7 +33,7 @@ export const DIFFERENCE_SUBJECTS: readonly string[] = [IMAGE_PATHS.manifest, IMA
 /** difference.intoto.json; `subjects`: those of the newer one. */
 export function createDifferenceArtifact(
   predicate: DifferencePredicate,
-  subjects: readonly Digested[],
+  subjects: readonly ResourceDigest[],
   key: EnvelopeSigner,
 ): SmallArtifact {
   return createStatementArtifact(DIFFERENCE_PATH, { subjects, predicateType: DIFFERENCE_TYPE, predicate }, key);

@@ -5,14 +5,14 @@ import type { Artifact } from "../contract/artifact.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
 import { formatInstant } from "./sbom.ts";
-import { createStatementArtifact, type Digested } from "./statement.ts";
+import { createStatementArtifact, type ResourceDigest } from "./statement.ts";
 
 /** Something that is known by its bytes, or by package and version where it is whatever the machine has. */
-export type Material = Digested | { readonly name: string; readonly purl: string };
+export type Material = ResourceDigest | { readonly name: string; readonly purl: string };
 
 export interface ProvenanceContext {
   /** What was made; paths in the image. */
-  readonly subjects: readonly Digested[];
+  readonly subjects: readonly ResourceDigest[];
   /** What it was made of and with: files of the page first, then the inputs of the engine, then who made it of them. */
   readonly materials: readonly Material[];
   readonly key: EnvelopeSigner;

@@ -3,7 +3,7 @@
 import { createEnvelope, type EnvelopeSigner } from "./dsse.ts";
 
 /** Something under a name, by its SHA-256 in hexadecimal. */
-export interface Digested {
+export interface ResourceDigest {
   readonly name: string;
   readonly sha256: string;
   /** As package-url.org has it, where it comes from a package. */
@@ -13,7 +13,7 @@ export interface Digested {
 /** One statement, of a kind that its predicate type names. */
 interface Statement {
   /** Whom it is about; paths in the image. */
-  readonly subjects: readonly Digested[];
+  readonly subjects: readonly ResourceDigest[];
   readonly predicateType: string;
   readonly predicate: object;
 }

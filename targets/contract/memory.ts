@@ -43,7 +43,7 @@ const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
 /** Entries of a list of the manifest: engine/image/init/src/manifest.rs. */
 export const MOST_ENTRIES = 1024;
 
-export interface Taken {
+export interface MemoryShare {
   readonly name: string;
   readonly role: Role;
   readonly memoryBytes: number;
@@ -55,7 +55,7 @@ export interface Taken {
 
 export interface Needs {
   /** In no order that means anything. */
-  readonly processes: readonly Taken[];
+  readonly processes: readonly MemoryShare[];
   /** What a machine must have for all of them, with the kernel and init. */
   readonly memoryBytes: number;
   /** Of init. */
@@ -145,7 +145,7 @@ class Graph {
     }
   }
 
-  listProcesses(): readonly Taken[] {
+  listProcesses(): readonly MemoryShare[] {
     return [...this.#known].map(([name, { role, memoryBytes, given }]) => {
       return { name, role, memoryBytes, given, own: countOwnDescriptors(role) };
     });

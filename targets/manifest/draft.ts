@@ -12,11 +12,11 @@ export interface Draft {
   readonly exec?: string;
   /** What it may take where that is not the role's to say. */
   readonly memoryMaxBytes?: bigint;
-  readonly grants: readonly Wanted[];
+  readonly grants: readonly GrantRequest[];
   readonly files: readonly FileGrant[];
 }
 
-export interface Wanted extends Pick<Grant, "name" | "interfaceId" | "provider" | "origin"> {
+export interface GrantRequest extends Pick<Grant, "name" | "interfaceId" | "provider" | "origin"> {
   /** Seconds after start at which init shuts the connection; nothing: never. */
   readonly expiresAfterSeconds?: number;
 }

@@ -3,7 +3,7 @@ import { always, backend, PUBLIC, row, tables, tool } from "../../engine/lib/pol
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { Files, Logs, Scratch, Status } from "../../engine/lib/wire/generated/tools.ts";
 import { Session, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
-import { readWithin } from "../../engine/processes/services/files/within.ts";
+import { readWithin } from "../../engine/processes/services/files/folder-scope.ts";
 import { createSourceText, makeSpan } from "../../lang/text/index.ts";
 import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
 import { planProcesses } from "./processes.ts";

@@ -7,11 +7,11 @@ import { SyslogExit } from "../../engine/lib/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
+import { computeDiskBound } from "../contract/disk-size.ts";
 import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
-import { computeDiskBound } from "../contract/room.ts";
 import { isSyslog } from "../contract/scope.ts";
 import { findEmbedder, listUsedBackends } from "./backends.ts";
-import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
+import { type Draft, type GrantRequest, INIT, placeIn, TABLES } from "./draft.ts";
 import { COLLECTOR, draftEgress, EGRESS } from "./egress.ts";
 import { deriveLocalId, draftEmbedder, draftModel, type ModelWeights, nameEmbedder } from "./model.ts";
 import { draftNative, draftOwn } from "./own.ts";
@@ -162,13 +162,13 @@ function planImageProgram(service: ServicePlan, origin: string): Draft {
 /** Beside its own 16 MiB: argon2id takes 19 MiB where a passphrase is typed. */
 const CONSOLE_THAT_DERIVES = BigInt(40 * 1024 * 1024);
 
-function draftConsole(sessions: readonly Wanted[], origin: string, passphrases: "derived" | "none"): Draft {
+function draftConsole(sessions: readonly GrantRequest[], origin: string, passphrases: "derived" | "none"): Draft {
   const grants = [...sessions, grantSupervision(origin)];
   const draft: Draft = { name: "console", role: "console", grants, files: [{ name: "terminal", which: "terminal" }] };
   return passphrases === "derived" ? { ...draft, memoryMaxBytes: CONSOLE_THAT_DERIVES } : draft;
 }
 
-function grantSupervision(origin: string): Wanted {
+function grantSupervision(origin: string): GrantRequest {
   return { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin };
 }
 

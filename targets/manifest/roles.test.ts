@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type Handed, ROLE_NAMES, ROLES, type Role } from "../../engine/lib/roles/index.ts";
+import { type HandedResource, ROLE_NAMES, ROLES, type Role } from "../../engine/lib/roles/index.ts";
 import type { FileGrant, Grant } from "../../engine/lib/wire/generated/manifest.ts";
 import { Files, HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
 import type { Draft } from "./draft.ts";
 import { checkDraft, getNodeFlags, startOf } from "./roles.ts";
 
-const FILES: Readonly<Record<Handed, FileGrant>> = {
+const FILES: Readonly<Record<HandedResource, FileGrant>> = {
   blob: { name: "blob", which: "blob", blob: "x" },
   directory: { name: "directory", which: "directory", directory: "x" },
   key: { name: "key", which: "key", key: "x" },

@@ -17,7 +17,7 @@ import {
 import { findUsableServices } from "../contract/memory.ts";
 import type { BackendPlan, Origins, Policy } from "../contract/policy.ts";
 import { listBackends } from "./backends.ts";
-import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
+import { type Draft, type GrantRequest, INIT, placeIn, TABLES } from "./draft.ts";
 import { getProvider } from "./egress.ts";
 import { deriveModelId, type ModelWeights } from "./model.ts";
 
@@ -28,7 +28,7 @@ export function listSessionNames({ tables, image }: Policy): readonly string[] {
 }
 
 /** The console's side of a session: it sends the person's commands there, and says where a turn begins. */
-export function grantSession(session: string, origins: Origins): Wanted {
+export function grantSession(session: string, origins: Origins): GrantRequest {
   const origin = placeIn(origins.sessions, session);
   return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
 }
@@ -82,7 +82,7 @@ function draftGate(policy: Policy, { session, rows, backends }: GateParts, origi
   };
 }
 
-function grantConversations(interfaceId: bigint, origin: string): Wanted {
+function grantConversations(interfaceId: bigint, origin: string): GrantRequest {
   return { name: "conversations", interfaceId, provider: "conversations", origin };
 }
 
@@ -93,7 +93,7 @@ function computeLoginSeconds(rows: readonly Row[]): number {
 }
 
 /** The loop speaks to the model; the gate gives out the permits for that, and hears how much was used. */
-function grantModel(backend: string, interfaceId: bigint, origins: Origins): Wanted {
+function grantModel(backend: string, interfaceId: bigint, origins: Origins): GrantRequest {
   const name = `model.${backend}`;
   return { name, interfaceId, provider: name, origin: placeIn(origins.backends, backend) };
 }

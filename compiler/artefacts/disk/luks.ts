@@ -44,13 +44,13 @@ export function restrictToPartition(readAt: ReadAt, { offset }: Partition): Read
 }
 
 /** A partition's header, and the key that its passphrase gave. */
-export interface Unlocked {
+export interface UnlockedVolume {
   readonly header: LuksHeader;
   readonly key: Uint8Array;
 }
 
 /** `size` of the partition. A text instead says why it cannot be opened. */
-export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Result<Unlocked> {
+export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Result<UnlockedVolume> {
   const text = readMetadata(readAt);
   if (text === undefined) return refuse("there is no sound LUKS2 header");
   const header = judgeHeader(text.json, text.size, size);
@@ -98,7 +98,7 @@ function recoverKey(readAt: ReadAt, slot: LuksSlot, passphrase: Uint8Array): Buf
 }
 
 /** Reads of the disk inside a partition, in plain. */
-export function createPlainReader(readAt: ReadAt, { header, key }: Unlocked): ReadAt {
+export function createPlainReader(readAt: ReadAt, { header, key }: UnlockedVolume): ReadAt {
   const { sector, dataAt } = header;
   return (offset, length) => {
     const from = Math.floor(offset / sector) * sector;
@@ -108,7 +108,7 @@ export function createPlainReader(readAt: ReadAt, { header, key }: Unlocked): Re
   };
 }
 
-function copy(readAt: ReadAt, size: number, unlocked: Unlocked, to: string): void {
+function copy(readAt: ReadAt, size: number, unlocked: UnlockedVolume, to: string): void {
   const file = openSync(to, "wx", 0o600);
   try {
     const end = size - unlocked.header.dataAt;

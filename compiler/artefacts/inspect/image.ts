@@ -7,6 +7,7 @@ import {
   MOST_MANIFEST_BYTES,
   VOLUME_NAME,
 } from "../../../targets/contract/artifact.ts";
+import { readUefiProgram } from "./boot-modes.ts";
 import { type Description, encodeHex, formatTable } from "./description.ts";
 import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
 import { findTreeFault } from "./hash-tree.ts";
@@ -19,7 +20,6 @@ import { describeLimineImage } from "./limine-image.ts";
 import { describeManifest } from "./manifest.ts";
 import { digestOf, openImage, readDifference, readImageFile } from "./opened.ts";
 import { describeSignature, readSignature } from "./signature.ts";
-import { readUefiProgram } from "./starts.ts";
 import { describeStates } from "./states.ts";
 import { describeTables } from "./tables.ts";
 import { describeTrust } from "./trust.ts";

@@ -3,8 +3,8 @@
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractInitrd } from "../../../engine/image/uefi/uki.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
+import { readEfiFileSystem } from "./boot-modes.ts";
 import { type OpenedImage, readImageFile } from "./opened.ts";
-import { readEfiFileSystem } from "./starts.ts";
 
 interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;

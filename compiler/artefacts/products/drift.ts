@@ -6,11 +6,11 @@ import { version as esbuildVersion } from "esbuild";
 import { readErofsVersion } from "../../../engine/image/rootfs/erofs.ts";
 import { findInputDrift, readLock } from "../../../engine/image/rootfs/inputs.ts";
 import type { Material } from "../../../targets/attest/provenance.ts";
-import type { Digested } from "../../../targets/attest/statement.ts";
+import type { ResourceDigest } from "../../../targets/attest/statement.ts";
 import { DEFAULT_WRITER, readWriterVersion, type Writer } from "../../../targets/iso/writer.ts";
 import { loadKnownDigests } from "./known-digests.ts";
 
-export interface Drifted {
+export interface DriftReport {
   /** A sentence for each thing that is not as it is locked; none where all is. */
   readonly sentences: readonly string[];
   /** Files with other bytes: what they are in truth, in hexadecimal, by their names in the lock. */
@@ -20,7 +20,7 @@ export interface Drifted {
 }
 
 /** `notes` is where digests are kept from build to build; `chosen` is who is to write the image. */
-export function findDrift(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): Drifted {
+export function findDrift(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): DriftReport {
   const digests = loadKnownDigests(notes);
   const files = findInputDrift(checkout, digests.digestOf);
   const writer = findWriterDrift(checkout, digests.digestOf);
@@ -40,7 +40,7 @@ export function findWriterOnlyDrift(
   checkout: string,
   notes: string,
   chosen: Writer = DEFAULT_WRITER,
-): Omit<Drifted, "found"> {
+): Omit<DriftReport, "found"> {
   const digests = loadKnownDigests(notes);
   const writer = findWriterDrift(checkout, digests.digestOf);
   const lock = readLock(checkout);
@@ -65,7 +65,10 @@ function findWriterDrift(checkout: string, digestOf: (path: string) => string | 
 }
 
 /** Those of a writer that is there, whoever writes: both give the same bytes, and an image does not tell them apart. */
-function digestWriterFiles(checkout: string, digestOf: (path: string) => string | undefined): readonly Digested[] {
+function digestWriterFiles(
+  checkout: string,
+  digestOf: (path: string) => string | undefined,
+): readonly ResourceDigest[] {
   return ["xorriso.cjs", "xorriso.wasm"].flatMap((name) => {
     const sha256 = digestOf(join(checkout, WRITER, name));
     return sha256 === undefined ? [] : [{ name: `${WRITER}/${name}`, sha256 }];

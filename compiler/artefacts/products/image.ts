@@ -13,7 +13,7 @@ import {
   MOST_DIFFERENCE_BYTES,
 } from "../../../targets/attest/difference.ts";
 import { createProvenance, type Material } from "../../../targets/attest/provenance.ts";
-import type { Digested } from "../../../targets/attest/statement.ts";
+import type { ResourceDigest } from "../../../targets/attest/statement.ts";
 import { type Artifact, IMAGE_PATHS, listKernelParameters } from "../../../targets/contract/artifact.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
@@ -24,14 +24,14 @@ import { encodeTrust, type SigningKey } from "../../../targets/manifest/signing.
 import { ensureStateFolder } from "../../host/state-folder.ts";
 import { readCapcVersion } from "../../host/version.ts";
 import { computeSha256, encodeHex } from "../inspect/description.ts";
-import type { Drifted } from "./drift.ts";
+import type { DriftReport } from "./drift.ts";
+import { digestOf } from "./file-digest.ts";
 import { convertToFormats } from "./formats.ts";
 import { IMAGE_NAME } from "./names.ts";
 import type { Order, Weights } from "./order.ts";
 import { createPacker } from "./packed.ts";
 import { derivePurl, selectInputs } from "./parts.ts";
 import { startOf } from "./start.ts";
-import { digestOf } from "./told.ts";
 
 export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -49,7 +49,7 @@ interface ImageParts {
   readonly parts: readonly Artifact[];
   readonly root: Root;
   readonly key: SigningKey;
-  readonly drift: Drifted;
+  readonly drift: DriftReport;
   readonly vouchers?: readonly Uint8Array[];
 }
 
@@ -131,7 +131,7 @@ export async function makeImage(
 
 const REWRITTEN = "the image is the last one but for what changed";
 
-function listLockedMaterials(policy: Policy, { found }: Drifted): readonly Material[] {
+function listLockedMaterials(policy: Policy, { found }: DriftReport): readonly Material[] {
   return selectInputs(CHECKOUT, policy, found).map((input) => {
     const purl = derivePurl(input);
     return { name: input.name, sha256: input.sha256, ...(purl === undefined ? {} : { purl }) };
@@ -141,7 +141,7 @@ function listLockedMaterials(policy: Policy, { found }: Drifted): readonly Mater
 /** `materials`: what it is made of and with, beside the sources of the page. */
 export function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
-  subjects: readonly Digested[],
+  subjects: readonly ResourceDigest[],
   materials: readonly Material[],
   key: SigningKey,
 ): Artifact {
@@ -172,19 +172,19 @@ export function recordOf(
 const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
 
 /** Paths in the image, without a leading slash. */
-export function digestArtifact({ path, bytes }: Artifact): Digested {
+export function digestArtifact({ path, bytes }: Artifact): ResourceDigest {
   return {
     name: `capos/${path}`,
     sha256: bytes instanceof Uint8Array ? computeSha256(bytes) : bug(`${path} is not in memory`),
   };
 }
 
-function digestWeights({ path, bytes }: Weights): Digested {
+function digestWeights({ path, bytes }: Weights): ResourceDigest {
   return { name: path, sha256: bytes.sha256 };
 }
 
-function collectDigests({ bios, uefi }: Start, root: Root): readonly Digested[] {
-  const nameDigest = (path: string, digest: string): Digested => ({ name: path.slice(1), sha256: digest });
+function collectDigests({ bios, uefi }: Start, root: Root): readonly ResourceDigest[] {
+  const nameDigest = (path: string, digest: string): ResourceDigest => ({ name: path.slice(1), sha256: digest });
   return [
     nameDigest(IMAGE_PATHS.root, encodeHex(root.sha256)),
     ...(bios === undefined

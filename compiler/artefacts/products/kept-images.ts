@@ -6,8 +6,8 @@ import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, 
 import { basename, dirname, join } from "node:path";
 import { describeDifference, type Frame } from "../../../targets/iso/frame.ts";
 import type { EarlierImages, KnownImage, SpareImage } from "../../../targets/iso/make-iso.ts";
-import { placeText, type Written } from "../../host/output.ts";
-import { isHeld } from "./held.ts";
+import { placeText, type WriteResult } from "../../host/output.ts";
+import { isHeld } from "./file-in-use.ts";
 import { isSameFile, stampOf } from "./stamp.ts";
 
 /** A copy of less costs a tenth of a second at most, for which nobody wants to give that room. In bytes. */
@@ -41,12 +41,12 @@ function isFree(file: string): boolean {
 interface Replacement {
   readonly notes: string;
   readonly frame: Frame;
-  readonly place: () => Written;
+  readonly place: () => WriteResult;
   readonly least?: number;
 }
 
 /** `place` puts a new image of this frame where the last one is, which becomes the spare one where that is worth its room. */
-export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): Written {
+export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
   forget(spare, notes);
   const isKept = isWorthKeeping(findKnownImage(image, notes), frame, least) && isLinked(image, spare);

@@ -19,9 +19,9 @@ import { createTablesArtifact } from "../../../targets/tables/tables.ts";
 import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
 import { ensureStateFolder } from "../../host/state-folder.ts";
 import { readCapcVersion } from "../../host/version.ts";
-import { findReadbackDifference, type Written } from "../readback/verify.ts";
+import { findReadbackDifference, type ReadbackStruct } from "../readback/verify.ts";
 import { pruneRoots } from "./cache.ts";
-import { type Drifted, findDrift } from "./drift.ts";
+import { type DriftReport, findDrift } from "./drift.ts";
 import type { Product } from "./emit.ts";
 import { CHECKOUT, makeImage } from "./image.ts";
 import { makeNative } from "./native.ts";
@@ -111,14 +111,14 @@ async function makeLinux(order: Order, tables: Artifact): Promise<Made> {
   return { ok: true, artifacts, ...(frame && { frame }), ...(signer && { signer }) };
 }
 
-function renderNotLocked({ sentences }: Drifted): string {
+function renderNotLocked({ sentences }: DriftReport): string {
   return `--locked, and ${sentences.join("; ")}`;
 }
 
 function listParts(
   { policy, sourceDateEpoch }: Order,
   { programs }: Root,
-  { found }: Drifted,
+  { found }: DriftReport,
   weights: ReadonlyMap<string, WeightsInImage>,
 ): Artifact {
   const parts = collectParts({ checkout: CHECKOUT, policy, programs, found, weights });
@@ -155,7 +155,7 @@ function sign(order: Order, { tables, sbom, root, weights }: Signed, key: Signin
 }
 
 /** Reads an artefact again with a decoder that shares no code with the encoder: what differs is a defect of ours. */
-function assertFaithful(struct: Written, meant: unknown, artifact: Artifact): void {
+function assertFaithful(struct: ReadbackStruct, meant: unknown, artifact: Artifact): void {
   const difference = findReadbackDifference(struct, meant, requireInMemory(artifact));
   if (difference !== undefined) bug(`${artifact.path} does not say what was meant: ${difference}`);
 }

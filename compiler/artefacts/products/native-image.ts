@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { createSbom, type Part } from "../../../targets/attest/sbom.ts";
-import type { Digested, SmallArtifact } from "../../../targets/attest/statement.ts";
+import type { ResourceDigest, SmallArtifact } from "../../../targets/attest/statement.ts";
 import { bootTree, type SmallFile } from "../../../targets/capos-native/index.ts";
 import { type Artifact, LIMINE_PATHS } from "../../../targets/contract/artifact.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
@@ -124,7 +124,7 @@ function createProgramPart({ tables }: Policy, name: string, bytes: Uint8Array):
 }
 
 /** The writer fills a table in one of them: as it was brought, it is among the sources. */
-function digestOperatorFiles(tree: readonly SmallFile[]): readonly Digested[] {
+function digestOperatorFiles(tree: readonly SmallFile[]): readonly ResourceDigest[] {
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.bios);
   return brought.map(({ path, bytes }) => ({ name: path.slice(1), sha256: computeSha256(bytes) }));
 }

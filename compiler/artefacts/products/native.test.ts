@@ -20,7 +20,7 @@ import { LIMINE_CATALOGUE } from "../../../targets/contract/artifact.ts";
 import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
 import { loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
 import { importPublicKey } from "../../../targets/manifest/signing.ts";
-import { runCommand, type Said } from "../../cli/memory-world.ts";
+import { type CommandOutput, runCommand } from "../../cli/memory-world.ts";
 import { createBootable, createStandIns, PROGRAM } from "../../dev/fixtures/boot/stand-ins.ts";
 import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
 import { computeFingerprint, computeSha256 } from "../inspect/description.ts";
@@ -30,7 +30,7 @@ const EPOCH = 1_700_000_000;
 
 let folder: string;
 let image: Buffer;
-let built: Said;
+let built: CommandOutput;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capc-native-"));
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function build(out: string, ...words: string[]): Promise<Said> {
+function build(out: string, ...words: string[]): Promise<CommandOutput> {
   const environment = { SOURCE_DATE_EPOCH: `${EPOCH}` };
   return runCommand(["build", "page/system.cap", "--out", out, ...words], { folder, environment });
 }

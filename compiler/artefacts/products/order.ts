@@ -3,7 +3,7 @@
 import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
 import type { NodeRole } from "../../../engine/lib/roles/index.ts";
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
-import type { Digested } from "../../../targets/attest/statement.ts";
+import type { ResourceDigest } from "../../../targets/attest/statement.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";
 import type { EarlierImages } from "../../../targets/iso/make-iso.ts";
@@ -51,7 +51,7 @@ export interface Order {
   /** What signs it; the development key of this checkout where none is given. */
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */
-  readonly sources?: readonly Digested[];
+  readonly sources?: readonly ResourceDigest[];
   /** What it means otherwise than an earlier one, to be signed; or the record of that as an image has it. */
   readonly difference?: DifferencePredicate | Uint8Array;
   /** Public keys that may sign images of this system too; 32 bytes each. */

@@ -24,16 +24,16 @@ import { accept, type Result, refuse } from "../../../engine/lib/result/result.t
 import { States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { BATCHES } from "../../../engine/processes/model/local/decoder.ts";
-import { type Prefilled, type PrefillOrder, STATE_FORM } from "../../../engine/processes/model/local/prefill.ts";
+import { type PrefillOrder, type PrefillResult, STATE_FORM } from "../../../engine/processes/model/local/prefill.ts";
 import { MOST_STATES, STATES_SCHEMA_VERSION } from "../../../engine/processes/model/local/states.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
 import type { ModelPlan, Policy } from "../../../targets/contract/policy.ts";
 import type { PreparedStates } from "../../../targets/manifest/model.ts";
 import { encodeHex } from "../inspect/description.ts";
 import { keepNewest } from "./cache.ts";
+import { digestOf } from "./file-digest.ts";
 import { collectHeads, type Head } from "./heads.ts";
 import type { Progress } from "./progress.ts";
-import { digestOf } from "./told.ts";
 import type { WeightsInImage } from "./weights.ts";
 
 interface StatesInImage extends PreparedStates {
@@ -170,7 +170,7 @@ function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-function explainFailure(head: Exclude<Prefilled, { readonly kind: "made" }>, model: string): string {
+function explainFailure(head: Exclude<PrefillResult, { readonly kind: "made" }>, model: string): string {
   switch (head.kind) {
     case "tooLong":
       return `${head.tokens} tokens leave ${model} no room to answer`;
@@ -179,7 +179,7 @@ function explainFailure(head: Exclude<Prefilled, { readonly kind: "made" }>, mod
   }
 }
 
-function listOf(model: string, heads: readonly Head[], told: readonly Prefilled[]): Uint8Array {
+function listOf(model: string, heads: readonly Head[], told: readonly PrefillResult[]): Uint8Array {
   const states = told.flatMap((each, index) =>
     each.kind === "made"
       ? [{ key: decodeHex(each.key), tokens: each.tokens, bytes: BigInt(each.bytes), rows: heads[index]?.rows ?? [] }]
@@ -189,7 +189,10 @@ function listOf(model: string, heads: readonly Head[], told: readonly Prefilled[
 }
 
 /** Asks a process of its own. A reason where it failed. */
-async function computeStates(order: PrefillOrder, step: (done: number) => void): Promise<Result<readonly Prefilled[]>> {
+async function computeStates(
+  order: PrefillOrder,
+  step: (done: number) => void,
+): Promise<Result<readonly PrefillResult[]>> {
   const program = fileURLToPath(new URL("./prefilling.ts", import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise<string | number | null>((resolve) => {
@@ -199,7 +202,7 @@ async function computeStates(order: PrefillOrder, step: (done: number) => void):
   child.stdin.on("error", () => {}).end(JSON.stringify(order));
   const errors: string[] = [];
   createInterface(child.stderr).on("line", (line) => errors.push(line));
-  const told: Prefilled[] = [];
+  const told: PrefillResult[] = [];
   step(0);
   for await (const line of createInterface(child.stdout)) {
     told.push(JSON.parse(line));

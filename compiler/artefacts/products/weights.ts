@@ -27,8 +27,8 @@ import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import { encodeHex } from "../inspect/description.ts";
 import { resolveSignedCard } from "../models/card-file.ts";
 import { keepNewest } from "./cache.ts";
+import { digestOf } from "./file-digest.ts";
 import { stampOf } from "./stamp.ts";
-import { digestOf } from "./told.ts";
 
 /** Prepared weights and where they lie on this machine. */
 export interface WeightsInImage extends Omit<PreparedWeights, "states"> {

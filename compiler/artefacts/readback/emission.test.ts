@@ -9,7 +9,7 @@ import type { Policy } from "../../phases/policy/index.ts";
 import { anyPage } from "../../phases/prove/testing/any-page.ts";
 import { meaningOf } from "../../phases/prove/testing/compiled.ts";
 import { pageText } from "../../phases/prove/testing/pages.ts";
-import { anyTwists, twisted } from "../../phases/prove/testing/twists.ts";
+import { anyTwists, twisted } from "../../phases/prove/testing/table-changes.ts";
 import { findReadbackDifference } from "./verify.ts";
 
 const RUNS = { numRuns: 100, seed: 6 };

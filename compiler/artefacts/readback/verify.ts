@@ -12,13 +12,13 @@ let request: SchemaRequest | undefined;
 const FILES: ReadonlySet<string> = new Set(["capos.capnp", "manifest.capnp", "policy.capnp", "service.capnp"]);
 
 /** Messages that an image holds. */
-export type Written = "PolicyTables" | "Manifest" | "ServiceMethods";
+export type ReadbackStruct = "PolicyTables" | "Manifest" | "ServiceMethods";
 
 /**
  * The first place where the bytes do not say what was meant; nothing where they do. For bytes that this program wrote:
  * what is wrong with them is its own defect.
  */
-export function findReadbackDifference(struct: Written, meant: unknown, bytes: Uint8Array): string | undefined {
+export function findReadbackDifference(struct: ReadbackStruct, meant: unknown, bytes: Uint8Array): string | undefined {
   request ??= readRequest(readFileSync(SCHEMA), (file) => FILES.has(file));
   return findDifference(meant, decodeAgain(request, struct, bytes));
 }

@@ -13,7 +13,7 @@ import { findDifference } from "../readback/difference.ts";
 import { findArchiveDifference, findProgramDifference } from "./archives.ts";
 
 /** One file. Digests are SHA-256 in hexadecimal; null where there is no such file. */
-export interface Compared {
+export interface FileComparison {
   readonly path: string;
   readonly image: string | null;
   readonly source: string | null;
@@ -22,14 +22,14 @@ export interface Compared {
 }
 
 /** All files of both, in code-unit order of paths. */
-export function compareFiles(image: OpenedImage, source: OpenedImage): readonly Compared[] {
+export function compareFiles(image: OpenedImage, source: OpenedImage): readonly FileComparison[] {
   const paths = [...new Set([...image.files, ...source.files].map(({ path }) => path))].sort();
   return paths.map((path) => compareFile(path, image, source));
 }
 
 const isFile = (path: string) => (file: IsoFile) => file.path === path;
 
-function compareFile(path: string, image: OpenedImage, source: OpenedImage): Compared {
+function compareFile(path: string, image: OpenedImage, source: OpenedImage): FileComparison {
   const [one, other] = [image.files.find(isFile(path)), source.files.find(isFile(path))];
   const digests = {
     image: one === undefined ? null : digestOf(image, one),

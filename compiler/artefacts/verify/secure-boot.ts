@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeSignatures } from "../../../engine/image/uefi/pe.ts";
 import { readSigners } from "../../../engine/image/uefi/signers.ts";
+import { readUefiProgram } from "../inspect/boot-modes.ts";
 import { computeSha256 } from "../inspect/description.ts";
 import type { OpenedImage } from "../inspect/opened.ts";
-import { readUefiProgram } from "../inspect/starts.ts";
 
 export interface SecureBootSignature {
   /** Of the certificate, as whoever made it wrote it. */

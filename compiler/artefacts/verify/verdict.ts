@@ -7,7 +7,7 @@ import { computeFingerprint, type Description, encodeHex } from "../inspect/desc
 import { describeDifference } from "../inspect/documents.ts";
 import { type OpenedImage, readCreationTime, readDifference, readImageFile } from "../inspect/opened.ts";
 import { isSignatureValid, readSignature } from "../inspect/signature.ts";
-import { type Compared, compareFiles, findFirstDifference } from "./compare.ts";
+import { compareFiles, type FileComparison, findFirstDifference } from "./compare.ts";
 import { readSecureBoot, renderSecureBoot, type SecureBootSignature } from "./secure-boot.ts";
 
 /** As `capc schema verify` describes it. */
@@ -22,7 +22,7 @@ export interface Verdict {
   readonly secureBoot: SecureBootSignature | null;
   /** The record of what it means otherwise than an earlier one; null where there is none. */
   readonly difference: { readonly says: string; readonly holds: boolean } | null;
-  readonly files: readonly Compared[];
+  readonly files: readonly FileComparison[];
   /** Where bytes differ that belong to no file, if all files are the same. */
   readonly firstByte: number | null;
   /** What is wrong, a sentence each. */
@@ -58,7 +58,7 @@ export function judgeImage(image: OpenedImage, source: OpenedImage, key: Signing
   };
 }
 
-function recordOf(image: OpenedImage, files: readonly Compared[]): Description | null {
+function recordOf(image: OpenedImage, files: readonly FileComparison[]): Description | null {
   const bytes = readDifference(image);
   if (bytes === undefined) return null;
   const digests = new Map(
@@ -67,7 +67,7 @@ function recordOf(image: OpenedImage, files: readonly Compared[]): Description |
   return describeDifference(bytes, readManifestSignature(image), digests);
 }
 
-function describeFault({ path, image, source, where }: Compared): string {
+function describeFault({ path, image, source, where }: FileComparison): string {
   if (image === null) return `${path} is missing: the page gives it`;
   if (source === null) return `${path} is nothing that the page gives`;
   return `${path} differs: ${where}`;

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { bytesOf, smallLog } from "../../../engine/processes/audit/testing/sample.ts";
-import type { Acknowledged } from "../../machine/chat/acknowledged.ts";
+import type { AcknowledgedRecord } from "../../machine/chat/acknowledged-record.ts";
 import type { AuditClaim } from "../../machine/chat/claims.ts";
 import { makeDataDisk } from "../../machine/data-disk.ts";
 import { judgeAudit } from "./claims.ts";
-import { type Followed, startFollowing } from "./following.ts";
+import { type FollowResult, startFollowing } from "./following.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-claims-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const VALID: AuditClaim = { kind: "inOrder" };
 const EVERY: AuditClaim = { kind: "acknowledged" };
 const WHOLE = bytesOf(smallLog());
-const TOLD: readonly Acknowledged[] = smallLog().map(({ hash }, index) => ({
+const TOLD: readonly AcknowledgedRecord[] = smallLog().map(({ hash }, index) => ({
   sequence: BigInt(index + 1),
   hash: Buffer.from(hash).toString("hex"),
 }));
@@ -26,8 +26,8 @@ const TOLD: readonly Acknowledged[] = smallLog().map(({ hash }, index) => ({
 async function judged(
   log: Uint8Array,
   claims: readonly AuditClaim[],
-  told: readonly Acknowledged[] = TOLD,
-  followed?: Followed,
+  told: readonly AcknowledgedRecord[] = TOLD,
+  followed?: FollowResult,
 ): Promise<{ failed: string[]; shown: string[] }> {
   const file = join(folder, "audit.log");
   writeFileSync(file, log);

@@ -1,16 +1,16 @@
 // What a script claims of the audit log on a data disk, judged from outside when the machine is off.
 
 import {
-  type Found,
   findKeyMismatch,
   type Verdict as LogVerdict,
+  type VerifiedRecord,
   verify,
 } from "../../../engine/processes/audit/verify.ts";
-import type { Acknowledged } from "../../machine/chat/acknowledged.ts";
+import type { AcknowledgedRecord } from "../../machine/chat/acknowledged-record.ts";
 import type { AuditEffect } from "../../machine/chat/script.ts";
 import type { Verdict } from "../../machine/chat/verdict.ts";
 import { ExportJudge, parseJson } from "./exported.ts";
-import type { Followed } from "./following.ts";
+import type { FollowResult } from "./following.ts";
 import { isDisk, type LogSource, logIn, useChunks } from "./log-source.ts";
 import { renderOcsf } from "./ocsf.ts";
 import { encodeHex, recordAsJson, renderRecord } from "./record-text.ts";
@@ -23,7 +23,7 @@ interface Log {
   readonly isDisk: boolean;
   /** Its records as `capc audit show` draws them. */
   readonly lines: readonly string[];
-  readonly records: readonly Found[];
+  readonly records: readonly VerifiedRecord[];
   /** Hash of each record by its sequence. */
   readonly hashes: ReadonlyMap<bigint, string>;
 }
@@ -31,9 +31,9 @@ interface Log {
 /** What was seen of the log while the machine ran. */
 interface SeenOfLog {
   /** What the console acknowledged. */
-  readonly told: readonly Acknowledged[];
+  readonly told: readonly AcknowledgedRecord[];
   /** What a follower was told; nothing where no claim is about that. */
-  readonly followed?: Followed;
+  readonly followed?: FollowResult;
 }
 
 /** `show` is given how many records there are, and the last hash. */
@@ -60,7 +60,7 @@ export async function judgeAudit(
 function readLog(source: LogSource): Promise<Log> {
   return useChunks(source, (chunks) => {
     const lines: string[] = [];
-    const records: Found[] = [];
+    const records: VerifiedRecord[] = [];
     const hashes = new Map<bigint, string>();
     const verdict = verify(chunks, (found) => {
       lines.push(renderRecord(found));
@@ -130,7 +130,7 @@ function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "li
 }
 
 /** A claim about nothing holds of nothing: a run that acknowledged no record has failed. */
-function judgeAcknowledged(told: readonly Acknowledged[], log: Log): Omit<Verdict, "line"> {
+function judgeAcknowledged(told: readonly AcknowledgedRecord[], log: Log): Omit<Verdict, "line"> {
   const words = "every acknowledged record is in the audit log";
   if (told.length === 0) return { passed: false, words: `${words}; the console acknowledged none` };
   const lost = told.filter(({ sequence, hash }) => log.hashes.get(sequence) !== hash);

@@ -2,25 +2,25 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Found } from "../../../engine/processes/audit/verify.ts";
+import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { exportAsJson, exportLines, exportTrouble } from "./export-text.ts";
 import { isExport, verifyExport } from "./exported.ts";
-import { type Noted, renderKey } from "./finding.ts";
+import { renderKey, type TrustAnchors } from "./finding.ts";
 import { follow } from "./follow.ts";
 import { isDisk, type LogSource, logIn } from "./log-source.ts";
 import { renderOcsf } from "./ocsf.ts";
 import { describeDamage, read, renderLines } from "./reading.ts";
+import { Way } from "./record-history.ts";
 import { encodeHex, recordAsJson, renderJson, renderRecord } from "./record-text.ts";
 import { convertVerdictToJson, type LogFinding, logTrouble, renderFinding } from "./verdict-text.ts";
-import { Way } from "./way.ts";
 
 /** A record as it is exported, a line each. */
-const FORMATS: Readonly<Record<string, (found: Found) => string>> = { jsonl: recordAsJson, ocsf: renderOcsf };
+const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { jsonl: recordAsJson, ocsf: renderOcsf };
 
 export const audit: Command = {
   name: "audit",
@@ -60,7 +60,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   key: [],
 };
 
-async function runAudit(typed: Typed, world: World): Promise<ExitStatus> {
+async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [action = "", name = ""] = typed.operands;
   const takes = Object.hasOwn(TAKES, action) ? TAKES[action] : undefined;
   if (takes === undefined) return refuse(world, 2, `'${action}' is neither verify, show, export, follow nor key`);
@@ -120,7 +120,7 @@ interface Claimed {
   readonly key: string | undefined;
 }
 
-function createNoted({ known, key }: Claimed, sequence: bigint | undefined): Noted {
+function createNoted({ known, key }: Claimed, sequence: bigint | undefined): TrustAnchors {
   return { key, known: known === undefined ? undefined : { hash: known, sequence } };
 }
 
@@ -136,24 +136,24 @@ function judgeExport(path: string, claimed: Claimed, format: "json" | "text", wo
 
 /** Prints what comes behind a record, as lines of JSON or as people read it. */
 function createPrinter(
-  format: ((found: Found) => string) | undefined,
+  format: ((found: VerifiedRecord) => string) | undefined,
   after: bigint,
   world: World,
-): (found: Found) => void {
+): (found: VerifiedRecord) => void {
   return (found) => {
     if (found.record.sequence <= after) return;
     world.print(format === undefined ? renderLines([renderRecord(found)]) : `${format(found)}\n`);
   };
 }
 
-async function exportLog(log: LogSource, each: (found: Found) => void, world: World): Promise<ExitStatus> {
+async function exportLog(log: LogSource, each: (found: VerifiedRecord) => void, world: World): Promise<ExitStatus> {
   const verdict = await read(log, world, each);
   if (verdict === undefined) return refuse(world, 3, "interrupted");
   const damage = describeDamage(verdict);
   return damage === undefined ? 0 : refuse(world, 1, damage);
 }
 
-async function followLog(log: LogSource, each: (found: Found) => void, world: World): Promise<ExitStatus> {
+async function followLog(log: LogSource, each: (found: VerifiedRecord) => void, world: World): Promise<ExitStatus> {
   if (!isFile(log.path)) return refuse(world, 3, `${log.path} is a device, and does not tell when it changes`);
   const wrong = await follow(log, world, each);
   return wrong === undefined ? 0 : refuse(world, 1, wrong);
@@ -196,7 +196,7 @@ async function showLog(
   log: LogSource,
   format: "json" | "text",
   world: World,
-  isShown: (found: Found) => boolean = () => true,
+  isShown: (found: VerifiedRecord) => boolean = () => true,
 ): Promise<ExitStatus> {
   let separator = '{"records":[\n';
   const verdict = await read(log, world, (found) => {

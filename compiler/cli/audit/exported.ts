@@ -7,7 +7,7 @@ import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { StructLayout } from "../../../engine/lib/wire/layout.ts";
 import { Chain } from "../../../engine/processes/audit/chain.ts";
 import { HASH_BYTES, hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../../engine/processes/audit/record.ts";
-import type { Sealed } from "../../../engine/processes/audit/seals.ts";
+import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { convertToWireStruct } from "../schemas/wire-value.ts";
 
 /** What the judgement of an export came to. */
@@ -19,7 +19,7 @@ export interface ExportVerdict {
   /** What the first record names as the hash of the one before. */
   readonly previous: Uint8Array;
   /** The newest seal; of a part of a log none is judged. */
-  readonly sealed: Sealed | undefined;
+  readonly sealed: LatestSeal | undefined;
   /** `line` from 1. */
   readonly fault: { readonly line: number; readonly reason: string } | undefined;
 }

@@ -1,42 +1,45 @@
 // What a judgement of a log, or of an export of one, came to, together with what was asked besides.
 
-import type { Sealed } from "../../../engine/processes/audit/seals.ts";
+import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { encodeHex } from "./record-text.ts";
 
 /** What a person noted elsewhere, and whether it is found here. */
-export interface Noted {
+export interface TrustAnchors {
   /** A hash, and the record that has it. */
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
   /** The audit key that the log has to have. */
   readonly key: string | undefined;
 }
 
-export interface Finding<V> extends Noted {
+export interface Finding<V> extends TrustAnchors {
   readonly verdict: V;
 }
 
 interface Judged {
   /** Where it is damaged, in words. */
   readonly damage: string | undefined;
-  readonly sealed: Sealed | undefined;
+  readonly sealed: LatestSeal | undefined;
   /** Why the key on the disk is not the log's. */
   readonly estranged?: string | undefined;
 }
 
 /** Why a log is not what it should be; nothing where it is. */
-export function explainTrouble({ damage, sealed, estranged }: Judged, { known, key }: Noted): string | undefined {
+export function explainTrouble(
+  { damage, sealed, estranged }: Judged,
+  { known, key }: TrustAnchors,
+): string | undefined {
   if (damage !== undefined) return `DAMAGED ${damage}`;
   if (estranged !== undefined) return `IN ORDER, BUT NOT ALL OF IT: ${estranged}`;
   if (key !== undefined && key !== renderKey(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
   return known === undefined || known.sequence !== undefined ? undefined : "IN ORDER, BUT NOT THE LOG THAT WAS NOTED";
 }
 
-export function renderKey(sealed: Sealed | undefined): string {
+export function renderKey(sealed: LatestSeal | undefined): string {
   return sealed === undefined ? "none" : encodeHex(sealed.auditKey);
 }
 
 /** `last`: the newest record. */
-export function sealLines(sealed: Sealed | undefined, last: bigint): readonly string[] {
+export function sealLines(sealed: LatestSeal | undefined, last: bigint): readonly string[] {
   if (sealed === undefined) return ["sealed: nothing"];
   const behind = last - sealed.sequence;
   const open = behind === 0n ? "" : `; ${behind} records behind it are under no seal yet`;
@@ -44,10 +47,10 @@ export function sealLines(sealed: Sealed | undefined, last: bigint): readonly st
 }
 
 /** For `--json`. */
-export function sealAsJson(sealed: Sealed | undefined): object | null {
+export function sealAsJson(sealed: LatestSeal | undefined): object | null {
   return sealed === undefined ? null : { key: renderKey(sealed), epoch: sealed.epoch, sequence: sealed.sequence };
 }
 
-export function convertKnownToJson({ known }: Noted): object | null {
+export function convertKnownToJson({ known }: TrustAnchors): object | null {
   return known === undefined ? null : { ...known, sequence: known.sequence ?? null };
 }

@@ -3,7 +3,7 @@
 
 import { watch } from "node:fs";
 import { isSame } from "../../../engine/processes/audit/record.ts";
-import type { Found, Verdict } from "../../../engine/processes/audit/verify.ts";
+import type { Verdict, VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import type { World } from "../../host/world.ts";
 import { createWaker } from "../watch.ts";
 import type { LogSource } from "./log-source.ts";
@@ -13,7 +13,7 @@ import { describeDamage, read } from "./reading.ts";
 export async function follow(
   log: LogSource,
   { interrupted }: Pick<World, "interrupted">,
-  each: (found: Found) => void,
+  each: (found: VerifiedRecord) => void,
 ): Promise<string | undefined> {
   const woken = createWaker();
   // A disk that is a device says nothing when it is written to; the caller has refused it.
@@ -45,16 +45,16 @@ async function look(log: LogSource, world: Pick<World, "interrupted">, told: Tol
 
 /** What was told so far. */
 class Told {
-  readonly #each: (found: Found) => void;
+  readonly #each: (found: VerifiedRecord) => void;
   #sequence = 0n;
   #hash: Uint8Array = new Uint8Array(0);
   #isAnother = false;
 
-  constructor(each: (found: Found) => void) {
+  constructor(each: (found: VerifiedRecord) => void) {
     this.#each = each;
   }
 
-  async hear<T>(reading: (each: (found: Found) => void) => Promise<T>): Promise<T> {
+  async hear<T>(reading: (each: (found: VerifiedRecord) => void) => Promise<T>): Promise<T> {
     return await reading((found) => {
       const { sequence } = found.record;
       if (sequence === this.#sequence && !isSame(found.hash, this.#hash)) this.#isAnother = true;

@@ -4,7 +4,7 @@ import { follow } from "./follow.ts";
 import { logIn } from "./log-source.ts";
 import { renderRecord } from "./record-text.ts";
 
-export interface Followed {
+export interface FollowResult {
   /** The records that were told, as `capc audit show` draws them. */
   readonly lines: readonly string[];
   /** Why the log was followed no more. */
@@ -12,7 +12,7 @@ export interface Followed {
 }
 
 /** Follows from now on. What is returned ends that, and says what was told up to then. */
-export function startFollowing(disk: string, passphrase: string | undefined): () => Promise<Followed> {
+export function startFollowing(disk: string, passphrase: string | undefined): () => Promise<FollowResult> {
   const log = logIn(disk, passphrase);
   if (!log.ok) return async () => ({ lines: [], wrong: log.reason });
   const stop = new AbortController();

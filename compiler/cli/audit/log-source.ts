@@ -6,7 +6,7 @@ import type { Result } from "../../../engine/lib/result/result.ts";
 import { readChunks } from "../../../engine/processes/audit/device.ts";
 import { type Partition, type ReadAt, readTable, SECTOR } from "../../artefacts/disk/gpt.ts";
 import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
-import { createPlainReader, restrictToPartition, type Unlocked, unlock } from "../../artefacts/disk/luks.ts";
+import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
 /** A stretch of a file or a device, or of the disk inside one of its partitions. */
@@ -19,7 +19,7 @@ export interface LogSource {
 
 interface Locked {
   readonly partition: Partition;
-  readonly unlocked: Unlocked;
+  readonly unlocked: UnlockedVolume;
 }
 
 /** Whether the log is known to stand in a whole partition. A file may be what somebody copied of one. */

@@ -2,7 +2,7 @@
 // what happens to a session is Application Lifecycle. What the framework has no place for stands in `unmapped`, under our names.
 
 import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import type { Found } from "../../../engine/processes/audit/verify.ts";
+import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { encodeHex, renderJson } from "./record-text.ts";
 
 /** Of the framework: the first that has all that is used here, an actor's `app_name` last. */
@@ -15,7 +15,7 @@ const [UNKNOWN, SUCCESS, FAILURE] = [0, 1, 2];
 const [INFORMATIONAL, LOW] = [1, 2];
 
 /** One event as one line of JSON. */
-export function renderOcsf({ record, hash }: Found): string {
+export function renderOcsf({ record, hash }: VerifiedRecord): string {
   const { sequence, writer, bootId, wallMs, monotonicMs, wallSource, policyDigest, entry } = record;
   const event = createEvent(record, entry);
   return renderJson({

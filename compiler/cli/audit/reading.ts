@@ -1,7 +1,7 @@
 // A log is read record by record, and a person may end that; words of a log are strangers' words.
 
 import { setImmediate } from "node:timers/promises";
-import { type Found, type Verdict, verifyRecords } from "../../../engine/processes/audit/verify.ts";
+import { type Verdict, type VerifiedRecord, verifyRecords } from "../../../engine/processes/audit/verify.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import { type LogSource, useChunks } from "./log-source.ts";
@@ -13,7 +13,7 @@ const RECORDS_AT_A_TIME = 500;
 export function read(
   log: LogSource,
   { interrupted }: Pick<World, "interrupted">,
-  each: (found: Found) => void,
+  each: (found: VerifiedRecord) => void,
 ): Promise<Verdict | undefined> {
   return useChunks(log, async (chunks) => {
     const steps = verifyRecords(chunks);

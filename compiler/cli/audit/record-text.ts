@@ -3,14 +3,14 @@
 
 import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import type { AuditEntry, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import type { Found } from "../../../engine/processes/audit/verify.ts";
+import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 
 export function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
 /** Sequence, time, writer, and what happened. */
-export function renderRecord({ record }: Found): string {
+export function renderRecord({ record }: VerifiedRecord): string {
   const { sequence, wallMs, wallSource, monotonicMs, writer, entry, policyDigest } = record;
   const clock = `${formatTime(wallMs, wallSource)} +${(Number(monotonicMs) / 1000).toFixed(3)}s`;
   const policy = entry.which === "boot" ? `, policy ${encodeHex(policyDigest).slice(0, 16)}` : "";
@@ -104,7 +104,7 @@ function describeOutcome({ outcome, error, intent, sent, resultHash }: CallRecor
 }
 
 /** The whole record as one JSON object: bytes as hexadecimal, 64-bit numbers as numbers where JSON holds them exactly. */
-export function recordAsJson({ record, hash, offset, length }: Found): string {
+export function recordAsJson({ record, hash, offset, length }: VerifiedRecord): string {
   return renderJson({ offset, length, hash, ...record });
 }
 

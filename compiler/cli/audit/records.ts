@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import type { Sealed } from "../../../engine/processes/audit/seals.ts";
+import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { findKeyMismatch } from "../../../engine/processes/audit/verify.ts";
 import type { World } from "../../host/world.ts";
 import { type ExportedLine, ExportJudge, isExport, parseJson, readLines, recordIn } from "./exported.ts";
@@ -23,7 +23,7 @@ export interface LogRead {
   readonly last: bigint;
   /** Why it is not what it should be; nothing where it is in order. */
   readonly trouble: string | undefined;
-  readonly sealed: Sealed | undefined;
+  readonly sealed: LatestSeal | undefined;
   /** Lines that are no records, with the first of them. */
   readonly unread: { readonly count: number; readonly line: number; readonly reason: string } | undefined;
 }

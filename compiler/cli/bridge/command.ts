@@ -19,10 +19,10 @@ import { listenAt } from "../../host/unix-socket.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { indexPolicyTables, type Policy } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, requireLawful } from "../page.ts";
+import { tellOnly } from "../render-findings.ts";
 import { readOpener } from "../secret/machine.ts";
-import { tellOnly } from "../telling.ts";
 import { type OpenBackend, openBackend } from "./backend.ts";
 import { openSerial } from "./serial.ts";
 import { joinStreams } from "./standard.ts";
@@ -54,7 +54,7 @@ examples/kernel-bridge has a page, and requests to try.`,
   run: runBridge,
 };
 
-async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
+async function runBridge(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = ""] = typed.operands;
   if (typed.values.has("socket") && typed.values.has("serial")) return refuse(world, 2, "either --socket or --serial");
   if (typed.values.has("group") && !typed.values.has("socket")) return refuse(world, 2, "--group is for --socket");
@@ -95,7 +95,7 @@ async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
 async function openNamedBackend(
   policy: Policy,
   name: string,
-  typed: Typed,
+  typed: ParsedArguments,
   world: World,
 ): Promise<Result<OpenBackend>> {
   const plan = policy.backends.find((backend) => backend.name === name);
@@ -105,7 +105,7 @@ async function openNamedBackend(
   return opener?.ok === false ? opener : openBackend(plan, policy, { opener: opener?.value });
 }
 
-async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitStatus> {
+async function serveAll(held: Bridge, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const { values } = typed;
   const [socket, serial] = [values.get("socket"), values.get("serial")];
   const isFramed = (values.get("framing") ?? (serial === undefined ? "lines" : "frames")) === "frames";

@@ -5,40 +5,40 @@ import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
-import type { Digested } from "../../../targets/attest/statement.ts";
+import type { ResourceDigest } from "../../../targets/attest/statement.ts";
 import { type Loss, renderLoss } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
 import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
 import { isImageNeeded, PRODUCTS, type Product, readEmit } from "../../artefacts/products/emit.ts";
 import { readSourceDateEpoch } from "../../artefacts/products/epoch.ts";
+import { digestFile, renderDigestLine } from "../../artefacts/products/file-digest.ts";
 import { FORMATS, type Format, readFormats } from "../../artefacts/products/formats.ts";
 import { findKeptImages, replaceImage } from "../../artefacts/products/kept-images.ts";
 import { makeProducts, type Signer as Signed } from "../../artefacts/products/make.ts";
 import { IMAGE_NAME, LAYOUT_FOLDER } from "../../artefacts/products/names.ts";
 import { createProgress } from "../../artefacts/products/progress.ts";
-import { digestFile, renderDigestLine } from "../../artefacts/products/told.ts";
 import { readWriter } from "../../artefacts/products/writer.ts";
-import { useScratch, type Written, writeArtifacts } from "../../host/output.ts";
+import { useScratch, type WriteResult, writeArtifacts } from "../../host/output.ts";
 import { ensureStateFolder } from "../../host/state-folder.ts";
 import { type ExitStatus, isInterrupted, type World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { recordSince } from "../diff/record.ts";
 import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
 import { readImageSigner, type Signer } from "../keys/signer.ts";
 import {
+  type CheckedPage,
   compilePage,
   convertFindingsToJson,
   hasErrors,
-  type Lawful,
   listSources,
   nameOfSystem,
   requireProved,
 } from "../page.ts";
 import { countUnproved, createProofReport, type ProofReport } from "../proofs/report.ts";
 import { reportText } from "../proofs/text.ts";
-import { formatPath, tellFindings } from "../telling.ts";
+import { formatPath, tellFindings } from "../render-findings.ts";
 
 const refuse = createRefuser("build");
 
@@ -85,7 +85,7 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   run: runBuild,
 };
 
-async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
+async function runBuild(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const emit = readEmit(typed.values.get("emit"));
   if (!emit.ok) return refuse(world, 2, emit.reason);
   const formats = readFormats(typed.values.get("format"));
@@ -143,7 +143,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
 }
 
 /** Both halves, or neither; a reason where one is missing. */
-function readSigner(typed: Typed, world: World): Result<{ readonly secureBoot?: SecureBootKey }> {
+function readSigner(typed: ParsedArguments, world: World): Result<{ readonly secureBoot?: SecureBootKey }> {
   const [key, certificate] = ["secure-boot-key", "secure-boot-cert"].map((name) => typed.values.get(name));
   if (key === undefined && certificate === undefined) return accept({});
   if (key === undefined || certificate === undefined)
@@ -180,15 +180,15 @@ interface Wish {
   readonly verbose: boolean;
   readonly locked: boolean;
   readonly report: ProofReport;
-  readonly sources: readonly Digested[];
+  readonly sources: readonly ResourceDigest[];
   readonly difference?: DifferencePredicate;
 }
 
 /** What differs from what was before, where that is asked for; or how the command ends. */
 async function computeDifference(
-  typed: Typed,
+  typed: ParsedArguments,
   emit: ReadonlySet<Product>,
-  page: Lawful,
+  page: CheckedPage,
   world: World,
 ): Promise<Pick<Wish, "difference"> | ExitStatus> {
   const word = typed.values.get("previous");
@@ -211,7 +211,7 @@ function createProofArtifacts(report: ProofReport): readonly Artifact[] {
   ];
 }
 
-async function write({ policy, origins }: Lawful, wish: Wish, world: World): Promise<ExitStatus> {
+async function write({ policy, origins }: CheckedPage, wish: Wish, world: World): Promise<ExitStatus> {
   const progress = createProgress(world);
   const { emit, formats, epoch: sourceDateEpoch, writer, report } = wish;
   const proofs = createProofArtifacts(report);
@@ -245,7 +245,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
     if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };
     if (!made.ok) return made;
     const replaced = formats.has("oci-layout") ? [LAYOUT_FOLDER] : [];
-    const place = (): Written => writeArtifacts(wish.folder, scratch, made.artifacts, replaced);
+    const place = (): WriteResult => writeArtifacts(wish.folder, scratch, made.artifacts, replaced);
     const outcome = made.frame === undefined ? place() : replaceImage(image, { notes, frame: made.frame, place });
     return outcome.ok
       ? { ok: true as const, paths: made.artifacts.map(({ path }) => path), losses: made.losses, signer: made.signer }

@@ -5,12 +5,12 @@ import { escapeInvisible, isError, reportOf } from "../../../lang/diagnostics/in
 import { readOwnForm } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
-import { type Findings, look } from "../lint/look.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { convertUnreadToJson, endRun, FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
+import { type Findings, runLint } from "../lint/run-lint.ts";
 import { pinImports } from "../pin.ts";
-import { tellFindings } from "../telling.ts";
-import { type Ran, WATCH_OPTION, watchAndRun } from "../watch.ts";
+import { tellFindings } from "../render-findings.ts";
+import { type RunResult, WATCH_OPTION, watchAndRun } from "../watch.ts";
 
 const refuse = createRefuser("check");
 
@@ -37,15 +37,15 @@ is named, and the page is checked then: read it before you commit it.`,
     // Somebody has to look at each change: that is what the lock is for.
     if (isWatch && typed.switches.has("update-lock"))
       return refuse(world, 2, "--update-lock is done once, not watching");
-    const once = (): Promise<Ran> => checkOnce(typed, world);
+    const once = (): Promise<RunResult> => checkOnce(typed, world);
     return isWatch ? watchAndRun("check", once, world) : (await once()).status;
   },
 };
 
-async function checkOnce(typed: Typed, world: World): Promise<Ran> {
+async function checkOnce(typed: ParsedArguments, world: World): Promise<RunResult> {
   const files = typed.operands;
   const pinned = typed.switches.has("update-lock") ? await pin(files, world) : undefined;
-  const looked = await look(files, world, "left");
+  const looked = await runLint(files, world, "left");
   const { findings, readings } = looked;
   await tell(findings, pinned, typed, world);
   const status = endRun("check", { ...looked, ...pinned?.failed }, findings.diagnostics.some(isError) ? 1 : 0, world);
@@ -70,7 +70,12 @@ async function pin(files: readonly string[], world: World): Promise<Pinned> {
   return { changes };
 }
 
-async function tell(findings: Findings, pinned: Pinned | undefined, typed: Typed, world: World): Promise<void> {
+async function tell(
+  findings: Findings,
+  pinned: Pinned | undefined,
+  typed: ParsedArguments,
+  world: World,
+): Promise<void> {
   const format = formatOf(typed);
   const changes = pinned?.changes ?? [];
   switch (format) {

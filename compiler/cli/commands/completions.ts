@@ -1,7 +1,7 @@
 // capc completions: what a shell needs to know to complete a line that begins with capc.
 
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { renderBashScript } from "../completions/bash.ts";
 import { renderFishScript } from "../completions/fish.ts";
 import { renderZshScript } from "../completions/zsh.ts";
@@ -31,7 +31,7 @@ fish: capc completions fish > ~/.config/fish/completions/capc.fish`,
 }
 
 async function print(
-  { operands: [shell = ""], switches }: Typed,
+  { operands: [shell = ""], switches }: ParsedArguments,
   commands: () => Promise<readonly Command[]>,
   world: World,
 ): Promise<ExitStatus> {

@@ -12,7 +12,7 @@ import { createDiskHost } from "../../phases/source/index.ts";
 import { collectMachineFacts, computeDifference } from "../../queries/diff/index.ts";
 import { anotherThan, leavesOf } from "../../queries/diff/testing/leaves.ts";
 import { runCommand } from "../memory-world.ts";
-import { type Lawful, requireLawful } from "../page.ts";
+import { type CheckedPage, requireLawful } from "../page.ts";
 
 const PIN = `pin sha256:${"a".repeat(64)}`;
 const OTHER_PIN = `pin sha256:${"b".repeat(64)}`;
@@ -57,7 +57,7 @@ for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, nam
 
 const say = (...words: string[]) => runCommand(["diff", ...words], { folder });
 
-async function compiled(text: string): Promise<Lawful> {
+async function compiled(text: string): Promise<CheckedPage> {
   writeFileSync(join(folder, "new.cap"), text);
   const made = await compile(createDiskHost("2026-01-01"), join(folder, "new.cap"), {
     purpose: "check",
@@ -68,12 +68,12 @@ async function compiled(text: string): Promise<Lawful> {
   return requireLawful(made);
 }
 
-function sideOf(page: Lawful) {
+function sideOf(page: CheckedPage) {
   return { tables: indexPolicyTables(page.policy), machine: collectMachineFacts(page), flows: undefined };
 }
 
 /** `!`: it may widen. */
-function shown(before: Lawful, after: Lawful): string[] {
+function shown(before: CheckedPage, after: CheckedPage): string[] {
   return computeDifference(sideOf(before), sideOf(after)).facts.map(
     ({ direction, widens, places, what }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
   );
@@ -147,7 +147,7 @@ const ELSEWHERE = [
 test("whatever a plan says is told: a field that nobody looks at fails here", async () => {
   const page = await compiled(PAGE.replace("firmware bios", "trust sealed"));
   const { tables, ...plans } = page.policy;
-  const facts = (policy: Lawful["policy"]) => collectMachineFacts({ ...page, policy });
+  const facts = (policy: CheckedPage["policy"]) => collectMachineFacts({ ...page, policy });
   const told = JSON.stringify(facts(page.policy), texts);
   const untold = leavesOf(plans)
     .filter(({ path }) => !ELSEWHERE.some((known) => known.test(path)))

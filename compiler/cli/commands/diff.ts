@@ -3,7 +3,7 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { computeDifference } from "../../queries/diff/index.ts";
-import { type Command, createRefuser, type Typed } from "../command.ts";
+import { type Command, createRefuser, type ParsedArguments } from "../command.ts";
 import type { DiffReport } from "../diff/diff-report.ts";
 import { diffAsJson } from "../diff/json.ts";
 import { diffMarkdown } from "../diff/markdown.ts";
@@ -13,7 +13,7 @@ import type { NamedSide, SideRead } from "../diff/side.ts";
 import { parseSides } from "../diff/sides.ts";
 import { diffLines, renderWhere } from "../diff/text.ts";
 import { createReviewOptions } from "../format-options.ts";
-import { tellOnly } from "../telling.ts";
+import { tellOnly } from "../render-findings.ts";
 
 const refuse = createRefuser("diff");
 
@@ -44,7 +44,7 @@ waiver, a later day, another reason, a lower version) is a widening for which --
   run: diffSides,
 };
 
-async function diffSides(typed: Typed, world: World): Promise<ExitStatus> {
+async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const sides = parseSides(typed, world);
   if (!sides.ok) return refuse(world, 2, escapeInvisible(sides.reason));
   const before = resolveSide(await sides.before(), typed, world);
@@ -79,7 +79,7 @@ const MOST_NAMED = 20;
 const BECAUSE = "`--because TEXT`";
 
 /** The side, or how the command ends without it. */
-function resolveSide(read: SideRead, typed: Typed, world: World): NamedSide | ExitStatus {
+function resolveSide(read: SideRead, typed: ParsedArguments, world: World): NamedSide | ExitStatus {
   switch (read.kind) {
     case "read":
       return read.side;
@@ -91,7 +91,7 @@ function resolveSide(read: SideRead, typed: Typed, world: World): NamedSide | Ex
   }
 }
 
-async function tell(report: DiffReport, after: NamedSide, typed: Typed, world: World): Promise<ExitStatus> {
+async function tell(report: DiffReport, after: NamedSide, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const wanted = FORMATS.find((format) => format === typed.values.get("format"));
   switch (wanted ?? (typed.switches.has("json") ? "json" : "text")) {
     case "text":

@@ -6,9 +6,9 @@ import { reflectStandard } from "../../phases/reflect/index.ts";
 import { createMemoryHost, load, STANDARD_MODULES } from "../../phases/source/index.ts";
 import { renderStandardReference, renderSystemReference } from "../../queries/reference/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, requireLawful } from "../page.ts";
-import { tellOnly } from "../telling.ts";
+import { tellOnly } from "../render-findings.ts";
 
 const refuse = createRefuser("doc");
 
@@ -27,11 +27,11 @@ The word std stands for the standard library; a page in a file of that name is .
   },
 };
 
-function print(markdown: string, typed: Typed, world: World): void {
+function print(markdown: string, typed: ParsedArguments, world: World): void {
   world.print(typed.switches.has("json") ? `${JSON.stringify({ markdown })}\n` : markdown);
 }
 
-async function describeSystem(typed: Typed, world: World): Promise<ExitStatus> {
+async function describeSystem(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const result = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
   if (result.kind === "unreadable") return refuse(world, 3, result.reason);
   const { compiled } = result;

@@ -4,9 +4,9 @@ import type { ExitStatus, World } from "../../host/world.ts";
 import { exportPage, renderYaml } from "../../queries/exchange/index.ts";
 import { TARGETS } from "../../queries/export/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { exportTo } from "../export-policy.ts";
-import { tellOnly } from "../telling.ts";
+import { tellOnly } from "../render-findings.ts";
 import { readTree } from "../tree.ts";
 
 const refuse = createRefuser("export");
@@ -36,7 +36,7 @@ the page does not. What each makes stricter, and what it leaves to whoever runs 
   run: exportFile,
 };
 
-async function exportFile(typed: Typed, world: World): Promise<ExitStatus> {
+async function exportFile(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const to = typed.values.get("to");
   const target = TARGETS.find((one) => one === to);
   if (target !== undefined) return exportTo(target, typed, world);

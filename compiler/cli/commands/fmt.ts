@@ -6,8 +6,8 @@ import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
 import { replaceText } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
-import { tellFindings } from "../telling.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
+import { tellFindings } from "../render-findings.ts";
 import { readPageSource, readSourceIn, type SourceResult } from "../tree.ts";
 
 const refuse = createRefuser("fmt");
@@ -39,7 +39,7 @@ type Formed =
   | { readonly kind: "formed"; readonly text: string; readonly changed: boolean }
   | { readonly kind: "refused"; readonly status: ExitStatus };
 
-async function formatFiles(typed: Typed, world: World): Promise<ExitStatus> {
+async function formatFiles(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const isCheck = typed.switches.has("check");
   const changed: string[] = [];
   let status: ExitStatus = 0;
@@ -59,7 +59,7 @@ async function formatFiles(typed: Typed, world: World): Promise<ExitStatus> {
   return isCheck && changed.length > 0 ? pickWorse(status, 1) : status;
 }
 
-async function formatInput(typed: Typed, world: World): Promise<ExitStatus> {
+async function formatInput(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const bytes = await world.readInput(MAX_FILE_BYTES);
   const formed = await formatResult(readSourceIn("standard input", bytes, "mixed"), typed, world);
   if (formed.kind === "refused") return formed.status;
@@ -70,7 +70,7 @@ async function formatInput(typed: Typed, world: World): Promise<ExitStatus> {
 }
 
 /** The text as it should be, or what was said of it and the status that this means. */
-async function formatResult(result: SourceResult, typed: Typed, world: World): Promise<Formed> {
+async function formatResult(result: SourceResult, typed: ParsedArguments, world: World): Promise<Formed> {
   if (result.kind === "unreadable") return { kind: "refused", status: refuse(world, 3, result.reason) };
   const outcome = result.kind === "read" ? await formatFile(result.source) : { ok: false as const, ...result };
   if (!outcome.ok) {

@@ -5,9 +5,9 @@ import { renderPage } from "../../../lang/format/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { importPage } from "../../queries/exchange/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { importSettings } from "../import-settings.ts";
-import { tellOnly } from "../telling.ts";
+import { tellOnly } from "../render-findings.ts";
 import { readSource } from "../tree.ts";
 
 const refuse = createRefuser("import");
@@ -37,7 +37,7 @@ carries is read back, or refused: the page decides the same, and its tables are 
   run: importFile,
 };
 
-async function importFile(typed: Typed, world: World): Promise<ExitStatus> {
+async function importFile(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = "", foreign] = typed.operands;
   if (typed.switches.has("all") && (foreign === undefined || file !== "claude"))
     return refuse(world, 2, "--all is of `capc import claude`");

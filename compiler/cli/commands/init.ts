@@ -5,9 +5,9 @@ import { basename, join, resolve } from "node:path";
 import { isName, NAME_FORM, nameFrom } from "../../../lang/grammar/index.ts";
 import { useScratch, writeArtifacts } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { createProjectFiles } from "../init/project.ts";
-import { formatPath } from "../telling.ts";
+import { formatPath } from "../render-findings.ts";
 
 const refuse = createRefuser("init");
 
@@ -21,7 +21,7 @@ export const init: Command = {
   run: initProject,
 };
 
-async function initProject(typed: Typed, world: World): Promise<ExitStatus> {
+async function initProject(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const folder = resolve(world.folder, typed.operands[0] ?? "");
   const name = typed.values.get("name") ?? nameFrom(basename(folder), "system");
   if (!isName(name)) return refuse(world, 2, `'${name}' cannot be the name of a system: a name has ${NAME_FORM}`);

@@ -12,7 +12,7 @@ import { describeTables } from "../../artefacts/inspect/tables.ts";
 import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
 import { readBytes, useFile } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 
 const refuse = createRefuser("inspect");
 
@@ -29,7 +29,7 @@ other way round; an image is checked against its own manifest. Ends with 1 if so
 /** Tables are the largest of what is read whole. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-function inspectFile(typed: Typed, world: World): ExitStatus {
+function inspectFile(typed: ParsedArguments, world: World): ExitStatus {
   const path = resolve(world.folder, typed.operands[0] ?? "");
   const read = readBytes(path, MOST_BYTES);
   if (!read.ok) return refuse(world, 3, read.reason);

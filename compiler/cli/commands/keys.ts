@@ -6,7 +6,7 @@ import { isName, NAME_FORM } from "../../../lang/grammar/index.ts";
 import type { KeyFile } from "../../../targets/manifest/development-key.ts";
 import { openDevelopmentKeyFile } from "../../host/development-key-file.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { type DevelopmentKey, findDevelopmentKey, makeDevelopmentKey } from "../keys/development.ts";
 import {
   getKeyFiles,
@@ -52,7 +52,7 @@ public half, and then with the new one: machines that start the first accept bot
   };
 }
 
-function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
+function runKeys(typed: ParsedArguments, checkoutKey: KeyFile, world: World): ExitStatus {
   const [action = "", name] = typed.operands;
   const folder = resolve(world.folder, typed.values.get("dir") ?? KEYS);
   const json = typed.switches.has("json");
@@ -85,7 +85,7 @@ interface ImageKeyRequest {
   readonly folder: string;
 }
 
-function handleImageKey({ action, name, folder }: ImageKeyRequest, typed: Typed, world: World): ExitStatus {
+function handleImageKey({ action, name, folder }: ImageKeyRequest, typed: ParsedArguments, world: World): ExitStatus {
   const key = action === "new" ? createImageKey(name, folder, typed, world) : readImageKey(name, folder);
   if (!key.ok) return refuse(world, 3, key.reason);
   const files = getKeyFiles(name, typed.values.get("dir") ?? KEYS);
@@ -94,7 +94,7 @@ function handleImageKey({ action, name, folder }: ImageKeyRequest, typed: Typed,
 }
 
 /** Whoever types it unseen types it twice. */
-function createImageKey(name: string, folder: string, typed: Typed, world: World): Result<ImageKey> {
+function createImageKey(name: string, folder: string, typed: ParsedArguments, world: World): Result<ImageKey> {
   const passphrase = readPassphrase(typed, "passphrase for the new key: ", world);
   if (!passphrase.ok) return passphrase;
   if (passphrase.value.length < LEAST_PASSPHRASE)

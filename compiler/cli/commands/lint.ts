@@ -3,11 +3,11 @@
 import { reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
-import { type Findings, fixUntilDone, look } from "../lint/look.ts";
+import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { convertUnreadToJson, endRun, FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
-import { tellFindings } from "../telling.ts";
-import { type Ran, WATCH_OPTION, watchAndRun } from "../watch.ts";
+import { type Findings, fixUntilDone, runLint } from "../lint/run-lint.ts";
+import { tellFindings } from "../render-findings.ts";
+import { type RunResult, WATCH_OPTION, watchAndRun } from "../watch.ts";
 
 /** `capc lint FILE…` */
 export const lint: Command = {
@@ -25,20 +25,20 @@ findings and not the first fifty alone.`,
     { ...JSON_OPTION, does: "the same as --format json" },
   ],
   run: async (typed, world) => {
-    const once = (): Promise<Ran> => lintOnce(typed, world);
+    const once = (): Promise<RunResult> => lintOnce(typed, world);
     return typed.switches.has("watch") ? watchAndRun("lint", once, world) : (await once()).status;
   },
 };
 
-async function lintOnce(typed: Typed, world: World): Promise<Ran> {
-  let looked = await look(typed.operands, world, "given");
+async function lintOnce(typed: ParsedArguments, world: World): Promise<RunResult> {
+  let looked = await runLint(typed.operands, world, "given");
   if (typed.switches.has("fix")) looked = await fixUntilDone(looked, typed.operands, world);
   const { findings, readings } = looked;
   await tell(findings, typed, world);
   return { status: endRun("lint", looked, findings.diagnostics.length === 0 ? 0 : 1, world), readings };
 }
 
-async function tell(findings: Findings, typed: Typed, world: World): Promise<void> {
+async function tell(findings: Findings, typed: ParsedArguments, world: World): Promise<void> {
   const { diagnostics, silenced } = findings;
   const format = formatOf(typed);
   switch (format) {

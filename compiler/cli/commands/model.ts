@@ -18,7 +18,7 @@ import {
 } from "../../artefacts/models/facts.ts";
 import { computeCardBytes, readWeightsHeader } from "../../artefacts/models/weights-file.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { readSigningKey } from "../keys/image.ts";
 import { PASSPHRASE_OPTION, readPassphrase } from "../keys/passphrase.ts";
 import { readPublicKeys } from "../keys/signer.ts";
@@ -60,7 +60,7 @@ const OPTIONS = {
 
 const isAction = (word: string): word is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, word);
 
-function runModel(typed: Typed, world: World): ExitStatus {
+function runModel(typed: ParsedArguments, world: World): ExitStatus {
   const [action = "", file] = typed.operands;
   if (!isAction(action)) return refuse(world, 2, `'${action}' is none of ${Object.keys(OPTIONS).join(", ")}`);
   const own: readonly string[] = OPTIONS[action];
@@ -80,9 +80,9 @@ function runModel(typed: Typed, world: World): ExitStatus {
   }
 }
 
-const getFolder = (typed: Typed): string => typed.values.get("dir") ?? MODELS;
+const getFolder = (typed: ParsedArguments): string => typed.values.get("dir") ?? MODELS;
 
-function add(file: string, typed: Typed, world: World): ExitStatus {
+function add(file: string, typed: ParsedArguments, world: World): ExitStatus {
   const added = addWeights(resolve(world.folder, file), resolve(world.folder, getFolder(typed)));
   if (!added.ok) return refuse(world, 3, added.reason);
   const shown = join(getFolder(typed), basename(file));
@@ -95,7 +95,7 @@ function add(file: string, typed: Typed, world: World): ExitStatus {
   return 0;
 }
 
-function sign(file: string, typed: Typed, world: World): ExitStatus {
+function sign(file: string, typed: ParsedArguments, world: World): ExitStatus {
   const path = resolve(world.folder, file);
   const named = typed.values.get("key");
   if (named === undefined) return refuse(world, 2, "signed by whom? --key FILE is missing");
@@ -118,7 +118,7 @@ function sign(file: string, typed: Typed, world: World): ExitStatus {
     : refuse(world, 3, signed.reason);
 }
 
-function verify(file: string, typed: Typed, world: World): ExitStatus {
+function verify(file: string, typed: ParsedArguments, world: World): ExitStatus {
   const trusted = readPublicKeys(typed.values.get("trust"), world);
   if (!trusted.ok) return refuse(world, 3, trusted.reason);
   const path = resolve(world.folder, file);
@@ -140,14 +140,14 @@ interface JudgedWeights {
 }
 
 /** `card`: what the weights are. */
-function judge({ facts, card, trusted }: JudgedWeights, typed: Typed, world: World): ExitStatus {
+function judge({ facts, card, trusted }: JudgedWeights, typed: ParsedArguments, world: World): ExitStatus {
   const faults = findWeightsFaults(resolve(world.folder, facts.file), card, facts, trusted);
   tell({ ...facts, faults }, renderWeightsFacts(facts), typed, world);
   for (const fault of faults) refuse(world, 1, `${facts.file}: ${fault}`);
   return faults.length === 0 ? 0 : 1;
 }
 
-function list(typed: Typed, world: World): ExitStatus {
+function list(typed: ParsedArguments, world: World): ExitStatus {
   const folder = resolve(world.folder, getFolder(typed));
   if (typed.values.has("dir") && !existsSync(folder)) return refuse(world, 3, `${folder} does not exist`);
   const files = existsSync(folder)
@@ -164,7 +164,7 @@ function list(typed: Typed, world: World): ExitStatus {
   return faults.length === 0 ? 0 : 1;
 }
 
-function measure(file: string, typed: Typed, world: World): ExitStatus {
+function measure(file: string, typed: ParsedArguments, world: World): ExitStatus {
   const every = typed.values.get("every") ?? "1";
   if (!/^[1-9]\d{0,2}$/.test(every)) return refuse(world, 2, "--every is a number from 1 to 999");
   const path = resolve(world.folder, file);
@@ -183,7 +183,7 @@ function readFacts(file: string, world: World): Result<WeightsFacts> {
   return header.ok ? { ok: true, value: readWeightsFacts(file, path, header.value) } : header;
 }
 
-function tell(facts: object, lines: readonly string[], typed: Typed, world: World): void {
+function tell(facts: object, lines: readonly string[], typed: ParsedArguments, world: World): void {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(facts, undefined, 2)}\n`);
   else for (const line of lines) world.print(`${escapeInvisible(line)}\n`);
 }

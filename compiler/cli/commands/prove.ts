@@ -8,13 +8,13 @@ import type { ExitStatus, World } from "../../host/world.ts";
 import type { Proof } from "../../phases/prove/index.ts";
 import { notEnforcedYet } from "../../rules/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled, requireProved } from "../page.ts";
-import { readAsked } from "../proofs/asked.ts";
+import { readAsked } from "../proofs/command-line-assertions.ts";
 import { countUnproved, createProofReport, selectAsked } from "../proofs/report.ts";
 import { renderScript } from "../proofs/script.ts";
 import { reportLines } from "../proofs/text.ts";
-import { formatPath, tellOnly } from "../telling.ts";
+import { formatPath, tellOnly } from "../render-findings.ts";
 
 const refuse = createRefuser("prove");
 
@@ -37,7 +37,7 @@ more are needed, FILE-2 and so on are for further starts over the same data disk
   run: provePage,
 };
 
-async function provePage(typed: Typed, world: World): Promise<ExitStatus> {
+async function provePage(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = "", ...texts] = typed.operands;
   const asked = texts.length === 0 ? undefined : await readAsked(texts);
   if (asked?.kind === "other") return refuse(world, 2, "what is asked is written as a page writes it: 'assert …'");
@@ -53,13 +53,13 @@ async function provePage(typed: Typed, world: World): Promise<ExitStatus> {
 }
 
 /** Of a page with errors nothing is proved. A name that only what is asked gets wrong is wrong use. */
-function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: Typed, world: World): ExitStatus {
+function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: ParsedArguments, world: World): ExitStatus {
   const { diagnostics } = page.compiled;
   tellOnly(diagnostics, typed, world);
   return diagnostics.filter(isError).every(({ span }) => span.source === asked?.source) ? 2 : 1;
 }
 
-function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Typed, world: World): ExitStatus {
+function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: ParsedArguments, world: World): ExitStatus {
   const { compiled, view } = page;
   const all = requireProved(compiled);
   const isAsked = ({ span }: Proof): boolean => asked === undefined || span?.source === asked.source;

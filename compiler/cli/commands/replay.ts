@@ -2,8 +2,8 @@
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { Collected, Replay } from "../../queries/replay/index.ts";
-import { type Command, createRefuser, type Typed } from "../command.ts";
+import { Replay, ReplayResultBuilder } from "../../queries/replay/index.ts";
+import { type Command, createRefuser, type ParsedArguments } from "../command.ts";
 import { createReviewOptions } from "../format-options.ts";
 import { replayJson } from "../replay/json.ts";
 import { LOG_OPTIONS, type LogsRead, readLogs } from "../replay/logs.ts";
@@ -35,10 +35,10 @@ if a log is not in order, and with --deny-widening if a decision would be looser
   run: replayLogs,
 };
 
-async function replayLogs(typed: Typed, world: World): Promise<ExitStatus> {
+async function replayLogs(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const policy = await readPolicySide(typed, world, refuse);
   if (policy.kind === "ended") return policy.status;
-  const collected = new Collected();
+  const collected = new ReplayResultBuilder();
   const replaying = new Replay(policy.side.tables, policy.digest, collected.add);
   const logs = await readLogs(typed, world, replaying);
   if (logs.kind === "refused") return refuse(world, logs.status, escapeInvisible(logs.reason));
@@ -50,7 +50,7 @@ async function replayLogs(typed: Typed, world: World): Promise<ExitStatus> {
 function decideStatus(
   { replayed }: ReplayReport,
   { logs }: Extract<LogsRead, { kind: "read" }>,
-  typed: Typed,
+  typed: ParsedArguments,
   world: World,
 ): ExitStatus {
   for (const { name, trouble } of logs) {
@@ -62,7 +62,7 @@ function decideStatus(
   return logs.some(({ trouble }) => trouble !== undefined) ? 1 : 0;
 }
 
-function tell(report: ReplayReport, typed: Typed, world: World): void {
+function tell(report: ReplayReport, typed: ParsedArguments, world: World): void {
   const wanted = FORMATS.find((format) => format === typed.values.get("format"));
   switch (wanted ?? (typed.switches.has("json") ? "json" : "text")) {
     case "text":

@@ -7,13 +7,13 @@ import { placeText } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { reportPage } from "../../queries/report/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { createSide, readSide, resolveInFolder, type SideRead } from "../diff/side.ts";
 import { compilePage, hasErrors, requireProved } from "../page.ts";
 import { countUnproved } from "../proofs/report.ts";
+import { formatPath, tellOnly } from "../render-findings.ts";
 import { computeChanges } from "../report/changes.ts";
 import { createSubject } from "../report/subject.ts";
-import { formatPath, tellOnly } from "../telling.ts";
 
 const refuse = createRefuser("report");
 
@@ -41,7 +41,7 @@ undetermined; the page is written all the same, and says so at its beginning.`,
 
 const STANDARD_OUT = "report.html";
 
-async function writeReport(typed: Typed, world: World): Promise<ExitStatus> {
+async function writeReport(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolveInFolder(resolve(world.folder, typed.operands[0] ?? ""));
   if (resolveOut(typed, world) === path) return refuse(world, 2, "--out is the page itself");
   const page = await compilePage(path, world, { purpose: "check", proofs: "told" });
@@ -64,18 +64,22 @@ async function writeReport(typed: Typed, world: World): Promise<ExitStatus> {
   return placeReport(reportPage(subject), countUnproved(subject.proofs), typed, world);
 }
 
-function resolveOut(typed: Typed, world: World): string {
+function resolveOut(typed: ParsedArguments, world: World): string {
   return resolve(world.folder, typed.values.get("out") ?? STANDARD_OUT);
 }
 
 /** How the command ends without the other side. */
-function reportMissingSide(read: Exclude<SideRead, { kind: "read" }>, typed: Typed, world: World): ExitStatus {
+function reportMissingSide(
+  read: Exclude<SideRead, { kind: "read" }>,
+  typed: ParsedArguments,
+  world: World,
+): ExitStatus {
   if (read.kind === "refused") return refuse(world, read.status, escapeInvisible(read.reason));
   tellOnly(read.diagnostics, typed, world);
   return 1;
 }
 
-function placeReport(html: string, unproved: number, typed: Typed, world: World): ExitStatus {
+function placeReport(html: string, unproved: number, typed: ParsedArguments, world: World): ExitStatus {
   const path = resolveOut(typed, world);
   const placed = placeText(path, html);
   if (!placed.ok) return refuse(world, 3, escapeInvisible(placed.reason));

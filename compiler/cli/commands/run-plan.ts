@@ -11,7 +11,7 @@ import { chooseDisplay, listDisplays } from "../../machine/display.ts";
 import { type ImageFile, openImage } from "../../machine/image-file.ts";
 import { type LinkFile, openLink } from "../../machine/link/settings.ts";
 import { type Display, findQemu } from "../../machine/qemu.ts";
-import { createRefuser, type Typed } from "../command.ts";
+import { createRefuser, type ParsedArguments } from "../command.ts";
 
 const refuse = createRefuser("run");
 
@@ -51,7 +51,7 @@ const UNPROVED = "the image was built of a page whose proofs fail; assertions th
 
 /** What is needed before anything is started, or the refusal. */
 export function planRun(
-  typed: Typed,
+  typed: ParsedArguments,
   world: World,
   size: { readonly memoryMiB: number | undefined; readonly processors: number },
 ): Plan | (() => ExitStatus) {

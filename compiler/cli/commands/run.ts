@@ -11,7 +11,7 @@ import type { ExitStatus, World } from "../../host/world.ts";
 import { type Accelerator, chooseAccelerator } from "../../machine/accelerator.ts";
 import type { Script } from "../../machine/chat/script.ts";
 import type { Verdict } from "../../machine/chat/verdict.ts";
-import { judgeBlank, judgeCollector, judgeEffects, type Told } from "../../machine/effects.ts";
+import { type CollectorFiles, judgeBlank, judgeCollector, judgeEffects } from "../../machine/effects.ts";
 import { enrolCertificate } from "../../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../../machine/firmware.ts";
 import { startInteractive } from "../../machine/guest.ts";
@@ -22,7 +22,7 @@ import { runScript } from "../../machine/scripted-run.ts";
 import { createSigner } from "../../machine/signer.ts";
 import { judgeAudit } from "../audit/claims.ts";
 import { startFollowing } from "../audit/following.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { type Plan, planRun } from "./run-plan.ts";
 
 const refuse = createRefuser("run");
@@ -100,7 +100,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
 /** As many as QEMU's board takes without words of its own for each. */
 const MOST_PROCESSORS = 255;
 
-async function runCommand(typed: Typed, world: World): Promise<ExitStatus> {
+async function runCommand(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const memory = typed.values.get("memory");
   if (memory !== undefined && !/^[1-9]\d{1,5}$/.test(memory)) return refuse(world, 2, "--memory is a number of MiB");
   const processors = Number(typed.values.get("processors") ?? "1");
@@ -218,7 +218,7 @@ async function runForPerson(plan: Plan, words: readonly string[], world: World):
 interface ScriptedRun {
   readonly played: { name: string; script: Script };
   readonly words: readonly string[];
-  readonly around: { readonly disk: string | undefined; readonly collectors: Told; readonly scratch: string };
+  readonly around: { readonly disk: string | undefined; readonly collectors: CollectorFiles; readonly scratch: string };
 }
 
 async function runForScript(

@@ -4,24 +4,24 @@ import { resolve } from "node:path";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
-import { Collected, Replay } from "../../queries/replay/index.ts";
+import { Replay, ReplayResultBuilder } from "../../queries/replay/index.ts";
 import {
   Observations,
-  type Suggested,
   type SuggestedPage,
+  type SuggestionResult,
   suggest as suggestLinesFor,
   WAYS,
 } from "../../queries/suggest/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { resolveInFolder } from "../diff/side.ts";
 import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
+import { formatPath, tellOnly } from "../render-findings.ts";
 import { LOG_OPTIONS, type LogsRead, readLogs } from "../replay/logs.ts";
 import { digestOf } from "../replay/policy.ts";
 import { suggestJson } from "../suggest/json.ts";
 import { type SuggestReport, suggestLines } from "../suggest/text.ts";
 import { writePage } from "../suggest/write.ts";
-import { formatPath, tellOnly } from "../telling.ts";
 
 const refuse = createRefuser("suggest");
 
@@ -52,7 +52,7 @@ alone. Ends with 1 where something is suggested, so that a job can tell.`,
   run: suggestFromLogs,
 };
 
-async function suggestFromLogs(typed: Typed, world: World): Promise<ExitStatus> {
+async function suggestFromLogs(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const named = typed.values.get("policy");
   if (named === undefined) return refuse(world, 2, "for which page? --policy PAGE");
   const least = typed.values.get("least") ?? "1";
@@ -82,7 +82,7 @@ function createPage({ compiled, readings, path }: PageCompiled): SuggestedPage {
 /** A log under another key, or one that was cut, may say anything. */
 function refuseTrouble(
   { logs }: Extract<LogsRead, { kind: "read" }>,
-  typed: Typed,
+  typed: ParsedArguments,
   world: World,
 ): ExitStatus | undefined {
   if (typed.switches.has("unverified")) return undefined;
@@ -97,14 +97,18 @@ function refuseTrouble(
 
 /** Suggestions with the page and the logs that they come from. */
 interface SuggestedLines {
-  readonly found: Suggested;
+  readonly found: SuggestionResult;
   readonly page: PageCompiled;
   readonly read: Extract<LogsRead, { kind: "read" }>;
 }
 
-async function tell({ found, page, read: { logs } }: SuggestedLines, typed: Typed, world: World): Promise<ExitStatus> {
+async function tell(
+  { found, page, read: { logs } }: SuggestedLines,
+  typed: ParsedArguments,
+  world: World,
+): Promise<ExitStatus> {
   const { suggestions, left } = found;
-  const collected = new Collected();
+  const collected = new ReplayResultBuilder();
   const again = await readLogs(typed, world, new Replay(found.page.tables, digestOf(found.page), collected.add));
   if (again.kind === "refused") return refuse(world, again.status, escapeInvisible(again.reason));
   const { days } = collected.prompts;

@@ -2,13 +2,13 @@
 
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled } from "../page.ts";
 import { ACCEPT_OPTION, acceptDecisions, GOLDEN_OPTION, readGolden } from "../rehearsal/golden.ts";
 import { type Run, runAsJson, runPageTests, tellRun } from "../rehearsal/run.ts";
 import { runSurvey } from "../rehearsal/survey.ts";
-import { tellOnly } from "../telling.ts";
-import { type Ran, WATCH_OPTION, watchAndRun } from "../watch.ts";
+import { tellOnly } from "../render-findings.ts";
+import { type RunResult, WATCH_OPTION, watchAndRun } from "../watch.ts";
 
 const refuse = createRefuser("test");
 
@@ -38,12 +38,12 @@ with its line. It wants a page whose tests hold, and ends with 1 only below --mi
   run: async (typed, world) => {
     const wrong = explainMisuse(typed);
     if (wrong !== undefined) return refuse(world, 2, wrong);
-    const once = (): Promise<Ran> => testOnce(typed, world);
+    const once = (): Promise<RunResult> => testOnce(typed, world);
     return typed.switches.has("watch") ? watchAndRun("test", once, world) : (await once()).status;
   },
 };
 
-function explainMisuse({ switches, values }: Typed): string | undefined {
+function explainMisuse({ switches, values }: ParsedArguments): string | undefined {
   const least = values.get("min");
   if (least !== undefined && !switches.has("mutate")) return "--min is for --mutate";
   if (least !== undefined && !/^(?:100|[1-9]?\d)$/.test(least))
@@ -54,7 +54,7 @@ function explainMisuse({ switches, values }: Typed): string | undefined {
   return undefined;
 }
 
-async function testOnce(typed: Typed, world: World): Promise<Ran> {
+async function testOnce(typed: ParsedArguments, world: World): Promise<RunResult> {
   const page = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
   const readings = [page.readings];
   if (page.kind === "unreadable") return { status: refuse(world, 3, page.reason), readings };
@@ -65,7 +65,7 @@ async function testOnce(typed: Typed, world: World): Promise<Ran> {
   return { status: await testPage(page, typed, world), readings };
 }
 
-async function testPage(page: PageCompiled, typed: Typed, world: World): Promise<ExitStatus> {
+async function testPage(page: PageCompiled, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const named = typed.values.get("golden");
   const accepted = typed.switches.has("accept") ? acceptDecisions(page, named, world) : undefined;
   if (accepted?.ok === false) return refuse(world, 3, accepted.reason);

@@ -10,8 +10,8 @@ import { openFile, readBytes, useFile } from "../../host/files.ts";
 import { useScratch } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
-import { tellFindings } from "../telling.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
+import { tellFindings } from "../render-findings.ts";
 import { rebuild, type Sources } from "../verify/rebuild.ts";
 
 const refuse = createRefuser("verify");
@@ -34,7 +34,7 @@ Ends with 1 if anything differs.`,
   run: runVerify,
 };
 
-async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
+async function runVerify(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const source = typed.values.get("source");
   if (source === undefined) return refuse(world, 2, "compared with what? --source DIR is missing");
   const path = resolve(world.folder, typed.operands[0] ?? "");
@@ -64,7 +64,11 @@ interface ComparedImage {
   readonly scratch: string;
 }
 
-async function compare({ image, source, scratch }: ComparedImage, typed: Typed, world: World): Promise<ExitStatus> {
+async function compare(
+  { image, source, scratch }: ComparedImage,
+  typed: ParsedArguments,
+  world: World,
+): Promise<ExitStatus> {
   const built = await rebuild(image, source, scratch, world);
   if (built.kind === "findings") tellFindings(built.diagnostics, typed, world);
   if (built.kind !== "built") return refuse(world, built.status, built.reason);
@@ -74,7 +78,7 @@ async function compare({ image, source, scratch }: ComparedImage, typed: Typed, 
   });
 }
 
-function tell(verdict: Verdict, typed: Typed, world: World): ExitStatus {
+function tell(verdict: Verdict, typed: ParsedArguments, world: World): ExitStatus {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(verdict, undefined, 2)}\n`);
   else for (const line of renderVerdict(verdict)) world.print(`${escapeInvisible(line)}\n`);
   for (const fault of verdict.faults) world.report(`capc verify: ${escapeInvisible(fault)}\n`);

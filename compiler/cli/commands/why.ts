@@ -10,9 +10,9 @@ import {
   renderExplanation,
 } from "../../queries/why/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
-import { tellOnly } from "../telling.ts";
+import { tellOnly } from "../render-findings.ts";
 import { readQuestion } from "../why/question.ts";
 
 /** `capc why FILE QUESTION` */
@@ -31,7 +31,7 @@ them the least that fits is asked about. The change that is named is compiled an
   run: explainCall,
 };
 
-async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
+async function explainCall(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = "", words = ""] = typed.operands;
   const read = readQuestion(words, typed.values.get("label"), typed.switches.has("unattended") ? "absent" : "present");
   if (!read.ok) return refuse(world, 2, read.reason);

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { listOperandWords, listOptions, quoteForShell } from "./words.ts";
+import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
 /** Needs no bash-completion package. Where it offers nothing, bash offers files. */
 export function renderBashScript(commands: readonly Command[]): string {

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { listOperandWords, listOptions, quoteForShell } from "./words.ts";
+import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
 /** To be sourced, or to lie in the folder of completions as capc.fish. */
 export function renderFishScript(commands: readonly Command[]): string {

@@ -1,5 +1,5 @@
 import type { Command, Option } from "../command.ts";
-import { listOperandWords, listOptions, quoteForShell } from "./words.ts";
+import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
 /** To be sourced, or to lie in a folder of fpath as _capc. */
 export function renderZshScript(commands: readonly Command[]): string {

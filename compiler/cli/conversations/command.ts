@@ -7,9 +7,9 @@ import { renderJsonLine, renderMarkdown, renderPrintableJson } from "../../../en
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { readConversations, readSayings, type SessionsPart } from "./asking.ts";
-import { type KeptStore, useStore } from "./kept.ts";
+import { type KeptStore, useStore } from "./disk-contents.ts";
 
 export const conversations: Command = {
   name: "conversations",
@@ -35,7 +35,7 @@ label still, and nobody here watches where it goes. What was said is strangers' 
 
 const refuse = createRefuser("conversations");
 
-async function tellConversations(typed: Typed, world: World): Promise<ExitStatus> {
+async function tellConversations(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [action = "", disk = "", name] = typed.operands;
   const misuse = explainMisuse(typed, action, name);
   if (misuse !== undefined) return refuse(world, 2, misuse);
@@ -66,7 +66,11 @@ async function tellConversations(typed: Typed, world: World): Promise<ExitStatus
   return 0;
 }
 
-function explainMisuse({ values, switches }: Typed, action: string, name: string | undefined): string | undefined {
+function explainMisuse(
+  { values, switches }: ParsedArguments,
+  action: string,
+  name: string | undefined,
+): string | undefined {
   if (!["list", "show", "export"].includes(action)) return `'${action}' is neither list, show nor export`;
   if (action === "list" && name !== undefined) return "list takes a disk and nothing behind it";
   if (action !== "list" && name === undefined) return `${action} takes the name of a conversation; list tells them`;
@@ -134,7 +138,7 @@ function exportConversation(
   kept: Kept,
   label: string,
   sayings: readonly Saying[],
-  { values }: Typed,
+  { values }: ParsedArguments,
 ): readonly string[] {
   if (values.get("format") === "markdown") return renderForPeople(kept, label, sayings);
   const { conversation, title } = kept.facts;

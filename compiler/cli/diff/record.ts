@@ -4,7 +4,7 @@
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { World } from "../../host/world.ts";
 import { computeDifference } from "../../queries/diff/index.ts";
-import type { Lawful } from "../page.ts";
+import type { CheckedPage } from "../page.ts";
 import { diffAsJson } from "./json.ts";
 import { reportOf } from "./report.ts";
 import { createSide, type NamedSide, type SideRead } from "./side.ts";
@@ -14,7 +14,7 @@ import { readPreviousSide } from "./sides.ts";
 export async function recordSince(
   word: string,
   file: string,
-  page: Lawful,
+  page: CheckedPage,
   world: World,
 ): Promise<
   Exclude<SideRead, { kind: "read" }> | { readonly kind: "compared"; readonly difference: DifferencePredicate }
@@ -24,7 +24,7 @@ export async function recordSince(
 }
 
 /** `previous`: as it was read, whoever names it how. */
-function createDifferenceRecord(previous: NamedSide, page: Lawful): DifferencePredicate {
+function createDifferenceRecord(previous: NamedSide, page: CheckedPage): DifferencePredicate {
   const before = { ...previous, name: "the previous one" };
   const after = createSide("this one", { ...page, view: { span: (span) => span } });
   const { changes, cells, alike, notCompared } = diffAsJson(

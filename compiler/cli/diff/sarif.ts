@@ -7,7 +7,7 @@ import type { World } from "../../host/world.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import { authorityMoved } from "../../queries/diff/rules/authority-moved/codes.ts";
 import { authorityWidened } from "../../queries/diff/rules/authority-widened/codes.ts";
-import { createSarifLog, type Silenced } from "../../rules/index.ts";
+import { createSarifLog, type SilencedFinding } from "../../rules/index.ts";
 import { readDiagnosticPages } from "../diagnostic-pages.ts";
 import { createRepositoryView } from "../repository-view.ts";
 import type { ChangeReport, DiffReport } from "./diff-report.ts";
@@ -22,7 +22,7 @@ export async function diffSarif(
   world: World,
 ): Promise<object> {
   const diagnostics: Diagnostic[] = [];
-  const silenced: Silenced[] = [];
+  const silenced: SilencedFinding[] = [];
   for (const change of changes) {
     const diagnostic = createDiagnostic(change, page, widenings);
     const [reason] = change.because;

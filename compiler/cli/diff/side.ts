@@ -16,8 +16,8 @@ import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { computeFlows } from "../../phases/prove/index.ts";
 import { collectMachineFacts, type Side } from "../../queries/diff/index.ts";
 import { findLoosenings } from "../../rules/index.ts";
-import { compilePage, hasErrors, type Lawful, requireLawful, type Viewpoint } from "../page.ts";
-import { formatPath } from "../telling.ts";
+import { type CheckedPage, compilePage, hasErrors, requireLawful, type Viewpoint } from "../page.ts";
+import { formatPath } from "../render-findings.ts";
 
 /** A side as it was read, and by what a person calls it. */
 export interface NamedSide extends Side {
@@ -29,7 +29,7 @@ export interface NamedSide extends Side {
 }
 
 /** What only a page knows. */
-export interface PageSide extends Lawful {
+export interface PageSide extends CheckedPage {
   readonly view: Pick<Viewpoint, "span">;
 }
 

@@ -2,7 +2,7 @@
 
 import { dirname, resolve } from "node:path";
 import type { World } from "../../host/world.ts";
-import type { Typed } from "../command.ts";
+import type { ParsedArguments } from "../command.ts";
 import { mergeBase, readRevisionSide } from "./revision.ts";
 import { readSide, resolveInFolder, type SideRead } from "./side.ts";
 
@@ -14,7 +14,7 @@ type Sides =
 /** The page of the folder that a person is in. */
 const HERE = "system.cap";
 
-export function parseSides({ operands: [first = "", second], values }: Typed, world: World): Sides {
+export function parseSides({ operands: [first = "", second], values }: ParsedArguments, world: World): Sides {
   const from = values.get("from");
   if (from !== undefined) {
     if (second !== undefined) return { ok: false, reason: "--from compares one page with what it was" };

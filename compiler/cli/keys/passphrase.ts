@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { World } from "../../host/world.ts";
-import type { Option, Typed } from "../command.ts";
+import type { Option, ParsedArguments } from "../command.ts";
 
 const VARIABLE = "CAPC_KEY_PASSPHRASE";
 
@@ -18,7 +18,12 @@ export const PASSPHRASE_OPTION: Option = {
 const LONGEST = 4096;
 
 /** One line, without its end. `typedBefore` is what a descriptor or the environment would only say once more. */
-export function readPassphrase(typed: Typed, prompt: string, world: World, typedBefore?: string): Result<string> {
+export function readPassphrase(
+  typed: ParsedArguments,
+  prompt: string,
+  world: World,
+  typedBefore?: string,
+): Result<string> {
   const isTyped = typed.values.get("passphrase-fd") === undefined && world.environment[VARIABLE] === undefined;
   if (typedBefore !== undefined && !isTyped) return { ok: true, value: typedBefore };
   const descriptor = typed.values.get("passphrase-fd");

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import type { World } from "../../host/world.ts";
-import type { Typed } from "../command.ts";
+import type { ParsedArguments } from "../command.ts";
 import { readPublicKey, readSigningKey } from "./image.ts";
 import { readPassphrase } from "./passphrase.ts";
 
@@ -17,7 +17,7 @@ export interface Signer {
 }
 
 /** What `--key`, `--also-trust` and `--trust-weights` of a build name; a reason where it cannot be used. */
-export function readImageSigner(typed: Typed, world: World): Result<Signer> {
+export function readImageSigner(typed: ParsedArguments, world: World): Result<Signer> {
   const also = readPublicKeys(typed.values.get("also-trust"), world);
   if (!also.ok) return also;
   const weights = readPublicKeys(typed.values.get("trust-weights"), world);

@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import { readCapcVersion } from "../../host/version.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { createSarifLog, renderGithub, renderJunit } from "../../rules/index.ts";
-import type { Option, Typed } from "../command.ts";
+import type { Option, ParsedArguments } from "../command.ts";
 import { readDiagnosticPages } from "../diagnostic-pages.ts";
+import { formatPath } from "../render-findings.ts";
 import { createRepositoryView, type RepositoryView } from "../repository-view.ts";
-import { formatPath } from "../telling.ts";
-import type { Findings, Looked } from "./look.ts";
+import type { Findings, LintResult } from "./run-lint.ts";
 
 const FORMATS = ["text", "json", "sarif", "github", "junit"] as const;
 type Format = (typeof FORMATS)[number];
@@ -21,13 +21,13 @@ export const FORMAT_OPTION: Option = {
 };
 
 /** `--json` is the same as `--format json`. */
-export function formatOf({ values, switches }: Typed): Format {
+export function formatOf({ values, switches }: ParsedArguments): Format {
   const named = FORMATS.find((format) => format === values.get(FORMAT_OPTION.name));
   return named ?? (switches.has("json") ? "json" : "text");
 }
 
 /** Ends a run of `name`, whose findings are told: with 3 where there was something that could not be read or written. */
-export function endRun(name: string, looked: Looked, status: ExitStatus, world: World): ExitStatus {
+export function endRun(name: string, looked: LintResult, status: ExitStatus, world: World): ExitStatus {
   const { findings, reason } = looked;
   const reasons = [...findings.unread.map((each) => each.reason), ...(reason === undefined ? [] : [reason])];
   for (const each of reasons) world.report(`capc ${name}: ${each}\n`);

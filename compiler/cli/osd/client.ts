@@ -15,7 +15,7 @@ import {
 } from "../../../engine/outside/osd/index.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 
 const refuse = createRefuser("llmsh");
 
@@ -42,7 +42,7 @@ examples/host-actions/plans has plans to try.`,
   run: runClient,
 };
 
-async function runClient(typed: Typed, world: World): Promise<ExitStatus> {
+async function runClient(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [action = ""] = typed.operands;
   if (action !== "ping" && action !== "send" && action !== "validate")
     return refuse(world, 2, `'${action}' is none of ping, send, validate`);
@@ -72,7 +72,7 @@ const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 const ANSWER_MS = 20 * 60_000;
 
 /** What is no JSON object goes on as it is, and is refused as what it is. */
-function addIds(plan: Uint8Array, values: Typed["values"]): Uint8Array {
+function addIds(plan: Uint8Array, values: ParsedArguments["values"]): Uint8Array {
   const [request, session] = [values.get("request-id"), values.get("session-id")];
   const read = recordFrom(plan, MOST_REQUEST_BYTES);
   if (!read.ok || (request === undefined && session === undefined)) return plan;

@@ -23,9 +23,9 @@ import { listenAt } from "../../host/unix-socket.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, requireLawful } from "../page.ts";
-import { tellOnly } from "../telling.ts";
+import { tellOnly } from "../render-findings.ts";
 import { openLog } from "./audit-file.ts";
 import { closeInherited } from "./inherited.ts";
 
@@ -61,7 +61,7 @@ plans to try, and a unit for systemd.`,
   run: runDaemon,
 };
 
-async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
+async function runDaemon(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = ""] = typed.operands;
   const { values } = typed;
   const [socket, audit] = [values.get("socket"), values.get("audit")];

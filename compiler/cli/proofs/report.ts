@@ -17,11 +17,11 @@ import type {
   WaiverFacts,
 } from "../../queries/report/index.ts";
 import { callText, findLoosenings, renderWitness } from "../../rules/index.ts";
-import type { Lawful } from "../page.ts";
+import type { CheckedPage } from "../page.ts";
 import { describeDeadCell, describePrompts } from "./authority.ts";
 
 /** With the calls that show a refutation. */
-export interface Reported extends ProvenAssertion {
+export interface AssertionReport extends ProvenAssertion {
   readonly witness: object | null;
 }
 
@@ -31,7 +31,7 @@ export interface ProofReport {
   readonly version: string;
   /** SHA-256 of the policy tables that it speaks of, in hexadecimal; the machine shows its beginning at each start. */
   readonly policy: string;
-  readonly assertions: readonly Reported[];
+  readonly assertions: readonly AssertionReport[];
   readonly waived: readonly WaiverFacts[];
   readonly prompts: readonly PromptFacts[];
   readonly dead: readonly DeadFacts[];
@@ -39,7 +39,7 @@ export interface ProofReport {
 }
 
 /** A page without errors, and its proofs. */
-export interface ToReport extends Lawful {
+export interface ToReport extends CheckedPage {
   readonly proofs: Proofs;
 }
 
@@ -94,7 +94,7 @@ function reportProof(
   tables: PolicyTables,
   { words, span, inherited, verdict }: Proof,
   place: (span: Span) => Span,
-): Reported {
+): AssertionReport {
   const common = {
     assertion: inherited ?? words,
     of: inherited === undefined ? "page" : "conversations",
@@ -120,7 +120,7 @@ function reportProof(
   }
 }
 
-function reportStructure({ assertion, sentence, broken }: ReturnType<typeof proveStructure>[number]): Reported {
+function reportStructure({ assertion, sentence, broken }: ReturnType<typeof proveStructure>[number]): AssertionReport {
   const holds = broken.length === 0;
   return {
     assertion,

@@ -3,7 +3,7 @@
 import { PREMISES, renderReleasesUsed, renderUncountedUses } from "../../phases/prove/index.ts";
 import type { PromptFacts } from "../../queries/report/index.ts";
 import { formatTools } from "../../rules/index.ts";
-import { countUnproved, type ProofReport, type Reported } from "./report.ts";
+import { type AssertionReport, countUnproved, type ProofReport } from "./report.ts";
 
 /** Of the first column. */
 const WIDTH = 14;
@@ -44,7 +44,7 @@ export function reportText(report: ProofReport): string {
   return `${[...head, ...loud, "", ...reportLines(report)].join("\n")}\n`;
 }
 
-function renderAssertion(one: Reported): string[] {
+function renderAssertion(one: AssertionReport): string[] {
   const { assertion, of, at, verdict, sentence, story } = one;
   const whose = of === "page" ? "" : of === "image" ? ", of every image" : ", of every page";
   return [
@@ -55,7 +55,10 @@ function renderAssertion(one: Reported): string[] {
   ];
 }
 
-function renderParticulars({ releases }: Reported, { states, labels }: { states: number; labels: number }): string {
+function renderParticulars(
+  { releases }: AssertionReport,
+  { states, labels }: { states: number; labels: number },
+): string {
   return `${states} states, ${labels} labels, releases used: ${renderReleasesUsed(releases)}`;
 }
 

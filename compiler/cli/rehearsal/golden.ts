@@ -6,12 +6,12 @@ import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { explainRefusal, makeFolders } from "../../host/files.ts";
-import { placeText, type Written } from "../../host/output.ts";
+import { placeText, type WriteResult } from "../../host/output.ts";
 import type { World } from "../../host/world.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import type { Option } from "../command.ts";
 import { type PageCompiled, requireLawful } from "../page.ts";
-import { formatPath } from "../telling.ts";
+import { formatPath } from "../render-findings.ts";
 
 /** Where the accepted decisions are. */
 export const GOLDEN_OPTION: Option = {
@@ -64,7 +64,7 @@ export async function readGolden(
 }
 
 /** Takes what the page decides now. */
-export function acceptDecisions(page: PageCompiled, named: string | undefined, world: World): Written {
+export function acceptDecisions(page: PageCompiled, named: string | undefined, world: World): WriteResult {
   const path = resolveGoldenPath(page, named, world);
   try {
     makeFolders(dirname(path));

@@ -2,10 +2,10 @@
 
 import { type Diagnostic, escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
-import { type Coverage, type CoveredRule, type Rehearsed, runTests } from "../../queries/page-tests/index.ts";
-import type { Typed } from "../command.ts";
+import { type Coverage, type CoveredRule, runTests, type TestRun } from "../../queries/page-tests/index.ts";
+import type { ParsedArguments } from "../command.ts";
 import { type PageCompiled, requireLawful } from "../page.ts";
-import { tellFindings } from "../telling.ts";
+import { tellFindings } from "../render-findings.ts";
 import { renderCoverage } from "./coverage.ts";
 import { type Golden, renderGolden } from "./golden.ts";
 import { renderLcov } from "./lcov.ts";
@@ -15,7 +15,7 @@ const NO_TEST =
   'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
 
 /** The tests of a page. */
-interface Placed extends Rehearsed {
+interface Placed extends TestRun {
   /** Of the coverage, what stands in files of the package. */
   readonly rulesInFiles: readonly CoveredRule[];
 }
@@ -45,7 +45,7 @@ export function runPageTests({ compiled, view }: PageCompiled): Placed {
 /** Failures to standard error, results to standard output. */
 export function tellRun(
   { results, coverage, rulesInFiles, failures, golden, found }: Run,
-  typed: Typed,
+  typed: ParsedArguments,
   world: World,
 ): void {
   tellFindings(failures, typed, world);

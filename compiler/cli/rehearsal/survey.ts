@@ -3,13 +3,13 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
-import { isNoticed, type Judged, surveyMutants } from "../../queries/mutants/index.ts";
+import { isNoticed, type MutantVerdict, surveyMutants } from "../../queries/mutants/index.ts";
 import { type PageCompiled, requireLawful } from "../page.ts";
 import type { Golden } from "./golden.ts";
 
 /** The mutants of a page whose tests hold, with places as they are reached from where the person is. */
 export interface Survey {
-  readonly judged: readonly Judged[];
+  readonly judged: readonly MutantVerdict[];
   /** How many of them somebody would notice. */
   readonly noticed: number;
   /** The same in whole percent, rounded down; of no mutants 100. */
@@ -30,7 +30,7 @@ export function runSurvey(page: PageCompiled, golden: Golden | undefined): Surve
 /** A line for each mutant, those that nobody would notice last, and how many there are. */
 export function renderSurvey(found: Survey): string {
   const { judged, noticed, percent } = found;
-  const isSurvivor = (each: Judged) => !isNoticed(each);
+  const isSurvivor = (each: MutantVerdict) => !isNoticed(each);
   return [
     ...judged
       .filter(isNoticed)
@@ -40,7 +40,7 @@ export function renderSurvey(found: Survey): string {
   ].join("\n");
 }
 
-function describeMutant({ page }: Survey, { mutant }: Judged): string {
+function describeMutant({ page }: Survey, { mutant }: MutantVerdict): string {
   const { line, change } = mutant;
   const tools = shortenList(listTools(page, mutant));
   const where = shortenList(listPlaces(page, mutant));
@@ -48,7 +48,7 @@ function describeMutant({ page }: Survey, { mutant }: Judged): string {
   return escapeInvisible(`${place} ${line.words} -> ${change} in ${where}${tools === "" ? "" : ` (${tools})`}`);
 }
 
-function describeGuards({ golden }: Survey, { tests, proofs, golden: differs }: Judged): string {
+function describeGuards({ golden }: Survey, { tests, proofs, golden: differs }: MutantVerdict): string {
   const guards = [shortenList(tests.map((title) => `"${title}"`)), shortenList(proofs), differs ? (golden ?? "") : ""];
   return escapeInvisible(guards.filter((word) => word !== "").join(", "));
 }
@@ -73,13 +73,13 @@ export function convertSurveyToJson({ judged, noticed, percent, golden, page }: 
 }
 
 /** `operator`, `operator.triage.look` */
-function listPlaces({ compiled }: PageCompiled, { rows }: Judged["mutant"]): string[] {
+function listPlaces({ compiled }: PageCompiled, { rows }: MutantVerdict["mutant"]): string[] {
   const all = requireLawful(compiled).policy.tables.rows;
   return rows.flatMap((index) => all.slice(index, index + 1)).map(formatRowPath);
 }
 
 /** None where the mutant is not about single tools. */
-function listTools({ compiled }: PageCompiled, { tools, reach }: Judged["mutant"]): string[] {
+function listTools({ compiled }: PageCompiled, { tools, reach }: MutantVerdict["mutant"]): string[] {
   const all = requireLawful(compiled).policy.tables.tools;
   return reach === "conversations" ? [] : tools.flatMap((index) => all[index]?.name ?? []);
 }

@@ -6,8 +6,8 @@ import { explainRefusal, isRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import type { Replay } from "../../queries/replay/index.ts";
 import { readRecords } from "../audit/records.ts";
-import type { Option, Typed } from "../command.ts";
-import { formatPath } from "../telling.ts";
+import type { Option, ParsedArguments } from "../command.ts";
+import { formatPath } from "../render-findings.ts";
 import type { NamedLog } from "./report.ts";
 
 /** Of all logs together: an audit partition holds some 100,000. */
@@ -22,7 +22,7 @@ export type LogsRead =
   | { readonly kind: "read"; readonly logs: readonly NamedLog[] }
   | { readonly kind: "refused"; readonly status: ExitStatus; readonly reason: string };
 
-export async function readLogs({ operands, values }: Typed, world: World, replay: Replay): Promise<LogsRead> {
+export async function readLogs({ operands, values }: ParsedArguments, world: World, replay: Replay): Promise<LogsRead> {
   const refuseLogs = (status: ExitStatus, reason: string): LogsRead => ({ kind: "refused", status, reason });
   const key = values.get("key")?.toLowerCase();
   if (key !== undefined && !/^[0-9a-f]{64}$/.test(key)) return refuseLogs(2, "--key is 64 hexadecimal digits");

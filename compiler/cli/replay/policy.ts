@@ -5,9 +5,9 @@ import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import type { createRefuser, Typed } from "../command.ts";
+import type { createRefuser, ParsedArguments } from "../command.ts";
 import { type NamedSide, readSide } from "../diff/side.ts";
-import { tellOnly } from "../telling.ts";
+import { tellOnly } from "../render-findings.ts";
 
 type PolicyRead =
   | {
@@ -20,7 +20,7 @@ type PolicyRead =
 
 /** What `--policy` names, or how the command ends without it. */
 export async function readPolicySide(
-  typed: Typed,
+  typed: ParsedArguments,
   world: World,
   refuse: ReturnType<typeof createRefuser>,
 ): Promise<PolicyRead> {

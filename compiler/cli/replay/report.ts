@@ -2,7 +2,7 @@
 // it makes it visible.
 
 import { placeOf } from "../../../lang/text/index.ts";
-import type { Finding, Replayed } from "../../queries/replay/index.ts";
+import type { Finding, ReplayResult } from "../../queries/replay/index.ts";
 import type { LogRead } from "../audit/records.ts";
 import type { NamedSide } from "../diff/side.ts";
 
@@ -14,7 +14,7 @@ export interface NamedLog extends LogRead {
 export interface ReplayReport {
   readonly policy: { readonly name: string; readonly system: string; readonly version: string };
   readonly logs: readonly NamedLog[];
-  readonly replayed: Replayed;
+  readonly replayed: ReplayResult;
   readonly otherwise: readonly ToldFinding[];
   readonly undecided: readonly ToldFinding[];
 }
@@ -35,7 +35,7 @@ interface ToldRule {
   readonly place: string;
 }
 
-export function reportOf(side: NamedSide, logs: readonly NamedLog[], replayed: Replayed): ReplayReport {
+export function reportOf(side: NamedSide, logs: readonly NamedLog[], replayed: ReplayResult): ReplayReport {
   const { systemId: system, version } = side.tables;
   const describeOne = (finding: Finding) => describeFinding(finding, side);
   return {

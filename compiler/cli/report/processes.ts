@@ -10,10 +10,10 @@ import type { InterfaceLayout } from "../../../engine/lib/wire/index.ts";
 import { planProcesses } from "../../../targets/manifest/processes.ts";
 import { describeFile } from "../../artefacts/inspect/manifest.ts";
 import type { ProcessFacts } from "../../queries/report/index.ts";
-import type { Lawful } from "../page.ts";
+import type { CheckedPage } from "../page.ts";
 
 /** In start order. */
-export function processFacts({ policy, origins }: Lawful): readonly ProcessFacts[] {
+export function processFacts({ policy, origins }: CheckedPage): readonly ProcessFacts[] {
   const names = collectInterfaceNames(policy.tables.tools);
   return planProcesses(policy, origins).map(
     ({ name, role, uid, memoryMaxBytes, stateMaxBytes, restart, grants, files }) => ({
@@ -33,7 +33,7 @@ export function processFacts({ policy, origins }: Lawful): readonly ProcessFacts
 }
 
 /** By their ids: those of the runtime, and those that the page's tools are of. */
-function collectInterfaceNames(own: Lawful["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
+function collectInterfaceNames(own: CheckedPage["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
   const known = [capos, conversations, egress, tools, wire].flatMap((schema) =>
     Object.values(schema).filter(isInterface),
   );

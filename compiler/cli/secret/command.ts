@@ -5,7 +5,7 @@ import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import { formatMachineKey } from "../../../engine/processes/egress/sealing.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { type Command, createRefuser, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { getSealedPath, listSealed, readSealed, removeSealed, writeSealed } from "./files.ts";
 import { ensureMachineKey } from "./machine.ts";
 import { sealValue } from "./seal.ts";
@@ -34,7 +34,7 @@ something that is not sealed to it. machine DIR makes such a key in a folder for
   run: runSecret,
 };
 
-async function runSecret(typed: Typed, world: World): Promise<ExitStatus> {
+async function runSecret(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [action = "", name] = typed.operands;
   const folder = resolve(world.folder, typed.values.get("dir") ?? FOLDER);
   if (action === "list" && name === undefined) return list(folder, typed, world);
@@ -51,7 +51,7 @@ async function runSecret(typed: Typed, world: World): Promise<ExitStatus> {
   return action === "seal" ? seal(name, folder, typed, world) : remove(name, folder, world);
 }
 
-async function seal(name: string, folder: string, typed: Typed, world: World): Promise<ExitStatus> {
+async function seal(name: string, folder: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const isThere = listSealed(folder).includes(name);
   const before = isThere ? readSealed(folder, name) : undefined;
   if (before?.ok === false) return refuse(world, 3, escapeInvisible(`${before.reason}; remove it first`));
@@ -71,7 +71,7 @@ function remove(name: string, folder: string, world: World): ExitStatus {
   return 0;
 }
 
-function list(folder: string, typed: Typed, world: World): ExitStatus {
+function list(folder: string, typed: ParsedArguments, world: World): ExitStatus {
   const read = listSealed(folder).map((name) => readSealed(folder, name));
   const found = read.flatMap((one) => (one.ok ? [describeSecret(one.value, folder)] : []));
   const broken = read.flatMap((one) => (one.ok ? [] : [one.reason]));
@@ -81,7 +81,7 @@ function list(folder: string, typed: Typed, world: World): ExitStatus {
   return broken.length === 0 ? 0 : 1;
 }
 
-function printMachineKey(folder: string, typed: Typed, world: World): ExitStatus {
+function printMachineKey(folder: string, typed: ParsedArguments, world: World): ExitStatus {
   const made = ensureMachineKey(folder);
   if (!made.ok) return refuse(world, 3, made.reason);
   const { key, isNew, path } = made.value;
@@ -106,7 +106,7 @@ function describeSecret({ name, origin, copies }: Secret, folder: string): Facts
   };
 }
 
-function print(facts: Facts, typed: Typed, world: World): ExitStatus {
+function print(facts: Facts, typed: ParsedArguments, world: World): ExitStatus {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(facts)}\n`);
   else say(`sealed: ${facts.name}, for ${facts.for}, to ${facts.to.join(", ")}`, world);
   return 0;

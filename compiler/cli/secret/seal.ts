@@ -15,14 +15,14 @@ import {
 import { readBytes } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import { readScope } from "../../phases/policy/index.ts";
-import type { Typed } from "../command.ts";
+import type { ParsedArguments } from "../command.ts";
 import { readFromTerminal } from "../keys/passphrase.ts";
 
 /** `before`: what is sealed now; whom it is for and to which machines is kept where nothing else is said. */
 export async function sealValue(
   name: string,
   before: Secret | undefined,
-  typed: Typed,
+  typed: ParsedArguments,
   world: World,
 ): Promise<Result<Secret>> {
   const origin = resolveOrigin(typed.values.get("for"), before);

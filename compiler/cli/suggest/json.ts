@@ -2,7 +2,7 @@
 
 import { encodeRange } from "../../../lang/diagnostics/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
-import type { Suggestion, Unsuggested } from "../../queries/suggest/index.ts";
+import type { Suggestion, UnsuggestedCalls } from "../../queries/suggest/index.ts";
 import { renderJson } from "../audit/record-text.ts";
 import { logAsJson } from "../replay/json.ts";
 import type { SuggestReport } from "./text.ts";
@@ -42,6 +42,6 @@ function convertSuggestionToJson(
   };
 }
 
-function convertUnsuggestedToJson({ session, tool, because, records }: Unsuggested): object {
+function convertUnsuggestedToJson({ session, tool, because, records }: UnsuggestedCalls): object {
   return { session, tool, because, records };
 }

@@ -4,7 +4,7 @@ import { getText, placeOf, type Span } from "../../../lang/text/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { type CellChange, renderDecision } from "../../queries/diff/index.ts";
 import type { DayCount, RecordPlace } from "../../queries/replay/index.ts";
-import type { Suggestion, Unsuggested } from "../../queries/suggest/index.ts";
+import type { Suggestion, UnsuggestedCalls } from "../../queries/suggest/index.ts";
 import { describeWorth } from "../audit/records.ts";
 import type { NamedLog } from "../replay/report.ts";
 
@@ -12,7 +12,7 @@ export interface SuggestReport {
   readonly policy: string;
   readonly logs: readonly NamedLog[];
   readonly suggestions: readonly Suggestion[];
-  readonly left: readonly Unsuggested[];
+  readonly left: readonly UnsuggestedCalls[];
   /** Prompts as they are on record, and with all suggestions made. */
   readonly days: readonly DayCount[];
   /** Names files from where the person is. */
@@ -70,7 +70,10 @@ function renderOpened({ at, before, after, widens }: CellChange): readonly strin
   ];
 }
 
-function renderUnsuggested({ session, tool, because, records }: Unsuggested, report: SuggestReport): readonly string[] {
+function renderUnsuggested(
+  { session, tool, because, records }: UnsuggestedCalls,
+  report: SuggestReport,
+): readonly string[] {
   return [
     `${session}: ${tool}: nothing is suggested, because ${because}`,
     ...(records.length === 0 ? [] : [`${UNDER}${renderRecords(records, report)}`]),

@@ -3,13 +3,16 @@
 import { dirname, join } from "node:path";
 import { formatFile } from "../../../lang/format/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
-import { replaceText, type Written } from "../../host/output.ts";
-import type { Suggested } from "../../queries/suggest/index.ts";
+import { replaceText, type WriteResult } from "../../host/output.ts";
+import type { SuggestionResult } from "../../queries/suggest/index.ts";
 import type { PageCompiled } from "../page.ts";
 
 const LARGEST_FILE = 16 * 1024 * 1024;
 
-export async function writePage({ suggestions, page }: Suggested, { readings, path }: PageCompiled): Promise<Written> {
+export async function writePage(
+  { suggestions, page }: SuggestionResult,
+  { readings, path }: PageCompiled,
+): Promise<WriteResult> {
   const folder = dirname((await readings.host.realPath(path)) ?? path);
   const files = new Set(suggestions.flatMap(({ edits }) => edits.map(({ span }) => join(folder, span.source.path))));
   for (const file of files) {

@@ -4,8 +4,8 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
+import { readUefiProgram } from "../../artefacts/inspect/boot-modes.ts";
 import { type OpenedImage, readCreationTime, readDifference } from "../../artefacts/inspect/opened.ts";
-import { readUefiProgram } from "../../artefacts/inspect/starts.ts";
 import { readUnproved } from "../../artefacts/inspect/unproved.ts";
 import { makeProducts } from "../../artefacts/products/make.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
@@ -14,7 +14,7 @@ import { createProgress } from "../../artefacts/products/progress.ts";
 import { findImageKey } from "../../artefacts/verify/image-key.ts";
 import { type ExitStatus, isInterrupted, type World } from "../../host/world.ts";
 import { recordSince } from "../diff/record.ts";
-import { compilePage, hasErrors, type Lawful, listSources, requireProved } from "../page.ts";
+import { type CheckedPage, compilePage, hasErrors, listSources, requireProved } from "../page.ts";
 import { countUnproved, createProofReport } from "../proofs/report.ts";
 
 type Rebuilt =
@@ -88,7 +88,7 @@ interface RecordSource {
   readonly image: OpenedImage;
   readonly previous: string | undefined;
   readonly file: string;
-  readonly page: Lawful;
+  readonly page: CheckedPage;
 }
 
 /** Made again where it is known from what; else as it lies in the image, whose signature is looked at. */

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { scan } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
-import { Desk } from "../../editors/lsp/desk/desk.ts";
+import { Workspace } from "../../editors/lsp/desk/desk.ts";
 import { computeCompletion } from "../../editors/lsp/features/completion/completion.ts";
 import { groupDiagnosticsByFile } from "../../editors/lsp/features/diagnostics.ts";
 import { createNames } from "../../editors/lsp/places.ts";
@@ -21,7 +21,7 @@ const at = text.indexOf(line);
 if (at < 0) throw new Error(`${line} does not stand in ${path}`);
 const names = createNames(() => undefined);
 let found = 0;
-const desk = new Desk(
+const desk = new Workspace(
   (snapshots) => {
     for (const diagnostics of groupDiagnosticsByFile(snapshots, names, () => undefined).values())
       found += diagnostics.length;

@@ -11,7 +11,6 @@ import { readTables } from "../../../engine/lib/policy/index.ts";
 import { type Backend, PolicyTables, type Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { Echo } from "../../../engine/lib/wire/generated/tools.ts";
 import { Approval, Metering, Supervisor, ToolProxy } from "../../../engine/lib/wire/generated/wire.ts";
-import { readAnew, readInPlace } from "../../../engine/lib/wire/in-place.ts";
 import {
   type Connection,
   connect,
@@ -21,10 +20,11 @@ import {
   serve,
   serveInterface,
 } from "../../../engine/lib/wire/index.ts";
+import { readAnew, readInPlace } from "../../../engine/lib/wire/reused-buffer.ts";
 import { openLog } from "../../../engine/processes/audit/audit.ts";
 import { openDevice } from "../../../engine/processes/audit/device.ts";
 import { serveAudit } from "../../../engine/processes/audit/serve.ts";
-import { openDesks } from "../../../engine/processes/broker/broker.ts";
+import { openSessions } from "../../../engine/processes/broker/broker.ts";
 import { serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
 import { makeBufferedRandom } from "../../../engine/processes/broker/world.ts";
 import { Gate } from "../../../engine/processes/gate/gate.ts";
@@ -154,7 +154,7 @@ async function startAudit(policyDigest: Uint8Array): Promise<Connection> {
 async function serveBroker(): Promise<Connection> {
   const random = makeBufferedRandom(randomBytes);
   const world = { now: () => Number(process.hrtime.bigint() / 1_000_000n), wall: Date.now, random };
-  const desks = openDesks(PAGE, BOOT_ID, world, undefined);
+  const desks = openSessions(PAGE, BOOT_ID, world, undefined);
   const desk = desks.ok ? desks.value.get("operator") : undefined;
   return desk === undefined ? bug("there is no desk") : serveAndConnect((stream) => serveDesk(stream, desk));
 }

@@ -3,10 +3,10 @@
 
 import { dirname, join } from "node:path";
 import { PRODUCTS } from "../../artefacts/products/emit.ts";
+import { digestFile } from "../../artefacts/products/file-digest.ts";
 import { findKeptImages, replaceImage } from "../../artefacts/products/kept-images.ts";
 import { makeProducts } from "../../artefacts/products/make.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
-import { digestFile } from "../../artefacts/products/told.ts";
 import { compilePage, listSources, requireProved } from "../../cli/page.ts";
 import { useScratch, writeArtifacts } from "../../host/output.ts";
 import { createProcessWorld } from "../../host/world.ts";

@@ -10,19 +10,19 @@ import {
 } from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, serveInterface } from "../../../engine/lib/wire/index.ts";
 
-export type Drawn =
+export type ConsoleOutput =
   | { readonly what: "text"; readonly speaker: Speaker; readonly text: string }
   | { readonly what: "question"; readonly question: Question }
   | { readonly what: "lock" }
   | { readonly what: "notice"; readonly notice: Notice };
 
 /** What the model said. */
-export function collectSpoken(drawn: readonly Drawn[]): string {
+export function collectSpoken(drawn: readonly ConsoleOutput[]): string {
   return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
 }
 
 /** What came of the calls that ended. */
-export function collectOutcomes(drawn: readonly Drawn[]): readonly string[] {
+export function collectOutcomes(drawn: readonly ConsoleOutput[]): readonly string[] {
   return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
 }
 
@@ -30,17 +30,17 @@ export function collectOutcomes(drawn: readonly Drawn[]): readonly string[] {
 export type Signs = (challenge: string) => string;
 
 export class FakeConsole {
-  readonly drawn: Drawn[] = [];
+  readonly drawn: ConsoleOutput[] = [];
   /** What the person says or signs to the questions, in order; with none left, nobody answers. */
   readonly answers: (Answer | Signs)[] = [];
   /** Tells the gate that a turn begins, as the console does before it hands a line on. */
   beginTurn: (line?: string) => Promise<unknown> = async () => {};
   #read = Promise.withResolvers<(line: string, after: "more" | "end") => void>();
   #pressed = Promise.withResolvers<void>();
-  #watchers = new Set<(drawn: Drawn) => void>();
+  #watchers = new Set<(drawn: ConsoleOutput) => void>();
 
   /** Types a line once the loop reads, and waits until it reads again: the turn is over. */
-  async say(line: string): Promise<readonly Drawn[]> {
+  async say(line: string): Promise<readonly ConsoleOutput[]> {
     const from = this.drawn.length;
     await this.begin(line);
     await this.#read.promise;
@@ -70,10 +70,10 @@ export class FakeConsole {
   }
 
   /** Until something is drawn that a test waits for, `from` so many drawings on. */
-  async waitFor(wanted: (drawn: Drawn) => boolean, from = 0): Promise<void> {
+  async waitFor(wanted: (drawn: ConsoleOutput) => boolean, from = 0): Promise<void> {
     if (this.drawn.slice(from).some(wanted)) return;
     await new Promise<void>((resolve) => {
-      const watchDrawn = (drawn: Drawn) => {
+      const watchDrawn = (drawn: ConsoleOutput) => {
         if (!wanted(drawn)) return;
         this.#watchers.delete(watchDrawn);
         resolve();
@@ -86,7 +86,7 @@ export class FakeConsole {
     serveInterface(stream, [interfaceId === Terminal.id ? this.#terminal() : this.#approval()]);
   }
 
-  #draw(drawn: Drawn): void {
+  #draw(drawn: ConsoleOutput): void {
     this.drawn.push(drawn);
     for (const watcher of this.#watchers) watcher(drawn);
   }

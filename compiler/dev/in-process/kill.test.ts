@@ -12,7 +12,7 @@ import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { UNFINISHED } from "../../../engine/processes/services/files/path.ts";
-import type { Drawn } from "./fake-console.ts";
+import type { ConsoleOutput } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 const text: Type = { which: "text", text: { maxBytes: 0 } };
@@ -61,7 +61,7 @@ function begin(): Promise<Rehearsal> {
 }
 
 /** Until the loop reads the next line, or is gone; and until the gate has heard all that was proposed to it. */
-async function worked(stage: Rehearsal): Promise<readonly Drawn[]> {
+async function worked(stage: Rehearsal): Promise<readonly ConsoleOutput[]> {
   stage.console.answers.push("granted");
   const turn = stage.console.say("work").then(() => undefined);
   await Promise.race([turn, stage.over]);
@@ -89,14 +89,14 @@ function seen(): Seen {
 const pathIn = (json: string): string => JSON.parse(json).path;
 
 /** Paths of the calls that were drawn at a stage. */
-function drawnAt(drawn: readonly Drawn[], wanted: (outcome: string) => boolean, stage: "running" | "finished") {
+function drawnAt(drawn: readonly ConsoleOutput[], wanted: (outcome: string) => boolean, stage: "running" | "finished") {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== stage || one.notice.tool === "notes.none") return [];
     return wanted(one.notice.outcome) ? [pathIn(one.notice.arguments)] : [];
   });
 }
 
-function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Drawn[]): void {
+function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly ConsoleOutput[]): void {
   const { hashes, records } = seen();
   for (const { sequence, hash } of acknowledged) {
     expect(hashes.get(sequence)).toBe(Buffer.from(hash).toString("hex"));

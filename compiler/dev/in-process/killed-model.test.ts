@@ -10,7 +10,7 @@ import { Metering } from "../../../engine/lib/wire/generated/wire.ts";
 import { connect, encodeMessage, implement, serveInterface } from "../../../engine/lib/wire/index.ts";
 import { serveMetering } from "../../../engine/processes/model/metering.ts";
 import { Permits } from "../../../engine/processes/model/permits.ts";
-import type { Asked } from "../../../engine/processes/model/remote/dialect.ts";
+import type { DialectRequest } from "../../../engine/processes/model/remote/dialect.ts";
 import { OPENAI } from "../../../engine/processes/model/remote/openai.ts";
 import { Provider } from "../../../engine/processes/model/remote/provider.ts";
 import { serveRemote } from "../../../engine/processes/model/remote/serve.ts";
@@ -102,7 +102,7 @@ function worker(play: Play, bill: Bill, die: () => void) {
   })();
   const clock = { now: () => 0, after: () => () => {} };
   const remote = new (class extends Provider {
-    override request(asked: Asked) {
+    override request(asked: DialectRequest) {
       if (play.dies === -2) die();
       return super.request(asked);
     }

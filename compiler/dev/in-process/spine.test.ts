@@ -10,7 +10,7 @@ import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/l
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
 import { compileExample, type Example } from "./example.ts";
-import { collectSpoken, type Drawn } from "./fake-console.ts";
+import { type ConsoleOutput, collectSpoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 let alice: SshKey;
@@ -42,7 +42,7 @@ function open(disk?: string): Promise<Rehearsal> {
 }
 
 /** What was drawn of calls that ended: mode, outcome, and why where it is not ok. */
-function ends(drawn: readonly Drawn[]): readonly string[] {
+function ends(drawn: readonly ConsoleOutput[]): readonly string[] {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== "finished") return [];
     const { hasMode, mode, outcome, detail } = one.notice;
@@ -50,7 +50,7 @@ function ends(drawn: readonly Drawn[]): readonly string[] {
   });
 }
 
-function questions(drawn: readonly Drawn[]): number {
+function questions(drawn: readonly ConsoleOutput[]): number {
   return drawn.filter(({ what }) => what === "question").length;
 }
 

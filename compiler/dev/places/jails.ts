@@ -2,7 +2,7 @@
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";
-import { type Handed, programPath, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";
+import { type HandedResource, programPath, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";
 import { compareNames, type Gap, readPlace } from "./gap.ts";
 
 const FOLDER = "engine/image/jails";
@@ -46,7 +46,7 @@ function judge(checkout: string, role: Role): readonly Gap[] {
   return [...flags, ...compareNames(path, "what it may read", programs, own)];
 }
 
-function isHanded(role: Role, ...files: readonly Handed[]): boolean {
+function isHanded(role: Role, ...files: readonly HandedResource[]): boolean {
   return files.some((file) => ROLES[role].handed.includes(file));
 }
 

@@ -4,7 +4,7 @@ import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { boot, nameOf } from "./boot.ts";
 import { createEncryptedStarts } from "./power/encrypted-starts.ts";
-import { createBootedCuts, createPowerCuts, type Recorded, readCuts } from "./power/stages.ts";
+import { createBootedCuts, createPowerCuts, type RecordedRun, readCuts } from "./power/stages.ts";
 import { createLaterStarts, createLockedStarts } from "./power/starts-again.ts";
 import { SPEAKING } from "./speaking.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
@@ -66,7 +66,7 @@ const FROM_BLANK = "examples/capnp-tools/smoke.chat";
 /** What these write to the data disk is noted, and then judged as if the power had been cut. */
 const RECORDED: readonly string[] = [`${EVERYTHING}/smoke.chat`, FROM_BLANK];
 
-function describeRecordedRun(example: string): Recorded {
+function describeRecordedRun(example: string): RecordedRun {
   const folder = getBuildFolder(example);
   const passphrase = `${example}/passphrase`;
   return {

@@ -40,7 +40,7 @@ export function createResult(count: Count, named: readonly Failure[], unnamed: F
 }
 
 /** One claim: the program ends with 0. Where it does not, `name` has failed, and what it printed last says why. */
-export function createClaim(name: string, { status, output, complaints }: Ended): Result {
+export function createClaim(name: string, { status, output, complaints }: StageResult): Result {
   if (status === 0) return { passed: 1, failed: 0, failures: [] };
   return { passed: 0, failed: 1, failures: [{ name, words: `${output.slice(-MOST_KEPT)}${complaints}` }] };
 }
@@ -86,7 +86,7 @@ export function createScratchStage(name: string, run: (scratch: string) => Promi
   };
 }
 
-export interface Ended {
+export interface StageResult {
   /** undefined where the program did not start or was killed. */
   readonly status: number | undefined;
   /** What it printed on standard output. */
@@ -103,7 +103,7 @@ export function runHere(
   program: string,
   words: readonly string[],
   options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {},
-): Promise<Ended> {
+): Promise<StageResult> {
   const stdio: SpawnOptions["stdio"] = ["ignore", "pipe", "pipe"];
   const child = spawn(program, words, { cwd: CHECKOUT, stdio, env: options.env ?? process.env });
   const kept: Buffer[] = [];
@@ -131,6 +131,6 @@ export function runHere(
 const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 
 /** The command line of this checkout, as `runHere` runs a program. */
-export function runCapc(words: readonly string[], options: { quiet?: boolean } = {}): Promise<Ended> {
+export function runCapc(words: readonly string[], options: { quiet?: boolean } = {}): Promise<StageResult> {
   return runHere(process.execPath, [CAPC, ...words], options);
 }

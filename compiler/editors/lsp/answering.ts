@@ -1,7 +1,7 @@
 import { type Connection, ResponseError } from "vscode-languageserver/node";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { type Asking, parseTree } from "./asking.ts";
-import type { Desk } from "./desk/desk.ts";
+import type { Workspace } from "./desk/desk.ts";
 import { findActions } from "./features/actions.ts";
 import { computeColours } from "./features/colours.ts";
 import { computeCompletion } from "./features/completion/completion.ts";
@@ -15,7 +15,7 @@ import { listSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
 
 /** Which request is answered by which feature: of a place, a whole page, or its text alone. */
-export function answer(connection: Connection, asking: Asking, desk: Desk, names: Names): void {
+export function answer(connection: Connection, asking: Asking, desk: Workspace, names: Names): void {
   connection.onHover((params, token) => asking.askAt(params, token, createHover));
   connection.onDefinition((params, token) => asking.askAt(params, token, (asked) => findDefinitions(asked, names)));
   connection.onReferences((params, token) =>

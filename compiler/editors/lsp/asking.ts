@@ -5,12 +5,12 @@ import {
   ResponseError,
   type TextDocumentIdentifier,
 } from "vscode-languageserver/node";
-import { MAX_FILE_BYTES, parseScanned, type Scanned, scan } from "../../../lang/grammar/index.ts";
+import { MAX_FILE_BYTES, parseScanned, type ScanResult, scan } from "../../../lang/grammar/index.ts";
 import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
-import type { Asked } from "./asked.ts";
-import type { Desk } from "./desk/desk.ts";
+import type { Workspace } from "./desk/desk.ts";
 import type { Names } from "./places.ts";
+import type { PositionContext } from "./position-context.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What all requests about a document name. */
@@ -22,10 +22,10 @@ type Answer<T> = T | null | ResponseError;
 
 /** From what an editor asks to what a feature is asked: documents to snapshots, positions to offsets. */
 export class Asking {
-  private readonly desk: Desk;
+  private readonly desk: Workspace;
   private readonly names: Names;
 
-  constructor(desk: Desk, names: Names) {
+  constructor(desk: Workspace, names: Names) {
     this.desk = desk;
     this.names = names;
   }
@@ -34,7 +34,7 @@ export class Asking {
   async askAt<T>(
     params: OfDocument & { readonly position: Position },
     token: CancellationToken,
-    answer: (asked: Asked, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
+    answer: (asked: PositionContext, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
   ): Promise<Answer<T>> {
     const path = this.names.pathOf(params.textDocument.uri);
     const document = path === undefined ? undefined : this.desk.getDocument(path);
@@ -54,7 +54,7 @@ export class Asking {
   askWhole<T>(
     params: OfDocument,
     token: CancellationToken,
-    answer: (asked: Asked, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
+    answer: (asked: PositionContext, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
   ): Promise<Answer<T>> {
     return this.askAt({ ...params, position: { line: 0, character: 0 } }, token, answer);
   }
@@ -76,7 +76,7 @@ export class Asking {
 /** A page as it stands in the editor. */
 export interface ReadText {
   readonly source: SourceText;
-  readonly scanned: Scanned;
+  readonly scanned: ScanResult;
   readonly offsetAt: (position: Position) => number;
 }
 

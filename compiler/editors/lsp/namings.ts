@@ -2,14 +2,14 @@ import { countWhile } from "../../../lang/text/index.ts";
 import type { Naming } from "../../phases/bind/index.ts";
 
 /** One thing that pages name; `what` and `id` as in a naming. */
-export type Thing = Pick<Naming, "what" | "id">;
+export type NamedEntity = Pick<Naming, "what" | "id">;
 
 /** What the places of all pages of a package name. */
 export interface Namings {
   /** What stands at an offset of a file, or ends there; the innermost, where one name stands in another. */
   readonly at: (path: string, offset: number) => Naming | undefined;
   /** All places that name a thing, those that declare it among them, in the order of the pages. */
-  readonly of: (thing: Thing) => readonly Naming[];
+  readonly of: (thing: NamedEntity) => readonly Naming[];
   /** Of one file, in its order. */
   readonly inFile: (path: string) => readonly Naming[];
 }
@@ -26,7 +26,7 @@ export function indexNamings(told: readonly Naming[]): Namings {
   };
 }
 
-function getKey({ what, id }: Thing): string {
+function getKey({ what, id }: NamedEntity): string {
   return `${what} ${id}`;
 }
 

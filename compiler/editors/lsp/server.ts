@@ -9,7 +9,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { answer } from "./answering.ts";
 import { Asking } from "./asking.ts";
 import { CAPABILITIES } from "./capabilities.ts";
-import { Desk } from "./desk/desk.ts";
+import { Workspace } from "./desk/desk.ts";
 import type { LinkOf } from "./features/diagnostics.ts";
 import { createNames } from "./places.ts";
 import { Publishing } from "./publishing.ts";
@@ -29,7 +29,7 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
   const opened = new Map<string, string>();
   const names = createNames((path) => opened.get(path));
   const publishing = new Publishing(connection, names, linkOf, (path) => desk.getDocument(path)?.version);
-  const desk = new Desk(
+  const desk = new Workspace(
     (snapshots, failed) => publishing.publish(snapshots, failed),
     (error) => connection.console.error(`a defect of capc itself; please report it: ${describeError(error)}`),
   );

@@ -5,7 +5,7 @@ import type { SourceText } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 import type { Compiled } from "../../compile.ts";
 import type { Model, Naming } from "../../phases/bind/index.ts";
-import { indexPolicyTables, type Lowered } from "../../phases/policy/index.ts";
+import { indexPolicyTables, type LoweredPolicy } from "../../phases/policy/index.ts";
 import { type Import, isStandard, locateStandardFile } from "../../phases/source/index.ts";
 import type { CertainFixes } from "../../queries/fixes/index.ts";
 import { indexNamings, type Namings } from "./namings.ts";
@@ -24,14 +24,14 @@ export interface Snapshot {
   readonly imports: readonly Import[];
   readonly namings: Namings;
   /** Of pages without errors of their own. */
-  readonly decided: Decided | undefined;
+  readonly decided: IndexedPolicy | undefined;
   /** Where a source lies, absolute. */
   readonly fileOf: (source: SourceText) => string;
   /** What may be applied unasked, of the files as they are now; many compilations the first time. */
   readonly certain: () => Promise<CertainFixes>;
 }
 
-export interface Decided extends Lowered {
+export interface IndexedPolicy extends LoweredPolicy {
   readonly tables: IndexedTables;
 }
 
@@ -47,7 +47,7 @@ export function createSnapshot(
   const fileOf = ({ path }: SourceText): string => (isStandard(path) ? locateStandardFile(path) : join(folder, path));
   const trees = [...(understood?.package.pages ?? []), ...(understood?.package.modules.values() ?? [])];
   let namings: Namings | undefined;
-  let decided: Decided | undefined;
+  let decided: IndexedPolicy | undefined;
   let certain: Promise<CertainFixes> | undefined;
   return {
     root,

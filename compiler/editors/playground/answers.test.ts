@@ -8,9 +8,9 @@ import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
 import { answer } from "./answers.ts";
 import { createHash } from "./digests.ts";
-import { findLeftOut, leftOut } from "./left-out.ts";
 import { createMatrix } from "./matrix.ts";
 import { standardHost } from "./standard-host.ts";
+import { findLeftOut, leftOut } from "./unavailable.ts";
 
 const FIRST = readFileSync(fileURLToPath(new URL("page/first.cap", import.meta.url)), "utf8");
 const draft = (text: string) => ({ text, beside: [], today: "2026-01-01" });

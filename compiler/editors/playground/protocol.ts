@@ -31,13 +31,13 @@ export type Request =
   | { readonly kind: "format"; readonly text: string };
 
 export type Reply =
-  | Looked
+  | CheckResponse
   | { readonly kind: "explained"; readonly lines: readonly string[]; readonly rule: Range | undefined }
   | { readonly kind: "formatted"; readonly text: string | undefined }
   /** Something that only the command line does. */
   | { readonly kind: "leftOut"; readonly what: string };
 
-export interface Looked {
+export interface CheckResponse {
   readonly kind: "looked";
   readonly findings: readonly Finding[];
   /** Nothing of a page with errors. */

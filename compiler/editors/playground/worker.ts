@@ -1,8 +1,8 @@
 // The compiler in a worker of the browser: one request after the other, each answered in its order.
 
 import { answer } from "./answers.ts";
-import { findLeftOut } from "./left-out.ts";
 import type { Reply, Request } from "./protocol.ts";
+import { findLeftOut } from "./unavailable.ts";
 
 interface Worker {
   onmessage: ((event: { readonly data: Request }) => void) | null;

@@ -20,7 +20,7 @@ export interface CollectorClaim {
   readonly text: string;
 }
 
-export type Claimed =
+export type ScriptClaim =
   | { readonly about: "disk"; readonly claim: DiskClaim }
   | { readonly about: "collector"; readonly claim: CollectorClaim }
   | { readonly about: "audit"; readonly claim: AuditClaim }
@@ -36,7 +36,7 @@ const FORMS =
   "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
 /** What stands behind `@`, or why it is no claim. */
-export function readClaim(text: string): Result<Claimed> {
+export function readClaim(text: string): Result<ScriptClaim> {
   if (text === "nodisk") return accept({ about: "machine", claim: "hasNoDisk" });
   if (text === "stopped") return accept({ about: "machine", claim: "stopped" });
   if (text === "blank") return accept({ about: "machine", claim: "leavesBlank" });
@@ -46,7 +46,7 @@ export function readClaim(text: string): Result<Claimed> {
   return text.startsWith("audit ") ? readAuditClaim(text.slice("audit ".length)) : readDiskClaim(text);
 }
 
-function readAuditClaim(text: string): Result<Claimed> {
+function readAuditClaim(text: string): Result<ScriptClaim> {
   if (text === "valid") return accept({ about: "audit", claim: { kind: "inOrder" } });
   if (text === "every") return accept({ about: "audit", claim: { kind: "acknowledged" } });
   const [, word = "", held = ""] = /^(\w+) (.+)$/.exec(text) ?? [];
@@ -65,7 +65,7 @@ const TEXTS: ReadonlyMap<string, Extract<AuditClaim, { readonly text: string }>[
 /** debugfs takes paths on a command line of its own, so only plain ones are let through. */
 const DISK_CLAIM = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;
 
-function readDiskClaim(text: string): Result<Claimed> {
+function readDiskClaim(text: string): Result<ScriptClaim> {
   const [, word, path, given] = DISK_CLAIM.exec(text) ?? [];
   if (path === undefined || (word === "file") !== (given !== undefined)) return refuse(FORMS);
   if (given === undefined)

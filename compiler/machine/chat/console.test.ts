@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readConsole, type Seen } from "./console.ts";
+import { type ConsoleEvent, readConsole } from "./console.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const allIn = (...chunks: string[]): Seen[] => {
+const allIn = (...chunks: string[]): ConsoleEvent[] => {
   const reader = readConsole();
   return [...chunks.flatMap((chunk) => [...reader.push(bytes(chunk))]), ...reader.end()];
 };
 /** Without the lines so far, which depend on how the bytes arrive. */
-const seenIn = (...chunks: string[]): Seen[] =>
+const seenIn = (...chunks: string[]): ConsoleEvent[] =>
   allIn(...chunks).filter(({ kind }) => kind !== "unfinished" && kind !== "typing");
 
 test("a line that has not ended is told of, each time that it grows", () => {
@@ -192,7 +192,7 @@ test("init's question for a passphrase is one until the first prompt, and nobody
 
 test("a line that goes on in the rows below it is one line, however its bytes arrive", () => {
   const rows = "agent> one two \r\n  three\r\n  four\r\n[tool] a.x {} auto → ok\r\n* end\r\nyou> ";
-  const whole: Seen[] = [
+  const whole: ConsoleEvent[] = [
     { kind: "line", text: "agent> one two threefour" },
     { kind: "line", text: "[tool] a.x {} auto → ok" },
     { kind: "line", text: "* end" },

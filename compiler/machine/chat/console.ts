@@ -9,7 +9,7 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
  * prompt, between pages, for approval with the letters that allow, once or for more, for a signature over a line, or for the
  * passphrase of its data disk or, unseen as well, that of a principal.
  */
-export type Seen =
+export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
   | { readonly kind: "asks"; readonly for: "line" }
   | { readonly kind: "asks"; readonly for: "passphrase" }
@@ -20,9 +20,9 @@ export type Seen =
 
 export interface ConsoleReader {
   /** The facts that these bytes complete, in order. */
-  readonly push: (bytes: Uint8Array) => readonly Seen[];
+  readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
   /** The machine is off: a line that could have gone on in another row is whole. */
-  readonly end: () => readonly Seen[];
+  readonly end: () => readonly ConsoleEvent[];
   /** What stands on the last line when the machine is off; empty if it ended its line. */
   readonly rest: () => string;
 }
@@ -72,7 +72,7 @@ export function readConsole(): ConsoleReader {
   // What is typed unseen leaves no old prompt to be drawn once more.
   let isUnseen = false;
 
-  const end = (): readonly Seen[] => {
+  const end = (): readonly ConsoleEvent[] => {
     const text = normalizeLine(line);
     // Each line of a signature comes back behind a prompt of its own.
     const isPaste = isPasted && line.startsWith(MORE);
@@ -88,7 +88,7 @@ export function readConsole(): ConsoleReader {
     return [{ kind: isTyped ? "echo" : "line", text }];
   };
   /** The row below a line decides whether the line has ended. */
-  const join = (): readonly Seen[] => {
+  const join = (): readonly ConsoleEvent[] => {
     if (below === undefined || GOES_ON.startsWith(below)) return [];
     const goesOn = below.startsWith(GOES_ON);
     const seen = goesOn ? [] : end();
@@ -96,13 +96,13 @@ export function readConsole(): ConsoleReader {
     below = undefined;
     return seen;
   };
-  const grow = (text: string): readonly Seen[] => {
+  const grow = (text: string): readonly ConsoleEvent[] => {
     if (below === undefined) line = limitLine(line + text);
     else below += text;
     return join();
   };
-  const endRow = (): readonly Seen[] => {
-    const seen: Seen[] = [];
+  const endRow = (): readonly ConsoleEvent[] => {
+    const seen: ConsoleEvent[] = [];
     if (below !== undefined) {
       seen.push(...end());
       line = below;
@@ -116,7 +116,7 @@ export function readConsole(): ConsoleReader {
     line = "";
     return seen;
   };
-  const push = (bytes: Uint8Array): readonly Seen[] => {
+  const push = (bytes: Uint8Array): readonly ConsoleEvent[] => {
     const [first = "", ...others] = decoder.decode(bytes, { stream: true }).split("\n");
     const seen = [...grow(first)];
     for (const next of others) seen.push(...endRow(), ...grow(next));
@@ -131,7 +131,7 @@ export function readConsole(): ConsoleReader {
     seen.push(asks ?? { kind: "unfinished", text: normalizeLine(line) });
     return seen;
   };
-  const takeWhole = (): readonly Seen[] => {
+  const takeWhole = (): readonly ConsoleEvent[] => {
     if (below === undefined) return [];
     const seen = end();
     line = below;
@@ -141,7 +141,7 @@ export function readConsole(): ConsoleReader {
   return { push, end: takeWhole, rest: () => normalizeLine(line) };
 }
 
-function recognizeQuestion(line: string, challenge: string, stage: "begun" | "starting"): Seen | undefined {
+function recognizeQuestion(line: string, challenge: string, stage: "begun" | "starting"): ConsoleEvent | undefined {
   if (stage === "starting" && PASSPHRASE.test(line)) return { kind: "asks", for: "passphrase" };
   if (PROMPT.test(line)) return { kind: "asks", for: "line" };
   if (UNSEEN.test(line)) return { kind: "asks", for: "unseen" };

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import type { Seen } from "./console.ts";
+import type { ConsoleEvent } from "./console.ts";
 import { playScript } from "./play.ts";
 import { readScript } from "./script.ts";
 
-const PROMPT: Seen = { kind: "asks", for: "line" };
-const APPROVAL: Seen = { kind: "asks", for: "approval", letters: "kfm" };
-const says = (text: string): Seen => ({ kind: "line", text });
+const PROMPT: ConsoleEvent = { kind: "asks", for: "line" };
+const APPROVAL: ConsoleEvent = { kind: "asks", for: "approval", letters: "kfm" };
+const says = (text: string): ConsoleEvent => ({ kind: "line", text });
 
 /** Plays against what a machine does; answers what was typed, and failures as "line: words". */
-function play(source: string, ...machine: Seen[]): { typed: string[]; failed: string[]; passed: number } {
+function play(source: string, ...machine: ConsoleEvent[]): { typed: string[]; failed: string[]; passed: number } {
   const read = readScript(source, (path) => (path === "list.tsv" ? "one\ttwo\nthree\n" : undefined));
   if (!read.ok) throw new Error(`the test's own script is wrong: ${JSON.stringify(read.faults)}`);
   const playing = playScript(read.script, (key, line) =>
@@ -56,8 +56,8 @@ test("approval is given with the letters that are shown", () => {
 });
 
 test("pages are leafed through, and consent for more than one call has letters of its own, where it is offered", () => {
-  const offered: Seen = { kind: "asks", for: "approval", letters: "kfm", remembering: "qwz" };
-  const page: Seen = { kind: "asks", for: "page" };
+  const offered: ConsoleEvent = { kind: "asks", for: "approval", letters: "kfm", remembering: "qwz" };
+  const page: ConsoleEvent = { kind: "asks", for: "page" };
   expect(play("> w\n? remember", PROMPT, page, page, offered).typed).toEqual(["w\r", " ", " ", "qwz\r"]);
   expect(play("> w\n? remember", PROMPT, APPROVAL).failed).not.toEqual([]);
   expect(play('> w\n? other "qwz"', PROMPT, offered).typed).toEqual(["w\r", "\r"]);
@@ -95,7 +95,7 @@ test("a machine that says nothing at all passes nothing", () => {
 });
 
 test("Ctrl-C is pressed once, as soon as its text is shown on a line that has not ended", () => {
-  const shown = (text: string): Seen => ({ kind: "unfinished", text });
+  const shown = (text: string): ConsoleEvent => ({ kind: "unfinished", text });
   const { typed, failed } = play(
     "> talk\n^ go on\n< stopped",
     PROMPT,
@@ -119,8 +119,8 @@ test("Ctrl-C that nothing brought about has failed", () => {
   ]);
 });
 
-const types = (text: string): Seen => ({ kind: "typing", text: `you> ${text}` });
-const drawnAgain = (text: string): Seen => ({ kind: "unfinished", text: `you> ${text}` });
+const types = (text: string): ConsoleEvent => ({ kind: "typing", text: `you> ${text}` });
+const drawnAgain = (text: string): ConsoleEvent => ({ kind: "unfinished", text: `you> ${text}` });
 
 test("keys are pressed at the prompt, and further ones as soon as the line that is typed shows their text", () => {
   const script = '~ "/wh" tab\n~ "post" tab when /why \n~ enter when post.send\n< * why\n> next';
@@ -141,7 +141,7 @@ test("while a line is typed no prompt that is drawn once more is answered, and n
 });
 
 test("a command that is not waited for is typed once, as soon as its text is shown", () => {
-  const shown: Seen = { kind: "unfinished", text: "[tool] wait {} auto" };
+  const shown: ConsoleEvent = { kind: "unfinished", text: "[tool] wait {} auto" };
   const source = "> wait\n/ /stop notes when [tool] wait\n< closed";
   expect(play(source, PROMPT, shown, shown, says("[tool] wait {} auto → closed"), PROMPT)).toEqual({
     typed: ["wait\r", "/stop notes\r", "/exit\r"],
@@ -179,7 +179,7 @@ test("what is typed ahead goes out with the line before it", () => {
   expect(play("> write\n+ yes\n+ yes", PROMPT, APPROVAL).typed).toEqual(["write\ryes\ryes\r", "\r"]);
 });
 
-const STEP_UP: Seen = { kind: "asks", for: "signature", challenge: '{"turn":19}' };
+const STEP_UP: ConsoleEvent = { kind: "asks", for: "signature", challenge: '{"turn":19}' };
 
 test("a step-up is answered with the pasted lines of a signature over the line that is shown", () => {
   expect(play("> pay\n? sign alice", PROMPT, STEP_UP).typed[1]).toBe('BEGIN\ralice over {"turn":19}\rEND\r');
@@ -199,19 +199,19 @@ test("a step-up can be refused; letters are no answer to it, and a lost key is a
 });
 
 test("a principal's passphrase is typed word for word, and what comes back of it is nothing", () => {
-  const unseen: Seen = { kind: "asks", for: "unseen" };
+  const unseen: ConsoleEvent = { kind: "asks", for: "unseen" };
   const { typed } = play('> /login\n? other "correct horse"\n? refuse', PROMPT, unseen, unseen);
   expect(typed).toEqual(["/login\r", "correct horse\r", "\r"]);
   expect(play("> /login\n> hi", PROMPT, unseen).failed).toContain("2: a passphrase was asked that no ? line answers");
 });
 
 test("a script may answer with another passphrase, and what comes of it is claimed of that answer", () => {
-  const asks: Seen = { kind: "asks", for: "passphrase" };
+  const asks: ConsoleEvent = { kind: "asks", for: "passphrase" };
   const source = '? other "wrong"\n< not its passphrase\n? passphrase\n< open\n? passphrase\n> hi';
   const read = readScript(source, () => undefined);
   if (!read.ok) throw new Error("the test's own script is wrong");
   const play = playScript(read.script, () => ({ reason: "none" }), "open it");
-  const line = (text: string): Seen => ({ kind: "line", text });
+  const line = (text: string): ConsoleEvent => ({ kind: "line", text });
   const seen = [asks, line("that is not its passphrase"), asks, line("open"), PROMPT].map((one) => play.see(one));
   expect(seen.filter((typed) => typed !== undefined)).toEqual(["wrong\r", "open it\r", "hi\r"]);
   const failed = play.end().filter(({ passed }) => !passed);
@@ -219,7 +219,7 @@ test("a script may answer with another passphrase, and what comes of it is claim
 });
 
 test("a passphrase is typed where init asks for it, and a machine that asks for one that is not given is ended", () => {
-  const asks: Seen = { kind: "asks", for: "passphrase" };
+  const asks: ConsoleEvent = { kind: "asks", for: "passphrase" };
   const read = readScript("> hi", () => undefined);
   if (!read.ok) throw new Error("the test's own script is wrong");
   const given = playScript(read.script, () => ({ reason: "none" }), "open it");

@@ -1,14 +1,14 @@
 // Plays a script against a console. A pure state machine: facts of the console go in, keystrokes and verdicts come
 // out; it knows no time, no process and no terminal.
 
-import { isPrompted, type Seen } from "./console.ts";
+import { type ConsoleEvent, isPrompted } from "./console.ts";
 import { isEntered } from "./keys.ts";
-import type { Act, Script, Stretch } from "./script.ts";
+import type { Act, Script, ScriptStep } from "./script.ts";
 import { failUnreached, judge, type Verdict } from "./verdict.ts";
 
 interface Play {
   /** What is to be typed now, if anything, a line end included. */
-  readonly see: (seen: Seen) => string | undefined;
+  readonly see: (seen: ConsoleEvent) => string | undefined;
   /** The machine is off. Verdicts in the order of the script. */
   readonly end: () => readonly Verdict[];
 }
@@ -24,7 +24,7 @@ export type Signer = (key: string, line: string) => { readonly armour: string } 
 /** `passphrase`: of the data disk, typed where init asks for it and no `?` line answers; without one the machine is ended. */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
-  let [current, ...ahead]: readonly (Stretch | undefined)[] = script.stretches;
+  let [current, ...ahead]: readonly (ScriptStep | undefined)[] = script.stretches;
   let lines: string[] = [];
   let unpressed = current?.interrupts ?? [];
   let lastSignature = "";
@@ -51,7 +51,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     }
     return next.command === undefined ? CONTROL_C : `${next.command}\r`;
   };
-  const begin = (next: Stretch): void => {
+  const begin = (next: ScriptStep): void => {
     ahead = ahead.slice(1);
     current = next;
     unpressed = next.interrupts;
@@ -95,7 +95,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     return answer(asks);
   };
   /** The pasted lines that answer a step-up, or nothing if this act gives none. */
-  const createSignature = ({ act, line }: Stretch, asks: Asks): string | undefined => {
+  const createSignature = ({ act, line }: ScriptStep, asks: Asks): string | undefined => {
     if (asks.for !== "signature") return undefined;
     if (act.kind === "sign") {
       const signed = sign(act.key, act.what === "shown" ? asks.challenge : changeOneCharacter(asks.challenge));
@@ -126,7 +126,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   };
 }
 
-type Asks = Exclude<Seen & { readonly kind: "asks" }, { readonly for: "page" | "passphrase" }>;
+type Asks = Exclude<ConsoleEvent & { readonly kind: "asks" }, { readonly for: "page" | "passphrase" }>;
 
 /** What to type, or nothing if this act is no answer to what the machine asks, or one that has to be signed. */
 function chooseKeystrokes(act: Act, asks: Asks): string | undefined {

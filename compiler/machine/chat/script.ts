@@ -6,11 +6,11 @@ import { findUnseen } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
 import {
   type AuditClaim,
-  type Claimed,
   type CollectorClaim,
   type DiskClaim,
   parseQuoted,
   readClaim,
+  type ScriptClaim,
 } from "./claims.ts";
 import { KEY_FORMS, parseKeys } from "./keys.ts";
 
@@ -49,7 +49,7 @@ export interface Interrupt {
   readonly keys?: string;
 }
 
-export interface Stretch {
+export interface ScriptStep {
   readonly line: number;
   readonly act: Act;
   /** Lines that are typed right behind the act, without waiting to be asked. */
@@ -64,7 +64,7 @@ export type AuditEffect = AuditClaim & { readonly line: number };
 export type CollectorEffect = CollectorClaim & { readonly line: number };
 
 export interface Script {
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly ScriptStep[];
   /** The machine is started without a data disk, and nothing is claimed of one. */
   readonly hasNoDisk: boolean;
   /** The machine stops because something died, and does not say that it powered off cleanly. */
@@ -87,7 +87,7 @@ type Item =
   | { readonly is: "interrupt"; readonly text: string; readonly command?: string; readonly keys?: string }
   | { readonly is: "expectation"; readonly kind: "present" | "absent"; readonly text: string }
   | { readonly is: "listing"; readonly file: string; readonly lines: readonly string[] }
-  | { readonly is: "claim"; readonly claimed: Claimed };
+  | { readonly is: "claim"; readonly claimed: ScriptClaim };
 
 /** Text of a file that a script names, by its path from the script's folder; nothing where it cannot be read. */
 type OpenFile = (path: string) => string | undefined;
@@ -98,7 +98,7 @@ export function readScript(
   open: OpenFile,
 ): { ok: true; script: Script } | { ok: false; faults: readonly ScriptFault[] } {
   const faults: ScriptFault[] = findUnseenFaults(source);
-  const claims: (Claimed & { readonly line: number })[] = [];
+  const claims: (ScriptClaim & { readonly line: number })[] = [];
   const stretches = [createStretch(0, { kind: "boot" })];
   for (const [index, raw] of source.split("\n").entries()) {
     const line = index + 1;
@@ -130,7 +130,7 @@ function findUnseenFaults(script: string): ScriptFault[] {
   return unseen === undefined ? [] : [{ line: source.position(unseen.span.start).line, reason: unseen.message }];
 }
 
-interface Growing extends Stretch {
+interface Growing extends ScriptStep {
   readonly ahead: string[];
   readonly interrupts: Interrupt[];
   readonly expectations: Expectation[];

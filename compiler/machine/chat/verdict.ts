@@ -1,7 +1,7 @@
 // Whether the lines of one stretch are what the script says of them.
 
 import { normalizeLine } from "./console.ts";
-import type { Expectation, Interrupt, Stretch } from "./script.ts";
+import type { Expectation, Interrupt, ScriptStep } from "./script.ts";
 
 /** One counted claim. `line` is the script's, 0 for claims that every run makes. */
 export interface Verdict {
@@ -15,7 +15,11 @@ export interface Verdict {
  * Lines that must be present come in the order of the script, each after the one before. `unpressed` are the interrupts
  * that nothing on the console brought about.
  */
-export function judge(stretch: Stretch, lines: readonly string[], unpressed: readonly Interrupt[]): readonly Verdict[] {
+export function judge(
+  stretch: ScriptStep,
+  lines: readonly string[],
+  unpressed: readonly Interrupt[],
+): readonly Verdict[] {
   let from = 0;
   const claims = stretch.expectations.map((expectation) => {
     if (expectation.kind === "absent") return judgeAbsent(expectation, lines);
@@ -70,7 +74,7 @@ function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {
 }
 
 /** The verdicts on a stretch that the conversation never came to: all of it failed, and its act with it. */
-export function failUnreached(stretch: Stretch, reason: string): readonly Verdict[] {
+export function failUnreached(stretch: ScriptStep, reason: string): readonly Verdict[] {
   return [
     { line: stretch.line, passed: false, words: reason },
     ...stretch.interrupts.map((interrupt) => ({

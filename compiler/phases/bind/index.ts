@@ -2,6 +2,7 @@ export { KERNEL_SOURCES } from "../../../targets/contract/kernel-sources.ts";
 export { bind } from "./bind.ts";
 export { isWithin, listLineage } from "./categories.ts";
 export type { BoundCheck, BoundLiteral } from "./conditions.ts";
+export { WORDS } from "./contextual-words.ts";
 export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
 export { listItems } from "./items.ts";
 export type * from "./model/index.ts";
@@ -17,4 +18,3 @@ export {
   listCoveringKeys,
   listKeys,
 } from "./tools.ts";
-export { WORDS } from "./words.ts";

@@ -7,7 +7,7 @@ import {
   type BoundStep,
   type BoundTest,
   EXPECTED,
-  type Expected,
+  type ExpectedOutcome,
   type Lattice,
   type PersonsAnswer,
   type Task,
@@ -91,7 +91,7 @@ function reportUnknownTool(context: Context, words: RehearsalWords, name: Refere
 
 interface Said {
   readonly answer: PersonsAnswer | undefined;
-  readonly expect: Expected;
+  readonly expect: ExpectedOutcome;
 }
 
 function readAnswer(context: Context, node: MoveNode | CallNode): Said | undefined {

@@ -2,7 +2,7 @@ import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Name, SettingsNode } from "../../../lang/tree/index.ts";
 import { duplicateEntry, wrongWord } from "./codes.ts";
 import { type Context, resolve, resolveWord, takeOnce } from "./context.ts";
-import type { BoundImage, BoundNetwork, BoundStorage, Session, Sized } from "./model/index.ts";
+import type { BoundImage, BoundNetwork, BoundStorage, Session, SizeSetting } from "./model/index.ts";
 import { readBytes } from "./quantities.ts";
 import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
 
@@ -132,7 +132,7 @@ function findSetting(context: Context, node: SettingsNode, name: string): Settin
 }
 
 /** The one value of a setting that is a size; nothing where the setting is not there, or is none. */
-function readSize(context: Context, node: SettingsNode, name: string, most: bigint): Sized | undefined {
+function readSize(context: Context, node: SettingsNode, name: string, most: bigint): SizeSetting | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);
   if (value === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Condition, Literal } from "../../../engine/lib/wire/generated/poli
 import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";
 
 /** A condition, and which of its two answers is wanted. */
-export interface Signed {
+export interface SignedCondition {
   readonly condition: Condition;
   readonly holds: boolean;
 }
@@ -41,7 +41,7 @@ export interface Natural {
 }
 
 /** What all of them ask together. */
-export function deriveDemands(signed: readonly Signed[], natural: Natural): Demands {
+export function deriveDemands(signed: readonly SignedCondition[], natural: Natural): Demands {
   const selectByTerm = (term: Condition["term"]) =>
     signed.filter(({ condition }) => condition.term === term && condition.operator !== "under");
   const values = selectByTerm("value");
@@ -60,7 +60,7 @@ interface Choosing<T> {
   readonly values: ReadonlyMap<string, T>;
 }
 
-function chooseByWords({ condition, holds }: Signed): Choosing<string> {
+function chooseByWords({ condition, holds }: SignedCondition): Choosing<string> {
   const words = condition.literals.map(readWord);
   return { allows: holds !== (condition.operator === "notEqual"), values: new Map(words.map((word) => [word, word])) };
 }
@@ -92,7 +92,7 @@ function readWord(literal: Literal): string {
   }
 }
 
-function isOfAmounts({ condition }: Signed): boolean {
+function isOfAmounts({ condition }: SignedCondition): boolean {
   return condition.literals.every((literal) => readDecimal(literal) !== undefined);
 }
 
@@ -109,7 +109,7 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
-function combineAmounts(signed: readonly Signed[], natural: readonly [Decimal, Decimal] | undefined): Amounts {
+function combineAmounts(signed: readonly SignedCondition[], natural: readonly [Decimal, Decimal] | undefined): Amounts {
   const lows: Bound[] = natural ? [{ value: natural[0], open: false }] : [];
   const highs: Bound[] = natural ? [{ value: natural[1], open: false }] : [];
   const points: Map<string, Decimal>[] = [];
@@ -129,7 +129,7 @@ function combineAmounts(signed: readonly Signed[], natural: readonly [Decimal, D
   return { ...(shared && { points: shared }), interval: createInterval(lows, highs, holes) };
 }
 
-function collectFolders(signed: readonly Signed[], sign: "holds" | "fails"): (readonly string[])[] {
+function collectFolders(signed: readonly SignedCondition[], sign: "holds" | "fails"): (readonly string[])[] {
   return signed.flatMap(({ condition: { operator, term, literals }, holds }) => {
     if (operator !== "under" || term !== "value" || holds !== (sign === "holds")) return [];
     const [root] = literals;

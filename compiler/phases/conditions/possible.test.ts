@@ -4,7 +4,7 @@ import { checkRecord, evaluateConditions } from "../../../engine/lib/policy/inde
 import { check } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Condition, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { isAlwaysMet } from "./certain.ts";
-import type { Signed } from "./demands.ts";
+import type { SignedCondition } from "./demands.ts";
 import { canBeAnswered } from "./possible.ts";
 import { anyAsked, VOCABULARY } from "./testing/any-conditions.ts";
 
@@ -14,8 +14,8 @@ const number: Type = { which: "number" };
 const choice: Type = { which: "choice", choice: ["red", "green"] };
 const boolean: Type = { which: "boolean" };
 
-const is = (condition: Condition): Signed => ({ condition, holds: true });
-const not = (condition: Condition): Signed => ({ condition, holds: false });
+const is = (condition: Condition): SignedCondition => ({ condition, holds: true });
+const not = (condition: Condition): SignedCondition => ({ condition, holds: false });
 const value = (operator: Condition["operator"], ...values: readonly (string | number | boolean)[]) =>
   check("x", operator, ...values);
 const size = (operator: Condition["operator"], bytes: number): Condition => ({
@@ -27,7 +27,7 @@ const origin = (operator: Condition["operator"], ...values: readonly string[]): 
   term: "origin",
 });
 
-const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...Signed[]]>> = {
+const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>> = {
   "no integer between two that follow each other": [small, is(value("greater", 3)), is(value("less", 4))],
   "no integer is a fraction": [small, is(value("equal", 1.5))],
   "an integer beyond its bounds": [small, not(value("lessOrEqual", 9))],
@@ -64,7 +64,7 @@ for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
   });
 }
 
-const POSSIBLE: Readonly<Record<string, readonly [Type, ...Signed[]]>> = {
+const POSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>> = {
   "a fraction between two integers": [number, is(value("greater", 3)), is(value("less", 4))],
   "the last integer": [small, is(value("greater", 8))],
   "one number that bounds meet in": [number, is(value("lessOrEqual", 2)), is(value("greaterOrEqual", 2))],

@@ -2,14 +2,21 @@
 // impossible is impossible for certain, so that a law may call it dead and a proof may leave it out.
 import { type Decimal, isUnder, MAX_JSON_BYTES, parseOrigin } from "../../../engine/lib/policy/index.ts";
 import type { Type } from "../../../engine/lib/wire/generated/policy.ts";
-import { type Amounts, type Demands, deriveDemands, type Named, type Natural, type Signed } from "./demands.ts";
+import {
+  type Amounts,
+  type Demands,
+  deriveDemands,
+  type Named,
+  type Natural,
+  type SignedCondition,
+} from "./demands.ts";
 import { createInterval, formatDecimal, hasFraction, hasWholeNumber, isInside } from "./interval.ts";
 import { isKnowable } from "./knowable.ts";
 
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
 /** Whether one value could give each condition the answer that is wanted of it. `false` is certain. */
-export function canBeAnswered(type: Type, signed: readonly Signed[]): boolean {
+export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition))) return false;
   const demands = deriveDemands(signed, deriveNaturalBounds(type));
   return (

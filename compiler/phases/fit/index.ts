@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { Model } from "../bind/index.ts";
-import type { Lowered } from "../policy/index.ts";
+import type { LoweredPolicy } from "../policy/index.ts";
 import { imageTooLarge, machineLimit, machineTooSmall } from "./codes.ts";
 import { checkMachine } from "./machine.ts";
 import { checkSizes } from "./sizes.ts";
@@ -9,6 +9,6 @@ import { checkSizes } from "./sizes.ts";
 export const FIT_CODES: readonly string[] = [imageTooLarge.code, machineLimit.code, machineTooSmall.code];
 
 /** Returns why the image of a lawful page would not start: artefacts too large for their readers, a machine too small for its processes. */
-export function checkFit({ policy, origins }: Pick<Lowered, "policy" | "origins">, model: Model): Diagnostic[] {
+export function checkFit({ policy, origins }: Pick<LoweredPolicy, "policy" | "origins">, model: Model): Diagnostic[] {
   return [...checkSizes({ policy, origins }, model.system?.name.span), ...checkMachine(policy, model)];
 }

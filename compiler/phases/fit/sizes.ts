@@ -11,7 +11,7 @@ import { MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
 import type { Target } from "../../../targets/contract/policy.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
 import type { PreparedWeights } from "../../../targets/manifest/model.ts";
-import type { Lowered, Origins, Policy } from "../policy/index.ts";
+import type { LoweredPolicy, Origins, Policy } from "../policy/index.ts";
 import { imageTooLarge } from "./codes.ts";
 
 /** init refuses a process that is started with more words (engine/image/init/src/manifest/judge.rs). */
@@ -19,7 +19,7 @@ export const MOST_ARGUMENTS = 512;
 
 /** Returns a finding for each artefact that is too large for its reader. `at`: where the system has its name. */
 export function checkSizes(
-  { policy, origins }: Pick<Lowered, "policy" | "origins">,
+  { policy, origins }: Pick<LoweredPolicy, "policy" | "origins">,
   at: Span = startOf("system.cap"),
 ): Diagnostic[] {
   const tables = encodeMessage(PolicyTables, policy.tables);
@@ -32,7 +32,7 @@ export function checkSizes(
 }
 
 function checkManifestSize(
-  { policy, origins }: Pick<Lowered, "policy" | "origins">,
+  { policy, origins }: Pick<LoweredPolicy, "policy" | "origins">,
   tables: Uint8Array,
   at: Span,
 ): Diagnostic[] {
@@ -53,7 +53,7 @@ const ANY_ROOT = {
 
 /** Returns the manifest of a policy with the most that a build may add to it. `tables`: the bytes of the policy's tables. */
 export function buildLongestManifest(
-  { policy, origins }: Pick<Lowered, "policy" | "origins">,
+  { policy, origins }: Pick<LoweredPolicy, "policy" | "origins">,
   tables: Uint8Array,
 ): Manifest {
   const unproved = Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,12 @@
-import type { BoundLabel, BoundQuota, BoundTimeLimit, Choice, Principal, Remembered, Session } from "../bind/index.ts";
+import type {
+  BoundLabel,
+  BoundQuota,
+  BoundTimeLimit,
+  Choice,
+  ConsentDuration,
+  Principal,
+  Session,
+} from "../bind/index.ts";
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
@@ -119,7 +127,7 @@ export function getLogin(session: Session): HeldLogin | undefined {
   return findNearest(session, (at) => at.login && { owner: at.id, login: at.login });
 }
 
-type Remembering = Remembered | "none";
+type Remembering = ConsentDuration | "none";
 const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
 
 /** Consent is remembered where the session says so, and for no longer than any layer says. */
@@ -133,7 +141,7 @@ function getSessionRemembering({ remember, base, relation }: Session): Rememberi
   return relation === "extends" ? chooseShorter(inherited, remember?.scope) : (remember?.scope ?? inherited);
 }
 
-function chooseShorter(kept: Remembering, said: Remembered | undefined): Remembering {
+function chooseShorter(kept: Remembering, said: ConsentDuration | undefined): Remembering {
   if (said === undefined) return kept;
   return SHORTEST_FIRST.indexOf(said) < SHORTEST_FIRST.indexOf(kept) ? said : kept;
 }

@@ -7,10 +7,10 @@ export {
   INIT_DESCRIPTORS,
   initDescriptors,
   MACHINE_BYTES,
+  type MemoryShare,
   MOST_DESCRIPTORS,
   MOST_ENTRIES,
   type Needs,
-  type Taken,
 } from "../../../targets/contract/memory.ts";
 export type * from "../../../targets/contract/policy.ts";
 export { findSecret, isAddress, isSyslog, readCollector, readScope } from "../../../targets/contract/scope.ts";
@@ -40,12 +40,12 @@ export {
   mayUse,
   type Services,
   type Way,
-} from "./holding.ts";
+} from "./grants-between-services.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexPolicyTables } from "./indexed.ts";
 export { computeSink, getServiceRange, resolveClearance, resolveLabel, startOfConversation } from "./labels.ts";
 export type { Clause, RuleWords } from "./layers.ts";
-export { type Lowered, lower } from "./lower.ts";
+export { type LoweredPolicy, lower } from "./lower.ts";
 export { planNetwork } from "./network.ts";
 export { listBases, listExtended, type NamedLayer, type Place, selectRowSessions } from "./place.ts";
 export { computeAnswers, countRows, enumeratePlaces } from "./places.ts";

@@ -1,6 +1,6 @@
 import type { Label, LabelRange } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundLabel, BoundRange, Lattice, Method, Service } from "../bind/index.ts";
-import { findReachableServices, type Services } from "./holding.ts";
+import { findReachableServices, type Services } from "./grants-between-services.ts";
 
 // What stands in the tables where the page writes less (ruling 10): no set is none; no integrity is the provider's own
 // for data and no demand for a sink; a provider that says nothing of itself is public and not trusted.

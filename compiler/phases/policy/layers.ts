@@ -34,7 +34,7 @@ export interface CellFloor {
 }
 
 /** What one layer says about one tool. */
-export interface Said {
+export interface LayerStatements {
   readonly clauses: readonly Clause[];
   /** Lines of a widening: they stand in place of what is inherited. */
   readonly widened: readonly Clause[];
@@ -97,10 +97,10 @@ function findDecidingLines(lines: LinesByKey, keys: readonly string[]): readonly
  * What a layer says about each tool. Of tools of one method, those that no line names by tool or service are spoken of
  * alike, and share what is said: ten thousand tools then cost little more than their methods.
  */
-export function createLayerReader(layer: Layer): (tool: Tool) => Said {
+export function createLayerReader(layer: Layer): (tool: Tool) => LayerStatements {
   const { lines, widened, floors, suppress, only } = layer;
   const isNamed = createNamedTest([lines, widened, floors, suppress, ...only].flatMap((keyed) => [...keyed.keys()]));
-  const shared = new Map<Method, Said>();
+  const shared = new Map<Method, LayerStatements>();
   return (tool) => {
     if (isNamed(tool)) return readLayer(layer, listKeys(tool));
     const known = shared.get(tool.method) ?? readLayer(layer, listKeys(tool));
@@ -109,7 +109,7 @@ export function createLayerReader(layer: Layer): (tool: Tool) => Said {
   };
 }
 
-function readLayer(layer: Layer, keys: readonly string[]): Said {
+function readLayer(layer: Layer, keys: readonly string[]): LayerStatements {
   const widening = findDecidingLines(layer.widened, keys);
   const floors = keys.flatMap((key) => layer.floors.get(key) ?? []);
   return {

@@ -25,7 +25,7 @@ import {
 import { type BackendHeads, getContextLimit, planBackend, planEmbedder } from "./backends.ts";
 import type { RuleIndex } from "./clauses.ts";
 import { findFirstUnasked, type HeldQuota } from "./effective.ts";
-import { indexServices, type Services } from "./holding.ts";
+import { indexServices, type Services } from "./grants-between-services.ts";
 import type { Providers } from "./implementations.ts";
 import { computeSink, getResultRange, resolveLabel } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
@@ -35,13 +35,13 @@ import { computeAnswers, enumeratePlaces } from "./places.ts";
 import { encodeRelease, listReleases, releaseRule } from "./releases.ts";
 import type { Resolution } from "./resolve.ts";
 import {
-  type Answered,
   collectRules,
   createDecisionPool,
   encodeQuotas,
   encodeRow,
   type Indexes,
   makeQuotaRule,
+  type PlaceAnswers,
 } from "./rows.ts";
 import { planService } from "./services.ts";
 import { planUpstream } from "./upstream/lower.ts";
@@ -50,7 +50,7 @@ import { planUpstream } from "./upstream/lower.ts";
 
 const ROOT = 65_535;
 
-export interface Lowered {
+export interface LoweredPolicy {
   readonly policy: Policy;
   readonly origins: Origins;
 }
@@ -72,7 +72,7 @@ interface Derived {
 }
 
 /** Returns the policy of a lawful page, and where in the page each part of it stands. */
-export function lower(lawful: Lawful): Lowered {
+export function lower(lawful: Lawful): LoweredPolicy {
   const { model, resolution, secrets = [] } = lawful;
   const derived: Derived = { releases: listReleases(model), services: indexServices(model) };
   const places = enumeratePlaces(model).map((place) => ({ place, answers: computeAnswers(model, resolution, place) }));
@@ -90,7 +90,7 @@ export function lower(lawful: Lawful): Lowered {
 function lowerTables(
   model: Model,
   { releases, services }: Derived,
-  places: readonly Answered[],
+  places: readonly PlaceAnswers[],
   rules: readonly RuleWords[],
 ): PolicyTables {
   const ruleAt = indexBy(rules.map((rule) => rule.id));

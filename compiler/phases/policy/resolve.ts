@@ -8,8 +8,8 @@ import {
   createLayerReader,
   groupByKey,
   type Layer,
+  type LayerStatements,
   makeRule,
-  type Said,
 } from "./layers.ts";
 
 // What each session answers to each tool: layers joined so that the strictest answer wins (ruling 5), widenings in place
@@ -43,11 +43,11 @@ export function resolveSessions(model: Model): Resolution {
   return resolution;
 }
 
-type Answering = (tool: Tool, said: Said, base: Answer | undefined) => Answer;
+type Answering = (tool: Tool, said: LayerStatements, base: Answer | undefined) => Answer;
 
 /** One answer for all tools of which the same is said and that had the same answer: whoever looks at answers may skip those they know. */
 function shareAnswers(answering: Answering): Answering {
-  const made = new Map<Said, Map<Answer | undefined, Answer>>();
+  const made = new Map<LayerStatements, Map<Answer | undefined, Answer>>();
   return (tool, said, base) => {
     const bySaid = made.get(said) ?? new Map<Answer | undefined, Answer>();
     made.set(said, bySaid);
@@ -57,7 +57,7 @@ function shareAnswers(answering: Answering): Answering {
   };
 }
 
-function answerOf(session: Session, said: Said, tool: Tool, base: Answer | undefined): Answer {
+function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Answer | undefined): Answer {
   const widened = said.widened.length > 0;
   const inherited = base?.clauses ?? [];
   const answer: Answer = {

@@ -23,13 +23,13 @@ import { selectReleases } from "./releases.ts";
 import type { Answer } from "./resolve.ts";
 
 /** A place with what is answered in it. */
-export interface Answered {
+export interface PlaceAnswers {
   readonly place: Place;
   readonly answers: readonly Answer[];
 }
 
 /** Every rule that some row uses. */
-export function collectRules(rows: readonly Answered[], others: readonly RuleWords[]): RuleWords[] {
+export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
     // Of lines that say the same in one session the first of the page gives the place: they have one key, and its lines

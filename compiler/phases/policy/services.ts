@@ -4,7 +4,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import type { ServicePlan } from "../../../targets/contract/policy.ts";
 import { type Interface, isWithin, type Service } from "../bind/index.ts";
 import { isModule, isServer } from "../source/index.ts";
-import { collectHolderFolders, getSessionOfPlans, listHeldServices, type Services } from "./holding.ts";
+import { collectHolderFolders, getSessionOfPlans, listHeldServices, type Services } from "./grants-between-services.ts";
 import type { Providers } from "./implementations.ts";
 import { getServiceRange } from "./labels.ts";
 import { readServiceScope } from "./network.ts";

@@ -4,7 +4,7 @@ import { prove } from "./index.ts";
 import { anyPage } from "./testing/any-page.ts";
 import { meaningOf } from "./testing/compiled.ts";
 import { pageText } from "./testing/pages.ts";
-import { provenPage } from "./testing/told.ts";
+import { provenPage } from "./testing/render-proofs.ts";
 
 const page = (
   stores: number,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foundOn } from "./testing/told.ts";
+import { foundOn } from "./testing/render-proofs.ts";
 
 const FRAME = `backend b0 { stub clearance secret }  service s : Store { label public/reviewed }`;
 const DAY =

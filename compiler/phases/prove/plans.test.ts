@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { compilePage } from "../../dev/fixtures/facts.ts";
 import { type Proof, prove } from "./index.ts";
-import { told } from "./testing/told.ts";
+import { told } from "./testing/render-proofs.ts";
 
 interface Parts {
   readonly operator?: string;

@@ -1,7 +1,7 @@
 // One page for each rule of how proofs are meant, with the shortest conversations that break what it asserts.
 import { expect, test } from "vitest";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
-import { foundOn, provenPage } from "./testing/told.ts";
+import { foundOn, provenPage } from "./testing/render-proofs.ts";
 
 const LOCAL = "backend b0 { stub clearance secret }";
 const FAR = `backend far { remote openai "https://llm.example" clearance internal }`;

@@ -5,7 +5,7 @@ import {
   type Conversation,
   decide,
   FIRST_DECISION,
-  type Gated,
+  type GatedDecision,
   type IndexedTables,
   isSameLabel,
   refuse,
@@ -122,7 +122,7 @@ function completeCall(
   tables: IndexedTables,
   before: Conversation,
   tool: string,
-  { tool: index, arguments: text, gate, rule, release, spent }: Gated,
+  { tool: index, arguments: text, gate, rule, release, spent }: GatedDecision,
   back: TraceCall["back"],
 ): StepResult {
   const decided = { kind: "call", tool, arguments: text, gate, rule } as const;

@@ -1,6 +1,6 @@
 // What is neither proved nor refuted, and why; what is not proved only because a quota was left out of account.
 import { expect, test } from "vitest";
-import { foundOn, provenPage } from "./testing/told.ts";
+import { foundOn, provenPage } from "./testing/render-proofs.ts";
 
 const LOCAL = "backend b0 { stub clearance secret }";
 const DAY = "session day { kind operator  clearance secret  models { auto b0 }";

@@ -36,7 +36,7 @@ export function applyLimits(type: DescribedType, annotations: Annotations): Resu
 }
 
 /** What a schema says of one of its methods, as texts of the language. */
-export interface Said {
+export interface MethodAnnotations {
   readonly category: string | undefined;
   readonly label: string | undefined;
   readonly truncate: number | undefined;
@@ -44,7 +44,7 @@ export interface Said {
   readonly meanings: readonly (readonly [argument: string, meaning: string])[];
 }
 
-export function readAnnotations(request: SchemaRequest, face: InterfaceNode, method: SchemaMethod): Said {
+export function readAnnotations(request: SchemaRequest, face: InterfaceNode, method: SchemaMethod): MethodAnnotations {
   const truncate = method.annotations.get(ANNOTATIONS.truncate);
   return {
     category: getWords(method.annotations, ANNOTATIONS.category),

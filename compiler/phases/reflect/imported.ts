@@ -2,9 +2,9 @@ import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { createSourceText, makeSpan, type Span } from "../../../lang/text/index.ts";
 import type { Import } from "../source/index.ts";
+import type { SaidMethod } from "./annotation-facts.ts";
 import { importInvalid } from "./codes.ts";
 import type { Hints } from "./mcp.ts";
-import type { SaidMethod } from "./said-facts.ts";
 import type { InterfaceDescription } from "./tools.ts";
 
 /** An interface of an import, as a page knows it. */

@@ -4,8 +4,8 @@
 import type { Import } from "../source/index.ts";
 import { importName } from "./codes.ts";
 import { type Imports, joinImports } from "./imported.ts";
-import type { KeptReflections } from "./kept.ts";
 import { importList } from "./list-import.ts";
+import type { KeptReflections } from "./reflection-cache.ts";
 
 /** Modules whose names a page may put before an interface. */
 const TAKEN = ["std", "tools"];

@@ -2,11 +2,11 @@
 // page imports a schema, and not before.
 
 export type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
+export type { SaidMethod } from "./annotation-facts.ts";
 export { type ImportedInterface, type Imports, NO_IMPORTS } from "./imported.ts";
-export { createKeptReflections, type KeptReflections } from "./kept.ts";
 export type { Hints } from "./mcp.ts";
 export { checkPinnedImports, updateLock } from "./pins.ts";
 export { checkPrograms } from "./programs.ts";
-export type { SaidMethod } from "./said-facts.ts";
+export { createKeptReflections, type KeptReflections } from "./reflection-cache.ts";
 export { reflectStandard } from "./standard.ts";
 export type { InterfaceDescription, MethodDescription } from "./tools.ts";

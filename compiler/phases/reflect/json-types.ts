@@ -15,23 +15,23 @@ import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER }
 import { explainUnseen, findHidden } from "./hidden.ts";
 
 /** An optional argument that has no shape, and why. */
-export interface Omitted {
+export interface OmittedParam {
   readonly name: string;
   readonly reason: string;
 }
 
 /** Arguments, and those that were left out. */
-export interface Converted {
+export interface ConvertedParams {
   readonly params: readonly DescribedParam[];
-  readonly omitted: readonly Omitted[];
+  readonly omitted: readonly OmittedParam[];
   /** Rules about all of them together that the gate does not check, in words for the model; empty where there are none. */
   readonly together: string;
   /** Where the schema says what its shape does not hold. */
-  readonly unheld: readonly Unheld[];
+  readonly unheld: readonly UncheckedRules[];
 }
 
 /** Rules about one argument that the gate does not check, by their words in the schema; `null`: null is refused, and nothing can stand for it. */
-export interface Unheld {
+export interface UncheckedRules {
   /** `filter.tags[]`: each item of a list within an object. Empty: all arguments together. */
   readonly path: string;
   readonly rules: readonly string[];
@@ -46,7 +46,7 @@ interface Place {
   readonly budget: { left: number };
   readonly path: string;
   /** Of all arguments. */
-  readonly unheld: Unheld[];
+  readonly unheld: UncheckedRules[];
   /** Of the one argument that is looked at: its rules in words. */
   readonly words: string[];
   /** Null was taken out of what it may be. */
@@ -64,10 +64,10 @@ const MAX_WORDS = 2048;
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
 /** The members of an object schema as arguments. */
-export function readArguments(schema: Json): Result<Converted> {
+export function readArguments(schema: Json): Result<ConvertedParams> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
-  const omitted: Omitted[] = [];
-  const unheld: Unheld[] = [];
+  const omitted: OmittedParam[] = [];
+  const unheld: UncheckedRules[] = [];
   const words: string[] = [];
   const within = { path: "", unheld, words, wasNullable: false, beside: {} };
   const place = { root: schema, refs: [], depth: 0, budget: { left: MAX_TYPES }, ...within };
@@ -82,7 +82,7 @@ export function readArguments(schema: Json): Result<Converted> {
     { which: "record", record: [] },
     resolved.value.place,
   );
-  const isLeftOut = ({ path }: Unheld): boolean =>
+  const isLeftOut = ({ path }: UncheckedRules): boolean =>
     omitted.some(({ name }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
   const together = words.length === 0 ? "" : `(arguments: ${words.join("; ")})`;
   const unseen = explainUnseen(together);
@@ -91,7 +91,7 @@ export function readArguments(schema: Json): Result<Converted> {
   return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-function readMembers(schema: JsonRecord, place: Place, omitted: Omitted[]): Result<readonly DescribedParam[]> {
+function readMembers(schema: JsonRecord, place: Place, omitted: OmittedParam[]): Result<readonly DescribedParam[]> {
   const odd = [schema, schema["properties"], schema["required"]].map(findOddity).find((one) => one !== undefined);
   if (odd !== undefined) return refuse(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
@@ -289,7 +289,7 @@ const MEMBER = "its member ";
 /** Inside a record nothing is left out: half a record would be another one. */
 function recordOf(schema: JsonRecord, place: Place): Result<DescribedType> {
   if (schema["properties"] === undefined) return refuse("it is an object of any members");
-  const omitted: Omitted[] = [];
+  const omitted: OmittedParam[] = [];
   const members = readMembers(schema, place, omitted);
   if (!members.ok) return members;
   const [first] = omitted;

@@ -17,7 +17,7 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { unwrapProse } from "./described.ts";
 import { explainUnseen } from "./hidden.ts";
 import { renderSchema } from "./json-schema.ts";
-import { type Converted, type Omitted, readArguments, type Unheld } from "./json-types.ts";
+import { type ConvertedParams, type OmittedParam, readArguments, type UncheckedRules } from "./json-types.ts";
 import { removeWords } from "./shapes.ts";
 import type { InterfaceDescription, MethodDescription } from "./tools.ts";
 
@@ -31,9 +31,9 @@ export interface Hints {
 export interface ListedTool {
   readonly method: MethodDescription;
   /** Optional arguments that nothing can carry: no call has them. */
-  readonly omitted: readonly Omitted[];
+  readonly omitted: readonly OmittedParam[];
   /** Rules about its arguments that the gate does not check. */
-  readonly unheld: readonly Unheld[];
+  readonly unheld: readonly UncheckedRules[];
   readonly hints: Hints;
 }
 
@@ -135,10 +135,10 @@ function readListedTool({ name, record }: NamedTool, ordinal: number): ListedToo
   return { method, omitted: params.value.omitted, unheld: params.value.unheld, hints };
 }
 
-const NOTHING: Result<Converted> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
+const NOTHING: Result<ConvertedParams> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
 
 /** Without a schema of its results a tool answers with text. */
-const TEXT: Result<Converted> = {
+const TEXT: Result<ConvertedParams> = {
   ok: true,
   value: {
     params: [{ name: "text", doc: "", required: true, type: { which: "text", text: { maxBytes: 0 } } }],

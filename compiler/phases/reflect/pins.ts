@@ -7,9 +7,9 @@ import { collectUses, type Host, type Import, load, type Package } from "../sour
 import { importChanged, importNotPinned, lockUnreadable } from "./codes.ts";
 import type { Imports } from "./imported.ts";
 import { reflectImports } from "./imports.ts";
-import { createKeptReflections, type KeptReflections } from "./kept.ts";
 import { isSame, lockText, type Pin, pinOf, readLock } from "./lock.ts";
 import { describeChanges } from "./outline.ts";
+import { createKeptReflections, type KeptReflections } from "./reflection-cache.ts";
 
 /** The interfaces of a package's imports, each of which is what cap.lock pins, or is reported. */
 export async function checkPinnedImports(

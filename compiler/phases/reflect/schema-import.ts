@@ -1,8 +1,8 @@
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Import, Memo } from "../source/index.ts";
+import { parseSaidMethod, type SaidMethod } from "./annotation-facts.ts";
 import { IMPORT_FAILED, importFact, importInvalid, toolLeftOut } from "./codes.ts";
 import { type Imports, joinImports, locateSpan, locateWords, rejectImport } from "./imported.ts";
-import { parseSaidMethod, type SaidMethod } from "./said-facts.ts";
 import { compileSchemas, type SchemaComplaint, type SchemaOutcome } from "./schema-compiler.ts";
 import { type MethodDescription, type ReflectedInterface, reflectInterfaces } from "./tools.ts";
 

@@ -3,7 +3,7 @@
 
 import type { Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
-import { readAnnotations, type Said } from "./annotations.ts";
+import { type MethodAnnotations, readAnnotations } from "./annotations.ts";
 import { unwrapProse } from "./described.ts";
 import { explainUnseen } from "./hidden.ts";
 import { renderSchema } from "./json-schema.ts";
@@ -45,7 +45,7 @@ export type MethodDescription = {
 export interface ReflectedInterface {
   readonly description: InterfaceDescription;
   /** By method. */
-  readonly said: ReadonlyMap<string, Said>;
+  readonly said: ReadonlyMap<string, MethodAnnotations>;
   readonly unfit: string | undefined;
 }
 

@@ -5,9 +5,9 @@ import { createSourceText, makeSpan, type Span } from "../../../lang/text/index.
 import type { Name, UseNode, Words } from "../../../lang/tree/index.ts";
 import { importTooLarge, outsidePackage, unreadable } from "./codes.ts";
 import type { FileRead } from "./host.ts";
+import type { ResolvedPath } from "./package-path.ts";
 import { findImports } from "./schema-imports.ts";
 import { decodeUtf8 } from "./utf8.ts";
-import type { Found } from "./within.ts";
 
 // Brings in the interfaces that a page imports: a schema with all that it stands on, or one list of tools. Bytes are
 // bounded and UTF-8 here; what they mean is said in compiler/phases/reflect.
@@ -31,7 +31,7 @@ export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
 
 /** What of the loading an import needs. */
 export interface Door {
-  readonly find: (path: string, from: string) => Promise<Found>;
+  readonly find: (path: string, from: string) => Promise<ResolvedPath>;
   readonly readFile: (real: string, limit: number) => Promise<FileRead>;
   readonly readStandard: (file: string) => Promise<FileRead>;
   /** Relative to the folder of the root page, links as they are written. */

@@ -10,8 +10,8 @@ import type { Host } from "./host.ts";
 import { type Door, type Import, type ImportNode, loadImport } from "./imports.ts";
 import { type LockFile, readLockFile } from "./lock-file.ts";
 import { Memo } from "./memo.ts";
+import { type ResolvedPath, resolvePackageFile } from "./package-path.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
-import { type Found, resolvePackageFile } from "./within.ts";
 
 // Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
 // the root page once links are resolved. It gives no meaning to what it reads.
@@ -220,7 +220,7 @@ class Loading {
     return undefined;
   }
 
-  private find(value: string, page: string): Promise<Found> {
+  private find(value: string, page: string): Promise<ResolvedPath> {
     return resolvePackageFile(this.host, this.folder, value, page);
   }
 

@@ -8,10 +8,10 @@ import { codex } from "./agents/codex.ts";
 import { gemini } from "./agents/gemini.ts";
 import { exportCedar } from "./cedar/cedar.ts";
 import { exportRego } from "./rego/rego.ts";
-import type { Exported, Target } from "./target.ts";
+import type { ExportResult, Target } from "./target.ts";
 
 /** `place` counts for targets of `ONE_PLACE`, and is one of the tables: `operator`, `operator.triage.look`. */
-export function exportPolicy(tables: IndexedTables, target: Target, place: string): Exported {
+export function exportPolicy(tables: IndexedTables, target: Target, place: string): ExportResult {
   switch (target) {
     case "cedar":
       return exportCedar(tables);

@@ -2,4 +2,4 @@ export { placeName } from "./cells.ts";
 export { exportPolicy } from "./export.ts";
 export { LOSSES } from "./loss.ts";
 export { reportAsJson, reportLines } from "./report.ts";
-export { type Exported, ONE_PLACE, TARGETS, type Target } from "./target.ts";
+export { type ExportResult, ONE_PLACE, TARGETS, type Target } from "./target.ts";

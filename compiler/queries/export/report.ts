@@ -2,7 +2,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { findLossLine, type Loss } from "./loss.ts";
-import type { Exported, Target } from "./target.ts";
+import type { ExportResult, Target } from "./target.ts";
 
 const WIDTH = 10;
 const UNDER = " ".repeat(WIDTH);
@@ -10,7 +10,7 @@ const UNDER = " ".repeat(WIDTH);
 const MOST_NAMED = 8;
 
 /** Without line ends. Words of pages are strangers' words: the caller draws each line. */
-export function reportLines(target: Target, { losses }: Exported, tables: IndexedTables): readonly string[] {
+export function reportLines(target: Target, { losses }: ExportResult, tables: IndexedTables): readonly string[] {
   const stricter = losses.filter(({ effect }) => effect === "stricter").length;
   const count = `${target}: ${stricter} stricter than the page, ${losses.length - stricter} not held by it`;
   return [...losses.flatMap((loss) => renderLoss(loss, tables)), count];
@@ -43,7 +43,7 @@ function renderNames(names: readonly string[]): string {
 export function reportAsJson(
   target: Target,
   place: string | undefined,
-  { losses }: Exported,
+  { losses }: ExportResult,
   tables: IndexedTables,
 ): object {
   return {

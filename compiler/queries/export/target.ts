@@ -9,7 +9,7 @@ export type Target = (typeof TARGETS)[number];
 /** Targets that know one agent with one list of tools: one place of the page goes into them. */
 export const ONE_PLACE: readonly Target[] = ["claude", "codex", "gemini"];
 
-export interface Exported {
+export interface ExportResult {
   /** The policy itself first. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** In the order of `LOSSES`. */

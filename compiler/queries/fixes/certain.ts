@@ -3,7 +3,7 @@ import { type Fix, isError } from "../../../lang/diagnostics/index.ts";
 import { parse } from "../../../lang/grammar/index.ts";
 import { createSourceText, getText, makeSpan, type SourceText, type Span } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
-import { type Compiled, type CompileOptions, compile, createKept, type Surroundings } from "../../compile.ts";
+import { type CompileContext, type Compiled, type CompileOptions, compile, createKept } from "../../compile.ts";
 import { type Host, isStandard } from "../../phases/source/index.ts";
 import { applyFixes, chooseFixes } from "../../rules/index.ts";
 import { overlayEdits } from "../why/index.ts";
@@ -44,7 +44,7 @@ const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 export async function findCertainFixes(
   host: Host,
   path: string,
-  surroundings: Partial<Surroundings> = {},
+  surroundings: Partial<CompileContext> = {},
 ): Promise<CertainFixes> {
   const trying = new Trying(host, path, { ...surroundings, kept: createKept() });
   const before = await trying.compileWith([], { advice: "given" });
@@ -52,7 +52,7 @@ export async function findCertainFixes(
   return { kind: "same", fixes: await selectSafeFixes(trying, before) };
 }
 
-type Always = Partial<Surroundings> & Pick<CompileOptions, "kept">;
+type Always = Partial<CompileContext> & Pick<CompileOptions, "kept">;
 
 /** A page in its world, compiled again and again with some changes. */
 class Trying {

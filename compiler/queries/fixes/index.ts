@@ -1,2 +1,2 @@
-export { type OfPage, selectAgreedFixes } from "./agreed.ts";
 export { type CertainFixes, findCertainFixes } from "./certain.ts";
+export { type PageFixes, selectAgreedFixes } from "./certain-fixes.ts";

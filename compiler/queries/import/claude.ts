@@ -11,7 +11,7 @@ import { collectRuleFindings } from "./rule-findings.ts";
 import { notSettings } from "./rules/not-settings/codes.ts";
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { findInertEntries, findUnsayableSettings, openSettings } from "./setting-findings.ts";
-import { findUnreadSettings } from "./unread.ts";
+import { findUnreadSettings } from "./unread-settings.ts";
 import { getPath, getProperty, isObject } from "./value.ts";
 
 /** Comparing rules with each other takes their square; nobody reads so many. */

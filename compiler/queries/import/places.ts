@@ -1,7 +1,7 @@
 // How Claude Code reads paths: https://code.claude.com/docs/en/permissions has those of rules, which are patterns of
 // gitignore, and https://code.claude.com/docs/en/settings-reference those of its sandbox, which are paths.
 
-import type { Said } from "./rule.ts";
+import type { FindingText } from "./rule.ts";
 
 /** The first folders of a disk, of Linux and of macOS. A project has hardly one of these names beside its settings. */
 const FIRST_FOLDERS: ReadonlySet<string> = new Set(
@@ -11,7 +11,7 @@ const FIRST_FOLDERS: ReadonlySet<string> = new Set(
 );
 
 /** What a path of a rule means instead of what it looks like; `undefined` if it is what it looks like. */
-export function explainMisreadPath(tool: string, path: string): Said | undefined {
+export function explainMisreadPath(tool: string, path: string): FindingText | undefined {
   const [, first = ""] = /^\/([^/]+)/.exec(path) ?? [];
   if (FIRST_FOLDERS.has(first))
     return {
@@ -46,7 +46,7 @@ export function explainMisreadPath(tool: string, path: string): Said | undefined
 }
 
 /** Why a path of a rule fits no file; `undefined` if it may fit one. */
-export function explainUnmatchedPath(tool: string, path: string): Said | undefined {
+export function explainUnmatchedPath(tool: string, path: string): FindingText | undefined {
   if (path.startsWith("!"))
     return { why: "a pattern that begins with ! takes out of others, and stands alone here", instead: "leave it out" };
   if (path.includes(":*"))

@@ -12,7 +12,7 @@ import {
   isSecretPlace,
   normalizeFolder,
 } from "./places.ts";
-import { getCommand, isCovering, isServer, LISTS, type Rule, type Said } from "./rule.ts";
+import { type FindingText, getCommand, isCovering, isServer, LISTS, type Rule } from "./rule.ts";
 import { settingsDenyPassable } from "./rules/settings-deny-passable/codes.ts";
 import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts";
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
@@ -72,7 +72,7 @@ const CONTENT_OF: Readonly<Record<string, string>> = {
   WebFetch: "url",
 };
 
-function explainInert(rule: Rule, beside: Beside): Said | undefined {
+function explainInert(rule: Rule, beside: Beside): FindingText | undefined {
   const { tool, what } = rule;
   if (what === "") return { why: "nothing stands in its parentheses", instead: `write ${tool}, or ${tool}(what)` };
   return (
@@ -81,7 +81,7 @@ function explainInert(rule: Rule, beside: Beside): Said | undefined {
   );
 }
 
-function explainUnknownTool({ tool, list }: Rule): Said | undefined {
+function explainUnknownTool({ tool, list }: Rule): FindingText | undefined {
   if (list === "allow" && tool.includes("*") && !/^mcp__[\w-]+?__[\w*-]+$/.test(tool.replace(/^mcp__\*.*$/, "*")))
     return {
       why: "a wildcard in allow is skipped where it names no server",
@@ -96,7 +96,7 @@ function explainUnknownTool({ tool, list }: Rule): Said | undefined {
   };
 }
 
-function explainInertTool({ list, tool }: Rule, { isAskedInSandbox }: Beside): Said | undefined {
+function explainInertTool({ list, tool }: Rule, { isAskedInSandbox }: Beside): FindingText | undefined {
   if (list !== "ask" || tool !== "Bash" || isAskedInSandbox) return undefined;
   return {
     why: "commands in the sandbox run without this question",
@@ -104,7 +104,7 @@ function explainInertTool({ list, tool }: Rule, { isAskedInSandbox }: Beside): S
   };
 }
 
-function explainInertSpecifier(rule: Rule, what: string): Said | undefined {
+function explainInertSpecifier(rule: Rule, what: string): FindingText | undefined {
   const { tool, list } = rule;
   if (isServer(rule))
     return { why: "rules on tools of servers have no parentheses, and this one is skipped", instead: `write ${tool}` };
@@ -125,7 +125,7 @@ function explainInertSpecifier(rule: Rule, what: string): Said | undefined {
 }
 
 /** What would open every command is not proposed to somebody whose rule opens none. */
-function explainEmptyPrefix(tool: string, list: Rule["list"]): Said {
+function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
   return {
     why: "nothing stands before `:*`, and the rule is skipped",
@@ -136,7 +136,7 @@ function explainEmptyPrefix(tool: string, list: Rule["list"]): Said {
 /** What a command may be called with beside its text. */
 const OF_COMMANDS = /^(?:run_in_background|timeout|description|dangerouslyDisableSandbox)$/;
 
-function explainInertCommand({ tool, list }: Rule, what: string): Said | undefined {
+function explainInertCommand({ tool, list }: Rule, what: string): FindingText | undefined {
   if (what === ":*") return explainEmptyPrefix(tool, list);
   if (what.slice(0, -2).includes(":*"))
     return {
@@ -156,12 +156,12 @@ function explainInertCommand({ tool, list }: Rule, what: string): Said | undefin
   return undefined;
 }
 
-function explainAlwaysAsked({ tool, list }: Rule, what: string): Said | undefined {
+function explainAlwaysAsked({ tool, list }: Rule, what: string): FindingText | undefined {
   if (tool !== "Edit" || list !== "allow" || !isProtected(what)) return undefined;
   return { why: "changes there are asked about whatever is allowed", instead: "leave it out" };
 }
 
-function explainInvalidHost(what: string): Said | undefined {
+function explainInvalidHost(what: string): FindingText | undefined {
   const host = /^domain:(.*)$/s.exec(what)?.[1];
   if (host === undefined)
     return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
@@ -174,7 +174,7 @@ function explainInvalidHost(what: string): Said | undefined {
   };
 }
 
-function explainMisreading({ tool, what, text }: Rule): Said | undefined {
+function explainMisreading({ tool, what, text }: Rule): FindingText | undefined {
   const misspelt = explainMisspelling(text);
   if (misspelt !== undefined || what === undefined) return misspelt;
   if (tool === "Read" || tool === "Edit" || tool === "Cd") return explainMisreadPath(tool, what);
@@ -190,14 +190,14 @@ function explainMisreading({ tool, what, text }: Rule): Said | undefined {
 const HIDDEN = new RegExp(UNSEEN, "u");
 
 /** Letters are compared, and not how they look. */
-function explainMisspelling(text: string): Said | undefined {
+function explainMisspelling(text: string): FindingText | undefined {
   if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
   if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };
   if (!hasMixedAlphabets(text)) return undefined;
   return { why: "one word has letters of two alphabets", instead: "write the word in one alphabet" };
 }
 
-function explainCovered(rules: readonly Rule[], rule: Rule, index: number, beside: Beside): Said | undefined {
+function explainCovered(rules: readonly Rule[], rule: Rule, index: number, beside: Beside): FindingText | undefined {
   const before = rules.find((other, at) => {
     if (other === rule || !isCovering(other, rule) || explainInert(other, beside) !== undefined) return false;
     const order = LISTS.indexOf(other.list) - LISTS.indexOf(rule.list);
@@ -212,7 +212,7 @@ function explainCovered(rules: readonly Rule[], rule: Rule, index: number, besid
       };
 }
 
-function explainDanger(rule: Rule): Said | undefined {
+function explainDanger(rule: Rule): FindingText | undefined {
   const { tool, what } = rule;
   if (COMMANDS.has(tool)) return explainDangerousCommand(rule);
   if (tool === "WebFetch" && (what === undefined || /^domain:\*(?:\.\w+)?$/.test(what)))
@@ -228,7 +228,7 @@ function explainDanger(rule: Rule): Said | undefined {
   return undefined;
 }
 
-function explainDangerousCommand(rule: Rule): Said | undefined {
+function explainDangerousCommand(rule: Rule): FindingText | undefined {
   const command = getCommand(rule);
   if (rule.what === undefined || command.trim() === "*")
     return { why: "every command runs unasked", instead: "name the commands, or ask" };
@@ -243,7 +243,7 @@ function explainDangerousCommand(rule: Rule): Said | undefined {
   return findExtraAuthority(command);
 }
 
-function explainDangerousPath(tool: string, what: string | undefined): Said | undefined {
+function explainDangerousPath(tool: string, what: string | undefined): FindingText | undefined {
   const changes = tool !== "Read";
   if (what === undefined)
     return changes ? { why: "every file is changed unasked", instead: "write Edit(FOLDER/**)" } : undefined;
@@ -258,7 +258,7 @@ function explainDangerousPath(tool: string, what: string | undefined): Said | un
   return undefined;
 }
 
-function explainBypass({ tool, what }: Rule, shell: "open" | "closed"): Said | undefined {
+function explainBypass({ tool, what }: Rule, shell: "open" | "closed"): FindingText | undefined {
   if (COMMANDS.has(tool) && what !== undefined)
     return {
       why: "another spelling, path or program does the same",

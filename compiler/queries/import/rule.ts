@@ -17,7 +17,7 @@ export interface Rule {
 }
 
 /** Why something is found, and what to write instead. */
-export interface Said {
+export interface FindingText {
   readonly why: string;
   readonly instead: string;
 }

@@ -2,13 +2,13 @@
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { isMachinePlace, normalizeFolder } from "./places.ts";
-import type { Said } from "./rule.ts";
+import type { FindingText } from "./rule.ts";
 import { settingsOpen } from "./rules/settings-open/codes.ts";
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { settingsUnsayable } from "./rules/settings-unsayable/codes.ts";
 import { collectTexts, getPath, getProperty, isObject, type PlaceOf } from "./value.ts";
 
-interface Opening extends Said {
+interface Opening extends FindingText {
   readonly path: string;
   readonly isOpen: (value: unknown) => boolean;
 }
@@ -142,7 +142,7 @@ const OPENINGS: readonly Opening[] = [
 ];
 
 /** Lists of which single entries open something. */
-const ENTRIES: readonly (readonly [path: string, judge: (text: string) => Said | undefined])[] = [
+const ENTRIES: readonly (readonly [path: string, judge: (text: string) => FindingText | undefined])[] = [
   ["sandbox.filesystem.allowWrite", judgeWritable],
   ["sandbox.filesystem.allowRead", judgeReadable],
   ["sandbox.network.allowUnixSockets", judgeSocket],
@@ -151,10 +151,10 @@ const ENTRIES: readonly (readonly [path: string, judge: (text: string) => Said |
   ["allowedHttpHookUrls", (text) => (/^(?:\*|https?:\/\/\*)/.test(text) ? anywhere : undefined)],
 ];
 
-const service: Said = { why: "commands speak with every service of macOS", instead: "name the services" };
-const anywhere: Said = { why: "hooks send to every address", instead: "name the host" };
+const service: FindingText = { why: "commands speak with every service of macOS", instead: "name the services" };
+const anywhere: FindingText = { why: "hooks send to every address", instead: "name the host" };
 
-function judgeWritable(text: string): Said | undefined {
+function judgeWritable(text: string): FindingText | undefined {
   return isMachinePlace(normalizeFolder(text))
     ? {
         why: "commands in the sandbox change what other programs run and read",
@@ -163,26 +163,26 @@ function judgeWritable(text: string): Said | undefined {
     : undefined;
 }
 
-function judgeReadable(text: string): Said | undefined {
+function judgeReadable(text: string): FindingText | undefined {
   return /^(?:\/|~|\/(?:home|Users|root)(?:\/[^/]+)?)$/.test(normalizeFolder(text))
     ? { why: "what denyRead closes is open again", instead: "name what is needed alone" }
     : undefined;
 }
 
-function judgeSocket(text: string): Said {
+function judgeSocket(text: string): FindingText {
   return /docker|podman|containerd|crio|libvirt|systemd|dbus/i.test(text)
     ? { why: "who speaks with it runs programs outside of the sandbox, with all rights", instead: "leave it out" }
     : { why: "commands in the sandbox speak with what answers there", instead: "leave it out, or read what answers" };
 }
 
-function judgeReachable(text: string): Said | undefined {
+function judgeReachable(text: string): FindingText | undefined {
   return /^\*(?:\.[a-z]+)?(?::\d+)?$/i.test(text)
     ? { why: "commands in the sandbox send to every address", instead: "name the hosts" }
     : undefined;
 }
 
 /** Variables that lead the conversation, or the programs that are started, somewhere else. */
-const VARIABLES: readonly (readonly [name: RegExp, said: Said])[] = [
+const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   [
     /^ANTHROPIC_(?:\w+_)?BASE_URL$/,
     { why: "conversations and credentials go to this address", instead: "leave it out, unless that host is yours" },
@@ -214,7 +214,7 @@ const VARIABLES: readonly (readonly [name: RegExp, said: Said])[] = [
 
 /** Each with its place. */
 export function openSettings(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
-  const tell = (path: readonly (string | number)[], said: Said, more = ""): Diagnostic =>
+  const tell = (path: readonly (string | number)[], said: FindingText, more = ""): Diagnostic =>
     settingsOpen.at(placeOf(path), {
       rule: `${path.filter((step) => typeof step === "string").join(".")}${more}`,
       why: said.why,
@@ -238,7 +238,7 @@ export function openSettings(settings: unknown, placeOf: PlaceOf): readonly Diag
 
 function openVariables(
   settings: unknown,
-  tell: (path: readonly (string | number)[], said: Said) => Diagnostic,
+  tell: (path: readonly (string | number)[], said: FindingText) => Diagnostic,
 ): readonly Diagnostic[] {
   const env = getProperty(settings, "env");
   if (!isObject(env)) return [];
@@ -251,7 +251,7 @@ function openVariables(
   });
 }
 
-const SCRUB: Said = { why: "commands that are run read the credentials of the session", instead: 'write "1"' };
+const SCRUB: FindingText = { why: "commands that are run read the credentials of the session", instead: 'write "1"' };
 
 /** Lists of places that are skipped on Linux where they have a wildcard inside. */
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];

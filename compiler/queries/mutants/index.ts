@@ -1,1 +1,1 @@
-export { createMutants, isNoticed, type Judged, surveyMutants } from "./survey.ts";
+export { createMutants, isNoticed, type MutantVerdict, surveyMutants } from "./survey.ts";

@@ -7,7 +7,7 @@ import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
 import { indexPolicyTables, serializeValue } from "../../phases/policy/index.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
 import { findFailure } from "../page-tests/index.ts";
-import { createMutants, type Judged, surveyMutants } from "./index.ts";
+import { createMutants, type MutantVerdict, surveyMutants } from "./index.ts";
 
 const PAGE = (operator: string, rest = "") => `system sample {
   use std.tools
@@ -35,12 +35,12 @@ async function compiled(text: string) {
   return { policy, origins, model };
 }
 
-async function surveyed(text: string, golden = false): Promise<readonly Judged[]> {
+async function surveyed(text: string, golden = false): Promise<readonly MutantVerdict[]> {
   const { policy, origins, model } = await compiled(text);
   return surveyMutants(policy, origins, model, { golden });
 }
 
-const said = ({ mutant: { line, change }, tests, proofs, golden }: Judged) =>
+const said = ({ mutant: { line, change }, tests, proofs, golden }: MutantVerdict) =>
   `${spanText(line.span)} -> ${change}: ${[...tests, ...proofs, ...(golden ? ["golden"] : [])].join(", ") || "nobody"}`;
 
 const READ = 'call notes.read { path: "a" }';

@@ -14,7 +14,7 @@ import { createQuotaMutants } from "./quotas.ts";
 import { createReleaseMutants } from "./releases.ts";
 
 /** A mutant, and who would notice it. Nobody: it survives. */
-export interface Judged {
+export interface MutantVerdict {
   readonly mutant: Mutant;
   /** Titles of the page's tests that fail, in its order. */
   readonly tests: readonly string[];
@@ -25,7 +25,7 @@ export interface Judged {
 }
 
 /** By anybody at all. */
-export function isNoticed({ tests, proofs, golden }: Judged): boolean {
+export function isNoticed({ tests, proofs, golden }: MutantVerdict): boolean {
   return tests.length > 0 || proofs.length > 0 || golden;
 }
 
@@ -36,7 +36,12 @@ interface Guards {
 }
 
 /** Of a page whose tests hold: its mutants in the order of its lines. */
-export function surveyMutants(policy: Policy, origins: Origins, model: Model, guards: Guards): readonly Judged[] {
+export function surveyMutants(
+  policy: Policy,
+  origins: Origins,
+  model: Model,
+  guards: Guards,
+): readonly MutantVerdict[] {
   const original: Original = { tables: indexPolicyTables(policy), origins, model };
   const asked = model.tests.map((test) => observeTest(original.tables, test));
   const checkProofs = (tables: PolicyTables) => prove({ ...policy, tables }, model).results.map(isProved);

@@ -1,2 +1,2 @@
 export type { Coverage, CoveredRule } from "./coverage.ts";
-export { findFailure, type Listener, type Rehearsed, runTests } from "./run.ts";
+export { findFailure, type Listener, runTests, type TestRun } from "./run.ts";

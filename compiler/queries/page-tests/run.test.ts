@@ -3,7 +3,7 @@ import { compile } from "../../compile.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
-import { type Rehearsed, runTests } from "./index.ts";
+import { runTests, type TestRun } from "./index.ts";
 
 /** Labels, a release, a task with phases, a gated backend, quotas: what steps can meet. */
 const PAGE = (tests: string) => `system sample {
@@ -31,7 +31,7 @@ const PAGE = (tests: string) => `system sample {
   ${tests}
 }`;
 
-async function rehearsed(...steps: readonly string[]): Promise<Rehearsed> {
+async function rehearsed(...steps: readonly string[]): Promise<TestRun> {
   const tests = steps.map((body, index) => `test "number ${index}" { ${body} }`).join("\n");
   const host = createMemoryHost({ "/system.cap": PAGE(tests), "/alice.pub": ALICE });
   const made = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
@@ -41,7 +41,7 @@ async function rehearsed(...steps: readonly string[]): Promise<Rehearsed> {
   return runTests(policy, origins, model);
 }
 
-const messages = ({ results }: Rehearsed) => results.flatMap(({ failure }) => failure?.message ?? []);
+const messages = ({ results }: TestRun) => results.flatMap(({ failure }) => failure?.message ?? []);
 const WRITE = '{ path: "/a/b", content: "x" }';
 
 test.each([

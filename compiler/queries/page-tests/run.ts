@@ -1,11 +1,11 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import type { BoundStep, BoundTest, Expected, Model } from "../../phases/bind/index.ts";
+import type { BoundStep, BoundTest, ExpectedOutcome, Model } from "../../phases/bind/index.ts";
 import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
 import { testFailed } from "./codes.ts";
 import { type Coverage, Tally } from "./coverage.ts";
-import { type Found, type Scene, take } from "./step.ts";
+import { type Scene, type StepOutcome, take } from "./step.ts";
 
 interface TestResult {
   readonly test: BoundTest;
@@ -13,7 +13,7 @@ interface TestResult {
   readonly failure: Diagnostic | undefined;
 }
 
-export interface Rehearsed {
+export interface TestRun {
   /** In page order. */
   readonly results: readonly TestResult[];
   readonly coverage: Coverage;
@@ -28,7 +28,7 @@ export interface Listener {
 }
 
 /** Runs all tests of a page that compiles without an error. */
-export function runTests(policy: Policy, origins: Origins, model: Model): Rehearsed {
+export function runTests(policy: Policy, origins: Origins, model: Model): TestRun {
   const tables = indexPolicyTables(policy);
   const tally = new Tally();
   const results = model.tests.map((test) => ({ test, failure: findFailure(tables, test, tally) }));
@@ -51,7 +51,7 @@ export function findFailure(tables: IndexedTables, test: BoundTest, listener: Li
 }
 
 /** A mode is met by the gate itself, whatever the answer to it was; an outcome by what came of it. */
-function isAsExpected({ mode, outcome }: Found, expected: Expected): boolean {
+function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome): boolean {
   switch (expected) {
     case "auto":
     case "consent":
@@ -68,7 +68,7 @@ function isAsExpected({ mode, outcome }: Found, expected: Expected): boolean {
   }
 }
 
-function reportFailure({ title }: BoundTest, step: BoundStep, { mode, outcome, reason }: Found): Diagnostic {
+function reportFailure({ title }: BoundTest, step: BoundStep, { mode, outcome, reason }: StepOutcome): Diagnostic {
   const found = [...new Set([mode, outcome])].filter((word) => word !== undefined).join(", ");
   const facts = {
     title,

@@ -4,7 +4,7 @@ import {
   decide,
   enterPhase,
   evaluateBackends,
-  type Gated,
+  type GatedDecision,
   type IndexedTables,
   join,
   mayFlow,
@@ -24,7 +24,7 @@ export interface Scene {
 }
 
 /** What was found: the mode that had to be passed, and what came of it; without an outcome a question stands open. */
-export interface Found {
+export interface StepOutcome {
   readonly mode?: string | undefined;
   readonly outcome?: string | undefined;
   readonly reason: string;
@@ -34,9 +34,9 @@ export interface Found {
 }
 
 type Ask<K extends BoundStep["kind"]> = Extract<BoundStep, { readonly kind: K }>;
-type Gate = Gated["gate"];
+type Gate = GatedDecision["gate"];
 
-export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Found {
+export function take(tables: IndexedTables, scene: Scene, step: BoundStep): StepOutcome {
   if (step.kind === "as") return begin(tables, step);
   const { conversation } = scene;
   if (conversation === undefined) return failStep(scene, "no conversation has begun: write `as SESSION` first");
@@ -51,11 +51,11 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Foun
 }
 
 /** What cannot be asked at all: no expectation is met by it. */
-function failStep(scene: Scene, reason: string): Found {
+function failStep(scene: Scene, reason: string): StepOutcome {
   return { reason, rules: [], scene };
 }
 
-function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): Found {
+function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): StepOutcome {
   const nobody: Scene = { conversation: undefined, leases: new Set() };
   if (who.kind === "session") {
     const conversation = openConversation(tables, who.session.id);
@@ -92,7 +92,7 @@ function answerIn({ unattended }: Conversation, answer: PersonsAnswer | undefine
   return unattended ? undefined : answer;
 }
 
-function enter(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"enter">): Found {
+function enter(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"enter">): StepOutcome {
   const entered = enterPhase(tables, now, step.phase);
   if (!entered.ok) return { outcome: "refusedByPolicy", reason: entered.reason, rules: [], scene };
   const { gate, rule, conversation } = entered.value;
@@ -101,7 +101,7 @@ function enter(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   return { mode: gate, outcome, reason: `${gate} before phase ${step.phase}`, rules: collectRules(rule), scene: after };
 }
 
-function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"infer">): Found {
+function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"infer">): StepOutcome {
   const standing = evaluateBackends(tables, now, scene.leases).find(
     ({ backend }) => tables.backends[backend]?.name === step.backend.name,
   );
@@ -120,7 +120,7 @@ function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }
 
-function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"call">): Found {
+function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"call">): StepOutcome {
   const decision = decide(tables, now, { tool: step.name, arguments: step.arguments });
   if (decision.kind === "refused") {
     const { outcome, reason, rule, mode } = decision;
@@ -142,7 +142,7 @@ function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<
 function chargePrompts(
   tables: IndexedTables,
   now: Conversation,
-  decision: Gated,
+  decision: GatedDecision,
   outcome: string | undefined,
 ): Conversation {
   if (outcome === undefined) return now;

@@ -1,12 +1,12 @@
-import type { Gated, Refused } from "../../../engine/lib/policy/index.ts";
+import type { GatedDecision, RefusedDecision } from "../../../engine/lib/policy/index.ts";
 import type { Direction } from "../diff/index.ts";
 
 /** What becomes of a proposal: the gate that it meets, or that it meets none. */
 export type Answer =
-  | Gated["gate"]
+  | GatedDecision["gate"]
   /** It waits for a person, whatever its gate is: nobody was there, and it is in a task. */
   | "parked"
-  | Refused["outcome"]
+  | RefusedDecision["outcome"]
   /** The policy has no such session, task or phase. */
   | "notThere";
 
@@ -22,7 +22,7 @@ const STRICTNESS = {
   notThere: 4,
 } as const satisfies Record<Answer, number>;
 
-export interface Answered {
+export interface RecordedAnswer {
   readonly answer: Answer;
   /** Whether the model is kept from what came back, as above the session's clearance; nothing where nothing came back. */
   readonly withheld: boolean | undefined;
@@ -33,12 +33,12 @@ export function isLooser(one: Answer, other: Answer): boolean {
 }
 
 /** Whether `after` lets go, or tells, what `before` did not, whatever else it takes back. */
-export function isWidened(before: Answered, after: Answered): boolean {
+export function isWidened(before: RecordedAnswer, after: RecordedAnswer): boolean {
   return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
 }
 
 /** What `after` does to authority beside `before`; nothing where both say the same. */
-export function classifyChange(before: Answered, after: Answered): Direction | undefined {
+export function classifyChange(before: RecordedAnswer, after: RecordedAnswer): Direction | undefined {
   const untold = before.withheld === false && after.withheld === true;
   const widens = isWidened(before, after);
   const narrows = isLooser(before.answer, after.answer) || untold;

@@ -16,7 +16,7 @@ import {
   type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
 import type { Answer } from "./answers.ts";
-import type { Standing } from "./standing.ts";
+import type { ConversationBounds } from "./conversation-bounds.ts";
 
 export interface Candidate {
   readonly tool: string;
@@ -30,7 +30,7 @@ export interface Candidate {
 /** `unattended`: what is possible of it. */
 export function enumerateCandidates(
   tables: IndexedTables,
-  { rows, least, most }: Standing,
+  { rows, least, most }: ConversationBounds,
   unattended: readonly boolean[],
   call: Call,
 ): readonly Candidate[] {

@@ -5,7 +5,7 @@ import {
   type Conversation,
   computeCost,
   deriveConsentClass,
-  type Gated,
+  type GatedDecision,
   type IndexedTables,
   renderCanonicalJson,
 } from "../../../engine/lib/policy/index.ts";
@@ -15,7 +15,7 @@ import { Consents } from "../../../engine/processes/broker/consents/consents.ts"
 import { Ledger } from "../../../engine/processes/broker/ledger/index.ts";
 import { MAX_QUESTIONS } from "../../../engine/processes/gate/turn.ts";
 import type { Clock } from "./clock.ts";
-import type { Lasting } from "./lasting.ts";
+import type { LastingCounts } from "./lasting-counts.ts";
 
 /** Where a call is counted. */
 export interface Turn {
@@ -39,7 +39,7 @@ type Charged =
 /** The clock and the lasting counts of a log; `isWhole` says that the log begins with the first record. */
 interface CountingParts {
   readonly clock: Clock;
-  readonly lasting: Lasting;
+  readonly lasting: LastingCounts;
   readonly isWhole: boolean;
 }
 
@@ -47,7 +47,7 @@ interface CountingParts {
 export class Counting {
   readonly #tables: IndexedTables;
   readonly #clock: Clock;
-  readonly #lasting: Lasting;
+  readonly #lasting: LastingCounts;
   readonly #ledger: Ledger;
   readonly #consents: Consents;
   /** The log goes back to the machine's start. */
@@ -110,13 +110,13 @@ export class Counting {
   }
 
   /** Whether a person has consented to all calls like it. */
-  isRemembered(place: Turn, conversation: Conversation, call: Gated): boolean {
+  isRemembered(place: Turn, conversation: Conversation, call: GatedDecision): boolean {
     const consent = this.#createConsent(place, conversation, call);
     return consent !== undefined && this.#consents.recall(consent) !== 0;
   }
 
   /** A person consented to all calls like it, which the record calls `number`. */
-  remember(place: Turn, conversation: Conversation, call: Gated, number: number): void {
+  remember(place: Turn, conversation: Conversation, call: GatedDecision, number: number): void {
     const consent = this.#createConsent(place, conversation, call);
     const row = this.#tables.rows[conversation.row];
     const tool = this.#tables.tools[call.tool];
@@ -182,7 +182,7 @@ export class Counting {
     }
   }
 
-  #createConsent(place: Turn, conversation: Conversation, call: Gated): Consent | undefined {
+  #createConsent(place: Turn, conversation: Conversation, call: GatedDecision): Consent | undefined {
     const truths = deriveConsentClass(this.#tables, conversation, call);
     const { task = "", phase = "" } = this.#tables.rows[conversation.row] ?? {};
     const tool = this.#tables.tools[call.tool]?.name;

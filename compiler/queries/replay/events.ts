@@ -5,7 +5,7 @@ import type { Answer } from "./answers.ts";
 
 export type SessionEvent =
   /** A person leads the conversation into a task, or on into a phase. */
-  | { readonly kind: "step"; readonly step: Step; readonly was: StepWas | undefined }
+  | { readonly kind: "step"; readonly step: Step; readonly was: RecordedStep | undefined }
   | {
       readonly kind: "conversation";
       readonly name: string;
@@ -27,7 +27,7 @@ export interface Step {
   readonly isTask: boolean;
 }
 
-export interface StepWas {
+export interface RecordedStep {
   readonly answer: Answer;
   readonly asked: boolean;
   /** The conversation is there now. */
@@ -95,9 +95,9 @@ function parseConversation(detail: string): SessionEvent | undefined {
 }
 
 /** How a gate before a row was passed, or by what it was not; nothing where the machine and not the page stood in the way. */
-function stepWas(words: string, step: "made" | "refused"): StepWas | undefined {
+function stepWas(words: string, step: "made" | "refused"): RecordedStep | undefined {
   const [said = ""] = words.split(" ", 1);
-  const makeStepWas = (answer: Answer, question: "asked" | "unasked"): StepWas => ({
+  const makeStepWas = (answer: Answer, question: "asked" | "unasked"): RecordedStep => ({
     answer,
     asked: question === "asked",
     isMade: step === "made",

@@ -1,8 +1,8 @@
 import type { CallRecord, PermissionDecision } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Direction } from "../diff/index.ts";
+import type { ConversationBounds } from "./conversation-bounds.ts";
 import type { Judgement } from "./judgement.ts";
-import type { Standing } from "./standing.ts";
-import type { Was } from "./was.ts";
+import type { RecordedOutcome } from "./recorded-outcome.ts";
 
 /** One decision of the records, and what it would be. */
 export interface Finding {
@@ -20,9 +20,9 @@ export interface Finding {
   readonly arguments: string;
   readonly isWhole: boolean;
   /** Where the conversation stood before it. */
-  readonly standing: Standing;
+  readonly standing: ConversationBounds;
   readonly recorded: RecordedDecision;
-  readonly was: Was;
+  readonly was: RecordedOutcome;
   /** Nothing where no policy would be asked. */
   readonly now: Judgement | undefined;
   /** Beside the record; nothing where it says the same, or cannot be decided. */

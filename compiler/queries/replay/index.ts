@@ -1,5 +1,5 @@
+export type { ConversationBounds } from "./conversation-bounds.ts";
 export type { Finding, RecordPlace } from "./finding.ts";
 export type { DayCount } from "./prompts.ts";
 export { MAX_WHOLE_BYTES, Replay } from "./replay.ts";
-export { Collected, MOST_KEPT, type Replayed } from "./replayed.ts";
-export type { Standing } from "./standing.ts";
+export { MOST_KEPT, type ReplayResult, ReplayResultBuilder } from "./replay-result.ts";

@@ -1,23 +1,23 @@
 // One recorded call under the replayed policy: decided, charged and asked about in the gate's own order. What the records do not
 // tell is not made up: where it makes a difference the call cannot be decided, and that is said with the reason.
 
-import type { Gated, IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Answer, isRefusal } from "./answers.ts";
 import { type Candidate, enumerateCandidates, explainDisagreement, listPossibleModes } from "./candidates.ts";
+import type { ConversationBounds } from "./conversation-bounds.ts";
 import type { Charge, Counting, Turn } from "./counting.ts";
-import { type Judgement, type Settled, settle } from "./judgement.ts";
-import type { Standing } from "./standing.ts";
-import type { Sent, WasDecided } from "./was.ts";
+import { type Judgement, type SettledDecision, settle } from "./judgement.ts";
+import type { DecidedOutcome, SendStatus } from "./recorded-outcome.ts";
 
 /** A call as it is on record. */
 interface Recorded extends Turn {
   readonly tool: string;
   /** As they were proposed; nothing where the record holds a part of them, or none. */
   readonly arguments: string | undefined;
-  readonly was: WasDecided;
-  readonly sent: Sent;
+  readonly was: DecidedOutcome;
+  readonly sent: SendStatus;
   /** Number of the consent that was given with it, or that it ran under; 0: there was none. */
   readonly consent: number;
 }
@@ -25,7 +25,7 @@ interface Recorded extends Turn {
 /** What decides beside the call. */
 interface Surroundings {
   readonly tables: IndexedTables;
-  readonly standing: Standing;
+  readonly standing: ConversationBounds;
   /** What is possible of it. */
   readonly unattended: readonly boolean[];
   readonly counting: Counting;
@@ -65,13 +65,18 @@ function listPossibleAnswers({ tables }: Surroundings, found: readonly Candidate
   return [...new Set<Answer>([...answers, "refusedByPolicy", "invalidArguments"])];
 }
 
-function judgeGated(around: Surroundings, recorded: Recorded, candidate: Candidate, decision: Gated): Judgement {
+function judgeGated(
+  around: Surroundings,
+  recorded: Recorded,
+  candidate: Candidate,
+  decision: GatedDecision,
+): Judgement {
   const { tables, standing, counting } = around;
   const { gate, rule, reason } = decision;
   const { conversation, withheld, answer } = candidate;
   const { was, sent, consent } = recorded;
   const row = tables.rows[conversation.row] ?? bug("a decision was made in no row");
-  const settleAs = (one: Answer, question: "asked" | "unasked" = "unasked"): Settled => {
+  const settleAs = (one: Answer, question: "asked" | "unasked" = "unasked"): SettledDecision => {
     return {
       ...settle(one, reason, rule),
       asked: question === "asked",

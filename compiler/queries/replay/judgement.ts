@@ -1,8 +1,8 @@
-import type { Answer, Answered } from "./answers.ts";
+import type { Answer, RecordedAnswer } from "./answers.ts";
 
-export type Judgement = Settled | Open;
+export type Judgement = SettledDecision | Open;
 
-export interface Settled extends Answered {
+export interface SettledDecision extends RecordedAnswer {
   readonly kind: "settled";
   /** One sentence, as the gate says it. */
   readonly reason: string;
@@ -21,6 +21,6 @@ export interface Open {
 }
 
 /** Decided without anybody being asked. */
-export function settle(answer: Answer, reason: string, rule?: number): Settled {
+export function settle(answer: Answer, reason: string, rule?: number): SettledDecision {
   return { kind: "settled", answer, withheld: undefined, reason, rule, asked: false };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { anyLog } from "../../../engine/processes/audit/testing/sample.ts";
-import { Collected, type Finding, Replay } from "./index.ts";
+import { type Finding, Replay, ReplayResultBuilder } from "./index.ts";
 import { SampleLog } from "./testing/log.ts";
 import { bent, PAGE, type Rules, replayed, rulesOf, TASK, told } from "./testing/page.ts";
 
@@ -210,7 +210,7 @@ test("what the machine refuses is counted apart, by its words", () => {
 test("behind a gap nothing is known of before, and a call that began before it ends behind it", async () => {
   const flat = await rulesOf(PAGE.replace(TASK, ""));
   const log = new SampleLog().boot().ran("notes.read", { path: "a" }).ran("desk.write", WRITE, CONSENTED);
-  const collected = new Collected();
+  const collected = new ReplayResultBuilder();
   const replay = new Replay(flat.tables, flat.digest, collected.add);
   replay.beginLog();
   const records = log.links.map(({ record }) => record).filter(({ sequence }) => sequence !== 4n);
@@ -224,7 +224,7 @@ test("whatever a log says, each of its decisions is told once, and counts add up
   fc.assert(
     fc.property(fc.array(anyLog, { maxLength: 3 }), fc.array(fc.nat({ max: 30 })), (logs, left) => {
       const found: Finding[] = [];
-      const collected = new Collected();
+      const collected = new ReplayResultBuilder();
       const replay = new Replay(rules.tables, rules.digest, (finding) => {
         found.push(finding);
         collected.add(finding);

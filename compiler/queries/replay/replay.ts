@@ -8,9 +8,9 @@ import { Clock } from "./clock.ts";
 import { parseEvent, type SessionEvent } from "./events.ts";
 import type { Finding, RecordPlace } from "./finding.ts";
 import type { Open } from "./judgement.ts";
-import { createLasting, type Lasting } from "./lasting.ts";
-import { SessionWalk, type Walked } from "./walk.ts";
-import type { WasDecided } from "./was.ts";
+import { createLasting, type LastingCounts } from "./lasting-counts.ts";
+import type { DecidedOutcome } from "./recorded-outcome.ts";
+import { type ReplayedDecision, SessionWalk } from "./session-walk.ts";
 
 /** Intents without an outcome: a gate has one call under way, and what is above this many is told as it stands. */
 const MAX_OPEN = 1024;
@@ -33,7 +33,7 @@ export class Replay {
   #last: bigint | undefined;
   #isWhole = false;
   #clock = new Clock();
-  #lasting: Lasting | undefined;
+  #lasting: LastingCounts | undefined;
   #sessions = new Map<string, SessionWalk>();
   readonly #open = new Map<bigint, OpenIntent>();
 
@@ -154,7 +154,7 @@ export class Replay {
     });
   }
 
-  #tell({ at, call, words, isWhole, outcome, error }: Told, walked: Walked): void {
+  #tell({ at, call, words, isWhole, outcome, error }: Told, walked: ReplayedDecision): void {
     const { session, conversation, turn, decision, rule, principal, descriptor } = call;
     this.#each({
       ...assembleFinding(walked),
@@ -171,7 +171,7 @@ export class Replay {
     });
   }
 
-  #placeOf(session: string, { standing: { rows } }: Walked): string {
+  #placeOf(session: string, { standing: { rows } }: ReplayedDecision): string {
     const row = rows.length === 1 ? this.#tables.rows[rows[0] ?? -1] : undefined;
     return row === undefined ? session : formatRowPath(row);
   }
@@ -195,7 +195,7 @@ function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
 }
 
 /** What was withheld may be told by whatever lets the call go. */
-function mayLoosen(was: WasDecided, now: Open): boolean {
+function mayLoosen(was: DecidedOutcome, now: Open): boolean {
   return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));
 }
 
@@ -212,7 +212,7 @@ function assembleFinding({
   standing,
   was,
   now,
-}: Walked): Pick<Finding, "standing" | "was" | "now" | "direction" | "mayWiden"> {
+}: ReplayedDecision): Pick<Finding, "standing" | "was" | "now" | "direction" | "mayWiden"> {
   if (was.kind === "beyond" || now === undefined) return { standing, was, now, direction: undefined, mayWiden: false };
   const direction = now.kind === "settled" ? classifyChange(was, now) : undefined;
   return {

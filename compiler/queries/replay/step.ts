@@ -1,18 +1,18 @@
 import { beginIn, enterPhase, type IndexedTables, openTask, type Passage } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
+import type { ConversationBounds, PlaceNames } from "./conversation-bounds.ts";
 import type { Counting, Turn } from "./counting.ts";
-import type { Step, StepWas } from "./events.ts";
+import type { RecordedStep, Step } from "./events.ts";
 import { type Judgement, settle } from "./judgement.ts";
-import type { PlaceNames, Standing } from "./standing.ts";
 
 interface Surroundings {
   readonly tables: IndexedTables;
-  readonly standing: Standing;
+  readonly standing: ConversationBounds;
   readonly counting: Counting;
 }
 
 /** A person's step into a task or a phase under the replayed policy: its gate, and the prompt that it costs. */
-export function judgeStep(around: Surroundings, step: Step & PlaceNames, was: StepWas, turn: Turn): Judgement {
+export function judgeStep(around: Surroundings, step: Step & PlaceNames, was: RecordedStep, turn: Turn): Judgement {
   const { tables, counting } = around;
   const passage = findPassage(around, step);
   if (!passage.ok) return settle("notThere", passage.reason);

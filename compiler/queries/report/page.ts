@@ -2,7 +2,7 @@
 // scripts by their digests, and nothing else, no address at all.
 
 import { SCRIPTS, STYLE } from "./parts.ts";
-import { revealUnseen } from "./shown.ts";
+import { revealUnseen } from "./reveal-unseen.ts";
 import type { Subject } from "./subject.ts";
 import { renderCsp, renderData, renderTemplate } from "./template.ts";
 import { buildChangesView } from "./views/changes.ts";

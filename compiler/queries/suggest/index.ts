@@ -1,3 +1,9 @@
-export { WAYS, type Way } from "./narrowest.ts";
-export { Observations } from "./observed.ts";
-export { type Suggested, type SuggestedPage, type Suggestion, suggest, type Unsuggested } from "./suggest.ts";
+export { WAYS, type Way } from "./narrowest-condition.ts";
+export { Observations } from "./observed-calls.ts";
+export {
+  type SuggestedPage,
+  type Suggestion,
+  type SuggestionResult,
+  suggest,
+  type UnsuggestedCalls,
+} from "./suggest.ts";

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeDifference } from "../diff/index.ts";
 import { SampleLog } from "../replay/testing/log.ts";
-import type { Suggested } from "./index.ts";
+import type { SuggestionResult } from "./index.ts";
 import { PAGES, pageOf, replayedOn, suggestedFor, textOf } from "./testing/pages.ts";
 
 const CONSENTED = { decision: "consented" } as const;
 const write = (log: SampleLog, path: string, content = "x", tool = "notes.write") =>
   log.ran(tool, { content, path }, CONSENTED);
-const lines = ({ suggestions }: Suggested) => suggestions.map(({ session, line }) => `${session}: ${line}`);
-const reasons = ({ left }: Suggested) => left.map(({ tool, because }) => `${tool}: ${because}`);
+const lines = ({ suggestions }: SuggestionResult) => suggestions.map(({ session, line }) => `${session}: ${line}`);
+const reasons = ({ left }: SuggestionResult) => left.map(({ tool, because }) => `${tool}: ${because}`);
 
 function drafts(): SampleLog {
   const log = write(write(new SampleLog().boot(), "drafts/a.txt", "one"), "drafts/b.txt", "two");
@@ -229,6 +229,6 @@ function widenedAlready(page: Parameters<typeof replayedOn>[0], log: SampleLog):
   return new Set(otherwise.filter(({ direction }) => direction === "widened").map(({ at }) => at.sequence));
 }
 
-function cellsOf({ at }: Suggested["suggestions"][number]["opens"][number]): readonly string[] {
+function cellsOf({ at }: SuggestionResult["suggestions"][number]["opens"][number]): readonly string[] {
   return at.flatMap(({ place, tools }) => tools.map((tool) => JSON.stringify([place, tool])));
 }

@@ -17,12 +17,12 @@ import type { Model } from "../../phases/bind/index.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import type { CellChange } from "../diff/index.ts";
-import type { RecordPlace, Standing } from "../replay/index.ts";
+import type { ConversationBounds, RecordPlace } from "../replay/index.ts";
 import { type Edit, overlayEdits } from "../why/index.ts";
 import { type Candidate, proposeChanges } from "./changes.ts";
-import { findOpened } from "./harm.ts";
-import { findNarrowest, type Way } from "./narrowest.ts";
-import type { ElsewhereRefused, Observed, ObservedTool } from "./observed.ts";
+import { findNarrowest, type Way } from "./narrowest-condition.ts";
+import type { ObservedCall, ObservedTool, RefusedElsewhereCall } from "./observed-calls.ts";
+import { findOpened } from "./opened-cells.ts";
 
 export interface Suggestion {
   readonly session: string;
@@ -40,16 +40,16 @@ export interface Suggestion {
 }
 
 /** Approved calls for which there is no line. */
-export interface Unsuggested {
+export interface UnsuggestedCalls {
   readonly session: string;
   readonly tool: string;
   readonly because: string;
   readonly records: readonly RecordPlace[];
 }
 
-export interface Suggested {
+export interface SuggestionResult {
   readonly suggestions: readonly Suggestion[];
-  readonly left: readonly Unsuggested[];
+  readonly left: readonly UnsuggestedCalls[];
   /** The page with all of them. */
   readonly page: SuggestedPage;
 }
@@ -71,9 +71,9 @@ export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],
   { way, least }: { readonly way: Way; readonly least: number },
-): Promise<Suggested> {
+): Promise<SuggestionResult> {
   const suggestions: Suggestion[] = [];
-  const left: Unsuggested[] = [];
+  const left: UnsuggestedCalls[] = [];
   let now = page;
   for (const [index, one] of observed.entries()) {
     const found =
@@ -91,27 +91,27 @@ export async function suggest(
 interface Found {
   readonly suggestion?: Suggestion;
   readonly page?: SuggestedPage;
-  readonly left: readonly Unsuggested[];
+  readonly left: readonly UnsuggestedCalls[];
 }
 
-function rejectTool({ session, tool }: ObservedTool, because: string, calls?: readonly Observed[]): Found {
+function rejectTool({ session, tool }: ObservedTool, because: string, calls?: readonly ObservedCall[]): Found {
   const records = collectRecords(calls ?? []);
   return { left: [{ session, tool, because, records }] };
 }
 
-function subtractCalls(calls: readonly Observed[], some: readonly Observed[]): readonly Observed[] {
+function subtractCalls(calls: readonly ObservedCall[], some: readonly ObservedCall[]): readonly ObservedCall[] {
   const left = new Set(some);
   return calls.filter((observed) => !left.has(observed));
 }
 
 /** In the order in which they were read. */
-function collectRecords(calls: readonly Observed[]): readonly RecordPlace[] {
+function collectRecords(calls: readonly ObservedCall[]): readonly RecordPlace[] {
   const records = calls.flatMap(({ at }) => at);
   return records.sort((one, other) => one.log - other.log || (one.sequence < other.sequence ? -1 : 1));
 }
 
 interface Call {
-  readonly observed: Observed;
+  readonly observed: ObservedCall;
   readonly record: JsonRecord;
 }
 
@@ -191,7 +191,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
 /** Whether a floor asks, wherever the conversation may have stood. */
-function isFloored(tables: IndexedTables, tool: string, { rows, least, most }: Standing): boolean {
+function isFloored(tables: IndexedTables, tool: string, { rows, least, most }: ConversationBounds): boolean {
   return rows.some((row) => {
     const cell = tables.rows[row]?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
     const floors = tables.decisions[cell - FIRST_DECISION]?.floors ?? [];
@@ -211,7 +211,7 @@ async function tryChange(
   page: SuggestedPage,
   one: ObservedTool,
   { edits }: Candidate,
-  covered: readonly Observed[],
+  covered: readonly ObservedCall[],
 ): Promise<Result<Tried>> {
   const host = await overlayEdits(page, edits);
   const made = await compile(host, page.path, { ...page.options, advice: "left" });
@@ -239,11 +239,11 @@ function makePage(page: SuggestedPage, host: Host, { policy, model }: Compiled):
 }
 
 /** Whether a call is answered so wherever it may have stood. */
-function isAnswered(tables: IndexedTables, tool: string, call: Observed, wanted: "auto"): boolean {
+function isAnswered(tables: IndexedTables, tool: string, call: ObservedCall, wanted: "auto"): boolean {
   return collectAnswers(tables, tool, call).every((answer) => answer === wanted);
 }
 
-function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, call: Observed): boolean {
+function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, call: ObservedCall): boolean {
   const [was, is] = [collectAnswers(before, tool, call), collectAnswers(after, tool, call)];
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
 }
@@ -251,7 +251,7 @@ function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, c
 /** A call that was refused elsewhere, and the cells that a line changes. */
 interface RefusedCall {
   readonly tool: string;
-  readonly call: ElsewhereRefused;
+  readonly call: RefusedElsewhereCall;
   readonly cells: readonly CellChange[];
 }
 
@@ -262,7 +262,7 @@ function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cel
 }
 
 /** Of a call in a place that the page does not have any more, in every place of it. */
-function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: Observed) {
+function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: ObservedCall) {
   const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];
   return rows.flatMap((row) =>
     [standing.least, standing.most].map((label) => {

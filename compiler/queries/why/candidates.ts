@@ -1,6 +1,6 @@
 import {
   computeSufficientAmount,
-  type Gated,
+  type GatedDecision,
   type IndexedTables,
   releaseLine,
 } from "../../../engine/lib/policy/index.ts";
@@ -14,7 +14,7 @@ export interface Candidate {
   readonly edits: readonly Edit[];
 }
 
-type TargetMode = Exclude<Gated["gate"], "stepUp">;
+type TargetMode = Exclude<GatedDecision["gate"], "stepUp">;
 
 /** Changes of the page that could let the call through, or through a looser gate. */
 export function collectCandidates(tables: IndexedTables, model: Model, explanation: Explanation): Candidate[] {

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { diffTables, type IndexedTables, type Moved } from "../../../engine/lib/policy/index.ts";
+import { diffTables, type IndexedTables, type RowChange } from "../../../engine/lib/policy/index.ts";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
@@ -17,7 +17,7 @@ export interface Change {
   /** What the same call is answered after it. */
   readonly answer: string;
   /** What else means something else after it. */
-  readonly opens: readonly Moved[];
+  readonly opens: readonly RowChange[];
 }
 
 /** A page as it was compiled, and the world that it was read from. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import type { Silenced } from "../silence.ts";
+import type { SilencedFinding } from "../silence.ts";
 
 /** What a code means, for readers of a report who have no `capc explain` at hand. */
 export interface CodePage {
@@ -11,7 +11,7 @@ export interface CodePage {
 }
 
 /** A page of which nothing is known, for it could not be read. */
-export interface Unread {
+export interface UnreadablePage {
   /** As findings would name it. */
   readonly file: string;
   readonly reason: string;
@@ -24,8 +24,8 @@ export interface Findings {
   /** Sources name files by path from where the report is read: the root of a repository, mostly. */
   readonly diagnostics: readonly Diagnostic[];
   /** Advice that was looked at and allowed. */
-  readonly silenced: readonly Silenced[];
+  readonly silenced: readonly SilencedFinding[];
   /** At least one for each code among the diagnostics and what is silenced. */
   readonly pages: readonly CodePage[];
-  readonly unread?: readonly Unread[];
+  readonly unread?: readonly UnreadablePage[];
 }

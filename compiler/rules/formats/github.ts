@@ -1,8 +1,8 @@
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
-import type { Unread } from "./findings.ts";
+import type { UnreadablePage } from "./findings.ts";
 
 /** Workflow commands that GitHub shows beside the lines of a pull request: one a line. */
-export function renderGithub(diagnostics: readonly Diagnostic[], unread: readonly Unread[] = []): string {
+export function renderGithub(diagnostics: readonly Diagnostic[], unread: readonly UnreadablePage[] = []): string {
   const lines = [
     ...unread.map(({ reason }) => `::error title=capc::${escapeMessage(reason)}`),
     ...diagnostics.map(renderAnnotation),

@@ -1,7 +1,7 @@
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, placeOf } from "../../../lang/text/index.ts";
-import type { Silenced } from "../silence.ts";
-import type { Unread } from "./findings.ts";
+import type { SilencedFinding } from "../silence.ts";
+import type { UnreadablePage } from "./findings.ts";
 
 /** What was looked at, and what was found there. */
 interface LookedAt {
@@ -10,8 +10,8 @@ interface LookedAt {
   /** As findings name them; those without a finding too. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-  readonly silenced: readonly Silenced[];
-  readonly unread?: readonly Unread[];
+  readonly silenced: readonly SilencedFinding[];
+  readonly unread?: readonly UnreadablePage[];
 }
 
 /**
@@ -45,8 +45,8 @@ interface Case {
 function renderSuite(
   file: string,
   diagnostics: readonly Diagnostic[],
-  silenced: readonly Silenced[],
-  unread: readonly Unread[],
+  silenced: readonly SilencedFinding[],
+  unread: readonly UnreadablePage[],
 ): { readonly file: string; readonly cases: readonly Case[] } {
   const isHere = ({ span }: Diagnostic) => span.source.path === file;
   const found = diagnostics.filter(isHere).map(renderFailedCase);
@@ -68,7 +68,7 @@ function renderFailedCase(diagnostic: Diagnostic): Case {
   return { outcome: "failed", text: `    <testcase ${renderPlace(diagnostic)}>${failure}</testcase>` };
 }
 
-function renderUnreadCase({ file, reason }: Unread): Case {
+function renderUnreadCase({ file, reason }: UnreadablePage): Case {
   const error = `<error type="unread" message="${escapeXml(reason)}"/>`;
   return {
     outcome: "unread",
@@ -76,7 +76,7 @@ function renderUnreadCase({ file, reason }: Unread): Case {
   };
 }
 
-function renderSkippedCase({ diagnostic, reason }: Silenced): Case {
+function renderSkippedCase({ diagnostic, reason }: SilencedFinding): Case {
   const skipped = `<skipped message="${escapeXml(reason)}"/>`;
   return { outcome: "skipped", text: `    <testcase ${renderPlace(diagnostic)}>${skipped}</testcase>` };
 }

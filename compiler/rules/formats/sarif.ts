@@ -3,7 +3,7 @@
 
 import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
-import type { CodePage, Findings, Unread } from "./findings.ts";
+import type { CodePage, Findings, UnreadablePage } from "./findings.ts";
 
 /** A value for `JSON.stringify`. What is silenced stands in it as suppressed, with its reason. */
 export function createSarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
@@ -34,7 +34,7 @@ export function createSarifLog({ version, diagnostics, silenced, pages, unread =
 }
 
 /** Results alone would say of a page that nobody could read that there is nothing to say. */
-function createFailedInvocation(unread: readonly Unread[]): object {
+function createFailedInvocation(unread: readonly UnreadablePage[]): object {
   const notes = unread.map(({ reason }) => ({ level: "error", message: { text: reason } }));
   return { executionSuccessful: false, toolExecutionNotifications: notes };
 }

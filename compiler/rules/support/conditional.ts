@@ -1,5 +1,5 @@
 import type { BoundLine, Model } from "../../phases/bind/index.ts";
-import { listLines, listNarrowings } from "./written.ts";
+import { listLines, listNarrowings } from "./own-layers.ts";
 
 /** A line with `where`. */
 export interface ConditionalLine extends BoundLine {

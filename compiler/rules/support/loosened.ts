@@ -17,10 +17,10 @@ import {
 } from "../../phases/policy/index.ts";
 import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
-import { collectLayers, computeAnswersWithin, type Written } from "./written.ts";
+import { collectLayers, computeAnswersWithin, type OwnLayer } from "./own-layers.ts";
 
 /** One line that does not hold, for the tools for which the same lines go before it. */
-export interface Loosened {
+export interface OverriddenLine {
   /** Where it does not: a session, a task, a phase or a worker. */
   readonly place: string;
   /** In the words of the page, or of the standard library. */
@@ -44,7 +44,7 @@ interface LoosenedCall {
 }
 
 /** Of the page's own layers, in their order. Of a page without errors. */
-export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): readonly Loosened[] {
+export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): readonly OverriddenLine[] {
   return collectLayers(page.model).flatMap((layer) =>
     layer.said.lines.length === 0 ? [] : findLoosenedIn(page, layer),
   );
@@ -59,7 +59,7 @@ interface Behind {
   readonly deciding: readonly Clause[];
 }
 
-function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): readonly Loosened[] {
+function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: OwnLayer): readonly OverriddenLine[] {
   const { name, said, session } = layer;
   const lines = groupLinesByKey(said);
   const answers = computeAnswersWithin(page as Page, layer);
@@ -67,7 +67,7 @@ function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written
   const defaults = base && page.resolution.get(base);
   const keysBySpan = readKeysOfLines(base);
   const clauses = new Map<BoundLine, Clause>();
-  const found = new Map<string, Loosened & { readonly tools: string[] }>();
+  const found = new Map<string, OverriddenLine & { readonly tools: string[] }>();
   const shown = new Map<string, LoosenedCall | undefined>();
   for (const [index, tool] of page.model.tools.entries()) {
     const answer = answers[index];

@@ -1,35 +1,35 @@
 import type { FileTree, LabelNode, Name, Reference, Words } from "../../../lang/tree/index.ts";
 
 /** A part of a tree, with the field of the declaration that holds it: `because`, `category`, `compartments`. */
-export interface Held<Node> {
+export interface NodeInField<Node> {
   readonly role: string;
   readonly node: Node;
 }
 
 /** What laws ask of all declarations alike. */
 interface Parts {
-  readonly words: Held<Words>[];
-  readonly names: Held<Name>[];
-  readonly references: Held<Reference>[];
-  readonly labels: Held<LabelNode>[];
+  readonly words: NodeInField<Words>[];
+  readonly names: NodeInField<Name>[];
+  readonly references: NodeInField<Reference>[];
+  readonly labels: NodeInField<LabelNode>[];
 }
 
 /** Texts in quotes, those of conditions and arguments too. */
-export function listWords(tree: FileTree): readonly Held<Words>[] {
+export function listWords(tree: FileTree): readonly NodeInField<Words>[] {
   return collectParts(tree).words;
 }
 
 /** Names that stand alone, and the parts of those with dots. */
-export function listNames(tree: FileTree): readonly Held<Name>[] {
+export function listNames(tree: FileTree): readonly NodeInField<Name>[] {
   return collectParts(tree).names;
 }
 
 /** Names with or without dots that refer to something. */
-export function listReferences(tree: FileTree): readonly Held<Reference>[] {
+export function listReferences(tree: FileTree): readonly NodeInField<Reference>[] {
   return collectParts(tree).references;
 }
 
-export function listLabels(tree: FileTree): readonly Held<LabelNode>[] {
+export function listLabels(tree: FileTree): readonly NodeInField<LabelNode>[] {
   return collectParts(tree).labels;
 }
 
@@ -43,7 +43,7 @@ function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);
   if (known !== undefined) return known;
   const parts: Parts = { words: [], names: [], references: [], labels: [] };
-  const waiting: Held<object>[] = [{ role: "items", node: tree.items }];
+  const waiting: NodeInField<object>[] = [{ role: "items", node: tree.items }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { role, node } = next;
     if (Array.isArray(node)) pushEach(waiting, role, node);
@@ -56,11 +56,11 @@ function collectParts(tree: FileTree): Parts {
   return parts;
 }
 
-function pushEach(waiting: Held<object>[], role: string, nodes: readonly unknown[]): void {
+function pushEach(waiting: NodeInField<object>[], role: string, nodes: readonly unknown[]): void {
   for (const node of nodes) if (typeof node === "object" && node !== null) waiting.push({ role, node });
 }
 
-function pushFields(waiting: Held<object>[], node: object): void {
+function pushFields(waiting: NodeInField<object>[], node: object): void {
   // No list of entries: of ten thousand declarations they were half of the cost of looking at a page.
   for (const role in node) {
     const value: unknown = node[role as keyof typeof node];

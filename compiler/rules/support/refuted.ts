@@ -1,11 +1,11 @@
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type { Proof, ProvenClaim, Verdict } from "../../phases/prove/index.ts";
-import type { Proven } from "./verdict.ts";
+import type { ProvenPolicy } from "./verdict.ts";
 import { renderWitness } from "./witness.ts";
 
 /** What every finding about a refuted assertion says. */
-export interface Refuted {
+export interface RefutationFacts {
   /** What happens last, in the prover's words. */
   readonly sentence: string;
   /** What was asserted. */
@@ -20,9 +20,9 @@ type RefutedVerdict = Extract<Verdict, { readonly kind: "refuted" }>;
 
 /** Those of the refuted proofs whose claims are `spoken` of, each with its place. */
 export function findRefuted(
-  proven: Proven,
+  proven: ProvenPolicy,
   spoken: (claim: ProvenClaim) => boolean,
-): { readonly span: Span; readonly facts: Refuted }[] {
+): { readonly span: Span; readonly facts: RefutationFacts }[] {
   const { results } = proven.proofs;
   return results.flatMap((proof) => {
     const { verdict, claim } = proof;
@@ -31,18 +31,22 @@ export function findRefuted(
   });
 }
 
-function collectFacts({ policy }: Proven, { words, inherited }: Proof, { sentence, witness }: RefutedVerdict): Refuted {
+function collectFacts(
+  { policy }: ProvenPolicy,
+  { words, inherited }: Proof,
+  { sentence, witness }: RefutedVerdict,
+): RefutationFacts {
   const story = renderWitness(policy.tables, witness).join("\n");
   return { sentence, words, inherited, story };
 }
 
 /** What a finding says where it has no better words. */
-export function describeRefutation({ words, sentence }: Refuted): string {
+export function describeRefutation({ words, sentence }: RefutationFacts): string {
   return `\`${words}\` does not hold: ${sentence}`;
 }
 
 /** The line of the assertion; of an inherited one the backend or the session that it is about. */
-export function placeOf({ origins, model }: Proven, proof: Proof): Span {
+export function placeOf({ origins, model }: ProvenPolicy, proof: Proof): Span {
   const { span, inherited, at = {} } = proof;
   if (span !== undefined && inherited === undefined) return span;
   const { backends, sessions } = origins;
@@ -51,7 +55,7 @@ export function placeOf({ origins, model }: Proven, proof: Proof): Span {
 }
 
 /** What to do about it: the conversations, and for an inherited assertion how to take it back. */
-export function describeHelp({ story, inherited }: Refuted): string {
+export function describeHelp({ story, inherited }: RefutationFacts): string {
   const waived = inherited === undefined ? "" : `\nor take it back, with a reason: \`waive ${inherited} because "…"\``;
   return `this happens if a person says yes at every gate; a line that stops one of these steps mends it\n${story}${waived}`;
 }

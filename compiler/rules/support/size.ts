@@ -3,7 +3,7 @@ import { startOf } from "../../../lang/text/index.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { countRows } from "../../phases/policy/index.ts";
 import { tooLarge } from "./codes.ts";
-import { listNarrowings, listPatterns } from "./written.ts";
+import { listNarrowings, listPatterns } from "./own-layers.ts";
 
 // Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
 

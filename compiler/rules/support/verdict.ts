@@ -4,7 +4,7 @@ import type { Origins, Policy } from "../../phases/policy/index.ts";
 import type { Proofs } from "../../phases/prove/index.ts";
 
 /** A page without an error of its own, and what was proved of it. */
-export interface Proven {
+export interface ProvenPolicy {
   readonly policy: Policy;
   readonly origins: Origins;
   readonly model: Model;
@@ -14,7 +14,7 @@ export interface Proven {
 /** One code, one folder: what it says of proofs that fail, or of what they met on the way. */
 export interface VerdictLaw {
   readonly reports: readonly { readonly code: string }[];
-  readonly judge: (proven: Proven, report: (diagnostic: Diagnostic) => void) => void;
+  readonly judge: (proven: ProvenPolicy, report: (diagnostic: Diagnostic) => void) => void;
 }
 
 /** Says that it is one; its types are checked here. */

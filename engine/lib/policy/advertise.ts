@@ -4,14 +4,14 @@ import type { Conversation } from "./conversation.ts";
 import { chooseAdvertisedMode, type PermissionMode } from "./mode.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-export interface Advertised {
+export interface AdvertisedTool {
   readonly tool: Tool;
   /** The strictest that it can run behind; forbidden where it can never run. A hint, for `decide` has the say. */
   readonly mode: PermissionMode;
 }
 
 /** The tools that exist for a conversation, in the tables' order. Suppressed and uncovered ones are not among them. */
-export function listAdvertisedTools(tables: IndexedTables, conversation: Conversation): readonly Advertised[] {
+export function listAdvertisedTools(tables: IndexedTables, conversation: Conversation): readonly AdvertisedTool[] {
   return tables.tools.flatMap((_, index) => findAdvertisedAt(tables, conversation, index) ?? []);
 }
 
@@ -20,7 +20,7 @@ export function findAdvertisedTool(
   tables: IndexedTables,
   conversation: Conversation,
   name: string,
-): Advertised | undefined {
+): AdvertisedTool | undefined {
   return findAdvertisedAt(tables, conversation, tables.toolIndex.get(name) ?? -1);
 }
 
@@ -38,7 +38,11 @@ export function findToolOfMethod(
   return another ? refuse(`${what} is both ${found.tool.name} and ${another.tool.name}`) : accept(found.tool.name);
 }
 
-function findAdvertisedAt(tables: IndexedTables, conversation: Conversation, index: number): Advertised | undefined {
+function findAdvertisedAt(
+  tables: IndexedTables,
+  conversation: Conversation,
+  index: number,
+): AdvertisedTool | undefined {
   const tool = tables.tools[index];
   const cell = tables.rows[conversation.row]?.cells[index] ?? 0;
   const list = tables.decisions[cell - FIRST_DECISION];

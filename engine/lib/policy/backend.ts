@@ -5,7 +5,7 @@ import type { PermissionMode } from "./mode.ts";
 import type { IndexedTables } from "./tables.ts";
 
 /** Whether a backend may hear a conversation: the whole prompt flows to it. */
-export interface Standing {
+export interface BackendStatus {
   /** Index into the tables' backends. */
   readonly backend: number;
   /** The mode that its line asks for. */
@@ -16,7 +16,7 @@ export interface Standing {
 }
 
 /** Whether a backend is open only for as long as a person has it so. */
-export function isOpened({ mode }: Pick<Standing, "mode">): boolean {
+export function isOpened({ mode }: Pick<BackendStatus, "mode">): boolean {
   return mode === "consent" || mode === "stepUp";
 }
 
@@ -25,9 +25,9 @@ export function evaluateBackends(
   tables: IndexedTables,
   conversation: Conversation,
   leases: ReadonlySet<number>,
-): readonly Standing[] {
-  return (tables.rows[conversation.row]?.backends ?? []).map(({ backend, mode }): Standing => {
-    const makeStanding = (use: Standing["use"], reason: string): Standing => ({ backend, mode, use, reason });
+): readonly BackendStatus[] {
+  return (tables.rows[conversation.row]?.backends ?? []).map(({ backend, mode }): BackendStatus => {
+    const makeStanding = (use: BackendStatus["use"], reason: string): BackendStatus => ({ backend, mode, use, reason });
     const clearance = tables.backends[backend]?.clearance;
     if (mode === "forbidden" || clearance === undefined) return makeStanding("never", "forbidden in this session");
     if (!mayFlow(conversation.label, clearance)) {
@@ -45,7 +45,7 @@ export function chooseBackend(
   tables: IndexedTables,
   conversation: Conversation,
   leases: ReadonlySet<number>,
-): Standing | undefined {
+): BackendStatus | undefined {
   return evaluateBackends(tables, conversation, leases).find(({ use }) => use === "now");
 }
 

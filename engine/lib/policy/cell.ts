@@ -1,13 +1,13 @@
 // What stands in a cell of the tables, a tool in a row, looked up once: for each call there is then little left to look at.
 import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
-import { buildOutline, type Outline } from "./at-sight.ts";
-import { computeStanding, type Standing } from "./flow.ts";
-import { findSettledMode, type Ruled } from "./mode.ts";
+import { computeStanding, type FlowStatus } from "./flow.ts";
+import { findSettledMode, type RuledMode } from "./mode.ts";
+import { buildOutline, type Outline } from "./plain-arguments.ts";
 import { renderReason } from "./reason.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 /** All that a decision needs of a tool that is offered in a row. Cells that are alike are one object. */
-export interface Cell extends Standing {
+export interface Cell extends FlowStatus {
   readonly row: Row;
   /** One of those whose cells are alike: its arguments and its category are theirs, its name is not. */
   readonly tool: Pick<Tool, "params" | "category">;
@@ -15,7 +15,7 @@ export interface Cell extends Standing {
   /** Where no line asks what the arguments say, so that to see that they fit is enough. */
   readonly outline: Outline | undefined;
   /** What the list says, where that depends on nothing, with the sentence of whoever passes its gate. */
-  readonly settled: (Ruled & { readonly reason: string }) | undefined;
+  readonly settled: (RuledMode & { readonly reason: string }) | undefined;
 }
 
 interface Found {

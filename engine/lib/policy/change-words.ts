@@ -1,6 +1,6 @@
 // What would loosen a decision, in words: the same from `capc why`, which has the page, and from `/why`, which has its tables.
 import type { Label, Lattice, Release } from "../wire/generated/policy.ts";
-import type { Moved } from "./difference.ts";
+import type { RowChange } from "./difference.ts";
 import { formatLabel, formatSecrecy } from "./label.ts";
 
 export const NOTHING_ASKS = "nothing asks: there is no looser answer";
@@ -15,7 +15,7 @@ export function changeWords(answer: string, edits: readonly string[], opens: rea
   ];
 }
 
-export function renderChange({ place, what, before, after }: Moved): string {
+export function renderChange({ place, what, before, after }: RowChange): string {
   return `${place} ${what}: ${before} → ${after}`;
 }
 

@@ -4,13 +4,13 @@
 // The checks stand in the order in which they are made; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
 import { checkRecord } from "./arguments.ts";
-import { isFittingAtSight } from "./at-sight.ts";
 import { canonicalizeArguments } from "./canonical-json.ts";
 import { type Cell, findCell } from "./cell.ts";
 import type { Conversation } from "./conversation.ts";
 import { checkFlowFrom, type Releasing } from "./flow.ts";
-import { Bare, type JsonRecord } from "./json-reader.ts";
-import { computeMode, type Gating, isStricter, type PermissionMode } from "./mode.ts";
+import { BareRecord, type JsonRecord } from "./json-reader.ts";
+import { computeMode, type GateMode, isStricter, type PermissionMode } from "./mode.ts";
+import { isFittingAtSight } from "./plain-arguments.ts";
 import { chargeCall, UNCOUNTED } from "./quota.ts";
 import { citeRule, renderReason, renderReleaseReason } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
@@ -22,7 +22,7 @@ export interface Call {
   readonly arguments: string;
 }
 
-export interface Refused {
+export interface RefusedDecision {
   readonly kind: "refused";
   readonly outcome: Extract<Outcome, "unknownTool" | "invalidArguments" | "refusedByPolicy">;
   /** One sentence, for the model as well as for the person. */
@@ -33,7 +33,7 @@ export interface Refused {
   readonly rule?: number;
 }
 
-export interface Gated {
+export interface GatedDecision {
   readonly kind: "gated";
   /** What has to be passed before the call runs. */
   readonly gate: Exclude<PermissionMode, "forbidden">;
@@ -53,7 +53,7 @@ export interface Gated {
   readonly release?: number;
 }
 
-export type Decision = Refused | Gated;
+export type Decision = RefusedDecision | GatedDecision;
 
 export function decide(tables: IndexedTables, conversation: Conversation, call: Call): Decision {
   const index = tables.toolIndex.get(call.tool);
@@ -74,7 +74,7 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
 }
 
 /** Where no line asks what the arguments say. */
-const UNASKED: JsonRecord = Object.freeze(new Bare());
+const UNASKED: JsonRecord = Object.freeze(new BareRecord());
 
 /** A call of a tool that is there, with arguments that fit it. */
 interface Proposed {
@@ -115,21 +115,29 @@ function judge(tables: IndexedTables, conversation: Conversation, { cell, index,
     releasing === undefined
       ? (settled?.reason ?? renderReason(tables, gating))
       : renderReleaseReason(tables, gating, releasing);
-  const passing: Gated = { kind: "gated", gate, tool: index, arguments: text, rule: gating.rule, reason, spent };
+  const passing: GatedDecision = {
+    kind: "gated",
+    gate,
+    tool: index,
+    arguments: text,
+    rule: gating.rule,
+    reason,
+    spent,
+  };
   return releasing === undefined ? passing : { ...passing, release: releasing.index };
 }
 
 /** The gate of the line and that of the release: both have to be passed, hence the stricter. */
-function chooseStricterGate(asked: Gating, { release: { gate, rule } }: Releasing): Gating {
+function chooseStricterGate(asked: GateMode, { release: { gate, rule } }: Releasing): GateMode {
   // A release behind no gate at all is refused where tables are loaded.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
 
-function makeRefusal(outcome: Refused["outcome"], reason: string): Refused {
+function makeRefusal(outcome: RefusedDecision["outcome"], reason: string): RefusedDecision {
   return { kind: "refused", outcome, reason };
 }
 
 /** By the policy. `rule`: the line of the page that decided. */
-function makePolicyRefusal(mode: PermissionMode, reason: string, rule?: number): Refused {
+function makePolicyRefusal(mode: PermissionMode, reason: string, rule?: number): RefusedDecision {
   return { kind: "refused", outcome: "refusedByPolicy", reason, mode, ...(rule === undefined ? {} : { rule }) };
 }

@@ -6,7 +6,7 @@ import { formatRowPath } from "./row-path.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 /** A tool, or a quota, of a row that means something else than before. */
-export interface Moved {
+export interface RowChange {
   /** session, task and phase: `operator`, `operator.triage.look`. */
   readonly place: string;
   /** Name of a tool, or a quota's words. */
@@ -16,7 +16,7 @@ export interface Moved {
 }
 
 /** All that two tables say differently, in the order of rows and tools. */
-export function diffTables(before: IndexedTables, after: IndexedTables): Moved[] {
+export function diffTables(before: IndexedTables, after: IndexedTables): RowChange[] {
   // A worker and a task may be called alike.
   const rows = new Map(before.rows.map((row) => [formatRowName(row), row]));
   return after.rows.flatMap((row) => {
@@ -25,9 +25,9 @@ export function diffTables(before: IndexedTables, after: IndexedTables): Moved[]
   });
 }
 
-function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: Row): Moved[] {
+function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: Row): RowChange[] {
   const isReleasedAlike = hasSameReleases(before, old, after, row);
-  return after.tools.flatMap(({ name }, index): Moved[] => {
+  return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
     // Of a copy most cells are the very ones: a gate without a compiler has no time to write them all out.
     const isTheSame = isReleasedAlike && listIn(before, old, was) === listIn(after, row, index);
@@ -73,9 +73,9 @@ function describeStanding(tables: IndexedTables, row: Row, tool: number): string
   return list === undefined ? "unknownTool" : chooseAdvertisedMode(list, { label: row.starts, unattended: false });
 }
 
-function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: Row): Moved[] {
+function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: Row): RowChange[] {
   const formatQuotaKey = (quota: Row["quotas"][number]) => `${quota.unit} ${quota.name} ${quota.scope}`;
-  return row.quotas.flatMap((quota, index): Moved[] => {
+  return row.quotas.flatMap((quota, index): RowChange[] => {
     const was = old.quotas.filter((one) => formatQuotaKey(one) === formatQuotaKey(quota))[
       countBefore(row, index, formatQuotaKey)
     ];

@@ -14,7 +14,7 @@ export interface Releasing {
 }
 
 /** What the flow of a tool's calls comes to in a row, whatever the conversation has seen. */
-export interface Standing {
+export interface FlowStatus {
   /** Where the arguments go; nothing where they tell nobody anything (ruling 11). */
   readonly sink: Label | undefined;
   /** Ruling 12: it has an effect, and its result could be above what the row is cleared for. */
@@ -22,11 +22,11 @@ export interface Standing {
 }
 
 /** A standing with the row that it is of. */
-interface Placed extends Standing {
+interface Placed extends FlowStatus {
   readonly row: Row;
 }
 
-export function computeStanding(tool: Tool, row: Row): Standing {
+export function computeStanding(tool: Tool, row: Row): FlowStatus {
   return {
     sink: tool.readOnly && !tool.networked ? undefined : tool.sink,
     isUnseen: !tool.readOnly && !mayFlow(tool.result.high, row.clearance),

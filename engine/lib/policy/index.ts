@@ -1,16 +1,16 @@
 export { type Admission, admit } from "./admit.ts";
-export { type Advertised, findAdvertisedTool, findToolOfMethod, listAdvertisedTools } from "./advertise.ts";
+export { type AdvertisedTool, findAdvertisedTool, findToolOfMethod, listAdvertisedTools } from "./advertise.ts";
 export { checkRecord } from "./arguments.ts";
-export { chooseBackend, evaluateBackends, findEmbedder, isOpened, type Standing } from "./backend.ts";
+export { type BackendStatus, chooseBackend, evaluateBackends, findEmbedder, isOpened } from "./backend.ts";
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 export { changeWords, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
 export { accept, type Checked, refuse } from "./checked.ts";
 export { evaluateConditions } from "./condition.ts";
 export { renderCondition } from "./condition-text.ts";
 export { beginIn, type Conversation, openConversation, startTurn } from "./conversation.ts";
-export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";
+export { type Call, type Decision, decide, type GatedDecision, type RefusedDecision } from "./decide.ts";
 export { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
-export { diffTables, type Moved } from "./difference.ts";
+export { diffTables, type RowChange } from "./difference.ts";
 export { durationText } from "./duration-text.ts";
 export { applyRelease, checkFlow, computeStanding, type Releasing } from "./flow.ts";
 export { getText, listIn, readAccompanied, recordIn } from "./json-parts.ts";
@@ -44,6 +44,11 @@ export {
   isStricter,
   type PermissionMode,
 } from "./mode.ts";
+export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
+export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
+export { isByElse } from "./reason.ts";
+export { deriveConsentClass, deriveConsentKey, mayBeRemembered } from "./remember.ts";
+export { formatRowPath } from "./row-path.ts";
 export {
   endWorker,
   enterPhase,
@@ -53,12 +58,7 @@ export {
   openTask,
   type Passage,
   startWorker,
-} from "./passage.ts";
-export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
-export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
-export { isByElse } from "./reason.ts";
-export { deriveConsentClass, deriveConsentKey, mayBeRemembered } from "./remember.ts";
-export { formatRowPath } from "./row-path.ts";
+} from "./row-transitions.ts";
 export { findUnknownName, recordFrom } from "./strict-record.ts";
 export {
   FIRST_DECISION,

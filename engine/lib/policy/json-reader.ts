@@ -117,12 +117,12 @@ export function findOddity(value: Json | undefined): Oddity | undefined {
 const BETWEEN = /("(?:[^"\\]|\\.)*")|[ \n\r\t]+/g;
 
 /** A record to be filled. Without a prototype of its own, as of `Object.create(null)`, each of its names would be looked up slowly. */
-export class Bare {
+export class BareRecord {
   [name: string]: Json;
 }
-Object.setPrototypeOf(Bare.prototype, null);
-Reflect.deleteProperty(Bare.prototype, "constructor");
-Object.freeze(Bare.prototype);
+Object.setPrototypeOf(BareRecord.prototype, null);
+Reflect.deleteProperty(BareRecord.prototype, "constructor");
+Object.freeze(BareRecord.prototype);
 
 function checkName(name: string, use: "repeated" | "new", form: "plain" | "escaped"): string | undefined {
   if (name === "__proto__") return "the name __proto__ is not accepted";
@@ -179,7 +179,7 @@ class Reader {
   }
 
   private record(depth: number): JsonRecord | undefined {
-    const record = new Bare();
+    const record = new BareRecord();
     const opened = this.at;
     let oddity: string | undefined;
     let before: string | undefined;
@@ -291,7 +291,7 @@ class Reader {
   /** Refuses what was read from `start` on, or keeps its source. */
   private keepOddity(reason: string, start: number): JsonRecord | undefined {
     if (this.manner !== "tolerant") return this.refuse(reason, start);
-    const kept = new Bare();
+    const kept = new BareRecord();
     ODDITIES.set(kept, { source: this.text.slice(start, this.at), reason });
     return kept;
   }

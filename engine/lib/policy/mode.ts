@@ -8,10 +8,10 @@ export type { PermissionMode };
 const STRICTNESS = { auto: 0, consent: 1, stepUp: 2, forbidden: 3 } as const satisfies Record<PermissionMode, number>;
 
 /** A mode and the rule that asked for it. */
-export type Ruled = Asked<"forbidden"> | Gating;
+export type RuledMode = Asked<"forbidden"> | GateMode;
 
 /** What has to be passed, and can be. */
-export type Gating = Asked<Exclude<PermissionMode, "forbidden">>;
+export type GateMode = Asked<Exclude<PermissionMode, "forbidden">>;
 
 interface Asked<Mode extends PermissionMode> {
   readonly mode: Mode;
@@ -31,9 +31,9 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 }
 
 /** The strictest of all clauses and of all floors that are met; of equally strict ones the first, so that it is stable. */
-export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): Ruled {
-  let strictest: Ruled | undefined;
-  let worst: Ruled | undefined;
+export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): RuledMode {
+  let strictest: RuledMode | undefined;
+  let worst: RuledMode | undefined;
   for (const clause of list.clauses) {
     const outcome = findClauseOutcome(clause, args);
     if (outcome === undefined) worst ??= pickStrictest(list.clauses.flatMap(listClauseOutcomes));
@@ -44,15 +44,15 @@ export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): R
 }
 
 /** What a list says, where arguments, label and who is there make no difference. */
-export function findSettledMode({ clauses, floors }: DecisionList): Ruled | undefined {
+export function findSettledMode({ clauses, floors }: DecisionList): RuledMode | undefined {
   const depends = floors.length > 0 || clauses.some(({ conditions }) => conditions.length > 0);
   return depends || clauses.length === 0 ? undefined : pickStrictest(clauses.flatMap(listClauseOutcomes));
 }
 
 /** Never met with: readTables refuses a decision without clauses. */
-const FORBIDDEN: Ruled = { mode: "forbidden", rule: 0 };
+const FORBIDDEN: RuledMode = { mode: "forbidden", rule: 0 };
 
-function pickStricter(before: Ruled | undefined, next: Ruled): Ruled {
+function pickStricter(before: RuledMode | undefined, next: RuledMode): RuledMode {
   return before === undefined || isStricter(next.mode, before.mode) ? next : before;
 }
 
@@ -71,16 +71,16 @@ export function chooseAdvertisedMode(list: DecisionList, seen: Seen): Permission
   return pickStrictest(listPossibleOutcomes(list, seen).filter(({ mode }) => mode !== "forbidden")).mode;
 }
 
-function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly Ruled[] {
+function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly RuledMode[] {
   return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, seen)];
 }
 
-function pickLeastStrict(clause: Clause): Ruled {
+function pickLeastStrict(clause: Clause): RuledMode {
   return listClauseOutcomes(clause).reduce((kindest, next) => (isStricter(kindest.mode, next.mode) ? next : kindest));
 }
 
 /** Nothing where it cannot be told: then the strictest of the whole list counts. */
-function findClauseOutcome({ conditions, met, otherwise, rule }: Clause, args: JsonRecord): Ruled | undefined {
+function findClauseOutcome({ conditions, met, otherwise, rule }: Clause, args: JsonRecord): RuledMode | undefined {
   switch (evaluateConditions(conditions, args)) {
     case "holds":
       return { mode: met, rule };
@@ -91,7 +91,7 @@ function findClauseOutcome({ conditions, met, otherwise, rule }: Clause, args: J
   }
 }
 
-function listClauseOutcomes(clause: Clause): readonly Ruled[] {
+function listClauseOutcomes(clause: Clause): readonly RuledMode[] {
   const modes = clause.conditions.length === 0 ? [clause.met] : [clause.met, clause.otherwise];
   return modes.map((mode) => ({ mode, rule: clause.rule }));
 }
@@ -111,6 +111,6 @@ export function isMet(floor: Floor, { label, unattended }: Seen): boolean {
 }
 
 /** Never called with nothing: readTables refuses a decision without clauses. */
-function pickStrictest(ruled: readonly Ruled[]): Ruled {
+function pickStrictest(ruled: readonly RuledMode[]): RuledMode {
   return ruled.reduce((strictest, next) => (isStricter(next.mode, strictest.mode) ? next : strictest));
 }

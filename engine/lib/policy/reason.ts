@@ -1,6 +1,6 @@
 // The sentences of decisions, for the model as well as for the person.
 import type { Releasing } from "./flow.ts";
-import type { PermissionMode, Ruled } from "./mode.ts";
+import type { PermissionMode, RuledMode } from "./mode.ts";
 import type { IndexedTables } from "./tables.ts";
 
 function quoteRule({ rules }: IndexedTables, rule: number): string {
@@ -16,16 +16,16 @@ export function isByElse(words: string, mode: PermissionMode): boolean {
 }
 
 /** A line that begins with `forbidden` and asks is not cited as if it forbade. */
-export function citeRule(tables: IndexedTables, { mode, rule }: Ruled): string {
+export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): string {
   const words = tables.rules[rule]?.words ?? "";
   return isByElse(words, mode) ? `the else of ${quoteRule(tables, rule)}` : quoteRule(tables, rule);
 }
 
-export function renderReason(tables: IndexedTables, ruled: Ruled): string {
+export function renderReason(tables: IndexedTables, ruled: RuledMode): string {
   return `${ruled.mode} by ${citeRule(tables, ruled)}`;
 }
 
-export function renderReleaseReason(tables: IndexedTables, ruled: Ruled, { release }: Releasing): string {
+export function renderReleaseReason(tables: IndexedTables, ruled: RuledMode, { release }: Releasing): string {
   // Where the release itself asks for the gate, its line is said once.
   const by = release.rule === ruled.rule ? "" : ` by ${citeRule(tables, ruled)}`;
   return `${ruled.mode}${by}, released by ${quoteRule(tables, release.rule)}`;

@@ -2,7 +2,7 @@ import type { Row, Tool } from "../wire/generated/policy.ts";
 import { canonicalizeArguments } from "./canonical-json.ts";
 import { evaluateConditions, type Truth } from "./condition.ts";
 import type { Conversation } from "./conversation.ts";
-import type { Gated } from "./decide.ts";
+import type { GatedDecision } from "./decide.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 /** Roots of what is asked about every time. */
@@ -22,7 +22,7 @@ export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool
 export function deriveConsentClass(
   tables: IndexedTables,
   conversation: Conversation,
-  call: Gated,
+  call: GatedDecision,
 ): readonly Truth[] | undefined {
   const row = tables.rows[conversation.row];
   const tool = tables.tools[call.tool];
@@ -39,7 +39,11 @@ export function deriveConsentClass(
  * Ruling 15: two calls with one key are one thing to the person who consented, for as long as the row says. The key holds
  * the label, so that it is void as soon as the label floats.
  */
-export function deriveConsentKey(tables: IndexedTables, conversation: Conversation, call: Gated): string | undefined {
+export function deriveConsentKey(
+  tables: IndexedTables,
+  conversation: Conversation,
+  call: GatedDecision,
+): string | undefined {
   const truths = deriveConsentClass(tables, conversation, call);
   const tool = tables.tools[call.tool];
   if (truths === undefined || tool === undefined) return undefined;

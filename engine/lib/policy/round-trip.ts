@@ -1,7 +1,7 @@
 // Arguments by the engine's own JSON, for engines that do not compile: there each step of our reader costs, and native
 // code costs what it always does. JSON.parse alone may read something else than stands there, but what it gives is
 // written again and compared: equal names, rounded numbers, blanks and other spellings do not come back as they were.
-import { Bare, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
+import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
 /** How halves of characters are written: in lower case they do come back as they were. */
 const SURROGATE = "\\ud";
@@ -31,7 +31,7 @@ function tryParseJson(text: string): unknown {
 function recordFrom(read: object, depth: number): JsonRecord | undefined {
   const source = read as Readonly<Record<string, unknown>>;
   const names = Object.keys(source);
-  const record = new Bare();
+  const record = new BareRecord();
   // Counted, for to walk by `of` takes as long as all the rest where nothing is compiled.
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? "";

@@ -1,7 +1,7 @@
 export { isStatic, NODE_PATH, NODE_ROLES, type NodeRole, programPath } from "./programs.ts";
 export {
   CONSOLE_PATH,
-  type Handed,
+  type HandedResource,
   type InitMethod,
   isRole,
   listRoles,

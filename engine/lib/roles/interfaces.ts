@@ -15,7 +15,7 @@ import {
   Terminal,
   ToolProxy,
 } from "../wire/generated/wire.ts";
-import type { Held, RuntimeInterface } from "./roles.ts";
+import type { GrantableInterface, RuntimeInterface } from "./roles.ts";
 
 const IDS: Readonly<Record<RuntimeInterface, bigint>> = {
   Approval: Approval.id,
@@ -47,6 +47,6 @@ export function getInterfaceId(name: RuntimeInterface): bigint {
 }
 
 /** Returns whether what a role may hold includes this interface. */
-export function mayHold(held: readonly Held[], interfaceId: bigint): boolean {
+export function mayHold(held: readonly GrantableInterface[], interfaceId: bigint): boolean {
   return held.some((one) => (one === "tools" ? !RUNTIME_ALONE.has(interfaceId) : IDS[one] === interfaceId));
 }

@@ -23,10 +23,10 @@ export type RuntimeInterface =
   | "ToolProxy";
 
 /** What a process may be granted: an interface of the runtime, or any interface that is a tool. */
-export type Held = RuntimeInterface | "tools";
+export type GrantableInterface = RuntimeInterface | "tools";
 
 /** What init may hand a process beside grants; the jail of the role allows the same. */
-export type Handed = "blob" | "directory" | "key" | "partition" | "states" | "terminal" | "weights";
+export type HandedResource = "blob" | "directory" | "key" | "partition" | "states" | "terminal" | "weights";
 
 /** Methods of `Supervisor` that init does not answer for everybody. */
 export type InitMethod = "facts" | "readLog" | "readNotices" | "restart" | "stop";
@@ -51,9 +51,9 @@ export interface RoleRow {
   readonly memory: { readonly most: number; readonly usual: number };
   /** Its process's name, or the part before the dot. A service has the name that the page gives it. */
   readonly process?: string;
-  readonly holds: readonly Held[];
+  readonly holds: readonly GrantableInterface[];
   readonly asksInit: readonly InitMethod[];
-  readonly handed: readonly Handed[];
+  readonly handed: readonly HandedResource[];
   readonly hasNetwork?: true;
   /** Interfaces of the runtime that it answers for; tools stand in `services.ts`. */
   readonly serves: readonly RuntimeInterface[];

@@ -1,7 +1,7 @@
 // Numbers and texts of a file that nobody vouches for, one after the other. What does not fit ends the reading.
 
 /** Thrown by a cursor and caught by whoever reads a whole header; nothing else sees it. */
-export class Malformed extends Error {}
+export class MalformedHeaderError extends Error {}
 
 /** The next multiple. */
 export const padSize = (size: number, alignment: number): number => Math.ceil(size / alignment) * alignment;
@@ -56,7 +56,7 @@ export class Cursor {
   }
 
   fail(reason: string): never {
-    throw new Malformed(reason);
+    throw new MalformedHeaderError(reason);
   }
 
   #take(length: number): number {

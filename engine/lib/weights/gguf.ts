@@ -5,7 +5,7 @@
 // the other, types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 import type { Result } from "../result/result.ts";
-import { Cursor, Malformed, padSize } from "./cursor.ts";
+import { Cursor, MalformedHeaderError, padSize } from "./cursor.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { readTensors } from "./tensors.ts";
 
@@ -77,7 +77,7 @@ export function readGguf(head: Uint8Array, fileBytes: number): Result<GgufHeader
   try {
     return { ok: true, value: parseHeader(new Cursor(head), fileBytes) };
   } catch (error) {
-    if (error instanceof Malformed) return { ok: false, reason: error.message };
+    if (error instanceof MalformedHeaderError) return { ok: false, reason: error.message };
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openCapset, type Surroundings } from "./capset.ts";
+import { type CapsetEnvironment, openCapset } from "./capset.ts";
 import { connect } from "./connection.ts";
 import { Files } from "./generated/tools.ts";
 import { Terminal } from "./generated/wire.ts";
@@ -110,12 +110,12 @@ test("a process with the flags of its jail holds, reads, serves, and says when i
   server.close();
 });
 
-interface Around extends Surroundings {
+interface Around extends CapsetEnvironment {
   readonly say: (message: unknown, stream?: unknown) => void;
   readonly sent: unknown[];
 }
 
-function surroundings(env: Surroundings["env"]): Around {
+function surroundings(env: CapsetEnvironment["env"]): Around {
   const listeners: ((message: unknown, stream: unknown) => void)[] = [];
   const sent: unknown[] = [];
   return {

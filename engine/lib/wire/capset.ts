@@ -6,10 +6,10 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { bug } from "../result/bug.ts";
 import type { Connection } from "./connection.ts";
-import type { Ending } from "./frame.ts";
-import { readAnew, readInPlace } from "./in-place.ts";
+import type { ConnectionEnd } from "./frame.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { Renewable } from "./renewable.ts";
+import { readAnew, readInPlace } from "./reused-buffer.ts";
 
 /** A connection on which someone else holds a capability that this process serves. */
 export interface IncomingGrant {
@@ -34,7 +34,7 @@ export interface Capset {
    */
   readonly connection: (name: string) => Connection;
   /** Calls `heed` whenever the connection to a capability has ended, with why; its provider may be alive all the same. */
-  readonly onEnd: (name: string, heed: (why: Ending) => void) => void;
+  readonly onEnd: (name: string, heed: (why: ConnectionEnd) => void) => void;
   /** The bytes of a file that was handed over. */
   readonly file: (name: string) => Uint8Array;
   /** The descriptor of a partition that was handed over; nothing where the machine has no data disk. */
@@ -50,7 +50,7 @@ export interface Capset {
 }
 
 /** What is read from the surroundings; a test gives its own. */
-export interface Surroundings {
+export interface CapsetEnvironment {
   readonly env: {
     readonly CAPOS_NAME?: string | undefined;
     readonly CAPOS_GRANTS?: string | undefined;
@@ -62,7 +62,7 @@ export interface Surroundings {
   readonly exit: () => void;
 }
 
-function getProcessSurroundings(): Surroundings {
+function getProcessSurroundings(): CapsetEnvironment {
   const { CAPOS_NAME, CAPOS_GRANTS, CAPOS_FILES } = process.env;
   return {
     env: { CAPOS_NAME, CAPOS_GRANTS, CAPOS_FILES },
@@ -73,7 +73,7 @@ function getProcessSurroundings(): Surroundings {
 }
 
 /** Reads what init gave. Init is trusted: what cannot be read is a defect, and ends the process before it serves anyone. */
-export function openCapset(surroundings: Surroundings = getProcessSurroundings()): Capset {
+export function openCapset(surroundings: CapsetEnvironment = getProcessSurroundings()): Capset {
   const grants = parseEntries(surroundings.env.CAPOS_GRANTS, /^([\w.-]+)=(\d+):([0-9a-f]{1,16})$/);
   const files = parseEntries(surroundings.env.CAPOS_FILES, /^([\w.-]+)=(\d+)$/);
   const connections = new Map<string, Renewable>();
@@ -150,7 +150,7 @@ function readGrantedFile(fd: number): Uint8Array {
   return bytes;
 }
 
-function receiveGrants(surroundings: Surroundings): Capset["onGrant"] {
+function receiveGrants(surroundings: CapsetEnvironment): Capset["onGrant"] {
   const early: IncomingGrant[] = [];
   let serveGrant: ((grant: IncomingGrant) => void) | undefined;
   surroundings.onMessage((message, stream) => {

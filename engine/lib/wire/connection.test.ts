@@ -11,7 +11,7 @@ import { MAX_IN_FLIGHT, makeFailure } from "./frame.ts";
 import { Files } from "./generated/tools.ts";
 import { Frame, Terminal } from "./generated/wire.ts";
 import { implement, serveInterface } from "./implement.ts";
-import type { After } from "./listen.ts";
+import type { Scheduler } from "./listen.ts";
 import { type CallHandler, type IncomingCall, serve } from "./serve.ts";
 
 const echo: CallHandler = async (call) => ({ ok: true, payload: call.payload });
@@ -313,7 +313,7 @@ class Clock {
   #now = 0;
   #due: { readonly at: number; readonly run: () => void }[] = [];
 
-  readonly after: After = (ms, run) => {
+  readonly after: Scheduler = (ms, run) => {
     const one = { at: this.#now + ms, run };
     this.#due.push(one);
     return () => (this.#due = this.#due.filter((other) => other !== one));

@@ -5,30 +5,30 @@
 import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";
 import { decode } from "./decode.ts";
-import { type Carried, callBytes, type Remains } from "./envelope.ts";
-import { type Ending, encodeFrameBytes, MAX_IN_FLIGHT, MAX_TOOL_WORDS_LENGTH, makeFailure } from "./frame.ts";
+import { callBytes, type EnvelopeContent, type PartialFrame } from "./envelope.ts";
+import { type ConnectionEnd, encodeFrameBytes, MAX_IN_FLIGHT, MAX_TOOL_WORDS_LENGTH, makeFailure } from "./frame.ts";
 import type { FailureCode, Frame, Payload } from "./generated/wire.ts";
 import type { MethodLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 import { type HangUp, listen, scheduleAfter } from "./listen.ts";
-import { Deadlines, type Timed } from "./pending.ts";
+import { Deadlines, type TimedEntry } from "./pending.ts";
 
 /** What came of a call. `timedOut` is the holder's own word: the provider may still be at it. */
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: Ran };
+  | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: CallResult };
 
 /**
  * Says that a call that failed has run or may have. Absent if it was not sent, and if its provider says that it failed: then the
  * provider's word holds.
  */
-export type Ran =
+export type CallResult =
   /** It was answered, and the answer cannot be used. `answer`: the JSON of it, as far as that can be read. */
   | { readonly is: "answered"; readonly answer: string }
   /** It was sent, and no answer came. */
   | { readonly is: "unanswered" };
 
-const UNANSWERED: Ran = { is: "unanswered" };
+const UNANSWERED: CallResult = { is: "unanswered" };
 
 export interface CallOptions {
   /** Counted from the call on, waiting for a free place among the calls in flight included. */
@@ -71,7 +71,7 @@ interface PendingParts<T> {
 }
 
 /** A call without an answer. It is settled exactly once: by its answer, its end of time, its signal, or the end of the connection. */
-class Pending<T> implements Timed {
+class Pending<T> implements TimedEntry {
   readonly #calls: Calls;
   readonly #callId: bigint;
   readonly #timeoutMs: number;
@@ -136,7 +136,7 @@ class Pending<T> implements Timed {
 interface Outgoing {
   readonly interfaceId: bigint;
   readonly method: number;
-  readonly carried: Carried;
+  readonly carried: EnvelopeContent;
 }
 
 class Calls {
@@ -149,19 +149,19 @@ class Calls {
   #lastId = 0n;
   /** Answers that could not be read, since the last one that could. */
   #unreadable = 0;
-  #ended: Ending | undefined;
+  #ended: ConnectionEnd | undefined;
   readonly #hangUp: HangUp;
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ConnectionEnd>;
 
   constructor(stream: Duplex) {
     this.#stream = stream;
-    const { promise, resolve } = Promise.withResolvers<Ending>();
+    const { promise, resolve } = Promise.withResolvers<ConnectionEnd>();
     this.ended = promise;
-    const stop = (why: Ending) => {
+    const stop = (why: ConnectionEnd) => {
       this.#end(why);
       resolve(why);
     };
-    const handleSpoiled = (remains: Remains, reason: string) => this.#takeSpoiled(remains, reason);
+    const handleSpoiled = (remains: PartialFrame, reason: string) => this.#takeSpoiled(remains, reason);
     this.#hangUp = listen(stream, {
       take: (frame) => this.#take(frame),
       stop,
@@ -237,7 +237,7 @@ class Calls {
   }
 
   /** Fails the one call that the frame names: its bounds are sound, so the frames behind it can be read. */
-  #takeSpoiled({ callId, which, text }: Remains, reason: string): void {
+  #takeSpoiled({ callId, which, text }: PartialFrame, reason: string): void {
     if (!this.#inFlight.delete(callId)) {
       this.#cutOff(`the provider sent a frame that cannot be read, for a call that is not in flight: ${reason}`);
       return;
@@ -260,7 +260,7 @@ class Calls {
     this.#hangUp({ fault: true, reason });
   }
 
-  #end(why: Ending): void {
+  #end(why: ConnectionEnd): void {
     this.#ended ??= why;
     this.#waiting = [];
     const { code, reason } = makeFailure("closed", this.#ended.reason);
@@ -289,7 +289,7 @@ interface Manner<T> {
 /** A connection over one stream. */
 export interface OneStream extends Connection {
   /** Resolves when the connection has ended, with why. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ConnectionEnd>;
 }
 
 /** Takes up a connection as its holder. */

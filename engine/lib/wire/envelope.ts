@@ -13,9 +13,9 @@ import { ELEMENTS, Writer } from "./writer.ts";
 export const HEADER_BYTES = 8;
 
 /** What a call or an answer carries: a payload, or a value that becomes one. */
-export type Carried = Payload | Typed;
+export type EnvelopeContent = Payload | TypedValue;
 
-interface Typed {
+interface TypedValue {
   readonly which: "value";
   readonly layout: StructLayout<unknown>;
   readonly value: unknown;
@@ -30,12 +30,17 @@ const JSON_TEXT = 1;
 const MESSAGE = 2;
 
 /** The bytes of a call, or why it cannot be sent. What its layout cannot hold is thrown. */
-export function callBytes(callId: bigint, interfaceId: bigint, method: number, carried: Carried): Uint8Array | string {
+export function callBytes(
+  callId: bigint,
+  interfaceId: bigint,
+  method: number,
+  carried: EnvelopeContent,
+): Uint8Array | string {
   return encodeFrame({ callId, interfaceId, method, tag: CALL }, carried);
 }
 
 /** The same of an answer. */
-export function answerBytes(callId: bigint, carried: Carried): Uint8Array | string {
+export function answerBytes(callId: bigint, carried: EnvelopeContent): Uint8Array | string {
   return encodeFrame({ callId, interfaceId: 0n, method: 0, tag: ANSWER }, carried);
 }
 
@@ -47,7 +52,7 @@ interface FrameFacts {
   readonly tag: number;
 }
 
-function encodeFrame({ callId, interfaceId, method, tag }: FrameFacts, carried: Carried) {
+function encodeFrame({ callId, interfaceId, method, tag }: FrameFacts, carried: EnvelopeContent) {
   const writer = Writer.takeShared();
   writer.allocate(1);
   const root = writer.allocate(1);
@@ -68,7 +73,7 @@ function encodeFrame({ callId, interfaceId, method, tag }: FrameFacts, carried: 
   return end <= limit ? bytes : `${end} bytes do not fit into a frame of ${limit}`;
 }
 
-function putCarried(writer: Writer, at: number, carried: Exclude<Carried, { readonly which: "empty" }>): void {
+function putCarried(writer: Writer, at: number, carried: Exclude<EnvelopeContent, { readonly which: "empty" }>): void {
   const tag = carried.which === "json" ? JSON_TEXT : MESSAGE;
   const isNothing =
     (carried.which === "json" && carried.json === "") || (carried.which === "message" && carried.message.length === 0);
@@ -80,7 +85,7 @@ function putCarried(writer: Writer, at: number, carried: Exclude<Carried, { read
   else putMessage(writer, data + 8, carried);
 }
 
-function putMessage(writer: Writer, at: number, carried: Typed | (Payload & { readonly which: "message" })): void {
+function putMessage(writer: Writer, at: number, carried: TypedValue | (Payload & { readonly which: "message" })): void {
   const begin = writer.end;
   if (carried.which === "value") {
     putRoot(writer, carried.layout, carried.value);
@@ -134,7 +139,7 @@ function readQuickPayload(bytes: Uint8Array, view: DataView, at: number, end: nu
 }
 
 /** What can be told of a frame whose contents cannot be read. */
-export interface Remains {
+export interface PartialFrame {
   /** The call that it names. */
   readonly callId: bigint;
   /** `undefined` if the frame is neither an answer nor a failure. */
@@ -144,7 +149,7 @@ export interface Remains {
 }
 
 /** Returns what can be told of a frame that the general reader refuses, header left out; `undefined` if it does not even name a call. */
-export function readRemains(message: Uint8Array): Remains | undefined {
+export function readRemains(message: Uint8Array): PartialFrame | undefined {
   if (message.length === 0) return undefined;
   const reader = new Reader(message, FRAME_LIMITS);
   const root = reader.struct(0, 1);

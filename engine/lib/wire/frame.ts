@@ -2,7 +2,7 @@
 
 import { decodeMessage } from "./decode.ts";
 import { encodeMessage } from "./encode.ts";
-import { type Carried, HEADER_BYTES, type Remains, readQuickFrame, readRemains } from "./envelope.ts";
+import { type EnvelopeContent, HEADER_BYTES, type PartialFrame, readQuickFrame, readRemains } from "./envelope.ts";
 import { type FailureCode, Frame } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 
@@ -34,7 +34,7 @@ export class FrameCutter {
    * Gives each complete frame to `take`, and each that cannot be read but names its call to `spoiled`. Returns what is wrong with the
    * stream, if anything is; without `spoiled` a frame that cannot be read is.
    */
-  push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: TakeSpoiled): string | undefined {
+  push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
     // Whole frames are read where they came. A provider's bytes are nobody else's; a holder's are others' once it has taken its answer.
     const view = makeView(chunk);
@@ -52,7 +52,7 @@ export class FrameCutter {
     return undefined;
   }
 
-  #pushHeld(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: TakeSpoiled): string | undefined {
+  #pushHeld(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     this.#append(chunk);
     while (this.#length >= HEADER_BYTES) {
       const length = readClaimedLength(makeView(this.#held), 0);
@@ -100,14 +100,14 @@ function readClaimedLength(view: DataView, at: number): number | string {
 /** A frame whose bounds are sound and whose contents cannot be read. `remains`: absent if it does not even name a call. */
 interface Spoiled {
   readonly which: "spoiled";
-  readonly remains: Remains | undefined;
+  readonly remains: PartialFrame | undefined;
   readonly reason: string;
 }
 
 /** Is given what can be told of a frame that cannot be read, and why it cannot. */
-export type TakeSpoiled = (remains: Remains, reason: string) => void;
+export type MalformedFrameHandler = (remains: PartialFrame, reason: string) => void;
 
-function isTaken({ remains, reason }: Spoiled, spoiled: TakeSpoiled | undefined): boolean {
+function isTaken({ remains, reason }: Spoiled, spoiled: MalformedFrameHandler | undefined): boolean {
   if (remains === undefined || spoiled === undefined) return false;
   spoiled(remains, reason);
   return true;
@@ -158,10 +158,10 @@ export function makeFailure(code: FailureCode, reason: string, most = MAX_REASON
 }
 
 /** What a provider says to a call. */
-export type Answer = { readonly ok: true; readonly payload: Carried } | Failure;
+export type Answer = { readonly ok: true; readonly payload: EnvelopeContent } | Failure;
 
 /** Why a connection ended. `fault`: the peer broke a rule and was cut off, which belongs into the audit. */
-export interface Ending {
+export interface ConnectionEnd {
   readonly fault: boolean;
   readonly reason: string;
 }

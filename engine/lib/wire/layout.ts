@@ -60,7 +60,7 @@ export interface Shape {
 }
 
 /** The code of one struct, in place of the general one and to the same effect. */
-export interface Quick {
+export interface StructCodec {
   /** Whether the value is all default, so that a pointer to it is null. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
   /** Puts the struct where it is not blank, and lets the pointer at a byte lead to it. */
@@ -78,7 +78,7 @@ export interface StructLayout<T> {
   readonly pointers: number;
   readonly shape: () => Shape;
   /** Code of its own, where it is written and read most; see quick.ts. */
-  readonly quick?: Quick | undefined;
+  readonly quick?: StructCodec | undefined;
   /** Never set: it only ties the layout to the type of its values. */
   readonly example?: T;
 }
@@ -155,7 +155,7 @@ interface StructParts {
   readonly id: bigint;
   readonly sizes: readonly [number, number];
   readonly shape: () => Shape;
-  readonly quick?: Quick;
+  readonly quick?: StructCodec;
 }
 
 /** A struct with the sizes of its sections, in words and pointers. */

@@ -1,7 +1,7 @@
 // One side of a connection: takes its stream apart into frames, and ends it so that the other side sees an end.
 
 import type { Duplex } from "node:stream";
-import { type Ending, FrameCutter, type TakeSpoiled } from "./frame.ts";
+import { type ConnectionEnd, FrameCutter, type MalformedFrameHandler } from "./frame.ts";
 import type { Frame } from "./generated/wire.ts";
 
 /** From its first byte on. A frame is a mebibyte at most and comes from the same machine; a slow one takes a second. */
@@ -10,22 +10,22 @@ const UNFINISHED_MS = 30_000;
 const FLUSH_MS = 30_000;
 
 /** Runs something later; gives what calls it off. Tests give a clock of their own. */
-export type After = (ms: number, run: () => void) => () => void;
+export type Scheduler = (ms: number, run: () => void) => () => void;
 
-export const scheduleAfter: After = (ms, run) => {
+export const scheduleAfter: Scheduler = (ms, run) => {
   const timer = setTimeout(run, ms).unref();
   return () => clearTimeout(timer);
 };
 
 /** Ends the connection from this side. */
-export type HangUp = (why: Ending) => void;
+export type HangUp = (why: ConnectionEnd) => void;
 
 /** Who is told of frames and of the end of a stream; `after` sets timers. */
 interface Listening {
   readonly take: (frame: Frame) => void;
-  readonly stop: (why: Ending) => void;
-  readonly after?: After;
-  readonly spoiled?: TakeSpoiled;
+  readonly stop: (why: ConnectionEnd) => void;
+  readonly after?: Scheduler;
+  readonly spoiled?: MalformedFrameHandler;
 }
 
 /**
@@ -38,13 +38,13 @@ export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoi
     hangUp({ fault: true, reason: "a frame was left unfinished for too long" }),
   );
   let isOver = false;
-  const heedSpoiled: TakeSpoiled | undefined =
+  const heedSpoiled: MalformedFrameHandler | undefined =
     spoiled &&
     ((remains, reason) => {
       deadline.disarm();
       if (!isOver) spoiled(remains, reason);
     });
-  const hangUp = (why: Ending) => {
+  const hangUp = (why: ConnectionEnd) => {
     if (isOver) return;
     isOver = true;
     deadline.disarm();
@@ -72,11 +72,11 @@ export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoi
 
 /** Counts from the first time that it is armed, however often that is done. */
 class Deadline {
-  readonly #after: After;
+  readonly #after: Scheduler;
   readonly #run: () => void;
   #callOff: (() => void) | undefined;
 
-  constructor(after: After, run: () => void) {
+  constructor(after: Scheduler, run: () => void) {
     this.#after = after;
     this.#run = run;
   }
@@ -95,7 +95,7 @@ class Deadline {
  * Init keeps a duplicate of a provider's descriptor, so that closing ours alone is seen by nobody: the connection itself is
  * shut, behind what was written before. Nothing more is read.
  */
-function endVisibly(stream: Duplex, after: After): void {
+function endVisibly(stream: Duplex, after: Scheduler): void {
   const callOff = after(FLUSH_MS, () => stream.destroy());
   stream.pause();
   stream.end(() => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { Deadlines, type Timed } from "./pending.ts";
+import { Deadlines, type TimedEntry } from "./pending.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -9,7 +9,7 @@ afterEach(() => {
 /** Calls that wait, by their numbers, and those whose time is over, with the moment when they were told so. */
 function waitingRoom() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  const waiting = new Map<number, Timed>();
+  const waiting = new Map<number, TimedEntry>();
   const expired: [call: number, at: number][] = [];
   const deadlines = new Deadlines(() => waiting.values());
   const begin = performance.now();

@@ -1,7 +1,7 @@
 // Calls of one connection that wait for their answers, and the time that each of them has: one timer for all. To set one and take it
 // back for each call costs as much as to write the call.
 
-export interface Timed {
+export interface TimedEntry {
   /** By the clock of this process; Infinity: it waits as long as it takes. */
   readonly deadline: number;
   readonly expire: () => void;
@@ -11,13 +11,13 @@ export interface Timed {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Deadlines {
-  readonly #waiting: () => Iterable<Timed>;
+  readonly #waiting: () => Iterable<TimedEntry>;
   #timer: NodeJS.Timeout | undefined;
   /** When it fires. */
   #next = Number.POSITIVE_INFINITY;
 
   /** `waiting`: all that wait now. */
-  constructor(waiting: () => Iterable<Timed>) {
+  constructor(waiting: () => Iterable<TimedEntry>) {
     this.#waiting = waiting;
   }
 

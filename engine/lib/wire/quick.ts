@@ -7,13 +7,13 @@ import { emptyStruct, getStructDecoder as readingCode, structOf } from "./decode
 import { isBlank, rejectUnfitValue } from "./encode-code.ts";
 import { makePointerEncoder } from "./encode-pointer.ts";
 import { putStructOf, getStructEncoder as writingCode } from "./encode-struct.ts";
-import type { EnumLayout, FieldType, Quick, StructLayout } from "./layout.ts";
+import type { EnumLayout, FieldType, StructCodec, StructLayout } from "./layout.ts";
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
 export { dataAt, EMPTY_BYTES as NO_BYTES, EMPTY_LIST as NO_ELEMENTS, textAt } from "./decode-pointer.ts";
 export { putData, putText } from "./encode-pointer.ts";
-export type { Quick, Reader, Writer };
+export type { Reader, StructCodec, Writer };
 export { emptyStruct, putStructOf, structOf };
 
 const MOST_UINT64 = 2n ** 64n - 1n;

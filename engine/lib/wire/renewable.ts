@@ -3,11 +3,11 @@
 
 import type { Duplex } from "node:stream";
 import { type Connection, connect, type OneStream } from "./connection.ts";
-import type { Ending } from "./frame.ts";
+import type { ConnectionEnd } from "./frame.ts";
 
 export class Renewable {
   #current: OneStream;
-  #heed: ((why: Ending) => void) | undefined;
+  #heed: ((why: ConnectionEnd) => void) | undefined;
   /** The same for the life of this process; `closed` is that of the stream of the moment. */
   readonly connection: Connection;
 
@@ -32,7 +32,7 @@ export class Renewable {
   }
 
   /** Calls `heed` whenever the stream of the moment has ended and is closed on this side, with why it ended. */
-  onEnd(heed: (why: Ending) => void): void {
+  onEnd(heed: (why: ConnectionEnd) => void): void {
     this.#heed = heed;
   }
 

@@ -4,9 +4,9 @@
 import type { Duplex } from "node:stream";
 import { type Cancel, Canceller } from "./cancel.ts";
 import { answerBytes } from "./envelope.ts";
-import { type Answer, type Ending, encodeFrameBytes, MAX_IN_FLIGHT, makeFailure } from "./frame.ts";
+import { type Answer, type ConnectionEnd, encodeFrameBytes, MAX_IN_FLIGHT, makeFailure } from "./frame.ts";
 import type { Frame, Payload } from "./generated/wire.ts";
-import { type After, type HangUp, listen, scheduleAfter } from "./listen.ts";
+import { type HangUp, listen, type Scheduler, scheduleAfter } from "./listen.ts";
 
 /** A call as it arrives. `signal` fires when the caller gives up or the connection ends. */
 export interface IncomingCall {
@@ -23,7 +23,7 @@ export type CallHandler = (call: IncomingCall) => Promise<Answer>;
 /** A connection that is being served. */
 export interface Serving {
   /** Resolves, with the reason, when the connection has ended. */
-  readonly closed: Promise<Ending>;
+  readonly closed: Promise<ConnectionEnd>;
   readonly close: () => void;
 }
 
@@ -32,7 +32,7 @@ export function serve(
   stream: Duplex,
   interfaceIds: readonly bigint[],
   handle: CallHandler,
-  after: After = scheduleAfter,
+  after: Scheduler = scheduleAfter,
 ): Serving {
   const provider = new Provider(stream, interfaceIds, handle, after);
   return { closed: provider.closed, close: () => provider.close() };
@@ -74,16 +74,16 @@ class Provider {
   readonly #handle: CallHandler;
   readonly #inFlight = new Map<bigint, Incoming>();
   readonly #hangUp: HangUp;
-  readonly closed: Promise<Ending>;
+  readonly closed: Promise<ConnectionEnd>;
   #isOver = false;
 
-  constructor(stream: Duplex, interfaceIds: readonly bigint[], handle: CallHandler, after: After) {
+  constructor(stream: Duplex, interfaceIds: readonly bigint[], handle: CallHandler, after: Scheduler) {
     this.#stream = stream;
     this.#interfaceIds = new Set(interfaceIds);
     this.#handle = handle;
-    const { promise, resolve } = Promise.withResolvers<Ending>();
+    const { promise, resolve } = Promise.withResolvers<ConnectionEnd>();
     this.closed = promise;
-    const stop = (why: Ending) => {
+    const stop = (why: ConnectionEnd) => {
       this.#end();
       resolve(why);
     };

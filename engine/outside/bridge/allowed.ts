@@ -2,7 +2,7 @@
 // `listFiles`; what it does to the world is its category's word, and the gate before it is the page's.
 
 import {
-  type Advertised,
+  type AdvertisedTool,
   type Conversation,
   type IndexedTables,
   listAdvertisedTools,
@@ -44,7 +44,7 @@ export function assessRisk(action: Action, { readOnly }: Pick<Tool, "readOnly">,
   return readOnly && mode === "auto" && action !== "delete_file" ? "safe" : "risky";
 }
 
-function makeAllowedAction(action: Action, { tool, mode }: Advertised): Result<AllowedAction> {
+function makeAllowedAction(action: Action, { tool, mode }: AdvertisedTool): Result<AllowedAction> {
   const needed = tool.params.filter(({ required }) => required);
   const [target] = needed;
   if (needed.length !== ARGUMENTS[action] || (target !== undefined && target.type.which !== "text"))

@@ -1,7 +1,7 @@
 // One line to a kernel, or to whatever speaks for one: requests are answered one after the other, in their order.
 
 import type { Duplex } from "node:stream";
-import type { After } from "../../lib/wire/listen.ts";
+import type { Scheduler } from "../../lib/wire/listen.ts";
 import type { Framing } from "./framing.ts";
 
 export interface Line {
@@ -18,7 +18,7 @@ const STALLED_MS = 30_000;
 export async function serveLine(
   { stream, framing, whenStalled }: Line,
   answer: (request: Uint8Array | "tooLong", signal: AbortSignal) => Promise<Uint8Array>,
-  after: After,
+  after: Scheduler,
 ): Promise<void> {
   const gone = new AbortController();
   stream.once("close", () => gone.abort());
@@ -55,7 +55,7 @@ export async function serveLine(
 }
 
 /** A peer that takes nothing is let go. */
-async function sendBytes(stream: Duplex, bytes: Uint8Array, after: After): Promise<void> {
+async function sendBytes(stream: Duplex, bytes: Uint8Array, after: Scheduler): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const disarm = after(STALLED_MS, () => stream.destroy());
   // What is under way when a stream ends is never told of by the write itself.

@@ -1,6 +1,6 @@
 // What comes back: for each action a result of its own shape, or one failure of the request. Codes never change their meaning.
 
-import type { Action, Foreign } from "./plan.ts";
+import type { Action, ForeignAction } from "./plan.ts";
 
 /** Of a request as a whole: nothing of it was looked at further. */
 export type RequestCode =
@@ -23,7 +23,7 @@ export type ActionCode =
   | "write_failed"
   | "not_run";
 
-export interface Failed {
+export interface FailureAnswer {
   readonly ok: false;
   readonly request_id?: string;
   readonly session_id?: string;
@@ -45,17 +45,17 @@ export interface ActionFault {
   readonly message: string;
 }
 
-export type Result = Refused | Planned | Pong | Ran | WasRead | Written;
+export type Result = RefusalAnswer | Planned | Pong | ExecAnswer | ReadAnswer | WriteAnswer;
 
-export interface Refused {
-  readonly type: (Action | Foreign)["type"];
+export interface RefusalAnswer {
+  readonly type: (Action | ForeignAction)["type"];
   readonly ok: false;
   readonly error: ActionFault;
 }
 
 /** Of a plan that is only looked at: what would stand before it. */
 interface Planned {
-  readonly type: Refused["type"];
+  readonly type: RefusalAnswer["type"];
   readonly ok: true;
   readonly needs_confirmation: boolean;
 }
@@ -65,7 +65,7 @@ interface Pong {
   readonly ok: true;
 }
 
-export interface Ran {
+export interface ExecAnswer {
   readonly type: "exec";
   readonly ok: boolean;
   readonly stdout: string;
@@ -77,7 +77,7 @@ export interface Ran {
   readonly error?: ActionFault;
 }
 
-export interface WasRead {
+export interface ReadAnswer {
   readonly type: "read_file";
   readonly ok: true;
   readonly content_base64: string;
@@ -85,7 +85,7 @@ export interface WasRead {
   readonly truncated: boolean;
 }
 
-export interface Written {
+export interface WriteAnswer {
   readonly type: "write_file";
   readonly ok: true;
   /** Paths that were made or changed. */

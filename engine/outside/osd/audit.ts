@@ -1,9 +1,9 @@
 // What is put on record: each request before anything of it runs, and what came of it. Tokens, values of environments and contents
 // of files are left out, and so is what programs said. Each record is bounded, as the request is that it is about.
 
-import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
+import type { ActionFault, Answer, FailureAnswer, Result } from "./answer.ts";
 import { MOST_MESSAGE } from "./limits.ts";
-import type { Action, Foreign, WidePlan } from "./plan.ts";
+import type { Action, ForeignAction, WidePlan } from "./plan.ts";
 
 /** One JSON object; what cannot be appended is an exception, and then nothing runs. */
 export interface AuditLog {
@@ -26,12 +26,12 @@ export function redactPlan({ actions, confirmation, ...envelope }: WidePlan): ob
   };
 }
 
-export function answerRecord(answer: Answer | Failed, now: Date): object {
+export function answerRecord(answer: Answer | FailureAnswer, now: Date): object {
   if (!answer.ok) return { at: now.toISOString(), what: "refused", ...answer };
   return { at: now.toISOString(), what: "answer", ...answer, results: answer.results.map(summarizeOutcome) };
 }
 
-function redactAction(action: Action | Foreign): object {
+function redactAction(action: Action | ForeignAction): object {
   switch (action.type) {
     case "exec":
       return { ...action, env: Object.fromEntries(Object.keys(action.env).map((name) => [name, REDACTED])) };

@@ -5,10 +5,10 @@ import { executeProgram } from "./actions/exec.ts";
 import type { Ground } from "./actions/place.ts";
 import { readFile } from "./actions/read-file.ts";
 import { writeFile } from "./actions/write-file.ts";
-import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
+import type { ActionFault, Answer, FailureAnswer, Result } from "./answer.ts";
 import { type AuditLog, answerRecord, requestRecord } from "./audit.ts";
-import type { Action, Foreign, WidePlan } from "./plan.ts";
-import { decideStanding, isToken, type Standing } from "./policy.ts";
+import type { Action, ForeignAction, WidePlan } from "./plan.ts";
+import { type ActionDecision, decideStanding, isToken } from "./policy.ts";
 import { makeFailedAnswer, readPlan } from "./read-plan.ts";
 import type { WidePlanRead } from "./wide-plan.ts";
 
@@ -35,7 +35,7 @@ export class Daemon {
   }
 
   /** Never a throw. A request that could not be taken in is put on record as well. */
-  answer(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
+  answer(request: Uint8Array | FailureAnswer, signal: AbortSignal): Promise<Answer | FailureAnswer> {
     const mine = this.#last.then(() => this.#answerRequest(request, signal));
     this.#last = mine;
     return mine;
@@ -46,7 +46,7 @@ export class Daemon {
     await this.#last;
   }
 
-  async #answerRequest(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
+  async #answerRequest(request: Uint8Array | FailureAnswer, signal: AbortSignal): Promise<Answer | FailureAnswer> {
     const read = request instanceof Uint8Array ? (this.#parts.read ?? readPlan)(request) : request;
     if (!read.ok) return this.#recordAnswer(read);
     const { audit } = this.#parts;
@@ -70,7 +70,7 @@ export class Daemon {
   }
 
   /** What ran and could not be put on record is said to its client all the same: its request is. */
-  async #recordAnswer<T extends Answer | Failed>(answer: T): Promise<T> {
+  async #recordAnswer<T extends Answer | FailureAnswer>(answer: T): Promise<T> {
     const { audit } = this.#parts;
     await isRecorded(audit, answerRecord(answer, audit.now()));
     return answer;
@@ -95,7 +95,11 @@ export class Daemon {
     return results;
   }
 
-  async #executeAction(action: Action | Foreign, { confirmation }: WidePlan, signal: AbortSignal): Promise<Result> {
+  async #executeAction(
+    action: Action | ForeignAction,
+    { confirmation }: WidePlan,
+    signal: AbortSignal,
+  ): Promise<Result> {
     const standing = decideStanding(this.#parts, this.#conversation, action);
     if (standing.kind === "denied") return makeRefusal(action, standing.fault);
     const missing =
@@ -108,7 +112,7 @@ export class Daemon {
   }
 
   /** What is spent and seen once an action has run. */
-  #admitResult({ gated }: Exclude<Standing, { kind: "denied" }>, conversation: Conversation): Admission {
+  #admitResult({ gated }: Exclude<ActionDecision, { kind: "denied" }>, conversation: Conversation): Admission {
     if (gated === undefined) return { conversation, withheld: false };
     return admit(this.#parts.tables, { ...conversation, spent: gated.spent }, gated.tool);
   }
@@ -119,7 +123,7 @@ export class Daemon {
     return { code: "confirmation_invalid", message: "this is not the token" };
   }
 
-  #run(action: Action | Foreign, signal: AbortSignal): Result | Promise<Result> {
+  #run(action: Action | ForeignAction, signal: AbortSignal): Result | Promise<Result> {
     switch (action.type) {
       case "ping":
         return { type: "ping", ok: true };
@@ -141,7 +145,7 @@ const WITHHELD: ActionFault = {
   message: "it ran; what came of it is above this session's clearance",
 };
 
-function makeRefusal({ type }: Action | Foreign, error: ActionFault): Result {
+function makeRefusal({ type }: Action | ForeignAction, error: ActionFault): Result {
   return { type, ok: false, error };
 }
 

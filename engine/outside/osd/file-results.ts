@@ -1,13 +1,13 @@
 // What a gate tells of a file, as the results of a plan have it.
 
 import { isRecord, readJson } from "../../lib/policy/index.ts";
-import type { Refused, WasRead, Written } from "./answer.ts";
+import type { ReadAnswer, RefusalAnswer, WriteAnswer } from "./answer.ts";
 import type { ReadFile, WriteFile } from "./plan.ts";
 
 export type FileAct = ReadFile | WriteFile;
 
 /** The first bytes of the file, as many as were asked for and the gate tells. */
-export function readResult({ max_bytes: most }: ReadFile, told: string): WasRead | Refused {
+export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAnswer | RefusalAnswer {
   const whole = textOf(told);
   const text = whole ?? beginningOf(told);
   if (text === undefined) {
@@ -20,7 +20,7 @@ export function readResult({ max_bytes: most }: ReadFile, told: string): WasRead
 }
 
 /** What was there before, nobody here has seen. */
-export function writeResult({ path, content }: WriteFile): Written {
+export function writeResult({ path, content }: WriteFile): WriteAnswer {
   return { type: "write_file", ok: true, artifacts: [path], bytes_after: Buffer.byteLength(content) };
 }
 

@@ -7,10 +7,10 @@ import type { Action } from "./plan.ts";
 /** Confirmed even where nothing calls them dangerous. */
 const DANGEROUS = ["rm"];
 
-export type Touching = Exclude<Action, { readonly type: "ping" }>;
+export type EffectfulAction = Exclude<Action, { readonly type: "ping" }>;
 
 /** Why an action is confirmed whatever the page says; nothing where the page alone has the say. */
-export function findFloor(action: Touching, folder: string): string | undefined {
+export function findFloor(action: EffectfulAction, folder: string): string | undefined {
   if (action.danger !== undefined && action.danger !== "") return "it says itself that it is dangerous";
   if (action.type !== "exec") return findPathFloor(action.path);
   const name = basename(action.argv[0]);

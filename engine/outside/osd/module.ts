@@ -4,7 +4,7 @@
 
 import { getText, isRecord, readJson } from "../../lib/policy/index.ts";
 import type { PlanGateActResults, PlanGateLookResults } from "../../lib/wire/generated/service.ts";
-import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
+import type { ActionFault, Answer, FailureAnswer, Result } from "./answer.ts";
 import { redactPlan } from "./audit.ts";
 import { type FileAct, readResult, writeResult } from "./file-results.ts";
 import { findFloor } from "./floors.ts";
@@ -35,7 +35,7 @@ export default {
   },
 };
 
-async function answered(request: string, { signal, held }: Surroundings): Promise<Answer | Failed> {
+async function answered(request: string, { signal, held }: Surroundings): Promise<Answer | FailureAnswer> {
   const [gate] = Object.values(held);
   if (gate === undefined) throw new Error("it holds no gate");
   const read = readPlan(Buffer.from(request));

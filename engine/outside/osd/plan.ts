@@ -26,7 +26,7 @@ export const FOREIGN = [
   "firmware_op",
 ] as const;
 
-export interface Foreign extends Reasoned {
+export interface ForeignAction extends Reasoned {
   readonly type: (typeof FOREIGN)[number];
   /** Its fields as they came, for the record. */
   readonly asked: string;
@@ -34,10 +34,10 @@ export interface Foreign extends Reasoned {
 
 /** A plan as a client of upstream's may send it. */
 export interface WidePlan extends Omit<Plan, "actions"> {
-  readonly actions: readonly (Action | Foreign)[];
+  readonly actions: readonly (Action | ForeignAction)[];
 }
 
-export function isForeign(action: Action | Foreign): action is Foreign {
+export function isForeign(action: Action | ForeignAction): action is ForeignAction {
   return FOREIGN.some((type) => type === action.type);
 }
 

@@ -7,19 +7,19 @@ import {
   type Conversation,
   decide,
   findToolOfMethod,
-  type Gated,
+  type GatedDecision,
   type IndexedTables,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import { Files, Processes } from "../../lib/wire/generated/tools.ts";
 import type { ActionFault } from "./answer.ts";
-import { findFloor, type Touching } from "./floors.ts";
-import { type Action, type Foreign, isForeign } from "./plan.ts";
+import { type EffectfulAction, findFloor } from "./floors.ts";
+import { type Action, type ForeignAction, isForeign } from "./plan.ts";
 
-export type Standing =
+export type ActionDecision =
   /** `gated`: absent of a ping, which touches nothing. */
-  | { readonly kind: "runs"; readonly gated?: Gated }
-  | { readonly kind: "confirmed"; readonly gated: Gated; readonly why: string }
+  | { readonly kind: "runs"; readonly gated?: GatedDecision }
+  | { readonly kind: "confirmed"; readonly gated: GatedDecision; readonly why: string }
   | { readonly kind: "denied"; readonly fault: ActionFault };
 
 interface Terms {
@@ -31,8 +31,8 @@ interface Terms {
 export function decideStanding(
   { tables, folder }: Terms,
   conversation: Conversation,
-  action: Action | Foreign,
-): Standing {
+  action: Action | ForeignAction,
+): ActionDecision {
   if (isForeign(action)) return denyAction(`${action.type} is nothing that is done here`);
   if (action.type === "ping") return { kind: "runs" };
   const tool = findToolOfMethod(tables, conversation, TOOLS[action.type], action.type);
@@ -52,7 +52,7 @@ export function isToken(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-function denyAction(message: string): Standing {
+function denyAction(message: string): ActionDecision {
   return { kind: "denied", fault: { code: "policy_denied", message } };
 }
 
@@ -60,10 +60,10 @@ const TOOLS = {
   exec: [Processes.id, "start"],
   read_file: [Files.id, "read"],
   write_file: [Files.id, "write"],
-} as const satisfies Record<Touching["type"], readonly [bigint, string]>;
+} as const satisfies Record<EffectfulAction["type"], readonly [bigint, string]>;
 
 /** Paths as they are opened: the page says where on this machine, and not from where. */
-function makeToolArguments(action: Touching, folder: string): Parameters<typeof renderCanonicalJson>[0] {
+function makeToolArguments(action: EffectfulAction, folder: string): Parameters<typeof renderCanonicalJson>[0] {
   switch (action.type) {
     case "exec":
       return { program: action.argv[0], arguments: action.argv.slice(1) };

@@ -2,12 +2,12 @@
 // wrong is told at once, with the place where it is.
 
 import { isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
-import type { Failed, RequestCode } from "./answer.ts";
+import type { FailureAnswer, RequestCode } from "./answer.ts";
 import { Faults, Fields, Text } from "./fields.ts";
 import * as limits from "./limits.ts";
 import { type Action, type Exec, type Plan, VERSION } from "./plan.ts";
 
-type PlanRead = { readonly ok: true; readonly plan: Plan } | Failed;
+type PlanRead = { readonly ok: true; readonly plan: Plan } | FailureAnswer;
 
 /** Never throws: whatever comes is a plan or a failure of the request. */
 export function readPlan(bytes: Uint8Array): PlanRead {
@@ -20,14 +20,17 @@ export function readPlan(bytes: Uint8Array): PlanRead {
   return faults.all === undefined ? { ok: true, plan } : { ok: false, ...readIds(read.value), error: faults.all };
 }
 
-export function makeFailedAnswer(code: RequestCode, message: string): Failed {
+export function makeFailedAnswer(code: RequestCode, message: string): FailureAnswer {
   return { ok: false, error: { code, message } };
 }
 
 const ID = new RegExp(`^[\\w.:-]{1,${limits.MOST_ID}}$`);
 
 /** So that a client finds the answer to what was refused, and the record says whose it was. */
-function readIds({ request_id: request, session_id: session }: JsonRecord): Pick<Failed, "request_id" | "session_id"> {
+function readIds({
+  request_id: request,
+  session_id: session,
+}: JsonRecord): Pick<FailureAnswer, "request_id" | "session_id"> {
   return { ...(isId(request) && { request_id: request }), ...(isId(session) && { session_id: session }) };
 }
 

@@ -7,7 +7,7 @@ import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { scheduleAfter } from "../../lib/wire/listen.ts";
-import type { Answer, Failed } from "./answer.ts";
+import type { Answer, FailureAnswer } from "./answer.ts";
 import { MOST_REQUEST_BYTES } from "./limits.ts";
 import { readPlan } from "./read-plan.ts";
 import { servePeer } from "./serve.ts";
@@ -22,7 +22,7 @@ function scene() {
   const [mine, stream] = duplexPair();
   const armed = new Set<Deadline>();
   const asked: string[] = [];
-  const answer = async (request: Uint8Array | Failed): Promise<Answer | Failed> => {
+  const answer = async (request: Uint8Array | FailureAnswer): Promise<Answer | FailureAnswer> => {
     asked.push(request instanceof Uint8Array ? Buffer.from(request).toString("utf8") : request.error.code);
     if (!(request instanceof Uint8Array)) return request;
     return { ok: true, request_id: "r", executed: true, results: [] };

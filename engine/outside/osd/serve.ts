@@ -2,8 +2,8 @@
 // open is answered all the same.
 
 import type { Duplex } from "node:stream";
-import type { After } from "../../lib/wire/listen.ts";
-import type { Failed } from "./answer.ts";
+import type { Scheduler } from "../../lib/wire/listen.ts";
+import type { FailureAnswer } from "./answer.ts";
 import { MOST_REQUEST_BYTES } from "./limits.ts";
 import { makeFailedAnswer } from "./read-plan.ts";
 
@@ -19,8 +19,8 @@ const TAKEN_MS = 30_000;
 /** Resolves when the connection has ended. */
 export async function servePeer(
   stream: Duplex,
-  answer: (request: Uint8Array | Failed, signal: AbortSignal) => Promise<object>,
-  after: After,
+  answer: (request: Uint8Array | FailureAnswer, signal: AbortSignal) => Promise<object>,
+  after: Scheduler,
 ): Promise<void> {
   const gone = new AbortController();
   const closed = new Promise<void>((resolve) => stream.once("close", resolve));
@@ -45,7 +45,7 @@ export async function servePeer(
  * A peer that has ended its side cannot be heard to leave: only what is written to it tells. Blanks before a document mean nothing.
  * Gives what ends it.
  */
-function startHeartbeat(stream: Duplex, after: After): () => void {
+function startHeartbeat(stream: Duplex, after: Scheduler): () => void {
   let disarm = () => {};
   const arm = () => {
     disarm = after(BEAT_MS, () => {
@@ -58,8 +58,8 @@ function startHeartbeat(stream: Duplex, after: After): () => void {
 }
 
 /** Its bytes; why there is none; nothing where the client left before it said anything. */
-function requestOf(stream: Duplex, after: After): Promise<Uint8Array | Failed | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Uint8Array | Failed | undefined>();
+function requestOf(stream: Duplex, after: Scheduler): Promise<Uint8Array | FailureAnswer | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Uint8Array | FailureAnswer | undefined>();
   const chunks: Uint8Array[] = [];
   let length = 0;
   let isOver = false;
@@ -67,7 +67,7 @@ function requestOf(stream: Duplex, after: After): Promise<Uint8Array | Failed | 
   const whole = after(WHOLE_MS, () =>
     end(makeFailedAnswer("request_timed_out", `a request takes at most ${WHOLE_MS / 1000} s`)),
   );
-  const end = (found: Uint8Array | Failed | undefined) => {
+  const end = (found: Uint8Array | FailureAnswer | undefined) => {
     isOver = true;
     idle();
     whole();

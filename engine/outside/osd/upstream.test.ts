@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../lib/policy/index.ts";
-import type { ActionCode, Answer, Failed, RequestCode, Result } from "./answer.ts";
+import type { ActionCode, Answer, FailureAnswer, RequestCode, Result } from "./answer.ts";
 import { FOREIGN } from "./plan.ts";
 import { readPlan } from "./read-plan.ts";
 import { undecodable } from "./testing/upstream-wire.ts";
 import { convertAnswer, convertRequest, isUpstreamWell } from "./upstream.ts";
 import { readWidePlan } from "./wide-plan.ts";
 
-const onWire = (answer: Answer | Failed): Json => JSON.parse(JSON.stringify(convertAnswer(answer)));
+const onWire = (answer: Answer | FailureAnswer): Json => JSON.parse(JSON.stringify(convertAnswer(answer)));
 const answered = (...results: readonly Result[]): Answer => ({
   ...{ ok: true, request_id: "r", session_id: "s", executed: true },
   results,
@@ -39,7 +39,7 @@ const WELL: readonly Result[] = [
 test("no answer of the seed's form is one that upstream's client decodes", () => {
   for (const result of [...WELL, RAN])
     expect(undecodable(JSON.parse(JSON.stringify(answered(result))))).toBe("unknown field ok");
-  const failed: Failed = { ok: false, error: { code: "parse_failed", message: "no JSON" } };
+  const failed: FailureAnswer = { ok: false, error: { code: "parse_failed", message: "no JSON" } };
   expect(undecodable(JSON.parse(JSON.stringify(failed)))).toBeDefined();
 });
 
@@ -70,7 +70,7 @@ test("every kind of action that was refused, for every reason, is decoded there"
 
 test("every request that was refused is decoded there, with or without an id", () => {
   for (const code of Object.keys(REQUEST_CODES) as RequestCode[]) {
-    const failed: Failed = { ok: false, error: { code, message: "why" } };
+    const failed: FailureAnswer = { ok: false, error: { code, message: "why" } };
     expect(undecodable(onWire(failed)), code).toBeUndefined();
     expect(onWire({ ...failed, request_id: "r", session_id: "s" })).toMatchObject({ request_id: "r", executed: false });
   }

@@ -2,7 +2,7 @@
 // nothing, no other field is, and codes are of a shorter list. Nothing of upstream's code is here.
 
 import { isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
-import type { ActionCode, ActionFault, Answer, Failed, RequestCode, Result } from "./answer.ts";
+import type { ActionCode, ActionFault, Answer, FailureAnswer, RequestCode, Result } from "./answer.ts";
 import { MOST_REQUEST_BYTES } from "./limits.ts";
 
 const NO_ID = "unknown";
@@ -36,7 +36,7 @@ const NOT_RUN: Readonly<Partial<Record<Result["type"], string>>> = {
 };
 
 /** Returns an answer as upstream's client decodes it. */
-export function convertAnswer(answer: Answer | Failed): JsonRecord {
+export function convertAnswer(answer: Answer | FailureAnswer): JsonRecord {
   if (!answer.ok) {
     const { request_id = NO_ID, error } = answer;
     const told = { code: REQUEST_CODES[error.code], message: error.message };

@@ -9,16 +9,16 @@ import {
   recordFrom,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
-import type { Failed } from "./answer.ts";
+import type { FailureAnswer } from "./answer.ts";
 import { Faults, Fields } from "./fields.ts";
 import { MOST_ARGV_BYTES, MOST_REQUEST_BYTES, MOST_WORDS } from "./limits.ts";
-import { FOREIGN, type Foreign, type WidePlan } from "./plan.ts";
+import { FOREIGN, type ForeignAction, type WidePlan } from "./plan.ts";
 import { readPlan } from "./read-plan.ts";
 
-export type WidePlanRead = { readonly ok: true; readonly plan: WidePlan } | Failed;
+export type WidePlanRead = { readonly ok: true; readonly plan: WidePlan } | FailureAnswer;
 
 /** Fields beside the words for people. */
-const FIELDS: Readonly<Record<Foreign["type"], readonly string[]>> = {
+const FIELDS: Readonly<Record<ForeignAction["type"], readonly string[]>> = {
   service_control: ["action", "unit"],
   install_packages: ["manager", "packages"],
   remove_packages: ["manager", "packages"],
@@ -48,12 +48,12 @@ export function readWidePlan(bytes: Uint8Array): WidePlanRead {
   return { ok: true, plan: { ...plan, actions: plan.actions.map((action, index) => foreign[index] ?? action) } };
 }
 
-function selectIds({ request_id, session_id }: WidePlan): Pick<Failed, "request_id" | "session_id"> {
+function selectIds({ request_id, session_id }: WidePlan): Pick<FailureAnswer, "request_id" | "session_id"> {
   return { request_id, ...(session_id !== undefined && { session_id }) };
 }
 
 /** Names of fields are checked and their values are not: nothing comes of them but a record. */
-function readForeign(value: Json, at: string, faults: Faults): Foreign | undefined {
+function readForeign(value: Json, at: string, faults: Faults): ForeignAction | undefined {
   const type = isRecord(value) ? FOREIGN.find((each) => each === value["type"]) : undefined;
   if (type === undefined) return undefined;
   const fields = new Fields(value, at, ["type", "reason", "danger", "recovery", ...FIELDS[type]], faults);

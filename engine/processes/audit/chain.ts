@@ -14,7 +14,7 @@ import {
   NO_HASH,
   RECORD_SCHEMA_VERSION,
 } from "./record.ts";
-import { type Sealed, sealAfter, sealOf, signSeal } from "./seals.ts";
+import { type LatestSeal, sealAfter, sealOf, signSeal } from "./seals.ts";
 
 /** What a record says besides its entry and its place. */
 export interface Stamp {
@@ -45,7 +45,7 @@ export class Chain {
   #bootId: Uint8Array = new Uint8Array(0);
   /** Intents without an outcome, with their writers; in order of sequence. */
   #open = new Map<bigint, string>();
-  #sealed: Sealed | undefined;
+  #sealed: LatestSeal | undefined;
   /** The newest record is that of a boot. */
   #isBooting = false;
 
@@ -65,7 +65,7 @@ export class Chain {
   }
 
   /** The newest seal; nothing where there is none. */
-  get sealed(): Sealed | undefined {
+  get sealed(): LatestSeal | undefined {
     return this.#sealed;
   }
 

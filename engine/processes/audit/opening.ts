@@ -8,17 +8,17 @@ import { BLOCK_BYTES, MOST_BATCH_BLOCKS } from "./block.ts";
 import type { Device } from "./device.ts";
 import type { SealingKey } from "./key-block.ts";
 import { BlockLog, getErrorCode, wipe } from "./log.ts";
-import { Recent } from "./recent.ts";
+import { RecentRecords } from "./recent.ts";
 import { deriveKeyAfter } from "./seals.ts";
 import { SEED_BYTES } from "./signing.ts";
-import { type Boot, FULL, START_BYTES, Store, type Stored } from "./store.ts";
+import { type Boot, FULL, START_BYTES, Store, type StoredRecord } from "./store.ts";
 import { KEY_GONE, type Verdict, verify } from "./verify.ts";
 
 /** Brings the log in order and writes the boot record. `onStored` sees what is found and what is written. The error is a value: no log, no call. */
 export async function openStore(
   device: Device,
   boot: Boot,
-  onStored: (stored: Stored) => void = () => {},
+  onStored: (stored: StoredRecord) => void = () => {},
 ): Promise<Result<Store>> {
   try {
     return await recover(device, boot, onStored);
@@ -27,8 +27,8 @@ export async function openStore(
   }
 }
 
-async function recover(device: Device, boot: Boot, onStored: (stored: Stored) => void): Promise<Result<Store>> {
-  const recent = new Recent();
+async function recover(device: Device, boot: Boot, onStored: (stored: StoredRecord) => void): Promise<Result<Store>> {
+  const recent = new RecentRecords();
   const verdict = verify(device.chunks(), (found) => {
     recent.add(found);
     onStored(found);

@@ -1,12 +1,12 @@
 import type { AuditRecord } from "../../lib/wire/generated/audit.ts";
 
 /** Where a record stands in the log. */
-export interface Spot {
+export interface RecordLocation {
   readonly offset: number;
   readonly length: number;
 }
 
-interface Kept extends Spot {
+interface Kept extends RecordLocation {
   /** Nothing where everyone may read it: what a boot found concerns all. */
   readonly writer: string | undefined;
 }
@@ -17,18 +17,18 @@ const MAX_KEPT = 4096;
 const MAX_TAIL_BYTES = 1000 * 1024;
 
 /** Remembers where the newest records stand and whom they concern. Answers of models are read from outside alone. */
-export class Recent {
+export class RecentRecords {
   #kept: Kept[] = [];
 
-  add({ record, offset, length }: Spot & { readonly record: AuditRecord }): void {
+  add({ record, offset, length }: RecordLocation & { readonly record: AuditRecord }): void {
     if (record.entry.which === "inference") return;
     this.#kept.push({ offset, length, writer: record.entry.which === "boot" ? undefined : record.writer });
     if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT);
   }
 
   /** The newest `count` that a reader wrote itself, and boot records among them; oldest first. */
-  findRecent(reader: string, count: number): readonly Spot[] {
-    const spots: Spot[] = [];
+  findRecent(reader: string, count: number): readonly RecordLocation[] {
+    const spots: RecordLocation[] = [];
     let bytes = 0;
     for (let at = this.#kept.length - 1; at >= 0 && spots.length < count; at -= 1) {
       const spot = this.#kept[at];

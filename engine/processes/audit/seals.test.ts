@@ -25,7 +25,7 @@ import {
   sessionOf,
   stampOf,
 } from "./testing/sample.ts";
-import { type Found, findKeyMismatch, type Verdict, verify } from "./verify.ts";
+import { findKeyMismatch, type Verdict, type VerifiedRecord, verify } from "./verify.ts";
 
 let disk: FailingDisk;
 beforeEach(() => {
@@ -48,8 +48,11 @@ async function wrote(store: Store, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await store.append("gate.operator", sessionOf(`${at}`));
 }
 
-function read(bytes: Uint8Array = disk.bytes): { readonly found: readonly Found[]; readonly verdict: Verdict } {
-  const found: Found[] = [];
+function read(bytes: Uint8Array = disk.bytes): {
+  readonly found: readonly VerifiedRecord[];
+  readonly verdict: Verdict;
+} {
+  const found: VerifiedRecord[] = [];
   const verdict = verify(inChunks(bytes), (one) => found.push(one));
   return { found, verdict };
 }
@@ -96,7 +99,7 @@ test("what signed a seal is nowhere on the disk once the seal is, and the next s
 });
 
 /** What a thief with today's disk can make of it: records of their own, and seals by the key that they found there. */
-function rewritten(from: number, found: readonly Found[], held: SealingKey): Chain | string {
+function rewritten(from: number, found: readonly VerifiedRecord[], held: SealingKey): Chain | string {
   const chain = new Chain();
   const keys = { key: held };
   for (const [index, { record, hash }] of found.entries()) {

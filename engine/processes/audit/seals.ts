@@ -10,7 +10,7 @@ import { derivePublicKey, isKeyOf, isSignedBy, KEY_BYTES, seedAfter, signHash } 
 type Seal = Extract<AuditRecord["entry"], { which: "seal" }>["seal"];
 
 /** The newest seal of a log. */
-export interface Sealed {
+export interface LatestSeal {
   /** Key of epoch 0: whose log this is. */
   readonly auditKey: Uint8Array;
   readonly epoch: number;
@@ -33,7 +33,7 @@ export function signSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey):
 }
 
 /** Goes on to the seal of a record, or says why it does not follow the one before. */
-export function sealAfter(before: Sealed | undefined, record: AuditRecord, seal: Seal): Result<Sealed> {
+export function sealAfter(before: LatestSeal | undefined, record: AuditRecord, seal: Seal): Result<LatestSeal> {
   const { epoch, key, next, signature } = seal;
   const expected = before === undefined ? 0 : before.epoch + 1;
   if (epoch !== expected) return refuse(`a seal of epoch ${epoch} stands where epoch ${expected} belongs`);
@@ -54,7 +54,7 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
  * The key that the next seal is signed with. A power cut may have left that of the newest seal, which is then still to be
  * turned; any other is refused, because the log or the key is not what it was.
  */
-export function deriveKeyAfter(sealed: Sealed | undefined, key: SealingKey): Result<SealingKey> {
+export function deriveKeyAfter(sealed: LatestSeal | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));
   if (key.epoch > sealed.epoch + 1) return refuse(cutWords(key.epoch, `seal ${sealed.epoch}`));
   if (key.epoch < sealed.epoch) return refuse("the key on the disk is older than the seals of the log");

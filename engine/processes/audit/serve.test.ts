@@ -8,7 +8,7 @@ import { type Log, serveAudit } from "./serve.ts";
 import type { Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
 import { bootIdOf, bootOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
-import { type Found, verify } from "./verify.ts";
+import { type VerifiedRecord, verify } from "./verify.ts";
 
 const { append, status, tail } = AuditLog.methods;
 
@@ -30,8 +30,8 @@ function holder(name: string, log: Log = { store, policyDigest: POLICY_DIGEST })
   return { audit: connect(stream), stream, serving };
 }
 
-function recorded(): Found[] {
-  const found: Found[] = [];
+function recorded(): VerifiedRecord[] {
+  const found: VerifiedRecord[] = [];
   verify(inChunks(disk.bytes), (one) => found.push(one));
   return found;
 }

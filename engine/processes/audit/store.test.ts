@@ -14,7 +14,7 @@ import {
   sessionOf,
   smallLog,
 } from "./testing/sample.ts";
-import { type Found, verify } from "./verify.ts";
+import { type VerifiedRecord, verify } from "./verify.ts";
 
 let disk: FailingDisk;
 beforeEach(() => {
@@ -51,8 +51,8 @@ async function appended(store: Store, ...[writer, entry]: Parameters<Store["appe
 }
 
 /** The records on the disk, which must be in order to their end. */
-function recorded(): Found[] {
-  const found: Found[] = [];
+function recorded(): VerifiedRecord[] {
+  const found: VerifiedRecord[] = [];
   const { fault, torn } = verify(inChunks(disk.bytes), (one) => found.push(one));
   expect({ fault, torn }).toEqual({ fault: undefined, torn: 0 });
   return found;

@@ -8,10 +8,10 @@ import { BATCH_BYTES, computeOffset } from "./block.ts";
 import type { Chain, Link, Stamp } from "./chain.ts";
 import type { SealingKey } from "./key-block.ts";
 import { type BlockLog, getErrorCode } from "./log.ts";
-import type { Recent, Spot } from "./recent.ts";
+import type { RecentRecords, RecordLocation } from "./recent.ts";
 import { hashOf, recordFrom } from "./record.ts";
-import { type Sealed, turnKey } from "./seals.ts";
-import type { Found } from "./verify.ts";
+import { type LatestSeal, turnKey } from "./seals.ts";
+import type { VerifiedRecord } from "./verify.ts";
 
 /** What is the same in every record of a boot, and the clocks. */
 export interface Boot {
@@ -46,14 +46,14 @@ interface Opened {
   readonly boot: Boot;
   readonly log: BlockLog;
   readonly chain: Chain;
-  readonly recent: Recent;
+  readonly recent: RecentRecords;
   readonly key: SealingKey;
   /** Sees each record once it is on the disk. */
-  readonly onStored: (stored: Stored) => void;
+  readonly onStored: (stored: StoredRecord) => void;
 }
 
 /** A record, and where on the disk it stands. */
-export interface Stored extends Spot {
+export interface StoredRecord extends RecordLocation {
   readonly record: AuditRecord;
 }
 
@@ -82,7 +82,7 @@ const MAX_WAITING = 1024;
 export class Store {
   readonly #boot: Boot;
   readonly #log: BlockLog;
-  readonly #recent: Recent;
+  readonly #recent: RecentRecords;
   #chain: Chain;
   #waiting: Waiting[] = [];
   #isWriting = false;
@@ -94,7 +94,7 @@ export class Store {
   /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
   #aside = 0;
   #key: SealingKey;
-  readonly #onStored: (stored: Stored) => void;
+  readonly #onStored: (stored: StoredRecord) => void;
   /** Records and bytes behind the newest seal. */
   #unsealed = { records: 0, bytes: 0 };
 
@@ -113,7 +113,7 @@ export class Store {
   }
 
   /** The newest seal; nothing before the first. */
-  get sealed(): Sealed | undefined {
+  get sealed(): LatestSeal | undefined {
     return this.#chain.sealed;
   }
 
@@ -257,8 +257,8 @@ export class Store {
   }
 
   /** Records as they stand on the disk. */
-  async read(spots: readonly Spot[]): Promise<Result<readonly Found[]>> {
-    const found: Found[] = [];
+  async read(spots: readonly RecordLocation[]): Promise<Result<readonly VerifiedRecord[]>> {
+    const found: VerifiedRecord[] = [];
     try {
       for (const { offset, length } of spots) {
         const bytes = await this.#log.read(offset, length);

@@ -14,7 +14,7 @@ import { deriveKeyAfter } from "./seals.ts";
 export const KEY_GONE = "its key is gone from the disk";
 
 /** One record of the log that was found in order. */
-export interface Found {
+export interface VerifiedRecord {
   readonly record: AuditRecord;
   readonly hash: Uint8Array;
   /** Bytes from the start of the partition to the record, and bytes of the record itself. */
@@ -56,7 +56,7 @@ export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" |
 }
 
 /** `each` sees every record that is in order, before anything is known of those behind it. */
-export function verify(chunks: Iterable<Uint8Array>, each: (found: Found) => void = () => {}): Verdict {
+export function verify(chunks: Iterable<Uint8Array>, each: (found: VerifiedRecord) => void = () => {}): Verdict {
   const steps = verifyRecords(chunks);
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) each(step.value);
@@ -64,7 +64,7 @@ export function verify(chunks: Iterable<Uint8Array>, each: (found: Found) => voi
 }
 
 /** The same record by record, for callers that have something else to look at in between. */
-export function* verifyRecords(chunks: Iterable<Uint8Array>): Generator<Found, Verdict, void> {
+export function* verifyRecords(chunks: Iterable<Uint8Array>): Generator<VerifiedRecord, Verdict, void> {
   const chain = new Chain();
   const orphans: bigint[] = [];
   let boots = 0;
@@ -98,7 +98,7 @@ interface Wrong {
 function* readBatchRecords(
   { place, first, records }: Extract<Piece, { kind: "batch" }>,
   chain: Chain,
-): Generator<Found | Wrong> {
+): Generator<VerifiedRecord | Wrong> {
   const makeWrong = (at: number, reason: string): Wrong => ({ offset: computeOffset(place, at), reason });
   if (!isSame(first.previous, chain.hash))
     return yield { offset: place * BLOCK_BYTES, reason: "the hash of the record before is another" };
@@ -116,7 +116,7 @@ function* readBatchRecords(
   }
 }
 
-function follow(chain: Chain, bytes: Uint8Array, offset: number): Found | string {
+function follow(chain: Chain, bytes: Uint8Array, offset: number): VerifiedRecord | string {
   const record = recordFrom(bytes);
   if (!record.ok) return record.reason;
   const hash = hashOf(bytes);

@@ -6,18 +6,18 @@ import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/inde
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Backend, Quota, Row, Tool } from "../../lib/wire/generated/policy.ts";
 import { Consents } from "./consents/consents.ts";
+import { ConversationStates } from "./conversation-states.ts";
 import { Counts } from "./disk/counts.ts";
 import type { Disk } from "./disk/disk.ts";
-import { Kept } from "./kept.ts";
 import {
   Answers,
-  type Counted,
+  type CountedQuota,
   describeQuota,
   explainUnkept,
-  type Lasting,
+  type LastingCountsOptions,
   Ledger,
   type Price,
-  type Standing,
+  type QuotaStatus,
 } from "./ledger/index.ts";
 import { type Door, KeyDoor } from "./login/door.ts";
 import { Login } from "./login/login.ts";
@@ -31,10 +31,10 @@ import type { World } from "./world.ts";
 /** A backend that answers in a row, and how its own quotas stand. */
 interface DesksBackend {
   readonly name: string;
-  readonly standings: (conversation: string, turn: number) => readonly Standing[];
+  readonly standings: (conversation: string, turn: number) => readonly QuotaStatus[];
 }
 
-export interface Desk {
+export interface BrokerSession {
   readonly ledger: Ledger;
   readonly answers: Answers;
   /** Where an answer of this backend is counted; nothing where it answers in no such row. */
@@ -44,13 +44,13 @@ export interface Desk {
     conversation: string,
     turn: number,
   ) =>
-    | Result<{ readonly counted: readonly Counted[]; readonly price: Price; readonly contextTokens: number }>
+    | Result<{ readonly counted: readonly CountedQuota[]; readonly price: Price; readonly contextTokens: number }>
     | undefined;
   readonly backendsOf: (row: Row) => readonly DesksBackend[];
   readonly stepUp: StepUp;
   readonly login: Login;
   readonly consents: Consents;
-  readonly kept: Kept;
+  readonly kept: ConversationStates;
   /** The session's own row, or that of a phase of one of its tasks. */
   readonly row: (task: string, phase: string) => Row | undefined;
   /** A tool that a row has, by the name that the model uses. */
@@ -58,10 +58,10 @@ export interface Desk {
 }
 
 /** Desks by name of their session. */
-export type Desks = ReadonlyMap<string, Desk>;
+export type BrokerSessions = ReadonlyMap<string, BrokerSession>;
 
 /** `tables`: the raw tables.bin. `bootId`: 32 hex digits. `disk`: nothing where the machine has no data disk. */
-export function openDesks(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Result<Desks> {
+export function openSessions(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Result<BrokerSessions> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
   const read = readTables(tables);
   if (!read.ok) return read;
@@ -81,7 +81,7 @@ export function openDesks(tables: Uint8Array, bootId: string, world: World, disk
     disk,
     passphrases: Passphrases.open(world, disk),
   };
-  const desks = new Map<string, Desk>();
+  const desks = new Map<string, BrokerSession>();
   for (const session of new Set(read.value.rows.map((row) => row.session))) {
     const desk = openDesk(read.value, session, boot);
     if (!desk.ok) return refuse(`session ${session}: ${desk.reason}`);
@@ -96,7 +96,7 @@ interface Boot {
   readonly world: World;
   /** What each backend counts beside the sessions, whoever asks; in the order of the tables. */
   readonly backends: readonly Ledger[];
-  readonly lasting: Pick<Lasting, "counts" | "missing">;
+  readonly lasting: Pick<LastingCountsOptions, "counts" | "missing">;
   readonly disk: Disk | undefined;
   /** Of all sessions: who has one in several has one. */
   readonly passphrases: Result<Passphrases>;
@@ -108,7 +108,7 @@ function openDesk(
   tables: IndexedTables,
   session: string,
   { world, backends, lasting, disk, passphrases, ...boot }: Boot,
-): Result<Desk> {
+): Result<BrokerSession> {
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
   if (own === undefined) return refuse("it has tasks or workers and no row of its own");
@@ -182,7 +182,7 @@ function openDesk(
     stepUp: stepUpFor(NAMESPACES.stepUp),
     login,
     consents: new Consents(tables, world),
-    kept: new Kept(session, disk),
+    kept: new ConversationStates(session, disk),
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
     tool: (row, name) => findTool(tables, row, name),
   });

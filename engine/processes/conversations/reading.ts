@@ -3,10 +3,10 @@
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ConversationFacts, Hit, Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_HITS, MAX_LISTED, MAX_READ_BYTES, RECENT_BYTES } from "./limits.ts";
-import { fuseRankings } from "./meaning/fusing.ts";
+import { fuseRankings } from "./meaning/rank-fusion.ts";
 import { countSayingBytes, isCount, NO_SAYING, parseSaying, type Row } from "./saying.ts";
+import { cutExcerpt, extractWords, matchOf } from "./search-words.ts";
 import type { Sql, Word } from "./sql.ts";
-import { cutExcerpt, extractWords, matchOf } from "./words.ts";
 
 export const SPOILED = "the file of conversations is spoiled; it is put aside when this service starts again";
 export const NONE_OPEN = "no conversation is open in this session";
@@ -14,7 +14,7 @@ export const NONE_OPEN = "no conversation is open in this session";
 /** Sayings that are read at one time. */
 const MOST_READ = 512;
 
-export interface Recent {
+export interface RecentConversation {
   readonly conversation: string;
   readonly sayings: readonly Saying[];
   readonly summary: Saying;
@@ -35,7 +35,7 @@ export function openIn(sql: Sql, session: string, bootId: string): string | unde
 }
 
 /** The newest, from a person's words on, and the newest summary. */
-export function readRecent(sql: Sql, session: string, bootId: string): Result<Recent> {
+export function readRecent(sql: Sql, session: string, bootId: string): Result<RecentConversation> {
   const conversation = openIn(sql, session, bootId);
   if (conversation === undefined) return refuse(NONE_OPEN);
   const last = findLastSequence(sql, session, conversation);
@@ -96,7 +96,7 @@ export function listOf(sql: Sql, session: string, most: number): Listing {
 }
 
 /** What is looked for; conversation empty: in all of the session. */
-export interface Sought {
+export interface SearchQuery {
   readonly words: string;
   readonly conversation: string;
   readonly most: number;
@@ -106,7 +106,7 @@ export interface Sought {
 export function searchIn(
   sql: Sql,
   session: string,
-  { words: asked, conversation, most }: Sought,
+  { words: asked, conversation, most }: SearchQuery,
   near: readonly bigint[] = [],
 ): Result<readonly Hit[]> {
   const words = extractWords(asked);

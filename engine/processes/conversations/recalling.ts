@@ -4,11 +4,11 @@
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_RECALL_BYTES, MOST_RECALLED, PASSAGE_LENGTH } from "./limits.ts";
-import { fuseRankings } from "./meaning/fusing.ts";
+import { fuseRankings } from "./meaning/rank-fusion.ts";
 import { SPOILED } from "./reading.ts";
 import { isCount, parseSaying, type Row } from "./saying.ts";
+import { cutPassage, selectTellingWords } from "./search-words.ts";
 import type { Sql } from "./sql.ts";
-import { cutPassage, selectTellingWords } from "./words.ts";
 
 /** A word of more sayings than these is common however long the conversation is: no more of them are looked at. */
 const MOST_HOLDING = 256;
@@ -21,7 +21,7 @@ const LEAST_PASSAGE_LENGTH = 200;
 /** Hits that are less than half as good as the best are chance. */
 const WORTH = 0.5;
 
-export interface Wanted {
+export interface RecallRequest {
   readonly conversation: string;
   /** The request, as a person worded it. */
   readonly words: string;
@@ -50,7 +50,7 @@ const NOTHING: Found = { sayings: [], byMeaning: [] };
 /** Best first, each with what was answered to it; no summary is among them. `near`: rows that are near in meaning, nearest first. */
 export function recallFrom(
   sql: Sql,
-  { conversation, words, before, mostBytes }: Wanted,
+  { conversation, words, before, mostBytes }: RecallRequest,
   near: readonly bigint[] = [],
 ): Result<Found> {
   const asked = selectTellingWords(words);

@@ -4,7 +4,7 @@
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MOST_UNTOLD } from "./limits.ts";
-import { recallFrom, type Wanted } from "./recalling.ts";
+import { type RecallRequest, recallFrom } from "./recalling.ts";
 import type { Sql } from "./sql.ts";
 
 export interface Recall {
@@ -16,21 +16,21 @@ export interface Recall {
 }
 
 /** Sayings of one conversation, by sequence, in order. */
-export interface Recalled {
+export interface RecalledSayings {
   readonly conversation: string;
   readonly sequences: readonly bigint[];
 }
 
-export class Recalls {
+export class RecallRegistry {
   readonly #sql: Sql;
   /** By session, since its gate asked last. */
-  readonly #given = new Map<string, Recalled>();
+  readonly #given = new Map<string, RecalledSayings>();
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
-  find(session: string, wanted: Wanted, near: readonly bigint[]): Result<Recall> {
+  find(session: string, wanted: RecallRequest, near: readonly bigint[]): Result<Recall> {
     if (!this.isOn(session)) return accept({ sayings: [], isOff: true, byMeaning: [] });
     const { conversation } = wanted;
     const before = this.#given.get(session);
@@ -56,7 +56,7 @@ export class Recalls {
   }
 
   /** What was given since this was asked last. */
-  take(session: string): Recalled {
+  take(session: string): RecalledSayings {
     const given = this.#given.get(session) ?? { conversation: "", sequences: [] };
     this.#given.delete(session);
     return given;

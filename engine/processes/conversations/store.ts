@@ -16,16 +16,16 @@ import {
   measureUsage,
   NONE_OPEN,
   openIn,
-  type Recent,
+  type RecentConversation,
   readOf,
   readRecent,
-  type Sought,
+  type SearchQuery,
   SPOILED,
   searchIn,
   type Usage,
 } from "./reading.ts";
-import type { Wanted } from "./recalling.ts";
-import { type Recall, type Recalled, Recalls } from "./recalls.ts";
+import type { RecallRequest } from "./recalling.ts";
+import { type Recall, type RecalledSayings, RecallRegistry } from "./recalls.ts";
 import type { Reserve } from "./reserve.ts";
 import { Sql } from "./sql.ts";
 import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type WallMs } from "./writing.ts";
@@ -57,7 +57,7 @@ export class Store {
   readonly #sql: Sql;
   readonly #parts: StoreParts;
   readonly #windows = new Map<string, { readonly conversation: string; readonly window: Window }>();
-  readonly #recalls: Recalls;
+  readonly #recalls: RecallRegistry;
   readonly #allowances = new Map<string, Allowance>();
   readonly vectors: Vectors;
   /** Why nothing is written any more: a disk that has failed once may have lost what it said it had. */
@@ -66,7 +66,7 @@ export class Store {
   constructor(parts: StoreParts) {
     this.#parts = parts;
     this.#sql = new Sql(parts.database);
-    this.#recalls = new Recalls(this.#sql);
+    this.#recalls = new RecallRegistry(this.#sql);
     const guards = { read: this.#guard.bind(this), change: this.#change.bind(this) };
     this.vectors = new Vectors(this.#sql, guards);
     const added = this.#runWithReserve(() => accept(addVectors(parts.database)));
@@ -139,7 +139,7 @@ export class Store {
   }
 
   /** The newest of the conversation that is open. */
-  readRecentSayings(session: string): Result<Recent> {
+  readRecentSayings(session: string): Result<RecentConversation> {
     return this.#guard(() => readRecent(this.#sql, session, this.#parts.world.bootId));
   }
 
@@ -158,7 +158,7 @@ export class Store {
   }
 
   /** For the conversation that is open. `near`: rows that are near in meaning to what is wanted, nearest first. */
-  recall(session: string, wanted: Wanted, near: readonly bigint[] = []): Result<Recall> {
+  recall(session: string, wanted: RecallRequest, near: readonly bigint[] = []): Result<Recall> {
     return this.#guard(() => {
       const isOpen = this.#open(session) === wanted.conversation;
       return isOpen ? this.#recalls.find(session, wanted, near) : refuse("another conversation is open");
@@ -174,7 +174,7 @@ export class Store {
     return this.#runWithReserve(() => accept(this.#recalls.set(session, isOn)));
   }
 
-  takeRecalled(session: string): Recalled {
+  takeRecalled(session: string): RecalledSayings {
     return this.#recalls.take(session);
   }
 
@@ -192,7 +192,7 @@ export class Store {
   }
 
   /** `near`: rows that are near in meaning, nearest first. */
-  search(session: string, sought: Sought, near: readonly bigint[] = []): Result<readonly Hit[]> {
+  search(session: string, sought: SearchQuery, near: readonly bigint[] = []): Result<readonly Hit[]> {
     return this.#guard(() => searchIn(this.#sql, session, sought, near));
   }
 

@@ -4,11 +4,11 @@ import type { Socket } from "node:net";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
 import { type Address, parseAddress } from "./address.ts";
-import { lookUp, type Ways } from "./look-up.ts";
+import { lookUp, type Ways } from "./resolve-name.ts";
 import { type Judgement, secureConnection } from "./secure.ts";
 
 /** What leads to the network. */
-export interface Outside extends Judgement, Ways {
+export interface NetworkAccess extends Judgement, Ways {
   /** Name servers, in the order in which they are asked. */
   readonly servers: readonly Address[];
 }
@@ -16,7 +16,7 @@ export interface Outside extends Judgement, Ways {
 export async function connectTo(
   place: Place,
   pins: readonly Uint8Array[],
-  outside: Outside,
+  outside: NetworkAccess,
   signal: AbortSignal,
 ): Promise<Result<Socket>> {
   const literal = parseAddress(place.host);

@@ -10,7 +10,7 @@ import { MOST_FIELD_CHARACTERS, MOST_HEADER_BYTES, MOST_INTERIM_ANSWERS } from "
 import { getDefaultPort } from "./place.ts";
 import type { Credential } from "./vault.ts";
 
-export interface Asked {
+export interface EgressRequest {
   readonly place: Place;
   /** Path and query, checked. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** The head of an answer. Its body is read from `message` through `watch`, and ends with the connection. */
-export interface Answered {
+export interface EgressResponseHead {
   readonly status: number;
   readonly contentType: string;
   readonly location: string;
@@ -31,8 +31,12 @@ export interface Answered {
 }
 
 /** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is ended. */
-export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Promise<Result<Answered>> {
-  const { promise, resolve } = Promise.withResolvers<Result<Answered>>();
+export function ask(
+  connection: Socket,
+  asked: EgressRequest,
+  signal: AbortSignal,
+): Promise<Result<EgressResponseHead>> {
+  const { promise, resolve } = Promise.withResolvers<Result<EgressResponseHead>>();
   const { place, path, method, body, credential } = asked;
   const sent = request({
     createConnection: () => connection,
@@ -71,7 +75,7 @@ export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Prom
 }
 
 /** All of them; whoever calls chooses the content type and no other. */
-function makeHeaders({ place, method, contentType, body, credential }: Asked): Record<string, string> {
+function makeHeaders({ place, method, contentType, body, credential }: EgressRequest): Record<string, string> {
   const port = place.port === getDefaultPort(place.scheme) ? "" : `:${place.port}`;
   return {
     host: `${place.host}${port}`,
@@ -85,7 +89,7 @@ function makeHeaders({ place, method, contentType, body, credential }: Asked): R
   };
 }
 
-type Head = Omit<Answered, "message" | "watch">;
+type Head = Omit<EgressResponseHead, "message" | "watch">;
 
 function readHead({ statusCode = 0, headers }: IncomingMessage, forms: readonly string[]): Result<Head> {
   const encoding = headers["content-encoding"] ?? "identity";
@@ -116,7 +120,11 @@ function describeBreak(error: Error): string {
 }
 
 /** The whole body, or why there is none. */
-export function readBody({ message, watch }: Answered, most: number, signal: AbortSignal): Promise<Result<Uint8Array>> {
+export function readBody(
+  { message, watch }: EgressResponseHead,
+  most: number,
+  signal: AbortSignal,
+): Promise<Result<Uint8Array>> {
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   const pieces: Uint8Array[] = [];
   let size = 0;

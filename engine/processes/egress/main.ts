@@ -1,6 +1,6 @@
 import { accept } from "../../lib/result/result.ts";
 import { openCapset } from "../../lib/wire/capset.ts";
-import { giveUp } from "../../lib/wire/give-up.ts";
+import { giveUp } from "../../lib/wire/exit-failed.ts";
 import { parseAddresses } from "./address.ts";
 import { openDatagramLine } from "./datagrams.ts";
 import { dialAddress } from "./dial.ts";

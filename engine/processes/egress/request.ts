@@ -2,8 +2,8 @@
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
-import { connectTo, type Outside } from "./connection.ts";
-import { type Answered, type Asked, ask, readBody } from "./exchange.ts";
+import { connectTo, type NetworkAccess } from "./connection.ts";
+import { ask, type EgressRequest, type EgressResponseHead, readBody } from "./exchange.ts";
 import { MOST_AT_ONCE, MOST_BODY_BYTES } from "./limits.ts";
 import type { Target } from "./place.ts";
 import type { Vault } from "./vault.ts";
@@ -16,14 +16,14 @@ export interface Wish {
 }
 
 /** This process's way out: whatever it holds and counts for all endpoints together. */
-export interface Exit extends Outside {
+export interface Exit extends NetworkAccess {
   readonly vault: Vault;
   /** Requests under way. */
   readonly underWay: Set<symbol>;
 }
 
-export interface Whole {
-  readonly head: Answered;
+export interface EgressResponse {
+  readonly head: EgressResponseHead;
   readonly body: Uint8Array;
 }
 
@@ -42,7 +42,7 @@ export async function answerOf(
   exit: Exit,
   { endpoint, target, wish }: RequestParts,
   caller: AbortSignal,
-): Promise<Result<Whole>> {
+): Promise<Result<EgressResponse>> {
   return runWithinLimits(exit, endpoint, caller, async (signal) => {
     const head = await beginRequest(exit, { endpoint, target, wish }, signal);
     if (!head.ok) return head;
@@ -75,7 +75,7 @@ export async function beginRequest(
   { endpoint, target, wish }: RequestParts,
   signal: AbortSignal,
   sends: () => void = () => {},
-): Promise<Result<Answered>> {
+): Promise<Result<EgressResponseHead>> {
   const asked = prepareRequest(exit, endpoint, target, wish);
   if (!asked.ok) return asked;
   const connection = await connectTo(target.place, endpoint.pins, exit, signal);
@@ -84,7 +84,7 @@ export async function beginRequest(
   return ask(connection.value, asked.value, signal);
 }
 
-function prepareRequest(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Result<Asked> {
+function prepareRequest(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Result<EgressRequest> {
   if (!endpoint.methods.includes(wish.method)) return refuse(`the page does not let ${wish.method} be asked here`);
   const body = Buffer.from(wish.body);
   if (body.length > endpoint.requestBytes) return refuse(`at most ${endpoint.requestBytes} bytes may be sent here`);

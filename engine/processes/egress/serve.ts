@@ -9,7 +9,7 @@ import { Fetch, HttpEndpoint } from "../../lib/wire/generated/tools.ts";
 import { makeFailure, type Serving, serve } from "../../lib/wire/index.ts";
 import { MOST_RESULT_BYTES } from "./limits.ts";
 import { resolveServerTarget, resolveUrlTarget, type Target } from "./place.ts";
-import { answerOf, type Exit, type Whole, type Wish } from "./request.ts";
+import { answerOf, type EgressResponse, type Exit, type Wish } from "./request.ts";
 
 interface Face {
   readonly id: bigint;
@@ -75,7 +75,7 @@ function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"])
 }
 
 /** Redirects are results like any other: following one is a new call, and a new decision. */
-function renderResult({ head, body }: Whole): Result<string> {
+function renderResult({ head, body }: EgressResponse): Result<string> {
   const text = decodeText(body);
   if (text === undefined) return refuse("the answer is no text in UTF-8");
   const { status, contentType, location } = head;

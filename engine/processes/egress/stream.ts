@@ -7,7 +7,7 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Endpoint, HttpExchange } from "../../lib/wire/generated/egress.ts";
 import { type Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { type Watch, watchFor } from "./echo.ts";
-import type { Answered } from "./exchange.ts";
+import type { EgressResponseHead } from "./exchange.ts";
 import { resolveServerTarget } from "./place.ts";
 import { beginRequest, type Exit, runWithinLimits } from "./request.ts";
 
@@ -46,7 +46,7 @@ const NO_HEAD = { status: 0, contentType: "", retryAfter: "" };
 
 class Exchange {
   readonly #stopped = new AbortController();
-  readonly #head = Promise.withResolvers<Result<Answered>>();
+  readonly #head = Promise.withResolvers<Result<EgressResponseHead>>();
   readonly #host: string;
   readonly #mostBytes: number;
   #message: IncomingMessage | undefined;
@@ -60,7 +60,7 @@ class Exchange {
     this.#host = place?.host ?? "";
     this.#mostBytes = endpoint.responseBytes;
     const wish = { method: "POST", contentType: "application/json", body } as const;
-    const work = async (signal: AbortSignal): Promise<Result<Answered>> => {
+    const work = async (signal: AbortSignal): Promise<Result<EgressResponseHead>> => {
       const target = resolveServerTarget(endpoint, place?.path ?? "");
       const markSending = () => {
         this.#isSending = true;
@@ -79,12 +79,12 @@ class Exchange {
     return this.#isSending;
   }
 
-  get head(): Promise<Result<Answered>> {
+  get head(): Promise<Result<EgressResponseHead>> {
     return this.#head.promise;
   }
 
   /** Until the body has ended, was cut off or is no longer wanted: so long the request counts as under way. */
-  #beginBody(head: Answered): Promise<void> {
+  #beginBody(head: EgressResponseHead): Promise<void> {
     const { message, watch } = head;
     this.#message = message;
     this.#watch = watch;

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Advertised, type Conversation, type IndexedTables, listAdvertisedTools } from "../../lib/policy/index.ts";
+import {
+  type AdvertisedTool,
+  type Conversation,
+  type IndexedTables,
+  listAdvertisedTools,
+} from "../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import { ToolProxyDescribeToolsResults } from "../../lib/wire/generated/wire.ts";
 import { encode } from "../../lib/wire/index.ts";
@@ -19,7 +24,7 @@ export function buildToolTable(tables: IndexedTables, conversation: Conversation
   return { tools, snapshot: createHash("sha256").update(bytes).digest() };
 }
 
-export function createDescriptor(tables: IndexedTables, { tool, mode }: Advertised): ToolDescriptor {
+export function createDescriptor(tables: IndexedTables, { tool, mode }: AdvertisedTool): ToolDescriptor {
   return {
     name: tool.name,
     description: tool.description,

@@ -3,7 +3,7 @@ import { always, check, PUBLIC, row, SECRET, tool, where } from "../../lib/polic
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
 import type { Answer } from "../../lib/wire/generated/wire.ts";
-import type { Ran, Reply } from "../../lib/wire/index.ts";
+import type { CallResult, Reply } from "../../lib/wire/index.ts";
 import { Gate } from "./gate.ts";
 import { answering as answers, type Serve, Stage } from "./testing/stage.ts";
 
@@ -52,7 +52,7 @@ test("nothing is sent for what is refused or denied, and nobody is asked about w
 });
 
 test("each way in which a call can end is an outcome", async () => {
-  const failing = (code: Failed["code"], ran?: Ran): Serve => {
+  const failing = (code: Failed["code"], ran?: CallResult): Serve => {
     return async () => ({ ok: false, code, reason: "why", ...(ran === undefined ? {} : { ran }) });
   };
   const unanswered = { is: "unanswered" } as const;

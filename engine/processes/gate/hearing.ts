@@ -1,6 +1,6 @@
 // Ruling 11: the whole prompt flows to the backend. The loop holds the models, so that it could tell them anything that it knows:
 // the gate keeps from it what no backend of the session is cleared for.
-import { type Conversation, evaluateBackends, type IndexedTables, type Standing } from "../../lib/policy/index.ts";
+import { type BackendStatus, type Conversation, evaluateBackends, type IndexedTables } from "../../lib/policy/index.ts";
 
 const NO_LEASES: ReadonlySet<number> = new Set();
 
@@ -12,7 +12,7 @@ export function explainUnheard(tables: IndexedTables, conversation: Conversation
 }
 
 /** Of backends none of which may answer, why. */
-export function describeSilence({ backends }: IndexedTables, standings: readonly Standing[]): string {
+export function describeSilence({ backends }: IndexedTables, standings: readonly BackendStatus[]): string {
   if (standings.length === 0) return "no backend answers in this session";
   return standings.map(({ backend, reason }) => `${backends[backend]?.name} may not answer: ${reason}`).join("; ");
 }

@@ -3,13 +3,13 @@
 import { randomBytes } from "node:crypto";
 import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import {
+  type BackendStatus,
   type Conversation,
   evaluateBackends,
   formatLabel,
   type IndexedTables,
   isOpened,
   renderCanonicalJson,
-  type Standing,
 } from "../../lib/policy/index.ts";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { TokenUsage } from "../../lib/wire/generated/capos.ts";
@@ -73,7 +73,7 @@ interface Open {
 }
 
 /** How a backend stands, and by which consent it is open; 0: by none. */
-interface Choice extends Standing {
+interface Choice extends BackendStatus {
   readonly name: string;
   readonly lease: number;
 }
@@ -275,7 +275,7 @@ export class Models {
     return refuse(`the audit does not record it: ${reply.reason}`);
   }
 
-  #ask(moment: Moment, name: string, mode: Standing["mode"], args: string): Promise<Checked<Asked>> {
+  #ask(moment: Moment, name: string, mode: BackendStatus["mode"], args: string): Promise<Checked<Asked>> {
     const { tables, session } = this.#parts;
     const asking = {
       tool: STEP,

@@ -2,14 +2,14 @@
 // again within the limits of the manifest, and gives this gate a new connection.
 
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
-import type { Ending } from "../../lib/wire/index.ts";
+import type { ConnectionEnd } from "../../lib/wire/index.ts";
 import type { Neighbour } from "./ports.ts";
 import { excerpt } from "./result.ts";
 
 /** What tending needs of a gate and of its surroundings. */
 interface Tending {
   /** Calls `heed` whenever the connection to a service has ended. */
-  readonly onEnd: (service: string, heed: (why: Ending) => void) => void;
+  readonly onEnd: (service: string, heed: (why: ConnectionEnd) => void) => void;
   readonly supervisor: Neighbour;
   /** Puts an event of the session on record. */
   readonly note: (event: string, detail: string) => void;

@@ -6,7 +6,7 @@ import {
   deriveConsentClass,
   FIRST_DECISION,
   formatLabel,
-  type Gated,
+  type GatedDecision,
   type IndexedTables,
   renderCanonicalJson,
   renderCondition,
@@ -38,7 +38,7 @@ interface Binding {
 }
 
 /** What consent to this call may hold for beside it; nothing where it is for this call alone. */
-export function buildConsent({ tables, state, place }: Binding, tool: Tool, call: Gated): Consent | undefined {
+export function buildConsent({ tables, state, place }: Binding, tool: Tool, call: GatedDecision): Consent | undefined {
   const truths = deriveConsentClass(tables, state, call);
   if (truths === undefined) return undefined;
   const words = describeConsent(tables, state, tool, truths);

@@ -1,7 +1,7 @@
 // Sentences about policy, for people. Each is made from the very value that is checked.
 import {
   type Conversation,
-  type Gated,
+  type GatedDecision,
   type IndexedTables,
   isByElse,
   isRecord,
@@ -23,7 +23,7 @@ function callSentence(tool: Tool, args: string): string {
 }
 
 /** The same with the words of the release, where the arguments may flow only because a person lets them. */
-export function describeDecision(tool: Tool, { arguments: args, release, reason }: Gated): string {
+export function describeDecision(tool: Tool, { arguments: args, release, reason }: GatedDecision): string {
   const sentence = callSentence(tool, args);
   return release === undefined ? sentence : `${sentence}; ${reason}`;
 }

@@ -9,7 +9,7 @@ import { SYSTEM_PROMPT } from "./messages.ts";
 import type { Offer, TurnParts } from "./parts.ts";
 import { computeRoom, type Room, type Tokens } from "./tokens.ts";
 import type { Transcript } from "./transcript.ts";
-import { type Assembled, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
+import { type AssembledPrompt, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
 interface Request {
   /** None where the offer is of another backend than was asked about. */
@@ -19,14 +19,14 @@ interface Request {
 }
 
 /** Who answers, and counts. */
-export interface Voice extends Pick<TurnParts, "transcript"> {
+export interface ModelClient extends Pick<TurnParts, "transcript"> {
   readonly model: Connection;
   readonly tokens: Tokens;
 }
 
 /** `again`: asks the gate for another offer. Refused where the model has no room even for the turn in progress. */
 export async function requestFor(
-  { model, transcript, tokens }: Voice,
+  { model, transcript, tokens }: ModelClient,
   first: Offer,
   again: () => Promise<Offer | string>,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ async function countSystemTokens(tokens: Tokens): Promise<number> {
 interface Shown extends Measured {
   readonly room: Room;
   readonly tokens: Tokens;
-  readonly made: Assembled;
+  readonly made: AssembledPrompt;
 }
 
 function reportShown(transcript: Transcript, { room, tokens, toolTokens, made }: Shown, system: number): void {

@@ -6,7 +6,14 @@ import type { History } from "./history.ts";
 import { NOTHING_SAID } from "./history.ts";
 import { type Summarising, summarizeEvicted } from "./summary.ts";
 import type { Tokens } from "./tokens.ts";
-import { type Assembled, assembleMessages, findEvicted, type Limits, recallShareOf, subtractRecall } from "./window.ts";
+import {
+  type AssembledPrompt,
+  assembleMessages,
+  findEvicted,
+  type Limits,
+  recallShareOf,
+  subtractRecall,
+} from "./window.ts";
 
 /** Of text, for a question to the store: what fits is counted afterwards. */
 const BYTES_PER_TOKEN = 4;
@@ -81,7 +88,7 @@ export class Transcript {
   }
 
   /** A request's messages; nothing where they do not fit however they are cut. */
-  assemble(limits: Limits, tokens: Tokens): Promise<Assembled | undefined> {
+  assemble(limits: Limits, tokens: Tokens): Promise<AssembledPrompt | undefined> {
     return assembleMessages(this.#content, limits, tokens);
   }
 

@@ -5,7 +5,7 @@ import { Terminal, ToolProxy } from "../../lib/wire/generated/wire.ts";
 import { createAssistantSaying, createToolSaying, createUserSaying } from "./history.ts";
 import { type Inference, infer } from "./inference.ts";
 import type { Offer, TurnParts } from "./parts.ts";
-import { requestFor, type Voice } from "./request.ts";
+import { type ModelClient, requestFor } from "./request.ts";
 import type { Transcript } from "./transcript.ts";
 
 interface Proposal extends Pick<Offer, "snapshot" | "turn"> {
@@ -104,7 +104,7 @@ export class TurnRun {
   }
 
   /** Whom the gate has allowed to answer; nothing where this process does not hold it. */
-  #findVoice({ backend }: Offer): Voice | undefined {
+  #findVoice({ backend }: Offer): ModelClient | undefined {
     const { models, tokens, transcript } = this.#parts;
     const [model, counting] = [models.get(backend), tokens.get(backend)];
     return model && counting && { model, tokens: counting, transcript };

@@ -100,7 +100,7 @@ function chooseEvicted(
   return sayings.filter((_, index) => gone.has(index));
 }
 
-export interface Assembled {
+export interface AssembledPrompt {
   readonly messages: readonly ChatMessage[];
   /** How many messages are shown in part. */
   readonly cut: number;
@@ -115,7 +115,7 @@ export async function assembleMessages(
   content: Content,
   limits: Limits,
   tokens: Tokens,
-): Promise<Assembled | undefined> {
+): Promise<AssembledPrompt | undefined> {
   let shown = [...buildHead(content), ...convertToMessages(content.sayings)];
   const cut = new Set<number>();
   for (;;) {
@@ -144,7 +144,7 @@ async function addRecalled(
   { messages, all }: Chosen,
   limits: Limits,
   tokens: Tokens,
-): Promise<Omit<Assembled, "cut">> {
+): Promise<Omit<AssembledPrompt, "cut">> {
   const sizes = await measureSizes(recalled.map(createRecalledMessage), tokens);
   const share = recallShareOf(limits);
   let taken = NOTHING;

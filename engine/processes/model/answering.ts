@@ -24,7 +24,7 @@ const DONE = {
 };
 
 /** What came of an answer beside its pieces. */
-export interface Ended {
+export interface AnswerResult {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   /** Why it is not whole. */
@@ -33,7 +33,7 @@ export interface Ended {
   readonly isCut?: boolean;
 }
 
-export type Pieces = AsyncGenerator<StreamChunk, Ended, undefined>;
+export type Pieces = AsyncGenerator<StreamChunk, AnswerResult, undefined>;
 
 /** A model behind LanguageModel. */
 export interface Answerer {
@@ -184,7 +184,7 @@ export class OpenAnswer {
   }
 
   /** The next piece, or what the answer came to. */
-  async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, Ended> | Failure> {
+  async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, AnswerResult> | Failure> {
     // Nobody may ask again: what a call took ends with it.
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { openCapset } from "../../lib/wire/capset.ts";
-import { giveUp } from "../../lib/wire/give-up.ts";
+import { giveUp } from "../../lib/wire/exit-failed.ts";
 import { serveSessions } from "./metering.ts";
 import { readReplies } from "./replies.ts";
 import { createStubInfo, serveModel } from "./serve.ts";

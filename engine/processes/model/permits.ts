@@ -3,7 +3,7 @@
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { ChatMessage, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
 import { type Failure, makeFailure } from "../../lib/wire/index.ts";
-import { Told } from "./told.ts";
+import { MessageRecorder } from "./message-recorder.ts";
 
 /** An honest gate has one outstanding; of more, the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
@@ -131,7 +131,7 @@ class OnePermit implements Permit {
   readonly #most = Promise.withResolvers<TokenUsage>();
   readonly #noted = Promise.withResolvers<void>();
   readonly #onEnd: (ended: Ended) => void;
-  readonly #messages = new Told();
+  readonly #messages = new MessageRecorder();
   #isTaken = false;
   #isEnded = false;
   #cut: Failure | undefined;

@@ -7,7 +7,7 @@ import { failUnwanted } from "./answering.ts";
 import { splitIntoChunks } from "./chunks.ts";
 import type { Permit, Permits } from "./permits.ts";
 import type { CannedReply } from "./replies.ts";
-import { type Answer, type Asked, answerOf } from "./stub.ts";
+import { type Answer, answerOf, type StubRequest } from "./stub.ts";
 
 /** A rough count, for a stub has no vocabulary: four bytes a token, as is usual for English. */
 const BYTES_PER_TOKEN = 4;
@@ -79,7 +79,7 @@ async function beginAnswer(
   permits: Permits,
   nonce: Uint8Array,
   replies: readonly CannedReply[],
-  asked: Asked,
+  asked: StubRequest,
 ): Promise<Begun | Failure> {
   const permit = permits.begin(nonce);
   if (permit === undefined) return makeFailure("failed", "the gate has not allowed this request");

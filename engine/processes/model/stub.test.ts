@@ -4,7 +4,7 @@ import { valuesOf } from "../../lib/wire/fixture/values.ts";
 import { type ChatMessage, InferenceRequest } from "../../lib/wire/generated/capos.ts";
 import { splitIntoChunks } from "./chunks.ts";
 import { MAX_REPLIES, readReplies } from "./replies.ts";
-import { type Asked, answerOf } from "./stub.ts";
+import { answerOf, type StubRequest } from "./stub.ts";
 
 const REPLIES = [
   { when: { user: "read" }, say: "Let me see.", call: [{ name: "notes.read", arguments: { path: "a" } }] },
@@ -32,7 +32,7 @@ const message = (changes: Partial<ChatMessage>): ChatMessage => ({
   ...changes,
 });
 
-function asking(messages: readonly ChatMessage[], ...names: readonly string[]): Asked {
+function asking(messages: readonly ChatMessage[], ...names: readonly string[]): StubRequest {
   const rest = { description: "", interfaceId: 0n, methodName: "", paramSchema: "", category: "" };
   return { messages, tools: names.map((name) => ({ name, ...rest, permission: "auto" })) };
 }

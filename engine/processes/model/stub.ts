@@ -18,9 +18,9 @@ interface ToolReport {
 }
 
 /** What of a request the stub looks at. */
-export type Asked = Pick<InferenceRequest, "messages" | "tools">;
+export type StubRequest = Pick<InferenceRequest, "messages" | "tools">;
 
-export function answerOf(replies: readonly CannedReply[], { messages, tools }: Asked): Answer {
+export function answerOf(replies: readonly CannedReply[], { messages, tools }: StubRequest): Answer {
   const newest = messages.at(-1);
   const report = newest?.role === "tool" ? reportOf(messages, newest) : undefined;
   const reply = replies.find(({ when }) =>

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type After, type Turn, Turns } from "./turns.ts";
+import { type Scheduler, type Turn, Turns } from "./turns.ts";
 
 /** A clock that a test winds. */
 function clock() {
   const due = new Set<() => void>();
-  const after: After = (_, call) => {
+  const after: Scheduler = (_, call) => {
     due.add(call);
     return () => due.delete(call);
   };

@@ -13,9 +13,9 @@ export interface Turn {
 }
 
 /** Calls back after some time; gives what stops that. A test gives its own. */
-export type After = (milliseconds: number, call: () => void) => () => void;
+export type Scheduler = (milliseconds: number, call: () => void) => () => void;
 
-export const runAfterMs: After = (milliseconds, call) => {
+export const runAfterMs: Scheduler = (milliseconds, call) => {
   const timer = setTimeout(call, milliseconds);
   return () => clearTimeout(timer);
 };
@@ -24,11 +24,11 @@ export const runAfterMs: After = (milliseconds, call) => {
 const PATIENCE_MS = 30_000;
 
 export class Turns {
-  readonly #after: After;
+  readonly #after: Scheduler;
   readonly #waiting: (() => void)[] = [];
   #holder: Held | undefined;
 
-  constructor(after: After = runAfterMs) {
+  constructor(after: Scheduler = runAfterMs) {
     this.#after = after;
   }
 
@@ -61,7 +61,7 @@ export class Turns {
 }
 
 class Held implements Turn {
-  readonly #after: After;
+  readonly #after: Scheduler;
   readonly #end: () => void;
   readonly #lost = new AbortController();
   #stop: (() => void) | undefined;
@@ -69,7 +69,7 @@ class Held implements Turn {
   #asking = 0;
   #isOver = false;
 
-  constructor(after: After, end: () => void) {
+  constructor(after: Scheduler, end: () => void) {
     this.#after = after;
     this.#end = end;
   }

@@ -1,8 +1,8 @@
 import { type IToken, type Rule, tokenMatcher } from "chevrotain";
 import { bug } from "../../diagnostics/index.ts";
-import type { Scanned } from "../scanner.ts";
+import type { ScanResult } from "../scanner.ts";
 import type { Kind } from "../vocabulary.ts";
-import { followOf, type Next } from "./follow.ts";
+import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
@@ -11,7 +11,7 @@ import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-type
 // and of the innermost one the element that the place is in.
 
 /** A kind of token that may stand there. */
-export interface Expected {
+export interface ExpectedToken {
   readonly kind: Kind;
   /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
   readonly rules: readonly string[];
@@ -28,7 +28,7 @@ function getFileRule(): Rule {
 }
 
 /** What the grammar takes behind the tokens that end at an offset or before it. */
-export function findExpectedBehind(scanned: Scanned, offset: number): readonly Expected[] {
+export function findExpectedBehind(scanned: ScanResult, offset: number): readonly ExpectedToken[] {
   const count = countUpTo(scanned, offset);
   const sliceLast = (from: number, to: number): IToken[] =>
     convertTokens(scanned, Math.max(from, to - LONGEST_HEAD), to);
@@ -44,14 +44,14 @@ export function findExpectedBehind(scanned: Scanned, offset: number): readonly E
   return collectExpectations(followOf(getFileRule(), [...before, ...current]));
 }
 
-const isBlock = (next: readonly Next[]): boolean => next.some(({ type }) => type === OpenBrace);
+const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
 /** The last tokens that begin an element behind `before`, and behind which comes what is wished. */
 function findElement(
-  scanned: Scanned,
+  scanned: ScanResult,
   before: readonly IToken[],
   tokens: readonly IToken[],
-  isWished: (next: readonly Next[]) => boolean,
+  isWished: (next: readonly NextToken[]) => boolean,
 ): readonly IToken[] | undefined {
   const firsts = [...new Set(followOf(getFileRule(), before).map(({ type }) => type))];
   const mayBegin = (token: IToken): boolean => firsts.some((type) => tokenMatcher(token, type));
@@ -68,7 +68,7 @@ function findElement(
  * Where an element may begin, the likeliest first: words are names as well, and one in the middle of a line seldom begins
  * anything. What stands in braces that are closed again is a part of something.
  */
-function findStarts({ source: { text } }: Scanned, tokens: readonly IToken[]): readonly number[] {
+function findStarts({ source: { text } }: ScanResult, tokens: readonly IToken[]): readonly number[] {
   const outside: number[] = [];
   let depth = 0;
   for (let index = tokens.length - 1; index >= 0; index -= 1) {
@@ -89,7 +89,7 @@ function endOf(token: IToken | undefined): number {
 }
 
 /** Each once: what stands behind an element may also begin the next one. */
-function collectExpectations(next: readonly Next[]): Expected[] {
+function collectExpectations(next: readonly NextToken[]): ExpectedToken[] {
   const said = new Map(
     next.map(({ type, rules }) => [`${type.name} ${rules.join(" ")}`, { kind: getTokenKind(type), rules }]),
   );
@@ -97,7 +97,7 @@ function collectExpectations(next: readonly Next[]): Expected[] {
 }
 
 /** Indexes of the braces that are open behind so many tokens. */
-function openBraces({ tokens }: Scanned, count: number): number[] {
+function openBraces({ tokens }: ScanResult, count: number): number[] {
   const open: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const kind = tokens.getKind(index);
@@ -108,7 +108,7 @@ function openBraces({ tokens }: Scanned, count: number): number[] {
 }
 
 /** How many tokens end at an offset or before it. */
-function countUpTo({ tokens }: Scanned, offset: number): number {
+function countUpTo({ tokens }: ScanResult, offset: number): number {
   let count = 0;
   while (count < tokens.count && tokens.end(count) <= offset) count += 1;
   return count;

@@ -19,13 +19,13 @@ import {
 // all that may come next is known, what may be left out among it.
 
 /** A token that may come next. */
-export interface Next {
+export interface NextToken {
   readonly type: TokenType;
   /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
   readonly rules: readonly string[];
 }
 
-interface Step extends Next {
+interface Step extends NextToken {
   readonly behind: Way | undefined;
 }
 
@@ -46,7 +46,7 @@ interface Loop {
 }
 
 /** What may stand behind the tokens, read from the beginning of a rule; nothing where the rule cannot begin so. */
-export function followOf(rule: Rule, tokens: readonly IToken[]): readonly Next[] {
+export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextToken[] {
   let steps = findSteps({ sequence: rule.definition, at: 0, rules: [rule.name], outer: undefined });
   for (const token of tokens) {
     steps = steps.flatMap(({ type, behind }) => (tokenMatcher(token, type) ? findSteps(behind) : []));

@@ -8,7 +8,7 @@ import type {
   Reference,
   Term,
   Test,
-  Where,
+  WhereClause,
 } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import {
@@ -27,7 +27,7 @@ import {
   OpenParen,
   Star,
 } from "./token-types.ts";
-import { WordGrammar } from "./words.ts";
+import { WordGrammar } from "./word-grammar.ts";
 
 /** Permission lines: mode, patterns, `where … else`. */
 export class LineGrammar extends WordGrammar {
@@ -87,7 +87,7 @@ export class LineGrammar extends WordGrammar {
     });
   });
 
-  where: Rule<Where> = this.declareRule("where", () => {
+  where: Rule<WhereClause> = this.declareRule("where", () => {
     const start = this.start();
     const checks: Check[] = [];
     this.CONSUME(getKeywordType("where"));

@@ -1,4 +1,12 @@
-import type { FloorLine, Met, Narrowing, QuotaEntry, QuotaNode, TimeLimit, WhenNode } from "../../tree/index.ts";
+import type {
+  FloorCondition,
+  FloorLine,
+  Narrowing,
+  QuotaEntry,
+  QuotaNode,
+  TimeLimit,
+  WhenNode,
+} from "../../tree/index.ts";
 import { LineGrammar } from "./lines.ts";
 import type { Rule } from "./reading.ts";
 import { GreaterOrEqual, getKeywordType, LessOrEqual } from "./token-types.ts";
@@ -47,16 +55,16 @@ export class NarrowingGrammar extends LineGrammar {
 
   when: Rule<WhenNode> = this.declareRule("when", () => {
     const start = this.start();
-    const met: Met[] = [];
+    const met: FloorCondition[] = [];
     this.CONSUME(getKeywordType("when"));
     this.AT_LEAST_ONE_SEP({ SEP: getKeywordType("and"), DEF: () => met.push(this.SUBRULE(this.met)) });
     const { elements: floors } = this.block(this.floor, "line");
     return { kind: "when", met, floors, span: this.closeSpan(start) };
   });
 
-  met: Rule<Met> = this.declareRule("met", () => {
+  met: Rule<FloorCondition> = this.declareRule("met", () => {
     const start = this.start();
-    return this.parseOneOf<Met>([
+    return this.parseOneOf<FloorCondition>([
       {
         ALT: () => {
           this.CONSUME(getKeywordType("confidentiality"));

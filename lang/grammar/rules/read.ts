@@ -2,7 +2,7 @@ import { bug } from "../../diagnostics/index.ts";
 import { collectDocs, findStrayDocs } from "../docs.ts";
 import { collectFindings } from "../findings.ts";
 import type { Parsed } from "../parsed.ts";
-import type { Scanned } from "../scanner.ts";
+import type { ScanResult } from "../scanner.ts";
 import { FileGrammar } from "./items.ts";
 import { convertTokens } from "./token-types.ts";
 
@@ -10,7 +10,7 @@ import { convertTokens } from "./token-types.ts";
 
 /** Reads one page after another: the rules keep their state in it, and nothing of that outlives a call. */
 class FileReader extends FileGrammar {
-  read(scanned: Scanned): Parsed {
+  read(scanned: ScanResult): Parsed {
     this.input = convertTokens(scanned);
     this.source = scanned.source;
     this.found = [];
@@ -32,7 +32,7 @@ class FileReader extends FileGrammar {
 let reader: FileReader | undefined;
 
 /** The tree of a page, and everything that is wrong with it. */
-export function readRecovering(scanned: Scanned): Parsed {
+export function readRecovering(scanned: ScanResult): Parsed {
   const { source, tooDeep } = scanned;
   const findings = collectFindings(scanned);
   if (tooDeep !== undefined) {

@@ -1,6 +1,6 @@
 import { createToken, type IToken, Lexer, type TokenType } from "chevrotain";
 import { bug } from "../../diagnostics/index.ts";
-import type { Scanned } from "../scanner.ts";
+import type { ScanResult } from "../scanner.ts";
 import { CONTEXTUAL, type Keyword, KINDS, type Kind } from "../vocabulary.ts";
 
 // The kinds of tokens as Chevrotain knows them. It cuts none: the scanner does, and its tokens are given their types here.
@@ -78,7 +78,7 @@ export const Less = getTokenType("<");
 export const Greater = getTokenType(">");
 
 /** The tokens of a source as Chevrotain's parser reads them, or those from one to before another. */
-export function convertTokens({ source, tokens }: Scanned, from = 0, to = tokens.count): IToken[] {
+export function convertTokens({ source, tokens }: ScanResult, from = 0, to = tokens.count): IToken[] {
   return Array.from({ length: to - from }, (_, at): IToken => {
     const index = from + at;
     const startOffset = tokens.start(index);

@@ -2,7 +2,7 @@ import { makeSpan, type SourceText, type Span } from "../../text/index.ts";
 import type { Name, Numeral, Words } from "../../tree/index.ts";
 import { MAX_DIGITS } from "../findings.ts";
 import { normalizeDecimal, unescapeText } from "../literals.ts";
-import type { Scanned } from "../scanner.ts";
+import type { ScanResult } from "../scanner.ts";
 import type { Tokens } from "../tokens.ts";
 import { type Kind, LAST_NAME } from "../vocabulary.ts";
 
@@ -26,7 +26,7 @@ export class Cursor {
   private readonly docStarts: readonly number[];
   private nextDoc = 0;
 
-  constructor({ source, tokens }: Scanned, docs: ReadonlyMap<number, string>) {
+  constructor({ source, tokens }: ScanResult, docs: ReadonlyMap<number, string>) {
     this.source = source;
     this.tokens = tokens;
     this.docs = docs;

@@ -8,7 +8,7 @@ import type {
   Reference,
   Term,
   Test,
-  Where,
+  WhereClause,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
 import {
@@ -64,7 +64,7 @@ function parseWithin(at: Cursor, start: number, name: Reference): Pattern {
   return { kind: "within", name, owner: parseReference(at), span: at.closeSpan(start) };
 }
 
-function parseCondition(at: Cursor): Where {
+function parseCondition(at: Cursor): WhereClause {
   const start = at.start();
   at.take("where");
   const checks = parseList(at, parseCheck, "and");

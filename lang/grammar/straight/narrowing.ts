@@ -1,4 +1,12 @@
-import type { FloorLine, Met, Narrowing, QuotaEntry, QuotaNode, TimeLimit, WhenNode } from "../../tree/index.ts";
+import type {
+  FloorCondition,
+  FloorLine,
+  Narrowing,
+  QuotaEntry,
+  QuotaNode,
+  TimeLimit,
+  WhenNode,
+} from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
 import { parseLine, parseModeAndPatterns, parsePatterns } from "./lines.ts";
 import { parseBlock, parseList, parseQuantity } from "./names.ts";
@@ -43,7 +51,7 @@ function parseWhen(at: Cursor): WhenNode {
   return { kind: "when", met, floors: parseBlock(at, parseFloor), span: at.closeSpan(start) };
 }
 
-function parseMet(at: Cursor): Met {
+function parseMet(at: Cursor): FloorCondition {
   const start = at.start();
   const { kind } = at;
   switch (kind) {

@@ -1,6 +1,6 @@
 import type { FileTree, Item } from "../../tree/index.ts";
 import { collectDocs, findStrayDocs } from "../docs.ts";
-import type { Scanned } from "../scanner.ts";
+import type { ScanResult } from "../scanner.ts";
 import { Cursor, NOT_STRAIGHT } from "./cursor.ts";
 import { parseItem } from "./items.ts";
 
@@ -10,7 +10,7 @@ import { parseItem } from "./items.ts";
 const NOTHING_LOST: ReadonlySet<string> = new Set();
 
 /** The tree of a page without an error; nothing for any other page. */
-export function readStraight(scanned: Scanned): FileTree | undefined {
+export function readStraight(scanned: ScanResult): FileTree | undefined {
   if (scanned.unknown.length > 0 || scanned.tooDeep !== undefined) return undefined;
   const at = new Cursor(scanned, collectDocs(scanned));
   const items: Item[] = [];

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Notice, Question } from "../../../../engine/lib/wire/generated/wire.ts";
-import type { Drawn } from "../../in-process/fake-console.ts";
+import type { ConsoleOutput } from "../../in-process/fake-console.ts";
 import { splitStretches } from "./drawn.ts";
 
-const text = (speaker: "runner" | "model", words: string): Drawn => ({ what: "text", speaker, text: words });
+const text = (speaker: "runner" | "model", words: string): ConsoleOutput => ({ what: "text", speaker, text: words });
 
 const called: Notice = {
   tool: "notes.write",
@@ -31,7 +31,7 @@ const asked: Question = {
 };
 
 test("pieces of one speaker are one line, a call stands on its own, and a question ends a stretch", () => {
-  const drawn: readonly Drawn[] = [
+  const drawn: readonly ConsoleOutput[] = [
     text("model", "I wr"),
     text("model", "ite.\nNow"),
     { what: "notice", notice: { ...called, stage: "proposed" } },

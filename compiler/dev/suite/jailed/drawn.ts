@@ -1,15 +1,15 @@
 // What a rehearsal's console was given to draw, as lines: the words of the machine's own console, without its colours.
 
 import type { Notice } from "../../../../engine/lib/wire/generated/wire.ts";
-import type { Drawn } from "../../in-process/fake-console.ts";
+import type { ConsoleOutput } from "../../in-process/fake-console.ts";
 
 const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
 /** Where a line goes on. */
 const GOES_ON = "  ";
 
 /** Up to each question, and behind the last: what a script says of one act is said of one of these. */
-export function splitStretches(drawn: readonly Drawn[]): readonly (readonly string[])[] {
-  const stretches: Drawn[][] = [[]];
+export function splitStretches(drawn: readonly ConsoleOutput[]): readonly (readonly string[])[] {
+  const stretches: ConsoleOutput[][] = [[]];
   for (const one of drawn) {
     stretches.at(-1)?.push(one);
     if (one.what === "question") stretches.push([]);
@@ -17,7 +17,7 @@ export function splitStretches(drawn: readonly Drawn[]): readonly (readonly stri
   return stretches.map(renderLines);
 }
 
-function renderLines(drawn: readonly Drawn[]): readonly string[] {
+function renderLines(drawn: readonly ConsoleOutput[]): readonly string[] {
   let text = "";
   let open = "";
   for (const one of drawn) {

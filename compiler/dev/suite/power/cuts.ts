@@ -23,7 +23,7 @@ export type JudgeFiles = (bytes: Buffer) => string | undefined;
 const CHOICES = 8;
 
 /** What an encrypted disk holds inside, and each entry as one of that. */
-export interface Inside {
+export interface DecryptedDisk {
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
 }
@@ -33,7 +33,7 @@ interface CutPlan {
   readonly entries: readonly WriteEntry[];
   readonly judgeFiles: JudgeFiles;
   readonly seed: number;
-  readonly inside?: Inside | undefined;
+  readonly inside?: DecryptedDisk | undefined;
 }
 
 /** `disk`: as it was before the run; it becomes what it was after it. `seed`: other choices of lost writes. */

@@ -5,10 +5,10 @@ import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "../stage.ts";
-import { getUnlockArguments, type Recorded } from "./stages.ts";
+import { getUnlockArguments, type RecordedRun } from "./stages.ts";
 
 /** Of the example's image, which makes its disk of a blank one, encrypted. */
-export function createEncryptedStarts(recorded: Recorded): readonly Stage[] {
+export function createEncryptedStarts(recorded: RecordedRun): readonly Stage[] {
   const folder = `${dirname(recorded.image)}/encrypted`;
   return [createTooSmallStage(recorded, folder), buildForPc(recorded, folder), createFilledStage(recorded, folder)];
 }
@@ -16,7 +16,7 @@ export function createEncryptedStarts(recorded: Recorded): readonly Stage[] {
 /** A plain disk needs 32 MiB, and one that is encrypted 4 more. */
 const TOO_SMALL_BYTES = 34 * 1024 * 1024;
 
-function createTooSmallStage(recorded: Recorded, folder: string): Stage {
+function createTooSmallStage(recorded: RecordedRun, folder: string): Stage {
   const disk = `${folder}/small.img`;
   const started = boot(getScriptPath("too-small"), recorded.image, ["--disk", disk, ...getUnlockArguments(recorded)]);
   return {
@@ -31,7 +31,7 @@ function createTooSmallStage(recorded: Recorded, folder: string): Stage {
   };
 }
 
-function buildForPc({ example }: Recorded, folder: string): Stage {
+function buildForPc({ example }: RecordedRun, folder: string): Stage {
   const name = "build encrypted for pc";
   const page = `${folder}/page`;
   return {
@@ -48,7 +48,7 @@ function buildForPc({ example }: Recorded, folder: string): Stage {
 /** What the service finds, and would not begin with. */
 const BOOK = JSON.stringify({ left: { travel: 12_345, coffee: 1 }, made: 7, payments: [] });
 
-function createFilledStage(recorded: Recorded, folder: string): Stage {
+function createFilledStage(recorded: RecordedRun, folder: string): Stage {
   const files = `${folder}/files`;
   const more = ["--files", files, ...getUnlockArguments(recorded), "--firmware", "uefi", "--device", "nvme"];
   const started = boot(getScriptPath("filled"), `${folder}/pc/system.iso`, more);

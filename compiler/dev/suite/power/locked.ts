@@ -2,7 +2,7 @@
 // bytes are encrypted by their place and nothing else, so half of a new sector beside half of an old one is that in plain, too.
 
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
-import { restrictToPartition, type Unlocked, unlock } from "../../../artefacts/disk/luks.ts";
+import { restrictToPartition, type UnlockedVolume, unlock } from "../../../artefacts/disk/luks.ts";
 import { decryptSectors, SECTOR } from "../../../artefacts/disk/luks-cipher.ts";
 import type { WriteEntry } from "./write-log.ts";
 
@@ -23,7 +23,7 @@ export function lockOf(disk: Buffer, passphrase: string): Lock | string {
   return unlocked.ok ? lockWith(unlocked.value, partition) : unlocked.reason;
 }
 
-function lockWith({ header, key }: Unlocked, partition: Partition): Lock {
+function lockWith({ header, key }: UnlockedVolume, partition: Partition): Lock {
   const { sector, dataAt } = header;
   const [from, to] = [partition.offset + dataAt, partition.offset + partition.size];
   const readPlain = (bytes: Uint8Array, at: number): Buffer => decryptSectors(bytes, key, sector, (at - from) / SECTOR);

@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { DISK_BYTES, makeDataDisk } from "../../../machine/data-disk.ts";
 import type { Failure } from "../failures.ts";
 import { CHECKOUT, countOf, createResult, type Result, runCapc, type Stage } from "../stage.ts";
-import { cutAfter, type Inside, judgeCuts, readRecordHashes } from "./cuts.ts";
+import { cutAfter, type DecryptedDisk, judgeCuts, readRecordHashes } from "./cuts.ts";
 import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
@@ -18,7 +18,7 @@ const READ = 10;
 const SCRIPT = "compiler/dev/suite/power/after-cut.chat";
 const BOOTED = 20;
 
-export interface Recorded {
+export interface RecordedRun {
   /** Whose files the disk began with; without files it began blank. */
   readonly example: string;
   readonly image: string;
@@ -28,7 +28,7 @@ export interface Recorded {
   readonly passphrase: string | undefined;
 }
 
-export function createPowerCuts(recorded: Recorded): Stage {
+export function createPowerCuts(recorded: RecordedRun): Stage {
   const name = `cuts ${basename(recorded.example)}`;
   return {
     name,
@@ -50,7 +50,7 @@ export function createPowerCuts(recorded: Recorded): Stage {
 }
 
 /** After some flushes of the run, what was said is read from what was left, by `capc conversations list`: nothing that was listed is lost. */
-export function readCuts(recorded: Recorded): Stage {
+export function readCuts(recorded: RecordedRun): Stage {
   const name = `conversations after cuts ${basename(recorded.example)}`;
   return {
     name,
@@ -75,7 +75,7 @@ export function readCuts(recorded: Recorded): Stage {
 }
 
 /** How many sayings the disk keeps, or why that is not told. */
-async function countSayings(recorded: Recorded, left: Buffer): Promise<number | string> {
+async function countSayings(recorded: RecordedRun, left: Buffer): Promise<number | string> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
     const disk = join(folder, "data.img");
@@ -91,7 +91,7 @@ async function countSayings(recorded: Recorded, left: Buffer): Promise<number | 
 }
 
 /** After twenty flushes of the run, chosen by a seed, a machine starts from what was left. */
-export function createBootedCuts(recorded: Recorded): Stage {
+export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {
     name,
@@ -120,7 +120,7 @@ function chooseFlushes(flushes: number, count: number): readonly number[] {
 }
 
 /** Why a machine does not go on from this disk, if so. */
-async function bootAfter(recorded: Recorded, left: Buffer): Promise<string | undefined> {
+async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
     const disk = join(folder, "data.img");
@@ -147,12 +147,12 @@ async function bootAfter(recorded: Recorded, left: Buffer): Promise<string | und
 }
 
 /** What a machine needs whose disk is encrypted. */
-export function getUnlockArguments({ passphrase }: Pick<Recorded, "passphrase">): readonly string[] {
+export function getUnlockArguments({ passphrase }: Pick<RecordedRun, "passphrase">): readonly string[] {
   return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
 }
 
 /** The disk itself, or the one inside; one that cannot be opened yet holds nothing. */
-function decryptDisk(disk: Buffer, { passphrase }: Recorded): Buffer {
+function decryptDisk(disk: Buffer, { passphrase }: RecordedRun): Buffer {
   if (passphrase === undefined) return disk;
   const lock = lockOf(disk, readPassphrase(passphrase));
   return typeof lock === "string" ? Buffer.alloc(0) : lock.inside(disk);
@@ -167,16 +167,16 @@ interface Run {
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
   /** Of an encrypted disk. */
-  readonly inside?: Inside;
+  readonly inside?: DecryptedDisk;
 }
 
 /** The disk that the run left, or why it is not known. */
-export function restoreDiskAfter(recorded: Recorded): Buffer | string {
+export function restoreDiskAfter(recorded: RecordedRun): Buffer | string {
   const run = readRun(recorded);
   return typeof run === "string" ? run : cutAfter(run.disk, run.entries, Number.POSITIVE_INFINITY);
 }
 
-function readRun(recorded: Recorded): Run | string {
+function readRun(recorded: RecordedRun): Run | string {
   const { example, record, passphrase } = recorded;
   const path = join(CHECKOUT, record);
   if (!existsSync(path)) return `${record} is not there: nothing was played`;

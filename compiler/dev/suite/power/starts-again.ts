@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, createResult, type Result, runCapc, type Stage } from "../stage.ts";
-import { getUnlockArguments, type Recorded, restoreDiskAfter } from "./stages.ts";
+import { getUnlockArguments, type RecordedRun, restoreDiskAfter } from "./stages.ts";
 
 /** Of an encrypted disk: with wrong passphrases, and with the right one. */
-export function createLockedStarts(recorded: Recorded): readonly Stage[] {
+export function createLockedStarts(recorded: RecordedRun): readonly Stage[] {
   return ["wrong-passphrase", "reopened"].map((script) => startAgain(recorded, script, recorded.image));
 }
 
 /** An image that is older than the one that came up with the disk, and the same one, whose console is killed. */
-export function createLaterStarts(recorded: Recorded): readonly Stage[] {
+export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");
   return [
     { name: "build an older version", run: async () => buildOlder(recorded, older) },
@@ -25,7 +25,7 @@ export function createLaterStarts(recorded: Recorded): readonly Stage[] {
 /** What came up here, and what is built to be refused. */
 const VERSIONS = { from: 'version "0.2.0"', to: 'version "0.1.0"' };
 
-async function buildOlder({ example }: Recorded, out: string): Promise<Result> {
+async function buildOlder({ example }: RecordedRun, out: string): Promise<Result> {
   const page = join(CHECKOUT, `${out}-page`);
   for (const folder of [page, join(CHECKOUT, out)]) rmSync(folder, { recursive: true, force: true });
   cpSync(join(CHECKOUT, example), page, { recursive: true });
@@ -38,7 +38,7 @@ async function buildOlder({ example }: Recorded, out: string): Promise<Result> {
 }
 
 /** `script`: of this folder. */
-function startAgain(recorded: Recorded, script: string, image: string): Stage {
+function startAgain(recorded: RecordedRun, script: string, image: string): Stage {
   const name = `${basename(recorded.example)} ${script}`;
   return {
     name,

@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CHECKOUT, createClaim, type Ended, type Result, runHere, type Stage } from "../stage.ts";
+import { CHECKOUT, createClaim, type Result, runHere, type Stage, type StageResult } from "../stage.ts";
 
 const TOOL = join(CHECKOUT, "build/spdx/bin/pyspdxtools");
 
@@ -34,6 +34,6 @@ function createRefusedStage(list: string): Stage {
   };
 }
 
-function validateList(list: string): Promise<Ended> {
+function validateList(list: string): Promise<StageResult> {
   return runHere(TOOL, ["--infile", list], { quiet: true });
 }

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { compile } from "../../../compile.ts";
-import type { Asked } from "../asked.ts";
 import { findActions } from "../features/actions.ts";
 import { computeColours } from "../features/colours.ts";
 import { computeCompletion } from "../features/completion/completion.ts";
@@ -16,10 +15,11 @@ import { createHover } from "../features/hover.ts";
 import { findRenamable } from "../features/rename.ts";
 import { listSymbols } from "../features/symbols.ts";
 import { createNames } from "../places.ts";
+import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { folderOf, PEOPLE, ROOT } from "../testing/pages.ts";
 import { readText, textOfPage } from "../testing/snapshots.ts";
-import { Desk } from "./desk.ts";
+import { Workspace } from "./desk.ts";
 import { type Compile, System } from "./system.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -28,8 +28,8 @@ const NAMES = createNames(() => undefined);
 const folder = folderOf();
 afterAll(() => folder.remove());
 
-function newDesk(): Desk {
-  return new Desk(
+function newDesk(): Workspace {
+  return new Workspace(
     () => {},
     (error) => {
       throw error;
@@ -37,7 +37,7 @@ function newDesk(): Desk {
   );
 }
 
-function write(desk: Desk, path: string, text: string, version = 1): void {
+function write(desk: Workspace, path: string, text: string, version = 1): void {
   desk.writeDocument(path, TextDocument.create(`file://${path}`, "cap", version, text));
 }
 
@@ -125,7 +125,7 @@ test("random edits of every example leave every request with an answer", async (
   );
 });
 
-async function askAll(asked: Asked): Promise<void> {
+async function askAll(asked: PositionContext): Promise<void> {
   const whole = { start: { line: 0, character: 0 }, end: { line: 10_000, character: 0 } };
   createHover(asked);
   findDefinitions(asked, NAMES);
@@ -165,7 +165,7 @@ test("a page that a defect of ours makes nothing of takes nothing from others, a
   const told: { codes: unknown[]; failed: readonly string[] }[] = [];
   const defects: unknown[] = [];
   const texts = new Map<string, string>();
-  const desk = new Desk(
+  const desk = new Workspace(
     (snapshots, failed) =>
       told.push({ codes: snapshots.flatMap((one) => one.diagnostics.map(({ code }) => code)), failed }),
     (error) => defects.push(error),

@@ -18,7 +18,7 @@ type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => vo
 /** Told of a defect of ours; the desk goes on with the other pages, and with the next change. */
 type Defect = (error: unknown) => void;
 
-export class Desk {
+export class Workspace {
   private readonly open = new Map<string, TextDocument>();
   private systems: readonly System[] = [];
   private changed = false;

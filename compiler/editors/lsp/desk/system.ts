@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type compile as compilePages, createKept, type Kept } from "../../../compile.ts";
+import { type CompileCache, type compile as compilePages, createKept } from "../../../compile.ts";
 import type { Naming } from "../../../phases/bind/index.ts";
 import { createDiskHost } from "../../../phases/source/index.ts";
 import { findCertainFixes } from "../../../queries/fixes/index.ts";
@@ -17,7 +17,7 @@ export class System {
   readonly root: string;
   private readonly open: OpenText;
   private readonly compile: Compile;
-  private readonly kept: Kept = createKept();
+  private readonly kept: CompileCache = createKept();
   /** What the last compilation asked for, and what the one that runs has asked for so far. */
   private asked: ReadonlySet<string> = new Set();
   private asking: Set<string> = new Set();

@@ -9,8 +9,8 @@ import {
 import type { Diagnostic, Fix } from "../../../../lang/diagnostics/index.ts";
 import { getText, type SourceText } from "../../../../lang/text/index.ts";
 import { selectAgreedFixes } from "../../../queries/fixes/index.ts";
-import type { Asked } from "../asked.ts";
 import { convertToRange, type Names } from "../places.ts";
+import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** What an editor asks for: kinds of actions, or all of them where it names none. */
@@ -26,7 +26,7 @@ interface Wish {
  * fixes of the page that may be applied unasked, as `capc lint --fix` does. Finding those takes many compilations.
  */
 export async function findActions(
-  { snapshot, tree }: Asked,
+  { snapshot, tree }: PositionContext,
   { range, only, told }: Wish,
   { uriOf }: Names,
   others: readonly Snapshot[] = [snapshot],

@@ -1,6 +1,6 @@
 import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensLegend } from "vscode-languageserver/node";
 import type { Naming } from "../../../phases/bind/index.ts";
-import type { Asked } from "../asked.ts";
+import type { PositionContext } from "../position-context.ts";
 
 // What names are, beyond what the grammar for editors can tell: that one colours words and texts, this one says which names
 // are services, sessions, methods. Names that mean nothing get no colour.
@@ -20,7 +20,7 @@ const MODIFIERS = ["declaration", "defaultLibrary"] as const;
 
 export const LEGEND: SemanticTokensLegend = { tokenTypes: [...TYPES], tokenModifiers: [...MODIFIERS] };
 
-export function computeColours({ snapshot, tree }: Asked): SemanticTokens {
+export function computeColours({ snapshot, tree }: PositionContext): SemanticTokens {
   const builder = new SemanticTokensBuilder();
   let reached = 0;
   for (const naming of snapshot.namings.inFile(tree.source.path)) {

@@ -2,8 +2,8 @@ import type { Span } from "../../../../lang/text/index.ts";
 import { isWithin, type Model, type Naming, type Tool } from "../../../phases/bind/index.ts";
 import { enumeratePlaces, listBases, type Place } from "../../../phases/policy/index.ts";
 import { type Explanation, explainIn } from "../../../queries/why/index.ts";
-import type { Asked } from "../asked.ts";
-import type { Decided, Snapshot } from "../snapshot.ts";
+import type { PositionContext } from "../position-context.ts";
+import type { IndexedPolicy, Snapshot } from "../snapshot.ts";
 
 // What is decided about the tools that a place names, in each session, task or phase that the place concerns. It asks what
 // `capc why` asks, and decides nothing.
@@ -19,7 +19,7 @@ export function placeName({ session, task, phase }: Place): string {
  * The places that an offset concerns: within a session it and those that are built on it, within a task or a phase that one;
  * elsewhere every session. Workers are decided about as what they are started from.
  */
-export function findPlaces(model: Model, { tree, offset }: Pick<Asked, "tree" | "offset">): readonly Place[] {
+export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext, "tree" | "offset">): readonly Place[] {
   const isAround = ({ span }: { readonly span: Span }): boolean =>
     span.source === tree.source && span.start <= offset && offset <= span.end;
   const all = enumeratePlaces(model).filter(({ worker }) => worker === undefined);
@@ -55,7 +55,11 @@ export function findTools({ model, namings }: Snapshot, naming: Naming): readonl
 }
 
 /** What `capc why` answers; nothing where nobody can be in the place. */
-export function explainToolDecision({ tables, origins }: Decided, place: Place, tool: string): Explanation | undefined {
+export function explainToolDecision(
+  { tables, origins }: IndexedPolicy,
+  place: Place,
+  tool: string,
+): Explanation | undefined {
   const { session, task, phase } = place;
   const within = {
     ...(task === undefined ? {} : { task: task.name }),

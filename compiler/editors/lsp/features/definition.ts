@@ -3,13 +3,13 @@ import type { Location } from "vscode-languageserver/node";
 import { startOf } from "../../../../lang/text/index.ts";
 import type { Naming } from "../../../phases/bind/index.ts";
 import { collectUses } from "../../../phases/source/index.ts";
-import type { Asked } from "../asked.ts";
 import { findSchemaPlace } from "../interfaces.ts";
 import { convertToLocation, convertToRange, type Names } from "../places.ts";
+import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** Where a thing is declared: on pages, in the standard library, or in the schema that defines it. */
-export function findDefinitions(asked: Asked, names: Names): Location[] {
+export function findDefinitions(asked: PositionContext, names: Names): Location[] {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);
   if (naming === undefined) return findUsedFile(asked, names);
@@ -20,25 +20,25 @@ export function findDefinitions(asked: Asked, names: Names): Location[] {
 }
 
 /** The places that name what is named here. */
-export function findReferences(asked: Asked, names: Names, declarations: "included" | "left"): Location[] {
+export function findReferences(asked: PositionContext, names: Names, declarations: "included" | "left"): Location[] {
   const { snapshot } = asked;
   const found = findNamings(asked).filter(({ declares }) => declarations === "included" || !declares);
   return found.map(({ span }) => convertToLocation(span, snapshot, names));
 }
 
 /** The places of this page that name what is named here. */
-export function findHighlights(asked: Asked): readonly ReturnType<typeof convertToRange>[] {
+export function findHighlights(asked: PositionContext): readonly ReturnType<typeof convertToRange>[] {
   const here = findNamings(asked).filter(({ span }) => span.source === asked.tree.source);
   return here.map(({ span }) => convertToRange(span));
 }
 
-function findNamings({ snapshot, tree, offset }: Asked): readonly Naming[] {
+function findNamings({ snapshot, tree, offset }: PositionContext): readonly Naming[] {
   const naming = snapshot.namings.at(tree.source.path, offset);
   return naming === undefined ? [] : snapshot.namings.of(naming);
 }
 
 /** The text behind `use` names a file, and `std.tools` a module. */
-function findUsedFile({ snapshot, tree, offset }: Asked, { uriOf }: Names): Location[] {
+function findUsedFile({ snapshot, tree, offset }: PositionContext, { uriOf }: Names): Location[] {
   const use = collectUses(tree.items).find(({ span }) => span.start <= offset && offset <= span.end);
   if (use === undefined) return [];
   const file =
@@ -53,6 +53,6 @@ function findModuleFile({ trees, fileOf }: Snapshot, module: string): string | u
     .map(fileOf)[0];
 }
 
-function resolveBeside({ fileOf }: Snapshot, { source }: Asked["tree"], path: string): string {
+function resolveBeside({ fileOf }: Snapshot, { source }: PositionContext["tree"], path: string): string {
   return resolve(dirname(fileOf(source)), path);
 }

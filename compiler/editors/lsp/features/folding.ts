@@ -1,8 +1,8 @@
 import { type FoldingRange, FoldingRangeKind } from "vscode-languageserver/node";
-import type { Scanned } from "../../../../lang/grammar/index.ts";
+import type { ScanResult } from "../../../../lang/grammar/index.ts";
 
 /** Blocks that reach over lines, and comments of several lines. */
-export function findFoldings({ source, tokens, docs, comments }: Scanned): FoldingRange[] {
+export function findFoldings({ source, tokens, docs, comments }: ScanResult): FoldingRange[] {
   const getLine = (offset: number): number => source.position(offset).line - 1;
   const blocks: FoldingRange[] = [];
   const open: number[] = [];

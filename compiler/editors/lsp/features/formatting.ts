@@ -1,6 +1,6 @@
 import type { Range, TextEdit } from "vscode-languageserver/node";
 import { formatFile } from "../../../../lang/format/index.ts";
-import { type Scanned, scan } from "../../../../lang/grammar/index.ts";
+import { type ScanResult, scan } from "../../../../lang/grammar/index.ts";
 import { createSourceText, makeSpan, type SourceText } from "../../../../lang/text/index.ts";
 import type { ReadText } from "../asking.ts";
 import { convertToRange } from "../places.ts";
@@ -29,7 +29,7 @@ interface Gap {
 }
 
 /** What stands between words and comments, before the first and behind the last. */
-function findGaps({ source, tokens, docs, comments }: Scanned): Gap[] {
+function findGaps({ source, tokens, docs, comments }: ScanResult): Gap[] {
   const words = Array.from({ length: tokens.count }, (_, index) => ({
     start: tokens.start(index),
     end: tokens.end(index),

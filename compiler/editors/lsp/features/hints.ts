@@ -3,9 +3,9 @@ import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundPattern, Model, Narrowings, Tool } from "../../../phases/bind/index.ts";
 import type { Place } from "../../../phases/policy/index.ts";
 import type { Explanation } from "../../../queries/why/index.ts";
-import type { Asked } from "../asked.ts";
 import { convertToRange } from "../places.ts";
-import type { Decided } from "../snapshot.ts";
+import type { PositionContext } from "../position-context.ts";
+import type { IndexedPolicy } from "../snapshot.ts";
 import { explainToolDecision, findPlaces } from "./decisions.ts";
 
 /** Lines of which hints are given at once. */
@@ -17,7 +17,7 @@ const MOST_COUNTED = 200;
  * Behind each pattern of a permission line, what the tools that it names are answered in the end, where the line stands: lines of
  * other layers, more specific ones, and floors have their say. Nothing where all of it is what the line itself says of one tool.
  */
-export function computeHints({ snapshot, tree }: Asked, within: Range): InlayHint[] {
+export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;
   if (model === undefined || decided === undefined) return [];
   const patterns = collectWritten(model).filter(({ pattern: { span } }) => {
@@ -59,7 +59,7 @@ function getMode({ answer, strictness, checks }: Explanation): string {
 
 /** `auto`, or `2 auto, 1 consent`. */
 function summarizeAnswers(
-  decided: Decided,
+  decided: IndexedPolicy,
   place: Place,
   tools: readonly Tool[],
   mode: string | undefined,

@@ -4,10 +4,10 @@ import { placeOf } from "../../../../lang/text/index.ts";
 import type { Naming, Tool } from "../../../phases/bind/index.ts";
 import type { Place } from "../../../phases/policy/index.ts";
 import { renderCode, renderInline } from "../../../queries/reference/index.ts";
-import type { Asked } from "../asked.ts";
 import { renderDocumentation } from "../documentation.ts";
 import { convertToRange } from "../places.ts";
-import type { Decided } from "../snapshot.ts";
+import type { PositionContext } from "../position-context.ts";
+import type { IndexedPolicy } from "../snapshot.ts";
 import { explainToolDecision, findPlaces, findTools, placeName } from "./decisions.ts";
 
 /** Places that are told of; a page may have thousands. */
@@ -18,7 +18,7 @@ const MOST_TOOLS = 4;
 const MOST_COUNTED = 500;
 
 /** What a name stands for, and what is decided about it where the name stands. */
-export function createHover(asked: Asked): Hover | undefined {
+export function createHover(asked: PositionContext): Hover | undefined {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);
   if (naming === undefined) return undefined;
@@ -33,7 +33,7 @@ function renderVisibleLines(block: string): string {
   return block.split("\n").map(escapeInvisible).join("\n");
 }
 
-function renderDecisions(asked: Asked, naming: Naming): readonly string[] {
+function renderDecisions(asked: PositionContext, naming: Naming): readonly string[] {
   const { snapshot } = asked;
   const { model, decided } = snapshot;
   const tools = findTools(snapshot, naming);
@@ -45,7 +45,7 @@ function renderDecisions(asked: Asked, naming: Naming): readonly string[] {
   return told.length === 0 ? [] : [[...told, ...(more > 0 ? [`- and ${more} more places`] : [])].join("\n")];
 }
 
-function answerLine(decided: Decided, place: Place, tools: readonly Tool[]): string | undefined {
+function answerLine(decided: IndexedPolicy, place: Place, tools: readonly Tool[]): string | undefined {
   const [only, ...others] = tools;
   if (only !== undefined && others.length === 0) return renderSingleAnswer(decided, place, only);
   const answers = Map.groupBy(
@@ -67,7 +67,7 @@ function renderNames(tools: readonly Tool[]): string {
 }
 
 /** The words of `capc why`: the answer, its reason, and the line that decided. */
-function renderSingleAnswer(decided: Decided, place: Place, { name }: Tool): string | undefined {
+function renderSingleAnswer(decided: IndexedPolicy, place: Place, { name }: Tool): string | undefined {
   const found = explainToolDecision(decided, place, name);
   if (found === undefined) return undefined;
   const { answer, reason, rule } = found;

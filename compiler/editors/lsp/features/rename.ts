@@ -5,13 +5,13 @@ import { scan } from "../../../../lang/grammar/index.ts";
 import { createSourceText, getText } from "../../../../lang/text/index.ts";
 import type { Naming } from "../../../phases/bind/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
-import type { Asked } from "../asked.ts";
-import type { Thing } from "../namings.ts";
+import type { NamedEntity } from "../namings.ts";
 import { convertToRange, type Names } from "../places.ts";
+import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** The name that would be changed. */
-export function findRenamable({ snapshot, tree, offset }: Asked): Result<Range> {
+export function findRenamable({ snapshot, tree, offset }: PositionContext): Result<Range> {
   const naming = snapshot.namings.at(tree.source.path, offset);
   if (naming === undefined) return refuse("nothing is named here");
   const declared = snapshot.namings.of(naming).filter(({ declares }) => declares);
@@ -39,7 +39,7 @@ interface Renaming {
  * page has to mean the same under the new name, place by place, or the reason is told.
  */
 export async function renameOf(
-  asked: Asked,
+  asked: PositionContext,
   { snapshots, newName, names, trial }: Renaming,
 ): Promise<Result<WorkspaceEdit>> {
   const may = findRenamable(asked);
@@ -99,7 +99,7 @@ function findCollision(before: Snapshot, after: Snapshot, naming: Naming, newNam
     diagnostics.filter((one) => isError(one) && one.code === wanted).length;
   const fresh = after.diagnostics.find((one) => isError(one) && count(after, one.code) > count(before, one.code));
   if (fresh !== undefined) return `${fresh.message} (${fresh.code})`;
-  const serializeThings = (snapshot: Snapshot, as: (thing: Thing) => Thing): string =>
+  const serializeThings = (snapshot: Snapshot, as: (thing: NamedEntity) => NamedEntity): string =>
     JSON.stringify(
       groupThingsByFile(snapshot).map(([file, things]) => [file, things.map(as).map(({ what, id }) => [what, id])]),
     );
@@ -114,7 +114,7 @@ function groupThingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [str
 }
 
 /** What is called by another thing's name has another one as well: the task `operator.triage`, its phases. */
-function renameThing({ what, id }: Thing, renamed: Thing, newName: string): Thing {
+function renameThing({ what, id }: NamedEntity, renamed: NamedEntity, newName: string): NamedEntity {
   const old = renamed.id;
   const fresh = `${old.slice(0, old.lastIndexOf(".") + 1)}${newName}`;
   if (what === renamed.what && id === old) return { what, id: fresh };

@@ -9,8 +9,8 @@ import { ALICE } from "../../../dev/fixtures/facts.ts";
 import type { Naming } from "../../../phases/bind/index.ts";
 import { createDiskHost, createMemoryHost, type Host } from "../../../phases/source/index.ts";
 import { findCertainFixes } from "../../../queries/fixes/index.ts";
-import type { Asked } from "../asked.ts";
 import type { ReadText } from "../asking.ts";
+import type { PositionContext } from "../position-context.ts";
 import { createSnapshot, type Snapshot } from "../snapshot.ts";
 import { PEOPLE, ROOT } from "./pages.ts";
 
@@ -31,7 +31,7 @@ export function compiledHere(path: string): Promise<Snapshot> {
   return compiledAt(createDiskHost(), fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
 }
 
-export function askedAt(snapshot: Snapshot, words: string, into = 0): Asked {
+export function askedAt(snapshot: Snapshot, words: string, into = 0): PositionContext {
   const tree = snapshot.trees.get(snapshot.root);
   const at = tree?.source.text.indexOf(words) ?? -1;
   if (tree === undefined || at < 0) throw new Error(`${words} does not stand there`);

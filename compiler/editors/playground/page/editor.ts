@@ -13,7 +13,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import type { Finding, Range } from "../protocol.ts";
-import { colouredWords } from "./words.ts";
+import { colouredWords } from "./highlight.ts";
 
 export interface Editor {
   readonly text: () => string;

@@ -1,6 +1,6 @@
 // The page as a whole: what is typed goes to the compiler, what it says is drawn.
 
-import type { CellQuestion, Draft, FileBeside, Looked, Reply, Request } from "../protocol.ts";
+import type { CellQuestion, CheckResponse, Draft, FileBeside, Reply, Request } from "../protocol.ts";
 import { startCompiler } from "./compiler.ts";
 import { openEditor } from "./editor.ts";
 import { element } from "./elements.ts";
@@ -90,7 +90,7 @@ function lose(reason: string): void {
   status.textContent = reason;
 }
 
-function drawLooked({ findings, matrix, unlooked }: Omit<Looked, "kind">): void {
+function drawLooked({ findings, matrix, unlooked }: Omit<CheckResponse, "kind">): void {
   status.textContent = [countOf(findings), ...unlooked.map((path) => `not looked into: ${path}`)].join("; ");
   editor.mark(findings);
   listFindings(list, findings, editor);

@@ -49,7 +49,7 @@ export interface BoundTimeLimit {
 
 export const REMEMBERED = ["turn", "conversation"] as const;
 /** For how long a person's consent to one thing is consent to the next like it. */
-export type Remembered = (typeof REMEMBERED)[number];
+export type ConsentDuration = (typeof REMEMBERED)[number];
 
 /** What narrows: the same words in a session, a task, a phase and a worker, each a layer of its own. */
 export interface Narrowings {
@@ -60,5 +60,5 @@ export interface Narrowings {
   readonly floors: readonly BoundFloor[];
   readonly quotas: readonly BoundQuota[];
   readonly timeouts: readonly BoundTimeLimit[];
-  readonly remember: { readonly scope: Remembered; readonly span: Span } | undefined;
+  readonly remember: { readonly scope: ConsentDuration; readonly span: Span } | undefined;
 }

@@ -51,7 +51,7 @@ export interface BoundUpstream {
 }
 
 /** A size, where the page says it. */
-export interface Sized {
+export interface SizeSetting {
   readonly bytes: bigint;
   readonly span: Span;
 }
@@ -67,7 +67,7 @@ export interface BoundImage {
   /** Nothing where the page does not say it; that is `media`. */
   readonly trust: "media" | "sealed" | undefined;
   /** What the machine has for it; nothing where the page does not say. */
-  readonly memory: Sized | undefined;
+  readonly memory: SizeSetting | undefined;
   readonly upstream: BoundUpstream;
   readonly bootName: Name | undefined;
   readonly node: SettingsNode;

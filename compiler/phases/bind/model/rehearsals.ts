@@ -17,7 +17,7 @@ export const EXPECTED = [
   "invalidArguments",
   "unknownTool",
 ] as const;
-export type Expected = (typeof EXPECTED)[number];
+export type ExpectedOutcome = (typeof EXPECTED)[number];
 
 /** What the person who is asked does. Without an answer nobody is asked, and a call behind a gate does not run. */
 export const ANSWERS = ["yes", "no"] as const;
@@ -32,7 +32,7 @@ export interface BoundTest {
 
 interface Answered<K extends Step["kind"]> {
   readonly answer: PersonsAnswer | undefined;
-  readonly expect: Expected;
+  readonly expect: ExpectedOutcome;
   readonly node: Extract<Step, { readonly kind: K }>;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../../../targets/contract/upstream-plan.ts";
 import type { Model, Service } from "../../bind/index.ts";
 import { isModule } from "../../source/index.ts";
-import { indexServices, type Services } from "../holding.ts";
+import { indexServices, type Services } from "../grants-between-services.ts";
 import { sortByName } from "../place.ts";
 import { exportMeant, findExports, type InitCap, initCaps, isForUpstream, readGrants, restartWords } from "./graph.ts";
 

@@ -9,7 +9,7 @@ import { anyPage } from "./any-page.ts";
 import { disagreements, type Tally } from "./compare.ts";
 import { meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
-import { anyTwists, twisted } from "./twists.ts";
+import { anyTwists, twisted } from "./table-changes.ts";
 
 const { SYSTEMS = "1200", SEED = "6" } = process.env;
 const HOURS = 3_600_000;

@@ -1,7 +1,7 @@
 // Random pages as numbers and choices: what they choose from is known once the page is written (pages.ts).
 import fc from "fast-check";
+import { anyGate, anyLabel, anyLattice, anyMode, anyRange, seldom } from "./random-labels.ts";
 import { anyQuota, anySession, anyTask, anyWorker } from "./sessions.ts";
-import { anyGate, anyLabel, anyLattice, anyMode, anyRange, seldom } from "./words.ts";
 
 const anyFact = fc.record({
   changing: fc.constantFrom("mutatingLocal", "destructive", "outboundNet", "payments"),

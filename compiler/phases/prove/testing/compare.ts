@@ -2,10 +2,10 @@
 import type { Model } from "../../bind/index.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { Proof, Proofs, Witness } from "../index.ts";
-import { breaks } from "./breaks.ts";
+import { breaks } from "./check-last-step.ts";
 import { type Asked, answer, questionOf, reachedFor, subjectRows } from "./claims.ts";
+import { otherFindings } from "./compare-findings.ts";
 import { enacted, type Pace } from "./enact.ts";
-import { otherFindings } from "./found.ts";
 import { askedForAll, askedOf, BY_CONVERSATIONS } from "./questions.ts";
 import { type Reached, reach } from "./reach.ts";
 import { replayed } from "./replay.ts";

@@ -12,7 +12,7 @@ import { meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 import { has, type Matcher, reach } from "./reach.ts";
 import { type System, systemOf } from "./system.ts";
-import { anyTwists, twisted } from "./twists.ts";
+import { anyTwists, twisted } from "./table-changes.ts";
 
 test("what reaches services and backends is what a naive search finds, and each is played", async () => {
   let shown = 0;

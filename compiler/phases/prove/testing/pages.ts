@@ -1,8 +1,8 @@
 // Random pages: a few services, backends and sessions, and assertions of every form about them.
 import type { AnyAssertion, AnyPage } from "./any-page.ts";
 import { METHODS } from "./interfaces.ts";
+import { at, type Lattice, labelText, rangeText, topText } from "./random-labels.ts";
 import { type Names, quotaText, sessionText, taskText, workerText } from "./sessions.ts";
-import { at, type Lattice, labelText, rangeText, topText } from "./words.ts";
 
 type Face = keyof typeof METHODS;
 const FACES: readonly Face[] = ["Store", "Desk", "Vault"];

@@ -1,7 +1,7 @@
 // Random sessions, tasks, phases and workers as text. No law is asked: what the lines mean is what the prover is about.
 import fc from "fast-check";
 import { CHECKS } from "./interfaces.ts";
-import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topText } from "./words.ts";
+import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topText } from "./random-labels.ts";
 
 /** What lines of a session can name. */
 export interface Names {

@@ -9,7 +9,7 @@ import { computeFlows } from "../../../phases/prove/index.ts";
 import { anyPage } from "../../../phases/prove/testing/any-page.ts";
 import { meaningOf } from "../../../phases/prove/testing/compiled.ts";
 import { pageText } from "../../../phases/prove/testing/pages.ts";
-import { anyTwists, type Twist, twisted } from "../../../phases/prove/testing/twists.ts";
+import { anyTwists, type Twist, twisted } from "../../../phases/prove/testing/table-changes.ts";
 import type { Side } from "../diff.ts";
 import type { FactChange } from "../facts.ts";
 import { collectMachineFacts } from "../machine.ts";

@@ -1,4 +1,4 @@
-import type { Check, Line, Literal, Pattern, Reference, Term, Test, Where } from "../../../../lang/tree/index.ts";
+import type { Check, Line, Literal, Pattern, Reference, Term, Test, WhereClause } from "../../../../lang/tree/index.ts";
 import { either, record } from "../record.ts";
 import { listOf, NOWHERE, oneOf, optional, type Shape, textual, truth } from "../shape.ts";
 import {
@@ -69,7 +69,7 @@ const test: Shape<Test> = either<Test, "kind">("kind", {
 
 const check: Shape<Check> = record({ term, test });
 
-const where: Shape<Where> = record({ checks: listOf(check), otherwise: mode });
+const where: Shape<WhereClause> = record({ checks: listOf(check), otherwise: mode });
 
 export const line: Shape<Line> = record({
   mode,

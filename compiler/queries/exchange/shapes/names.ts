@@ -4,8 +4,8 @@ import { Type } from "typebox";
 import { renderLabel } from "../../../../lang/format/index.ts";
 import { MODES, normalizeDecimal, SHAPES } from "../../../../lang/grammar/index.ts";
 import type {
+  KeywordValue,
   LabelNode,
-  Marked,
   Mode,
   ModeNode,
   Name,
@@ -135,7 +135,7 @@ export const mode: Shape<ModeNode> = mapped(
   (word) => ({ mode: word, span: NOWHERE }),
 );
 
-export const markedTruth: Shape<Marked<boolean>> = mapped(
+export const markedTruth: Shape<KeywordValue<boolean>> = mapped(
   truth,
   ({ value }) => value,
   (value) => ({ value, span: NOWHERE }),

@@ -1,6 +1,6 @@
 import type {
+  FloorCondition,
   FloorLine,
-  Met,
   Narrowing,
   QuotaEntry,
   QuotaNode,
@@ -12,7 +12,7 @@ import { listOf, oneOf, optional, type Shape } from "../shape.ts";
 import { line, pattern } from "./lines.ts";
 import { mode, name, numeral, quantity } from "./names.ts";
 
-const met: Shape<Met> = either<Met, "kind">("kind", {
+const met: Shape<FloorCondition> = either<FloorCondition, "kind">("kind", {
   confidentiality: record({ kind: oneOf("confidentiality"), level: name }),
   integrity: record({ kind: oneOf("integrity"), level: name }),
   compartment: record({ kind: oneOf("compartment"), compartment: name }),

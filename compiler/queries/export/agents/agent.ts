@@ -6,7 +6,7 @@ import { bug } from "../../../../lang/diagnostics/index.ts";
 import { collectUnkeptBounds } from "../bounds.ts";
 import { collectRowCells, type ExportedCell, placeName } from "../cells.ts";
 import { createLoss, type Loss, sortLosses } from "../loss.ts";
-import type { Exported } from "../target.ts";
+import type { ExportResult } from "../target.ts";
 import { type AgentAnswer, settleAnswers } from "./settled.ts";
 
 export interface AgentTool {
@@ -18,13 +18,13 @@ export interface Agent {
   /** Whether its rules can mean this tool and no other one. */
   readonly isSayable: (tool: Tool) => boolean;
   /** `title`: of whose rules these are, in one line. */
-  readonly files: (title: string, tools: readonly AgentTool[]) => Exported["files"];
+  readonly files: (title: string, tools: readonly AgentTool[]) => ExportResult["files"];
   /** What this agent in particular does not hold. */
   readonly losses: readonly Loss[];
 }
 
 /** `place` is one of the tables. Every tool of the tables is named: what no line covers there is denied. */
-export function exportTo(agent: Agent, tables: IndexedTables, place: string): Exported {
+export function exportTo(agent: Agent, tables: IndexedTables, place: string): ExportResult {
   const row = findRow(tables, place) ?? bug(`the tables have no place ${place}`);
   const { answers, losses } = settleAnswers(collectRowCells(tables, row), ({ tool }: ExportedCell) =>
     agent.isSayable(tool),

@@ -6,12 +6,12 @@ import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
 import { collectAskerLosses } from "../asker.ts";
 import { collectRowCells, type ExportedCell, groupByPlace, placeName } from "../cells.ts";
 import { createLoss, type Loss, sortLosses } from "../loss.ts";
-import type { Exported } from "../target.ts";
+import type { ExportResult } from "../target.ts";
 import { type CedarCell, convertToCedarCell } from "./cell.ts";
+import { NEVER, quoteText } from "./expressions.ts";
 import { renderCedarSchema } from "./schema.ts";
-import { NEVER, quoteText } from "./words.ts";
 
-export function exportCedar(tables: IndexedTables): Exported {
+export function exportCedar(tables: IndexedTables): ExportResult {
   const policies = tables.rows.flatMap((row) => createPolicies(tables, row));
   const cells = policies.flatMap(({ cells: spelt }) => spelt);
   const head = HEAD.map((line) => `// ${line}\n`).join("");

@@ -10,8 +10,8 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Floor, Label, Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 import { computeWorstMode, type ExportedCell } from "../cells.ts";
-import { type Spelled, translateCondition } from "./condition.ts";
-import { ALWAYS, joinAnd, joinOr, NEVER, quoteText } from "./words.ts";
+import { type CedarCondition, translateCondition } from "./condition.ts";
+import { ALWAYS, joinAnd, joinOr, NEVER, quoteText } from "./expressions.ts";
 
 const GATES = { auto: 0, consent: 1, stepUp: 2 } as const;
 
@@ -19,7 +19,7 @@ export interface CedarCell {
   /** What has to hold, all of it; `false` is among them where it never runs. */
   readonly whens: readonly string[];
   /** Rules with conditions that are not spelled as the page means them. */
-  readonly unspelled: readonly { readonly rule: number; readonly fit: Spelled["fit"] }[];
+  readonly unspelled: readonly { readonly rule: number; readonly fit: CedarCondition["fit"] }[];
 }
 
 export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): CedarCell {
@@ -50,7 +50,7 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
 
 function renderClauseCondition(
   { met, otherwise }: Clause,
-  conditions: readonly Spelled[],
+  conditions: readonly CedarCondition[],
   passing: (mode: PermissionMode) => string,
   worst: string,
 ): string {
@@ -64,7 +64,7 @@ function renderClauseCondition(
   return joinOr([joinAnd([holds, passing(met)]), joinAnd([fails, passing(otherwise)]), worst]);
 }
 
-function findMisfits({ rule }: Clause, conditions: readonly Spelled[]): CedarCell["unspelled"] {
+function findMisfits({ rule }: Clause, conditions: readonly CedarCondition[]): CedarCell["unspelled"] {
   if (conditions.some(({ fit }) => fit === "none")) return [{ rule, fit: "none" }];
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }

@@ -3,7 +3,6 @@
 
 import { type Decimal, parseDecimal, parseOrigin, parsePathSegments } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Literal, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
-import { convertToCedarType } from "./schema.ts";
 import {
   ALWAYS,
   joinAnd,
@@ -14,9 +13,10 @@ import {
   renderAccess,
   renderAttribute,
   renderLikePattern,
-} from "./words.ts";
+} from "./expressions.ts";
+import { convertToCedarType } from "./schema.ts";
 
-export interface Spelled {
+export interface CedarCondition {
   /** True only where the condition holds. */
   readonly holds: string;
   /** True only where it does not. */
@@ -25,9 +25,9 @@ export interface Spelled {
   readonly fit: "all" | "some" | "none";
 }
 
-const UNKNOWN: Spelled = { holds: NEVER, fails: NEVER, fit: "none" };
+const UNKNOWN: CedarCondition = { holds: NEVER, fails: NEVER, fit: "none" };
 
-export function translateCondition(condition: Condition, params: readonly Param[]): Spelled {
+export function translateCondition(condition: Condition, params: readonly Param[]): CedarCondition {
   const argument = findArgument(params, condition.path);
   if (argument === undefined || condition.literals.length === 0) return UNKNOWN;
   const each = condition.literals.map((literal) => translateComparison(condition, argument, literal));
@@ -62,7 +62,7 @@ function findArgument(params: readonly Param[], path: readonly string[]): Argume
   return found;
 }
 
-function translateComparison({ term, operator }: Condition, argument: Argument, literal: Literal): Spelled {
+function translateComparison({ term, operator }: Condition, argument: Argument, literal: Literal): CedarCondition {
   const { words, type } = argument;
   if (term === "size") return UNKNOWN;
   if (operator === "notEqual") {
@@ -85,7 +85,7 @@ function translateComparison({ term, operator }: Condition, argument: Argument, 
   return UNKNOWN;
 }
 
-function makeExact(holds: string): Spelled {
+function makeExact(holds: string): CedarCondition {
   return { holds, fails: negate(holds), fit: "all" };
 }
 
@@ -93,7 +93,11 @@ const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
 /** Against a fraction an integer is compared with the whole number below it. */
-function translateInteger(operator: Condition["operator"], words: string, literal: Decimal | undefined): Spelled {
+function translateInteger(
+  operator: Condition["operator"],
+  words: string,
+  literal: Decimal | undefined,
+): CedarCondition {
   if (literal === undefined) return UNKNOWN;
   const divisor = 10n ** BigInt(literal.scale);
   const rest = ((literal.digits % divisor) + divisor) % divisor;
@@ -119,7 +123,7 @@ function translateInteger(operator: Condition["operator"], words: string, litera
 }
 
 /** Cedar takes no text apart. What begins with the folder and climbs nowhere is in it; what is not plain may be anywhere. */
-function translateUnder(words: string, folder: string): Spelled {
+function translateUnder(words: string, folder: string): CedarCondition {
   const segments = parsePathSegments(folder);
   if (segments === undefined) return UNKNOWN;
   const renderLike = (...parts: readonly string[]) => `${words} like ${renderLikePattern(...parts)}`;
@@ -137,7 +141,7 @@ function translateUnder(words: string, folder: string): Spelled {
 }
 
 /** That a URL has this origin shows at its beginning; that it has another one would need a parser of URLs. */
-function translateOrigin(operator: Condition["operator"], words: string, origin: string): Spelled {
+function translateOrigin(operator: Condition["operator"], words: string, origin: string): CedarCondition {
   if ((operator !== "equal" && operator !== "in") || parseOrigin(origin) !== origin) return UNKNOWN;
   const begins = ["/", "?", "#"].map((end) => `${words} like ${renderLikePattern(`${origin}${end}`, "")}`);
   return { holds: joinOr([`${words} == ${quoteText(origin)}`, ...begins]), fails: NEVER, fit: "some" };

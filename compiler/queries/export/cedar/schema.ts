@@ -1,7 +1,7 @@
 // The schema of Cedar's requests: an action for each tool, with the arguments that Cedar has a type for.
 
 import type { Param, Tool, Type } from "../../../../engine/lib/wire/generated/policy.ts";
-import { quoteText, renderAttribute } from "./words.ts";
+import { quoteText, renderAttribute } from "./expressions.ts";
 
 const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;

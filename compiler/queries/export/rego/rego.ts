@@ -6,7 +6,7 @@ import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import { collectAskerLosses } from "../asker.ts";
 import { collectCells, groupByPlace } from "../cells.ts";
 import { createLoss, type Loss, sortLosses } from "../loss.ts";
-import type { Exported } from "../target.ts";
+import type { ExportResult } from "../target.ts";
 import { createRegoTables } from "./tables.ts";
 
 /** What `opa build` is asked for, and `opa eval` too. */
@@ -18,7 +18,7 @@ export function readRegoModule(): string {
   return readFileSync(MODULE, "utf8");
 }
 
-export function exportRego(tables: IndexedTables): Exported {
+export function exportRego(tables: IndexedTables): ExportResult {
   const data = { tables: createRegoTables(tables) };
   return {
     files: [

@@ -7,7 +7,7 @@ import { RESTARTS, type Restart } from "../../../../targets/contract/upstream-pl
 import { DISCLOSURES, type Disclosure } from "../../../../targets/contract/upstream-words.ts";
 import type { Findings } from "./findings.ts";
 import { isPageName, PAGE_NAME } from "./names.ts";
-import { type At, CueRecord } from "./record.ts";
+import { CueRecord, type ValueAt } from "./record.ts";
 
 export interface Cap {
   readonly path: string;
@@ -59,7 +59,7 @@ export function readGraph(initConfig: CueValue, findings: Findings): Graph {
   return graph;
 }
 
-function readService(at: At<CueValue>, findings: Findings): Service {
+function readService(at: ValueAt<CueValue>, findings: Findings): Service {
   const read = new CueRecord(at, ["name", "binary", "caps", "exports", "restart"], findings);
   const caps = read.list("caps").flatMap((each) => readCap(each, ["kernel", "service"], findings) ?? []);
   return {
@@ -96,7 +96,7 @@ function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings):
 
 const CAP_KEYS = ["name", "source", "expectedInterfaceId", "badge", "disclosureScope"];
 
-function readCap(at: At<CueValue>, kinds: readonly ("kernel" | "service")[], findings: Findings): Cap | undefined {
+function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[], findings: Findings): Cap | undefined {
   const read = new CueRecord(at, CAP_KEYS, findings);
   const name = read.requireText("name");
   const source = readSource(read, kinds, findings);
@@ -147,7 +147,7 @@ function readKernel(source: CueRecord, findings: Findings): Cap["source"] | unde
   return kernel && { kind: "kernel", kernel };
 }
 
-function exportOf(at: At<CueValue>, findings: Findings): Cap["source"] | undefined {
+function exportOf(at: ValueAt<CueValue>, findings: Findings): Cap["source"] | undefined {
   const read = new CueRecord(at, ["service", "export"], findings);
   const [service, name] = [read.requireText("service"), read.requireText("export")];
   return service === undefined || name === undefined ? undefined : { kind: "service", service, export: name };

@@ -17,10 +17,10 @@ import {
 import { KINDS } from "../../../phases/bind/model/sessions.ts";
 import { bootOf } from "./boot.ts";
 import { findDifferences } from "./differing.ts";
+import { checkTwice } from "./duplicate-names.ts";
 import type { Findings } from "./findings.ts";
 import { isKind, isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
-import { checkTwice } from "./twice.ts";
 
 /** What is not as capc writes it. Asked of every manifest, whatever else it carries. */
 export function checkPeople(params: SystemConfig, findings: Findings): void {

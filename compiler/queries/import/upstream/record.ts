@@ -6,7 +6,7 @@ import type { Findings } from "./findings.ts";
 import { indexPath, renderKeyPath } from "./listing.ts";
 
 /** A value with its path. */
-export interface At<T> {
+export interface ValueAt<T> {
   readonly path: string;
   readonly value: T;
 }
@@ -17,7 +17,7 @@ export class CueRecord {
   readonly #fields = new Map<string, CueValue>();
 
   /** `known`: the keys that upstream reads here. */
-  constructor({ path, value }: At<CueValue>, known: readonly string[], findings: Findings) {
+  constructor({ path, value }: ValueAt<CueValue>, known: readonly string[], findings: Findings) {
     this.path = path;
     this.#findings = findings;
     if (value.which !== "fields") {
@@ -41,13 +41,13 @@ export class CueRecord {
     return this.#fields.has(key);
   }
 
-  getValue(key: string): At<CueValue> | undefined {
+  getValue(key: string): ValueAt<CueValue> | undefined {
     const value = this.#fields.get(key);
     return value === undefined ? undefined : { path: renderKeyPath(this.path, key), value };
   }
 
   /** The same of a key that must be there. */
-  requireValue(key: string): At<CueValue> | undefined {
+  requireValue(key: string): ValueAt<CueValue> | undefined {
     const value = this.getValue(key);
     if (value === undefined)
       this.#findings.reportWrong(renderKeyPath(this.path, key), "upstream wants it, and it is missing");
@@ -72,7 +72,7 @@ export class CueRecord {
     return undefined;
   }
 
-  list(key: string): readonly At<CueValue>[] {
+  list(key: string): readonly ValueAt<CueValue>[] {
     const at = this.getValue(key);
     if (at === undefined) return [];
     if (at.value.which === "list")
@@ -81,7 +81,7 @@ export class CueRecord {
     return [];
   }
 
-  readTexts(key: string): readonly At<string>[] {
+  readTexts(key: string): readonly ValueAt<string>[] {
     return this.list(key).flatMap((at) => {
       const value = decodeText(at, this.#findings);
       return value === undefined ? [] : [{ path: at.path, value }];
@@ -89,7 +89,7 @@ export class CueRecord {
   }
 }
 
-function decodeText({ path, value }: At<CueValue>, findings: Findings): string | undefined {
+function decodeText({ path, value }: ValueAt<CueValue>, findings: Findings): string | undefined {
   if (value.which === "text") return value.text;
   findings.reportWrong(path, `upstream wants a text here, and there is ${value.which}`);
   return undefined;

@@ -17,6 +17,7 @@ import { createMemoryHost } from "../../../phases/source/index.ts";
 import { computeDifference } from "../../diff/index.ts";
 import { notUpstreamManifest } from "../rules/not-upstream-manifest/codes.ts";
 import { bootOf } from "./boot.ts";
+import { compareManifests, findReordered, type UpstreamReading } from "./compare-manifests.ts";
 import { Findings } from "./findings.ts";
 import { readGraph } from "./graph.ts";
 import { drawPage, listKeyPaths, PLACEHOLDER } from "./page.ts";
@@ -26,7 +27,6 @@ import { checkPeople, readPeople } from "./people.ts";
 import { readParts } from "./policy.ts";
 import { collectPrograms, type PageFile } from "./programs.ts";
 import { type ReadManifest, readManifest } from "./read.ts";
-import { compareManifests, findReordered, type Understood } from "./same.ts";
 
 type ImportedManifest =
   | {
@@ -61,7 +61,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
 }
 
 /** What no page gives is told, and the rest understood. */
-function checkManifest(read: ReadManifest, findings: Findings): Understood {
+function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading {
   const manifest = applyDefaults(read);
   if (manifest.schemaVersion !== 1)
     findings.reportWrong("$.schemaVersion", "upstream's crate 0.1.0 knows version 1 alone");
@@ -114,7 +114,7 @@ interface PageParts {
 }
 
 async function draw(
-  { manifest, graph }: Understood,
+  { manifest, graph }: UpstreamReading,
   { parts, carriesTables, programs }: PageParts,
   findings: Findings,
 ): Promise<DrawnPage> {
@@ -155,7 +155,12 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
 }
 
 /** The last word: what the page builds is the manifest, and decides what its policy did; or it is told where not. */
-function compareWith(policy: Policy, before: Understood, tables: IndexedTables | undefined, findings: Findings): void {
+function compareWith(
+  policy: Policy,
+  before: UpstreamReading,
+  tables: IndexedTables | undefined,
+  findings: Findings,
+): void {
   if (tables !== undefined) compareTables(policy, tables, findings);
   // What was told is different, and would be told again.
   if (findings.all.some(isError)) return;
@@ -174,7 +179,7 @@ function compareWith(policy: Policy, before: Understood, tables: IndexedTables |
 const SERVICES = "$.initConfig.services";
 
 /** In which order init starts them is its own: what the crate keeps as a list stays one. */
-function orderOf({ graph }: Understood): readonly [why: string, instead: string] {
+function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");
   return [
     "services of a page start after those whose exports they hold, and otherwise in the order of their names",
@@ -184,7 +189,7 @@ function orderOf({ graph }: Understood): readonly [why: string, instead: string]
 
 function tellChoices(
   policy: Policy,
-  { graph }: Understood,
+  { graph }: UpstreamReading,
   tables: IndexedTables | undefined,
   findings: Findings,
 ): void {

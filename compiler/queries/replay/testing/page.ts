@@ -8,7 +8,7 @@ import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { indexPolicyTables } from "../../../phases/policy/index.ts";
 import { createMemoryHost } from "../../../phases/source/index.ts";
-import { Collected, type Finding, Replay } from "../index.ts";
+import { type Finding, Replay, ReplayResultBuilder } from "../index.ts";
 import type { SampleLog } from "./log.ts";
 
 export const PAGE = `system sample version "1.0.0" {
@@ -58,8 +58,8 @@ export interface Rules {
 }
 
 /** What a log, or what stands in it from some record on, comes to. */
-export function replayed({ tables, digest }: Rules, log: SampleLog, from = 1): Collected {
-  const collected = new Collected();
+export function replayed({ tables, digest }: Rules, log: SampleLog, from = 1): ReplayResultBuilder {
+  const collected = new ReplayResultBuilder();
   const replay = new Replay(tables, digest, collected.add);
   replay.beginLog();
   for (const { record } of log.links) if (record.sequence >= BigInt(from)) replay.take(record, "vouched");
@@ -78,4 +78,5 @@ function said({ tool, was, now, direction }: Finding): string {
   return `${tool}: ${before} → ${after}${direction === undefined ? "" : `, ${direction}`}`;
 }
 
-export const told = ({ otherwise, undecided }: Collected): readonly string[] => [...otherwise, ...undecided].map(said);
+export const told = ({ otherwise, undecided }: ReplayResultBuilder): readonly string[] =>
+  [...otherwise, ...undecided].map(said);

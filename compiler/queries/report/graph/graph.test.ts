@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinAlike } from "./alike.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 import { createDrawing } from "./layout.ts";
+import { joinAlike } from "./merge-boxes.ts";
 
 function node(id: string, joins = true): GraphNode {
   return { id, kind: "service", title: id, lines: ["line"], joins };

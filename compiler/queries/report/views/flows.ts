@@ -12,9 +12,9 @@ import {
 import type { Decision, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { type Reach, serializeValue } from "../../../phases/policy/index.ts";
 import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
-import { joinAlike } from "../graph/alike.ts";
 import { createDrawing, type Drawing } from "../graph/layout.ts";
-import { revealUnseen } from "../shown.ts";
+import { joinAlike } from "../graph/merge-boxes.ts";
+import { revealUnseen } from "../reveal-unseen.ts";
 import type { Subject } from "../subject.ts";
 import { computeReach } from "./cells.ts";
 import { type FlowView, joinUnique } from "./flow.ts";

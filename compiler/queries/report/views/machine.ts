@@ -4,8 +4,8 @@ import {
   computeNeeds,
   formatSize,
   INIT_DESCRIPTORS,
+  type MemoryShare,
   MOST_DESCRIPTORS,
-  type Taken,
 } from "../../../phases/policy/index.ts";
 import type { ProcessFacts, Subject } from "../subject.ts";
 
@@ -56,7 +56,7 @@ export function buildMachineView({ policy, processes }: Facts): MachineView | nu
   };
 }
 
-function sumByRole(processes: readonly Taken[]) {
+function sumByRole(processes: readonly MemoryShare[]) {
   return [...Map.groupBy(processes, ({ role }) => role)]
     .map(([part, of]) => ({ part, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) }))
     .sort((one, other) => other.bytes - one.bytes || (one.part < other.part ? -1 : 1))
@@ -64,7 +64,7 @@ function sumByRole(processes: readonly Taken[]) {
 }
 
 /** The process with the most descriptors, the first by name of several. */
-function findFullest(processes: readonly Taken[]): readonly Taken[] {
-  const open = ({ given, own }: Taken): number => given + own;
+function findFullest(processes: readonly MemoryShare[]): readonly MemoryShare[] {
+  const open = ({ given, own }: MemoryShare): number => given + own;
   return [...processes].sort((one, other) => open(other) - open(one) || (one.name < other.name ? -1 : 1)).slice(0, 1);
 }

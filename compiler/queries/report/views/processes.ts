@@ -1,10 +1,10 @@
 // The processes of the image, and which of them holds a capability of which.
 
 import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
-import { joinAlike } from "../graph/alike.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
 import { createDrawing, type Drawing } from "../graph/layout.ts";
-import { revealUnseen } from "../shown.ts";
+import { joinAlike } from "../graph/merge-boxes.ts";
+import { revealUnseen } from "../reveal-unseen.ts";
 import type { ProcessFacts, Subject } from "../subject.ts";
 import { buildMachineView, type MachineView } from "./machine.ts";
 import type { PlaceView, Sources } from "./sources.ts";

@@ -4,10 +4,10 @@ import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { indexPolicyTables } from "../../../phases/policy/index.ts";
 import { createMemoryHost } from "../../../phases/source/index.ts";
-import { Collected, Replay } from "../../replay/index.ts";
+import { Replay, ReplayResultBuilder } from "../../replay/index.ts";
 import type { SampleLog } from "../../replay/testing/log.ts";
 import { PAGE } from "../../replay/testing/page.ts";
-import { Observations, type Suggested, type SuggestedPage, suggest, type Way } from "../index.ts";
+import { Observations, type SuggestedPage, type SuggestionResult, suggest, type Way } from "../index.ts";
 
 const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
 
@@ -59,20 +59,25 @@ export async function pageOf(text: string): Promise<SuggestedPage> {
 
 const NO_DIGEST = new Uint8Array(32);
 
-export async function suggestedFor(text: string, log: SampleLog, way: Way = "values", least = 1): Promise<Suggested> {
+export async function suggestedFor(
+  text: string,
+  log: SampleLog,
+  way: Way = "values",
+  least = 1,
+): Promise<SuggestionResult> {
   const page = await pageOf(text);
   const observations = new Observations("vouched");
   replayInto(page, log, observations.add);
   return suggest(page, observations.tools, { way, least });
 }
 
-export function replayedOn({ tables }: SuggestedPage, log: SampleLog): Collected {
-  const collected = new Collected();
+export function replayedOn({ tables }: SuggestedPage, log: SampleLog): ReplayResultBuilder {
+  const collected = new ReplayResultBuilder();
   replayInto({ tables }, log, collected.add);
   return collected;
 }
 
-function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, each: Collected["add"]): void {
+function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, each: ReplayResultBuilder["add"]): void {
   const replay = new Replay(tables, NO_DIGEST, each);
   replay.beginLog();
   for (const { record } of log.links) replay.take(record, "vouched");
@@ -80,7 +85,7 @@ function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, e
 }
 
 /** The page with all that is suggested. */
-export async function textOf({ page }: Suggested): Promise<string> {
+export async function textOf({ page }: SuggestionResult): Promise<string> {
   const read = await page.host.readFile("/system.cap", 1_000_000);
   if (!read.ok) throw new Error(read.reason);
   return Buffer.from(read.value).toString("utf8");

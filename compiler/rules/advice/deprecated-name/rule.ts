@@ -1,7 +1,7 @@
 import type { Name, Reference } from "../../../../lang/tree/index.ts";
-import { defineLaw, type Held, listNames, listReferences } from "../../support/index.ts";
+import { defineLaw, listNames, listReferences, type NodeInField } from "../../support/index.ts";
 import { deprecatedName } from "./codes.ts";
-import { type Deprecations, readDeprecations } from "./words.ts";
+import { type Deprecations, readDeprecations } from "./deprecations.ts";
 
 /** Fields of declarations in which a category stands by itself; everywhere else names are references. */
 const CATEGORY_FIELDS: ReadonlySet<string> = new Set(["category", "parent", "unit"]);
@@ -28,7 +28,7 @@ interface Found {
   readonly instead: string;
 }
 
-function findInName({ categories }: Deprecations, { role, node }: Held<Name>): Found[] {
+function findInName({ categories }: Deprecations, { role, node }: NodeInField<Name>): Found[] {
   const instead = CATEGORY_FIELDS.has(role) ? categories.get(node.text) : undefined;
   return instead === undefined ? [] : [{ name: node, instead }];
 }

@@ -1,6 +1,6 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-export interface Passing {
+export interface GrantedCall {
   /** Where both are decided, as the page names it: `operator`, `operator.tidy`. */
   readonly row: string;
   /** The tool that is called, and the one whose lines nobody asks then. */
@@ -10,7 +10,7 @@ export interface Passing {
   readonly isFolders: boolean;
 }
 
-export const grantPastLine = defineDiagnostic<Passing>({
+export const grantPastLine = defineDiagnostic<GrantedCall>({
   code: "grant-past-line",
   severity: "warning",
   say: ({ row, called, passed }) =>

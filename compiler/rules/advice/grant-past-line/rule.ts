@@ -1,5 +1,5 @@
 import type { BoundGrant, Service, Tool } from "../../../phases/bind/index.ts";
-import { canBeAnswered, type Signed } from "../../../phases/conditions/index.ts";
+import { canBeAnswered, type SignedCondition } from "../../../phases/conditions/index.ts";
 import {
   type Answer,
   type Clause,
@@ -18,7 +18,7 @@ import {
   type Way,
 } from "../../../phases/policy/index.ts";
 import { createAnswerLookup, defineLaw, type Page } from "../../support/index.ts";
-import { grantPastLine, type Passing } from "./codes.ts";
+import { type GrantedCall, grantPastLine } from "./codes.ts";
 
 /** A row, and what it answers. */
 interface Row {
@@ -59,7 +59,7 @@ function findPassing(
   holder: Service,
   grant: BoundGrant,
   { services, toolsOf, rows }: { services: Services; toolsOf: ToolsOf; rows: readonly Row[] },
-): Passing | undefined {
+): GrantedCall | undefined {
   for (const way of findGrantPaths(holder, grant, services)) {
     for (const called of toolsOf.get(holder) ?? []) {
       for (const passed of toolsOf.get(way.held) ?? []) {
@@ -84,13 +84,13 @@ function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: 
 function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answer {
   const path = method.description.params.find(({ name }) => name === "path");
   if (path === undefined) return answer;
-  const under: Signed["condition"] = {
+  const under: SignedCondition["condition"] = {
     path: [path.name],
     term: "value",
     operator: "under",
     literals: [{ which: "text", text: folder }],
   };
-  const inside: Signed = { condition: under, holds: true };
+  const inside: SignedCondition = { condition: under, holds: true };
   const clauses = answer.clauses.map((clause): Clause => {
     const { checks, met, otherwise = met, rule } = clause;
     const ofPath = checks.filter((check) => check.path.join(".") === path.name);

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
-import type { Loosened } from "../../support/index.ts";
+import type { OverriddenLine } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
 
 /** The advice about it, at the line that goes before. */
-export function reportLoosening(loosened: Loosened): Diagnostic {
+export function reportLoosening(loosened: OverriddenLine): Diagnostic {
   const { place, line, by, tools } = loosened;
   const facts = {
     place,
@@ -26,7 +26,7 @@ export function formatTools(tools: readonly string[]): string {
 }
 
 /** `notes.write {"path":"locked"}: forbidden → auto` */
-export function callText({ tool, arguments: asked, before, after }: Loosened["shown"]): string {
+export function callText({ tool, arguments: asked, before, after }: OverriddenLine["shown"]): string {
   if (asked === undefined) return `some call of ${tool} may come from ${before} to ${after}: it could not be ruled out`;
   return `${tool} ${asked}: ${before} → ${after}`;
 }

@@ -2,7 +2,7 @@ import { type BoundLine, type BoundPattern, isWithin } from "../../../phases/bin
 import { getOutcomes, getSessionKind, reachOf } from "../../../phases/policy/index.ts";
 import { createAnswerLookup } from "../../support/answers.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
-import { collectLayers, findAnswersAround, type Written } from "../../support/written.ts";
+import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import { adminOutsideOperator } from "./codes.ts";
 
 /** Ruling 7. Broad lines such as `auto *` are narrowed silently; one that speaks of admin tools alone is a mistake. */
@@ -33,7 +33,7 @@ function isAboutAdminOnly({ tools }: BoundPattern): boolean {
  * In a task, a phase, a worker: what the session widens may be narrowed there. A line for a single method is looser than
  * what is around it, which has a law of its own.
  */
-function findStillForbidden(page: Page, layer: Written, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
+function findStillForbidden(page: Page, layer: OwnLayer, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
   const broad = wanted.filter(({ exact }) => !exact);
   if (broad.length === 0) return [];
   const around = createAnswerLookup(page.model, findAnswersAround(page, layer));

@@ -11,7 +11,7 @@ import {
 } from "../../../phases/policy/index.ts";
 import { createAnswerLookup } from "../../support/answers.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
-import { collectLayers, computeAnswersWithin, type Written } from "../../support/written.ts";
+import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 
 /** Ruling 18, for `when`. What others build upon is left alone: a floor may matter to a widening further down. */
@@ -28,7 +28,7 @@ export const rule = defineLaw({
   },
 });
 
-function checkLayer(page: Page, layer: Written, report: Report): void {
+function checkLayer(page: Page, layer: OwnLayer, report: Report): void {
   const { name, session, said } = layer;
   const answerOf = createAnswerLookup(page.model, computeAnswersWithin(page, layer));
   for (const floor of said.floors) {

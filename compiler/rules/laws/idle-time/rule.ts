@@ -2,7 +2,7 @@ import { renderTimeLimit } from "../../../../lang/format/index.ts";
 import type { BoundTimeLimit } from "../../../phases/bind/index.ts";
 import { enumeratePlaces, getLogin, getTimeouts, type Place } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { collectLayers } from "../../support/written.ts";
+import { collectLayers } from "../../support/own-layers.ts";
 import { idleAfterLogin, idleWithoutLogin } from "./codes.ts";
 
 export const rule = defineLaw({

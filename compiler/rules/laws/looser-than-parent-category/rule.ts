@@ -1,7 +1,7 @@
 import type { BoundLine, Category, Session } from "../../../phases/bind/index.ts";
 import { canReachLooser, categoryKey, getOutcomes, groupLinesByKey, reachOf } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { collectLayers, type Written } from "../../support/written.ts";
+import { collectLayers, type OwnLayer } from "../../support/own-layers.ts";
 import { looserThanParentCategory } from "./codes.ts";
 
 type Lines = ReadonlyMap<string, readonly BoundLine[]>;
@@ -34,7 +34,7 @@ function hasCategory({ patterns }: BoundLine): boolean {
  * What the layer writes, then what a session takes as defaults. What is around a layer narrows it whatever is written
  * here, and `extends` has a law of its own.
  */
-function getLayerLines({ kind, said, session }: Written): readonly Lines[] {
+function getLayerLines({ kind, said, session }: OwnLayer): readonly Lines[] {
   return kind === "session" ? getSessionLines(session) : [groupLinesByKey(said)];
 }
 

@@ -1,7 +1,7 @@
 import { getText } from "../../../../lang/text/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../../phases/bind/index.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
-import { collectLayers, findAnswersAround, type Written } from "../../support/written.ts";
+import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import { onlyRemovesNothing, suppressRemovesNothing } from "./codes.ts";
 
 /** Ruling 18, for `only` and `suppress`: each has to take some tool away that would be there without it. */
@@ -22,7 +22,7 @@ export const rule = defineLaw({
 });
 
 /** The tools that are there without the layer. */
-function findToolsAround(page: Page, layer: Written): readonly Tool[] {
+function findToolsAround(page: Page, layer: OwnLayer): readonly Tool[] {
   const answers = findAnswersAround(page, layer);
   return page.model.tools.filter((_, index) => answers?.[index]?.suppressed !== true);
 }

@@ -2,10 +2,10 @@ import type { BoundGrant, Model, Service } from "../../../phases/bind/index.ts";
 import { indexServices, isFileStore, isPatchStore } from "../../../phases/policy/index.ts";
 import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { isModule, isServer } from "../../../phases/source/index.ts";
-import type { Refused } from "./refused.ts";
+import type { UnenforcedConstruct } from "./refused.ts";
 
 /** Grants of services of the page: whose program could not use them, and scopes that nobody would keep. */
-export function findUnkeptGrants(model: Model): Refused[] {
+export function findUnkeptGrants(model: Model): UnenforcedConstruct[] {
   // Programs of upstream's hold what its own init hands them.
   if (isForUpstream(model)) return [];
   const { services } = model;
@@ -16,7 +16,11 @@ export function findUnkeptGrants(model: Model): Refused[] {
   return [...unusable, ...refuseTooManyFolders(services)];
 }
 
-function findUnkept(holder: Service, { to, scopes, node }: BoundGrant, held: Service | undefined): Refused[] {
+function findUnkept(
+  holder: Service,
+  { to, scopes, node }: BoundGrant,
+  held: Service | undefined,
+): UnenforcedConstruct[] {
   if (to.kind !== "service" || held === undefined) return [];
   if (!canHold(holder)) {
     const instead = 'let a JavaScript module answer for it: `exec "services/NAME.js"`, or leave the grant out';
@@ -42,7 +46,7 @@ const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
 /** More folders, or more holders of some, than one process is told of. */
-function refuseTooManyFolders(services: readonly Service[]): Refused[] {
+function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct[] {
   const grants = services.flatMap(({ grants }) =>
     grants.filter(({ to, scopes }) => to.kind === "service" && scopes.length > 0),
   );

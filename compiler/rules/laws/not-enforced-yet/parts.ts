@@ -14,7 +14,7 @@ import type {
 import { TARGETS } from "../../../../targets/contract/policy.ts";
 import type { Backend } from "../../../phases/bind/index.ts";
 import { DIALECTS, getProviderPlace, isDialect } from "../../../phases/policy/index.ts";
-import type { Refused } from "./refused.ts";
+import type { UnenforcedConstruct } from "./refused.ts";
 
 const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
 
@@ -31,7 +31,7 @@ const UNHELD = {
   remote: "leave it out: nothing in the image does it",
 } as const;
 
-export function refuseBackendParts({ engine, attributes, name }: BackendNode): Refused[] {
+export function refuseBackendParts({ engine, attributes, name }: BackendNode): UnenforcedConstruct[] {
   const kind = engine?.kind ?? "stub";
   if (kind === "gpu" || kind === "browser")
     return [{ at: engine?.span ?? name.span, what: `a \`${kind}\` backend`, instead: ENGINES }];
@@ -45,7 +45,7 @@ export function refuseBackendParts({ engine, attributes, name }: BackendNode): R
 /** How a page names what a provider runs. */
 export const SERVED = 'say `model NAME` in it, and `model NAME { served "gpt-4o-mini" }` beside it';
 
-function refuseProviderParts(provider: Name, address: Words): Refused[] {
+function refuseProviderParts(provider: Name, address: Words): UnenforcedConstruct[] {
   if (!isDialect(provider.text)) {
     const instead = `write \`remote ${DIALECTS.join("` or `remote ")}\`, whichever the provider speaks`;
     return [{ at: provider.span, what: `the dialect \`${provider.text}\``, instead }];
@@ -55,7 +55,7 @@ function refuseProviderParts(provider: Name, address: Words): Refused[] {
   return [{ at: address.span, what: "an address of this form", instead }];
 }
 
-function refuseBackendAttribute(attribute: BackendAttribute, engine: keyof typeof HELD): Refused[] {
+function refuseBackendAttribute(attribute: BackendAttribute, engine: keyof typeof HELD): UnenforcedConstruct[] {
   const { kind, span } = attribute;
   if (kind === "quota") return attribute.entries.flatMap(refuseBackendQuota);
   const held: readonly BackendAttribute["kind"][] = HELD[engine];
@@ -64,13 +64,13 @@ function refuseBackendAttribute(attribute: BackendAttribute, engine: keyof typeo
 }
 
 /** What a backend counts itself are its answers, their tokens and what they cost, whoever asks. */
-function refuseBackendQuota({ unit, span }: QuotaEntry): Refused[] {
+function refuseBackendQuota({ unit, span }: QuotaEntry): UnenforcedConstruct[] {
   if (["calls", "tokens"].includes(unit.text) || isCurrency(unit.text)) return [];
   const instead = "count `calls`, its answers, `tokens` or money";
   return [{ at: span, what: `a backend's quota of \`${unit.text}\``, instead }];
 }
 
-export function refuseModelParts({ attributes, name }: ModelNode): Refused[] {
+export function refuseModelParts({ attributes, name }: ModelNode): UnenforcedConstruct[] {
   const accept = attributes.flatMap((attribute) => (attribute.kind === "accept" ? [attribute.span] : []));
   const unmeasured = accept.map((at) => ({
     at,
@@ -85,14 +85,14 @@ export function refuseModelParts({ attributes, name }: ModelNode): Refused[] {
 }
 
 /** It goes into a request and into the audit as it is. */
-function refuseServedParts({ value, span }: Words): Refused[] {
+function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
   if (/^[\w.:/@-]{1,128}$/.test(value)) return [];
   const instead = 'write it as the provider does: letters, digits and `.:/@_-`, e.g. `"gpt-4o-mini"`';
   return [{ at: span, what: "a model of this name", instead }];
 }
 
 /** What the system itself serves is held by its own services; what a service of the page serves, see `holding.ts`. */
-export function refuseServiceParts(service: ServiceNode): Refused[] {
+export function refuseServiceParts(service: ServiceNode): UnenforcedConstruct[] {
   return service.attributes.flatMap((attribute) => {
     if (attribute.kind !== "grant" || isOfThePage(attribute.to) || isReach(service, attribute)) return [];
     const instead = "leave it out, or grant a service of the page that is one";
@@ -118,7 +118,7 @@ function isReaching(face: string | undefined): boolean {
 }
 
 /** Money is counted by the price of who answers: where nothing here says one in that currency, nobody could count it. */
-export function refuseUnpricedMoney(items: readonly Item[], backends: readonly Backend[]): Refused[] {
+export function refuseUnpricedMoney(items: readonly Item[], backends: readonly Backend[]): UnenforcedConstruct[] {
   return items
     .flatMap(collectQuotaEntries)
     .filter(({ unit }) => isCurrency(unit.text) && !isPriced(unit.text, backends))
@@ -140,7 +140,7 @@ function isPriced(currency: string, backends: readonly Backend[]): boolean {
 }
 
 /** What is counted per principal or day outlasts the machine's run: without a data disk every call would be refused. */
-export function refuseLastingQuotas(items: readonly Item[]): Refused[] {
+export function refuseLastingQuotas(items: readonly Item[]): UnenforcedConstruct[] {
   return items
     .flatMap(collectQuotaEntries)
     .filter(({ scope }) => ["principal", "day"].includes(scope.text))
@@ -166,7 +166,7 @@ function collectQuotaEntries(item: Item): readonly QuotaEntry[] {
   });
 }
 
-export function refusePrincipalParts({ proofs }: PrincipalNode): Refused[] {
+export function refusePrincipalParts({ proofs }: PrincipalNode): UnenforcedConstruct[] {
   return proofs
     .filter(({ kind }) => kind === "passkey")
     .map(({ span }) => ({
@@ -181,7 +181,7 @@ const ENFORCED: Readonly<Record<string, readonly string[]>> = {
   machine: ["vm", "pc"],
 };
 
-export function refuseImageParts({ settings }: SettingsNode): Refused[] {
+export function refuseImageParts({ settings }: SettingsNode): UnenforcedConstruct[] {
   return settings.flatMap(({ name, values }) => {
     const enforced = Object.hasOwn(ENFORCED, name.text) ? ENFORCED[name.text] : undefined;
     if (enforced === undefined) return [];

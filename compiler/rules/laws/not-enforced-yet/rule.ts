@@ -15,7 +15,7 @@ import {
   refuseUnpricedMoney,
   SERVED,
 } from "./parts.ts";
-import type { Refused } from "./refused.ts";
+import type { UnenforcedConstruct } from "./refused.ts";
 
 /** What the target cannot do: the whole list, so that it is removed from here when the target can. */
 export const rule = defineLaw({
@@ -41,20 +41,20 @@ export const rule = defineLaw({
 /** What the gate of an image, with the memory that it has, was seen to hold. */
 const MAX_TOOLS = 10_000;
 
-function refuseTooManyTools({ tools, system }: Model): Refused[] {
+function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
   if (system === undefined || tools.length <= MAX_TOOLS) return [];
   const instead = `at most ${MAX_TOOLS} are held: classify the methods that are needed, and leave the others out`;
   return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
 }
 
 /** Virtual machines have one kind of card, PCs have hundreds. */
-function refuseUndrivenCards({ network, image }: Model): Refused[] {
+function refuseUndrivenCards({ network, image }: Model): UnenforcedConstruct[] {
   if (network === undefined || network.address?.text === "none" || image?.machine?.text !== "pc") return [];
   return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];
 }
 
 /** A model is in the machine, where it has weights, or at a provider's, who serves it. */
-function refuseModelsElsewhere({ backends }: Model): Refused[] {
+function refuseModelsElsewhere({ backends }: Model): UnenforcedConstruct[] {
   return backends.flatMap(({ kind, model, span: at }) => {
     if (model === undefined) return [];
     if (kind === "cpu" && model.path === undefined && model.served !== undefined) {
@@ -66,7 +66,7 @@ function refuseModelsElsewhere({ backends }: Model): Refused[] {
 }
 
 /** Nobody else is told what is said in order to make vectors of it. */
-function refuseEmbeddersElsewhere({ backends }: Model): Refused[] {
+function refuseEmbeddersElsewhere({ backends }: Model): UnenforcedConstruct[] {
   return backends.flatMap(({ embedder, node, span }) => {
     if (embedder === undefined || embedder.path !== undefined || embedder.served === undefined) return [];
     const at = node.attributes.find(({ kind }) => kind === "embedder")?.span ?? span;
@@ -74,7 +74,7 @@ function refuseEmbeddersElsewhere({ backends }: Model): Refused[] {
   });
 }
 
-function refuseUnreachedBackends({ backends, network }: Model): Refused[] {
+function refuseUnreachedBackends({ backends, network }: Model): UnenforcedConstruct[] {
   if (network !== undefined && network.address?.text !== "none") return [];
   const instead = "write `network { address dhcp }`";
   return backends
@@ -83,7 +83,7 @@ function refuseUnreachedBackends({ backends, network }: Model): Refused[] {
 }
 
 /** Whoever sits at the console may be in any session without a login: nothing asks for a key in the others but step-up. */
-function refuseLockedSessions(model: Model): Refused[] {
+function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
   const boot = model.image?.boot;
   if (boot === undefined) return [];
   return selectRowSessions(model)
@@ -97,7 +97,7 @@ function refuseLockedSessions(model: Model): Refused[] {
 }
 
 /** What a provider may send is read where it has a network grant; elsewhere its arguments flow to its own label. */
-function refuseInertSends(model: Model, items: readonly Item[]): Refused[] {
+function refuseInertSends(model: Model, items: readonly Item[]): UnenforcedConstruct[] {
   const networked = new Set(
     model.services.filter((service) => service.networked).map((service) => service.interface.name),
   );
@@ -116,8 +116,10 @@ function refuse(items: readonly Item[], report: Report): void {
   }
 }
 
-function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Refused[] {
-  const refuseWhole = (at: Span, what: string, instead: string): readonly Refused[] => [{ at, what, instead }];
+function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly UnenforcedConstruct[] {
+  const refuseWhole = (at: Span, what: string, instead: string): readonly UnenforcedConstruct[] => [
+    { at, what, instead },
+  ];
   switch (item.kind) {
     case "model":
       return refuseModelParts(item);

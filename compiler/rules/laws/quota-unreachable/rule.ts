@@ -1,9 +1,9 @@
 import type { BoundQuota, Model, Session } from "../../../phases/bind/index.ts";
 import { getQuotas, listBases, listExtended, selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
-import { collectLayers, computeAnswersWithin, type Written } from "../../support/written.ts";
+import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { quotaUnreachable } from "./codes.ts";
-import { deriveHappenings } from "./happens.ts";
+import { deriveHappenings } from "./countable-events.ts";
 import { combineQuotas, findUsedUpBefore } from "./order.ts";
 
 /** Ruling 18, for quotas. That an amount is zero is said where it is read. */
@@ -35,7 +35,7 @@ export const rule = defineLaw({
   },
 });
 
-function getLayerQuotas({ said, widenings }: Written): BoundQuota[] {
+function getLayerQuotas({ said, widenings }: OwnLayer): BoundQuota[] {
   return [...said.quotas, ...widenings.flatMap(({ quotas }) => quotas)];
 }
 
@@ -47,7 +47,7 @@ function explainPerCall({ unit, scope }: BoundQuota): string | undefined {
 /** What a session allows a task holds in its tasks, and in those of sessions that are built on it. */
 function explainPerTask(
   model: Model,
-  { kind, session }: Written,
+  { kind, session }: OwnLayer,
   begun: ReadonlySet<Session>,
   { scope }: BoundQuota,
 ): string | undefined {
@@ -66,7 +66,7 @@ function findSessionsWithTasks(model: Model): ReadonlySet<Session> {
 }
 
 /** Of what is abstract or damaged nobody knows yet what can happen in it. */
-function createUnusedCheck(page: Page, layer: Written): (quota: BoundQuota) => string | undefined {
+function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => string | undefined {
   const { session, damaged } = layer;
   if (session.abstract || damaged || session.damaged || page.model.damaged) return () => undefined;
   const happens = deriveHappenings(page.model, session, computeAnswersWithin(page, layer));

@@ -1,6 +1,6 @@
 import type { BoundLine, BoundPattern } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { listNarrowings } from "../../support/written.ts";
+import { listNarrowings } from "../../support/own-layers.ts";
 import { ruleConflict } from "./codes.ts";
 
 /** Ruling 3. Lines with a condition never conflict: of those the strictest applies. */

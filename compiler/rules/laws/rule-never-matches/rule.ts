@@ -1,6 +1,6 @@
 import { getText } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { collectLayers, findDefensive, listPatterns } from "../../support/written.ts";
+import { collectLayers, findDefensive, listPatterns } from "../../support/own-layers.ts";
 import { coversNothing } from "./codes.ts";
 
 /** Ruling 18, for what the page writes itself: profiles of the standard library are written for any page. */

@@ -3,7 +3,7 @@ import { type BoundPattern, EVERYTHING } from "../../../phases/bind/index.ts";
 import { findDecidedKeys } from "../../../phases/policy/index.ts";
 import { createAnswerLookup } from "../../support/answers.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
-import { collectLayers, computeAnswersWithin, type Written } from "../../support/written.ts";
+import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { ruleShadowed } from "./codes.ts";
 
 /** Ruling 18. A category wholly covered by more specific lines is merely redundant, which lint says. */
@@ -23,7 +23,7 @@ export const rule = defineLaw({
   },
 });
 
-function createShadowFinder(page: Page, layer: Written): (pattern: BoundPattern) => string | undefined {
+function createShadowFinder(page: Page, layer: OwnLayer): (pattern: BoundPattern) => string | undefined {
   const answerOf = createAnswerLookup(page.model, computeAnswersWithin(page, layer));
   const decided = findDecidedKeys(page.model, layer.said);
   return (pattern) => {

@@ -2,7 +2,7 @@ import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundLine, Session } from "../../../phases/bind/index.ts";
 import { isWithoutKey } from "../../support/keys.ts";
 import { defineLaw } from "../../support/law.ts";
-import { collectLayers, listLines, type Written } from "../../support/written.ts";
+import { collectLayers, listLines, type OwnLayer } from "../../support/own-layers.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
 /** What the page writes itself; step-up that comes from a profile is left alone, for it fails closed. */
@@ -32,7 +32,7 @@ export const rule = defineLaw({
   },
 });
 
-function stepUps({ said, widenings }: Written) {
+function stepUps({ said, widenings }: OwnLayer) {
   return [
     ...listLines(said, widenings)
       .filter((line) => isCovering(line))

@@ -3,7 +3,7 @@ import { MAX_NAME } from "../../../../lang/grammar/index.ts";
 import type { Name } from "../../../../lang/tree/index.ts";
 import type { Model } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { listNarrowings } from "../../support/written.ts";
+import { listNarrowings } from "../../support/own-layers.ts";
 import { nameTooLong, reservedName, wrongVersion } from "./codes.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;

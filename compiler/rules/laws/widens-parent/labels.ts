@@ -2,14 +2,14 @@ import { renderLabel } from "../../../../lang/format/index.ts";
 import type { BoundLabel, Session } from "../../../phases/bind/index.ts";
 import { getClearance, getModels, getStartLabel, isLooser } from "../../../phases/policy/index.ts";
 import { isBelow } from "../../support/labels.ts";
-import type { Wider } from "./wider.ts";
+import type { ParentWidening } from "./parent-widenings.ts";
 
 /** Clearance, starting label and backends. */
-export function findWiderLabels(session: Session, base: Session): Wider[] {
+export function findWiderLabels(session: Session, base: Session): ParentWidening[] {
   return [...findWiderClearance(session, base), ...findLowerStart(session, base), ...findWiderModels(session, base)];
 }
 
-function findWiderClearance({ clearance: own }: Session, base: Session): Wider[] {
+function findWiderClearance({ clearance: own }: Session, base: Session): ParentWidening[] {
   if (own === undefined) return [];
   const parent = getClearance(base);
   const inside = isBelow(own, parent) && (parent?.integrity ?? 0) <= (own.integrity ?? 0);
@@ -17,7 +17,7 @@ function findWiderClearance({ clearance: own }: Session, base: Session): Wider[]
 }
 
 /** A conversation that starts lower than the parent's would forget what the parent says it brings. */
-function findLowerStart({ starts: own }: Session, base: Session): Wider[] {
+function findLowerStart({ starts: own }: Session, base: Session): ParentWidening[] {
   const parent = getStartLabel(base);
   if (own === undefined || parent === undefined) return [];
   const asTrusted = (own.integrity ?? 0) <= (parent.integrity ?? 0) || own.integrity === undefined;
@@ -26,7 +26,7 @@ function findLowerStart({ starts: own }: Session, base: Session): Wider[] {
     : [{ at: own.node.span, what: "the label at the start", has: describeLabel(parent) }];
 }
 
-function findWiderModels({ models: own }: Session, base: Session): Wider[] {
+function findWiderModels({ models: own }: Session, base: Session): ParentWidening[] {
   const parents = new Map(getModels(base).map((choice) => [choice.backend, choice]));
   return (own ?? []).flatMap(({ backend, mode, span }) => {
     const parent = parents.get(backend);

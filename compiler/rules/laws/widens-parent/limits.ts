@@ -1,9 +1,9 @@
 import { formatQuotaKey, type Narrowings, type Session } from "../../../phases/bind/index.ts";
 import { getQuotas, getTimeouts } from "../../../phases/policy/index.ts";
-import type { Wider } from "./wider.ts";
+import type { ParentWidening } from "./parent-widenings.ts";
 
 /** Quotas and time limits: what the parent does not limit may be limited, what it limits may not be limited less. */
-export function findWiderLimits(said: Narrowings, base: Session): Wider[] {
+export function findWiderLimits(said: Narrowings, base: Session): ParentWidening[] {
   const quotas = getQuotas(base);
   const timeouts = getTimeouts(base);
   return [

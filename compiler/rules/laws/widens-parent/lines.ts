@@ -3,14 +3,14 @@ import type { BoundLine, BoundPattern } from "../../../phases/bind/index.ts";
 import { type Answer, canReachLooser, getOutcomes, reachOf } from "../../../phases/policy/index.ts";
 import { createAnswerLookup } from "../../support/answers.ts";
 import type { Page } from "../../support/law.ts";
-import { findAnswersAround, type Written } from "../../support/written.ts";
-import type { Wider } from "./wider.ts";
+import { findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
+import type { ParentWidening } from "./parent-widenings.ts";
 
 /**
  * Lines that name single methods and answer looser than the parent. A broad line that is looser somewhere is no
  * mistake: the strictest answer wins, and it may well narrow elsewhere.
  */
-export function findWiderLines(page: Page, layer: Written): Wider[] {
+export function findWiderLines(page: Page, layer: OwnLayer): ParentWidening[] {
   const { lines } = layer.said;
   if (lines.length === 0) return [];
   const answerOf = createAnswerLookup(page.model, findAnswersAround(page, layer));

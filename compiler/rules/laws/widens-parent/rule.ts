@@ -1,12 +1,12 @@
 import type { Session } from "../../../phases/bind/index.ts";
 import { getLogin, getSessionKind } from "../../../phases/policy/index.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
-import { collectLayers, type Written } from "../../support/written.ts";
+import { collectLayers, type OwnLayer } from "../../support/own-layers.ts";
 import { widensParent } from "./codes.ts";
 import { findWiderLabels } from "./labels.ts";
 import { findWiderLimits } from "./limits.ts";
 import { findWiderLines } from "./lines.ts";
-import type { Wider } from "./wider.ts";
+import type { ParentWidening } from "./parent-widenings.ts";
 
 /** Ruling 5, for whatever narrows something; each thing that it narrows is looked at by a function of its own. */
 export const rule = defineLaw({
@@ -24,7 +24,7 @@ export const rule = defineLaw({
   },
 });
 
-function findWiderSession(page: Page, layer: Written): Wider[] {
+function findWiderSession(page: Page, layer: OwnLayer): ParentWidening[] {
   const { session } = layer;
   const { base } = session;
   if (session.relation !== "extends" || base === undefined) return [];
@@ -39,11 +39,11 @@ function findWiderSession(page: Page, layer: Written): Wider[] {
 }
 
 /** A task, a phase, a worker: lines and limits are all that they have. */
-function findWiderInside(page: Page, layer: Written): Wider[] {
+function findWiderInside(page: Page, layer: OwnLayer): ParentWidening[] {
   return [...findWiderLines(page, layer), ...findWiderLimits(layer.said, layer.session)];
 }
 
-function findOtherKind(session: Session, base: Session): Wider[] {
+function findOtherKind(session: Session, base: Session): ParentWidening[] {
   const { kind } = session;
   const parent = getSessionKind(base)?.name;
   if (kind === undefined || parent === undefined || kind.name === parent) return [];
@@ -51,7 +51,7 @@ function findOtherKind(session: Session, base: Session): Wider[] {
 }
 
 /** A passphrase can be guessed, told and seen; a key proves that somebody holds it. */
-function findLooserLogin({ login }: Session, base: Session): Wider[] {
+function findLooserLogin({ login }: Session, base: Session): ParentWidening[] {
   const parent = getLogin(base)?.login.proof;
   if (login?.proof !== "passphrase" || parent !== "key") return [];
   return [{ at: login.span, what: "`login passphrase`", has: "`login key`" }];

@@ -1,7 +1,7 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
-import { describeHelp, describeRefutation, type Refuted } from "../../support/refuted.ts";
+import { describeHelp, describeRefutation, type RefutationFacts } from "../../support/refuted.ts";
 
-export const assertionRefuted = defineDiagnostic<Refuted>({
+export const assertionRefuted = defineDiagnostic<RefutationFacts>({
   code: "assertion-refuted",
   severity: "error",
   say: describeRefutation,

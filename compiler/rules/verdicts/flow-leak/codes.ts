@@ -1,7 +1,7 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
-import { describeHelp, describeRefutation, type Refuted } from "../../support/refuted.ts";
+import { describeHelp, describeRefutation, type RefutationFacts } from "../../support/refuted.ts";
 
-export const flowLeak = defineDiagnostic<Refuted>({
+export const flowLeak = defineDiagnostic<RefutationFacts>({
   code: "flow-leak",
   severity: "error",
   // The label and where it comes to stand in the sentence; the words of an inherited assertion say whose clearance it is.

@@ -1,7 +1,7 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
-import { describeHelp, describeRefutation, type Refuted } from "../../support/refuted.ts";
+import { describeHelp, describeRefutation, type RefutationFacts } from "../../support/refuted.ts";
 
-export const ungatedExit = defineDiagnostic<Refuted>({
+export const ungatedExit = defineDiagnostic<RefutationFacts>({
   code: "ungated-exit",
   severity: "error",
   say: describeRefutation,

@@ -1,7 +1,7 @@
 // Generated from audit.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
-import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint32, putUint64, structOf, textAt, type Quick, type QuickList, type Reader, type Writer, unfitMember, unknownUnionMember } from "../quick.ts";
+import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint32, putUint64, structOf, textAt, type StructCodec, type QuickList, type Reader, type Writer, unfitMember, unknownUnionMember } from "../quick.ts";
 import { Outcome, Role, TokenUsage, ToolDescriptor } from "./capos.ts";
 
 export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached" | "remembered";
@@ -69,7 +69,7 @@ export type AuditEntry =
     };
 
 const listAuditEntrybootorphans: QuickList = listOf("AuditEntry.boot.orphans", uint64);
-const quickAuditEntry: Quick = {
+const quickAuditEntry: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as AuditEntry;
     return value.which === "boot" && !(value.boot.systemId !== "") &&
@@ -300,7 +300,7 @@ export interface AuditRecord {
   readonly entry: AuditEntry;
 }
 
-const quickAuditRecord: Quick = {
+const quickAuditRecord: StructCodec = {
   isBlank(given: unknown, depth: number): boolean {
     const value = given as AuditRecord;
     return !(value.schemaVersion !== 0) &&
@@ -431,7 +431,7 @@ export interface CallRecord {
   readonly sent: boolean;
 }
 
-const quickCallRecord: Quick = {
+const quickCallRecord: StructCodec = {
   isBlank(given: unknown, depth: number): boolean {
     const value = given as CallRecord;
     return !(value.session !== "") &&

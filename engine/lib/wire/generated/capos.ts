@@ -1,7 +1,7 @@
 // Generated from capos.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capability, capabilityOf, enumeration, field, float32, list, method, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
-import { memberAt, putMember, putText, putUint64, textAt, type Quick, type Reader, type Writer } from "../quick.ts";
+import { memberAt, putMember, putText, putUint64, textAt, type StructCodec, type Reader, type Writer } from "../quick.ts";
 
 export type FinishReason = "stop" | "toolCalls" | "length" | "cancelled";
 
@@ -436,7 +436,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-const quickToolCall: Quick = {
+const quickToolCall: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as ToolCall;
     return !(value.id !== "") &&
@@ -511,7 +511,7 @@ export interface ToolDescriptor {
   readonly category: string;
 }
 
-const quickToolDescriptor: Quick = {
+const quickToolDescriptor: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as ToolDescriptor;
     return !(value.name !== "") &&
@@ -589,7 +589,7 @@ export interface ToolResult {
   readonly error: string;
 }
 
-const quickToolResult: Quick = {
+const quickToolResult: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as ToolResult;
     return !(value.callId !== "") &&

@@ -1,7 +1,7 @@
 // Generated from wire.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
-import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint16, putUint32, putUint64, structOf, textAt, type Quick, type QuickList, type Reader, type Writer } from "../quick.ts";
+import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint16, putUint32, putUint64, structOf, textAt, type StructCodec, type QuickList, type Reader, type Writer } from "../quick.ts";
 import { AuditEntry, AuditRecord, MessageRecord } from "./audit.ts";
 import { Outcome, PermissionMode, TokenUsage, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 
@@ -31,7 +31,7 @@ export interface ApprovalAnnounceParams {
   readonly notice: Notice;
 }
 
-const quickApprovalAnnounceParams: Quick = {
+const quickApprovalAnnounceParams: StructCodec = {
   isBlank(given: unknown, depth: number): boolean {
     const value = given as ApprovalAnnounceParams;
     return !(!isBlankStruct(Notice, value.notice, depth + 1));
@@ -119,7 +119,7 @@ export interface AuditLogAppendParams {
   readonly entry: AuditEntry;
 }
 
-const quickAuditLogAppendParams: Quick = {
+const quickAuditLogAppendParams: StructCodec = {
   isBlank(given: unknown, depth: number): boolean {
     const value = given as AuditLogAppendParams;
     return !(!isBlankStruct(AuditEntry, value.entry, depth + 1));
@@ -157,7 +157,7 @@ export interface AuditLogAppendResults {
   readonly policyDigest: Uint8Array;
 }
 
-const quickAuditLogAppendResults: Quick = {
+const quickAuditLogAppendResults: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as AuditLogAppendResults;
     return !(value.sequence !== 0n) &&
@@ -564,7 +564,7 @@ export interface BrokerReserveParams {
   readonly request: Reservation;
 }
 
-const quickBrokerReserveParams: Quick = {
+const quickBrokerReserveParams: StructCodec = {
   isBlank(given: unknown, depth: number): boolean {
     const value = given as BrokerReserveParams;
     return !(!isBlankStruct(Reservation, value.request, depth + 1));
@@ -601,7 +601,7 @@ export interface BrokerReserveResults {
   readonly exhausted: string;
 }
 
-const quickBrokerReserveResults: Quick = {
+const quickBrokerReserveResults: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as BrokerReserveResults;
     return !(value.lease?.length !== 0) &&
@@ -960,7 +960,7 @@ export interface Notice {
   readonly result: string;
 }
 
-const quickNotice: Quick = {
+const quickNotice: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as Notice;
     return !(value.tool !== "") &&
@@ -1137,7 +1137,7 @@ export interface Reservation {
 }
 
 const listReservationran: QuickList = listOf("Reservation.ran", bytes);
-const quickReservation: Quick = {
+const quickReservation: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as Reservation;
     return !(value.conversation !== "") &&
@@ -1510,7 +1510,7 @@ export interface ToolProxyInvokeToolParams {
   readonly call: ToolCall;
 }
 
-const quickToolProxyInvokeToolParams: Quick = {
+const quickToolProxyInvokeToolParams: StructCodec = {
   isBlank(given: unknown, depth: number): boolean {
     const value = given as ToolProxyInvokeToolParams;
     return !(value.conversation !== "") &&
@@ -1565,7 +1565,7 @@ export interface ToolProxyInvokeToolResults {
   readonly result: ToolResult;
 }
 
-const quickToolProxyInvokeToolResults: Quick = {
+const quickToolProxyInvokeToolResults: StructCodec = {
   isBlank(given: unknown, depth: number): boolean {
     const value = given as ToolProxyInvokeToolResults;
     return !(!isBlankStruct(ToolResult, value.result, depth + 1));

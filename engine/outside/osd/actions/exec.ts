@@ -4,7 +4,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
-import type { ActionFault, Ran, Refused } from "../answer.ts";
+import type { ActionFault, ExecAnswer, RefusalAnswer } from "../answer.ts";
 import { MOST_OUTPUT } from "../limits.ts";
 import type { Exec } from "../plan.ts";
 
@@ -16,7 +16,11 @@ const TRUNCATED = "\n[truncated]";
 const LEFT_OPEN_MS = 1000;
 
 /** `folder`: where it runs if nothing else is said. Runs on until its time is over, or `signal` fires. */
-export async function executeProgram(action: Exec, folder: string, signal: AbortSignal): Promise<Ran | Refused> {
+export async function executeProgram(
+  action: Exec,
+  folder: string,
+  signal: AbortSignal,
+): Promise<ExecAnswer | RefusalAnswer> {
   const begun = await begin(action, folder);
   if (!begun.ok) return { type: "exec", ok: false, error: { code: "exec_failed", message: begun.reason } };
   const child = begun.value;

@@ -1,11 +1,14 @@
 import { constants } from "node:fs";
 import { resolve } from "node:path";
-import type { Refused, WasRead } from "../answer.ts";
+import type { ReadAnswer, RefusalAnswer } from "../answer.ts";
 import type { ReadFile } from "../plan.ts";
 import { describeSystemError, type Ground, openFileAt } from "./place.ts";
 
 /** At most so many bytes as were asked for, and one more, which tells whether there are others. */
-export async function readFile({ path, max_bytes: most }: ReadFile, ground: Ground): Promise<WasRead | Refused> {
+export async function readFile(
+  { path, max_bytes: most }: ReadFile,
+  ground: Ground,
+): Promise<ReadAnswer | RefusalAnswer> {
   const opened = await openFileAt(resolve(ground.folder, path), ground.own, constants.O_RDONLY);
   if (!opened.ok) return refuseRead(opened.reason);
   const file = opened.value;
@@ -26,6 +29,6 @@ export async function readFile({ path, max_bytes: most }: ReadFile, ground: Grou
   }
 }
 
-function refuseRead(message: string): Refused {
+function refuseRead(message: string): RefusalAnswer {
   return { type: "read_file", ok: false, error: { code: "read_failed", message } };
 }

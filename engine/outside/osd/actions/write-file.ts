@@ -6,12 +6,15 @@ import { constants, type Stats } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
-import type { Refused, Written } from "../answer.ts";
+import type { RefusalAnswer, WriteAnswer } from "../answer.ts";
 import type { WriteFile } from "../plan.ts";
 import { type Folder, type Ground, type Identity, NO_FILE, openFileIn, useFolderOf } from "./place.ts";
 
 /** Replaces what the file holds, which keeps its rights and its owner; or makes it with these rights. */
-export async function writeFile({ path, content, mode }: WriteFile, ground: Ground): Promise<Written | Refused> {
+export async function writeFile(
+  { path, content, mode }: WriteFile,
+  ground: Ground,
+): Promise<WriteAnswer | RefusalAnswer> {
   const whole = resolve(ground.folder, path);
   const done = await useFolderOf(whole, async (folder): Promise<Result<Stats | undefined>> => {
     const before = await readWritableStats(folder, basename(whole), ground.own);

@@ -8,7 +8,7 @@ import { compilePolicy } from "../../../../compiler/dev/fixtures/facts.ts";
 import { indexPolicyTables } from "../../../../compiler/phases/policy/index.ts";
 import { type IndexedTables, openConversation } from "../../../lib/policy/index.ts";
 import { readIdentity } from "../actions/place.ts";
-import type { Answer, Failed, Result } from "../answer.ts";
+import type { Answer, FailureAnswer, Result } from "../answer.ts";
 import { Daemon } from "../daemon.ts";
 
 const FILES = ["runner.js", "replies.json"] as const;
@@ -29,7 +29,7 @@ export interface Scene {
   readonly records: string[];
   /** With the least envelope around these actions. */
   readonly ask: (actions: readonly object[], more?: object) => Promise<readonly Result[]>;
-  readonly send: (plan: unknown, signal?: AbortSignal) => Promise<Answer | Failed>;
+  readonly send: (plan: unknown, signal?: AbortSignal) => Promise<Answer | FailureAnswer>;
   readonly settled: () => Promise<void>;
   readonly close: () => void;
 }

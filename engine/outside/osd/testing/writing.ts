@@ -2,14 +2,14 @@
 
 import { watchSteps } from "../../../processes/services/files/steps.fixture.ts";
 import { writeFile } from "../actions/write-file.ts";
-import type { Refused, Written } from "../answer.ts";
+import type { RefusalAnswer, WriteAnswer } from "../answer.ts";
 
 /** Of `file` in that folder. A step does not happen where `before` throws; steps are counted from 0. */
 export async function steppedWrite(
   folder: string,
   content: string,
   before: (step: number) => void,
-): Promise<Written | Refused> {
+): Promise<WriteAnswer | RefusalAnswer> {
   let steps = 0;
   const restore = watchSteps(() => {
     steps += 1;

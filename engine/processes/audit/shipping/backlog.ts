@@ -2,7 +2,7 @@ import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import { isOwn } from "./otlp.ts";
 
 /** A record that is on the disk. */
-export interface Stored {
+export interface BacklogEntry {
   readonly sequence: bigint;
   readonly offset: number;
   readonly length: number;
@@ -19,7 +19,7 @@ const NOTED_EVERY = 64;
  * little is held. The log's own `shipped` records say up to where it came.
  */
 export class Backlog {
-  readonly #left: Stored[] = [];
+  readonly #left: BacklogEntry[] = [];
   #through = 0n;
   /** Up to where the log says it. */
   #noted = 0n;
@@ -28,7 +28,7 @@ export class Backlog {
   readonly #own = new Set<bigint>();
 
   /** All records of the log, in order: those that are found at the start, and those that are written. */
-  add({ record, offset, length }: Omit<Stored, "sequence"> & { readonly record: AuditRecord }): void {
+  add({ record, offset, length }: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
     const { sequence, entry } = record;
     if (isOwn(record)) this.#own.add(sequence);
     this.#left.push({ sequence, offset, length });
@@ -52,8 +52,8 @@ export class Backlog {
   }
 
   /** The oldest of them, as many as are sent together. */
-  getNextRecords(): readonly Stored[] {
-    const some: Stored[] = [];
+  getNextRecords(): readonly BacklogEntry[] {
+    const some: BacklogEntry[] = [];
     let bytes = 0;
     for (const stored of this.#left) {
       bytes += stored.length;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AuditEntry, InferenceRecord } from "../../../lib/wire/generated/audit.ts";
 import { Chain } from "../chain.ts";
 import { bootOf, callOf, linked, SEED, sealed, stampOf } from "../testing/sample.ts";
-import type { Found } from "../verify.ts";
+import type { VerifiedRecord } from "../verify.ts";
 import { type Origin, renderRequestBody } from "./otlp.ts";
 
 const ORIGIN: Origin = {
@@ -14,7 +14,7 @@ const ORIGIN: Origin = {
 };
 const gate = stampOf(1, "gate.operator");
 
-function found(entries: readonly AuditEntry[]): readonly Found[] {
+function found(entries: readonly AuditEntry[]): readonly VerifiedRecord[] {
   const chain = new Chain();
   const boot = { systemId: "first-agent", version: "1.0.0", recovered: 7, orphans: [] };
   const links = [{ which: "boot", boot } as const, ...entries].map((entry) => linked(chain, entry, gate));
@@ -30,7 +30,7 @@ interface Told {
   }[];
 }
 
-function told(records: readonly Found[]): readonly Told[] {
+function told(records: readonly VerifiedRecord[]): readonly Told[] {
   return JSON.parse(renderRequestBody(records, ORIGIN)).resourceLogs[0].scopeLogs[0].logRecords;
 }
 

@@ -2,7 +2,7 @@
 // counts, outcomes and times; no word that a person, a model or a tool said, and no digest by which a guess at one could be checked.
 
 import type { AuditEntry, AuditRecord } from "../../../lib/wire/generated/audit.ts";
-import type { Found } from "../verify.ts";
+import type { VerifiedRecord } from "../verify.ts";
 
 /** Whose records they are. */
 export interface Origin {
@@ -23,7 +23,7 @@ const [INFO, WARN] = [9, 13];
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
 /** One request's body. */
-export function renderRequestBody(found: readonly Found[], origin: Origin): string {
+export function renderRequestBody(found: readonly VerifiedRecord[], origin: Origin): string {
   const resource = makeAttributes([
     ["service.name", origin.systemId],
     ["service.version", origin.version],
@@ -35,7 +35,7 @@ export function renderRequestBody(found: readonly Found[], origin: Origin): stri
   });
 }
 
-function logRecordOf(found: Found, { tools }: Origin): object {
+function logRecordOf(found: VerifiedRecord, { tools }: Origin): object {
   const { writer, wallMs, entry } = found.record;
   const isWrong = isWarning(entry);
   return {
@@ -53,7 +53,7 @@ export function isWarning(entry: AuditEntry): boolean {
 }
 
 /** All that a collector is told of a record, whatever it takes it in. */
-export function recordFacts({ record, hash }: Found, tools: ReadonlySet<string>): readonly Fact[] {
+export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet<string>): readonly Fact[] {
   const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
   return [
     // Together they are a record's name: one that comes twice is the same one.

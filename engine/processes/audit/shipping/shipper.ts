@@ -3,8 +3,8 @@
 
 import type { Result } from "../../../lib/result/result.ts";
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
-import type { Found } from "../verify.ts";
-import { Backlog, type Stored } from "./backlog.ts";
+import type { VerifiedRecord } from "../verify.ts";
+import { Backlog, type BacklogEntry } from "./backlog.ts";
 import type { Origin } from "./otlp.ts";
 
 /** Records that come in one second go together. */
@@ -16,9 +16,9 @@ const LAST_WAIT_MS = 60_000;
 /** The world around it. */
 interface Outside {
   /** One request to the collector. Refused: it does not have what was sent, or nobody knows. */
-  readonly send: (found: readonly Found[], origin: Origin, signal: AbortSignal) => Promise<Result<void>>;
+  readonly send: (found: readonly VerifiedRecord[], origin: Origin, signal: AbortSignal) => Promise<Result<void>>;
   /** Records as they stand on the disk. */
-  readonly read: (stored: readonly Stored[]) => Promise<Result<readonly Found[]>>;
+  readonly read: (stored: readonly BacklogEntry[]) => Promise<Result<readonly VerifiedRecord[]>>;
   /** Puts on record up to where the collector came. */
   readonly note: (through: bigint) => Promise<boolean>;
   /** Resolves after so long, or at once when `signal` fires. */
@@ -40,7 +40,7 @@ export class Shipper {
   }
 
   /** A record that is on the disk: those that were found at the start, and then each that is written. */
-  add(stored: Omit<Stored, "sequence"> & { readonly record: AuditRecord }): void {
+  add(stored: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
     this.#backlog.add(stored);
     this.#wake();
   }
@@ -99,7 +99,7 @@ export class Shipper {
     return true;
   }
 
-  #send(found: readonly Found[]): Promise<Result<void>> {
+  #send(found: readonly VerifiedRecord[]): Promise<Result<void>> {
     return this.#outside.send(found, this.#outside.origin(), this.#stopping.signal);
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../lib/wire/generated/audit.ts";
 import { Chain } from "../chain.ts";
 import { callOf, linked, stampOf } from "../testing/sample.ts";
-import type { Found } from "../verify.ts";
+import type { VerifiedRecord } from "../verify.ts";
 import type { Origin } from "./otlp.ts";
 import { renderMessages } from "./syslog.ts";
 
@@ -14,7 +14,7 @@ const ORIGIN: Origin = {
   tools: new Set(["notes.read"]),
 };
 
-function found(entries: readonly AuditEntry[], writer = "gate.operator"): readonly Found[] {
+function found(entries: readonly AuditEntry[], writer = "gate.operator"): readonly VerifiedRecord[] {
   const chain = new Chain();
   const boot = { systemId: "first-agent", version: "1.0.0", recovered: 7, orphans: [] };
   return [{ which: "boot", boot } as const, ...entries].map((entry) => {

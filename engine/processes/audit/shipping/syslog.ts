@@ -1,6 +1,6 @@
 // Records as a collector of syslog gets them: RFC 5424's messages, which hold what OTLP's records hold and nothing more.
 
-import type { Found } from "../verify.ts";
+import type { VerifiedRecord } from "../verify.ts";
 import { type Fact, isWarning, type Origin, recordFacts } from "./otlp.ts";
 
 /** "Log audit", of RFC 5424's facilities. */
@@ -16,11 +16,11 @@ const LONGEST_VALUE = 80;
 /** The last that a date of four digits reaches. */
 const LAST_MS = 253_402_300_799_999n;
 
-export function renderMessages(found: readonly Found[], origin: Origin): readonly string[] {
+export function renderMessages(found: readonly VerifiedRecord[], origin: Origin): readonly string[] {
   return found.map((one) => renderMessage(one, origin));
 }
 
-function renderMessage(found: Found, { systemId, version, instance, tools }: Origin): string {
+function renderMessage(found: VerifiedRecord, { systemId, version, instance, tools }: Origin): string {
   const { wallMs, bootId, entry, writer } = found.record;
   const priority = FACILITY * 8 + (isWarning(entry) ? WARNING : INFORMATIONAL);
   const at = wallMs === 0n || wallMs > LAST_MS ? NOTHING : new Date(Number(wallMs)).toISOString();

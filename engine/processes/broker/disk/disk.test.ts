@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Kept } from "../kept.ts";
+import { ConversationStates } from "../conversation-states.ts";
 import { openDirectoryDisk } from "./disk.ts";
 import { MAX_FILE_BYTES } from "./sealed.ts";
 import { MemoryDisk } from "./testing/memory-disk.ts";
@@ -52,26 +52,26 @@ test("what cannot be read is not taken to be missing", () => {
 
 test("where a conversation stands outlasts the run, for its own session alone", () => {
   const disk = openDirectoryDisk(folder);
-  expect(new Kept("operator", disk).keep("a1", Buffer.from("secret"))).toBeUndefined();
-  expect(Buffer.from(new Kept("operator", disk).getState("a1")).toString()).toBe("secret");
-  expect(new Kept("visitor", disk).getState("a1").length).toBe(0);
-  expect(new Kept("operator").getState("a1").length).toBe(0);
+  expect(new ConversationStates("operator", disk).keep("a1", Buffer.from("secret"))).toBeUndefined();
+  expect(Buffer.from(new ConversationStates("operator", disk).getState("a1")).toString()).toBe("secret");
+  expect(new ConversationStates("visitor", disk).getState("a1").length).toBe(0);
+  expect(new ConversationStates("operator").getState("a1").length).toBe(0);
   const [file = ""] = readdirSync(folder);
   writeFileSync(join(folder, file), "spoiled");
-  expect(new Kept("operator", disk).getState("a1").length).toBe(0);
+  expect(new ConversationStates("operator", disk).getState("a1").length).toBe(0);
 });
 
 test("what cannot be kept on the disk is not kept, and it says why", () => {
-  const kept = new Kept("operator", openDirectoryDisk(join(folder, "gone")));
+  const kept = new ConversationStates("operator", openDirectoryDisk(join(folder, "gone")));
   expect(kept.keep("a1", Buffer.from("secret"))).toMatch(/^it cannot be kept on the data disk: ENOENT/);
   expect(kept.getState("a1").length).toBe(0);
 });
 
 test("what is forgotten of a conversation is gone from the disk, and what another has is not", () => {
-  const kept = new Kept("operator", openDirectoryDisk(folder));
+  const kept = new ConversationStates("operator", openDirectoryDisk(folder));
   for (const name of ["a1", "a2", "a3"]) kept.keep(name, Buffer.from("secret"));
   expect([kept.forget("a1"), kept.forget("a2"), kept.forget("never")]).toEqual([undefined, undefined, undefined]);
-  const later = new Kept("operator", openDirectoryDisk(folder));
+  const later = new ConversationStates("operator", openDirectoryDisk(folder));
   for (const one of [kept, later])
     expect(["a1", "a2", "a3"].map((name) => one.getState(name).length)).toEqual([0, 0, 6]);
   expect(readdirSync(folder).length).toBe(2);
@@ -80,7 +80,7 @@ test("what is forgotten of a conversation is gone from the disk, and what anothe
 
 test("a record that could not be taken from the disk is there still, and it says why", () => {
   const disk = new MemoryDisk();
-  const kept = new Kept("operator", disk);
+  const kept = new ConversationStates("operator", disk);
   kept.keep("a1", Buffer.from("secret"));
   disk.fails = 0;
   expect(kept.forget("a1")).toBe("it cannot be taken from the data disk: no space left");

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { indexed } from "../../../lib/policy/testing/sample.ts";
 import { Answers, MOST_ANSWER_TOKENS } from "./answers.ts";
-import type { Counted } from "./ledger.ts";
+import type { CountedQuota } from "./ledger.ts";
 import { FREE } from "./price.ts";
 import { Counter } from "./tally.ts";
 import { quota, TestWorld } from "./testing/ledgers.ts";
 
 function opened(...words: readonly string[]) {
-  const counted: readonly Counted[] = words.map((one) => ({ quota: quota(one), tally: new Counter("later") }));
+  const counted: readonly CountedQuota[] = words.map((one) => ({ quota: quota(one), tally: new Counter("later") }));
   const answers = new Answers(indexed(), new TestWorld(), () => undefined);
   return { answers, counted, spent: () => counted.map(({ tally }) => Number(tally.spent)) };
 }
@@ -70,7 +70,7 @@ test("whatever answers use, and whether their end is told, honest workers never 
 });
 
 const PRICE = { currency: "EUR", inputMicros: 150_000n, outputMicros: 600_000n };
-const money = (amount: bigint): Counted => ({
+const money = (amount: bigint): CountedQuota => ({
   quota: { ...quota("1 calls per login"), unit: "money", name: "EUR", amount },
   tally: new Counter("later"),
 });

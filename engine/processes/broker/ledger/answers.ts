@@ -6,7 +6,7 @@ import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
 import type { World } from "../world.ts";
 import { Leases } from "./leases.ts";
-import { type Counted, describeExhausted } from "./ledger.ts";
+import { type CountedQuota, describeExhausted } from "./ledger.ts";
 import { computeAffordableTokens, computeAnswerCost, FREE, type Price } from "./price.ts";
 
 /** More than the context of most models; where neither page nor model says a number, this is what one answer may use. */
@@ -15,7 +15,7 @@ export const MOST_ANSWER_TOKENS = 262_144;
 type AnswerReserved = { readonly lease: Uint8Array; readonly mostTokens: number } | { readonly exhausted: string };
 
 interface Reservation {
-  readonly counted: readonly Counted[];
+  readonly counted: readonly CountedQuota[];
   readonly tokens: bigint;
   readonly price: Price;
 }
@@ -23,10 +23,10 @@ interface Reservation {
 export class Answers {
   readonly #tables: IndexedTables;
   readonly #leases: Leases<Reservation>;
-  readonly #keep: (counted: readonly Counted[]) => string | undefined;
+  readonly #keep: (counted: readonly CountedQuota[]) => string | undefined;
 
   /** `keep` puts on the disk what outlasts the run; why that failed, or nothing. */
-  constructor(tables: IndexedTables, world: World, keep: (counted: readonly Counted[]) => string | undefined) {
+  constructor(tables: IndexedTables, world: World, keep: (counted: readonly CountedQuota[]) => string | undefined) {
     this.#tables = tables;
     this.#keep = keep;
     this.#leases = new Leases(world.random);
@@ -36,7 +36,7 @@ export class Answers {
    * `counted`: quotas of tokens, of money in the currency of `price`, and of answers where a backend counts those as its calls.
    * `context`: tokens that no answer of the backend exceeds, and so all that is spent where its end is never told; 0: not known.
    */
-  reserve(counted: readonly Counted[], price: Price = FREE, context = 0): AnswerReserved {
+  reserve(counted: readonly CountedQuota[], price: Price = FREE, context = 0): AnswerReserved {
     const spent = counted.find((one) => isSpent(one, price));
     if (spent !== undefined) return { exhausted: describeExhausted(this.#tables, spent, 1n) };
     const limits = counted.flatMap((one) => countTokensLeft(one, price) ?? []);
@@ -71,16 +71,16 @@ function computeUnits({ unit }: Quota, price: Price, tokens: bigint, output: big
 }
 
 /** How many tokens a quota has room for; nothing where it does not bound them. */
-function countTokensLeft(one: Counted, price: Price): bigint | undefined {
+function countTokensLeft(one: CountedQuota, price: Price): bigint | undefined {
   if (one.quota.unit === "money") return computeAffordableTokens(price, computeRemaining(one));
   return one.quota.unit === "tokens" ? computeRemaining(one) : undefined;
 }
 
 /** Money may be left, and no token to be had for it. */
-function isSpent(one: Counted, price: Price): boolean {
+function isSpent(one: CountedQuota, price: Price): boolean {
   return computeRemaining(one) <= 0n || countTokensLeft(one, price) === 0n;
 }
 
-function computeRemaining({ quota, tally }: Counted): bigint {
+function computeRemaining({ quota, tally }: CountedQuota): bigint {
   return quota.amount - tally.spent;
 }

@@ -21,7 +21,7 @@ class Page {
 }
 
 /** The pages that enclose one call. */
-export interface Enclosing {
+export interface EnclosingPages {
   readonly login: Page;
   readonly conversation: Page;
   readonly turn: Page;
@@ -42,7 +42,7 @@ export class Books {
   }
 
   /** The pages of a turn, new where it has none yet. */
-  open(conversation: string, turn: number): Result<Enclosing> {
+  open(conversation: string, turn: number): Result<EnclosingPages> {
     const book = this.#openBook(conversation);
     if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
     const page = book.turns.get(turn) ?? openTurnPage(book, turn);
@@ -51,7 +51,7 @@ export class Books {
   }
 
   /** The same to look at: opens nothing. */
-  look(conversation: string, turn: number): Enclosing {
+  look(conversation: string, turn: number): EnclosingPages {
     const book = this.#conversations.get(conversation);
     return {
       login: this.#login,

@@ -1,6 +1,6 @@
 export { Answers } from "./answers.ts";
 export { explainUnkept } from "./charge.ts";
-export type { Lasting } from "./lasting.ts";
-export { type Counted, Ledger, type Standing } from "./ledger.ts";
+export { describeQuota, formatAmount } from "./describe-quota.ts";
+export type { LastingCountsOptions } from "./lasting.ts";
+export { type CountedQuota, Ledger, type QuotaStatus } from "./ledger.ts";
 export type { Price } from "./price.ts";
-export { describeQuota, formatAmount } from "./words.ts";

@@ -2,7 +2,7 @@ import type { Counts } from "../disk/counts.ts";
 import type { Tally } from "./tally.ts";
 
 /** Where counts outlast the machine's run. */
-export interface Lasting {
+export interface LastingCountsOptions {
   /** Of the session, or of a backend that counts for itself. */
   readonly name: string;
   /** Whose use it is now: who is logged in; where nobody has to be, what is used is used by each of its principals. */

@@ -4,15 +4,15 @@ import type { Quota } from "../../../lib/wire/generated/policy.ts";
 import { MAX_CONVERSATIONS, MAX_OPEN_TURNS } from "./books.ts";
 import { explainUnkept } from "./charge.ts";
 import { MAX_OPEN_LEASES } from "./leases.ts";
-import type { Asked, Reserved } from "./ledger.ts";
+import type { ChargeRequest, ReservationResult } from "./ledger.ts";
 import { ledgerWith, quota, TOOLS } from "./testing/ledgers.ts";
 
-function lease(reserved: Reserved): Uint8Array {
+function lease(reserved: ReservationResult): Uint8Array {
   if ("lease" in reserved) return reserved.lease;
   throw new Error(reserved.exhausted);
 }
 
-function granted(reserved: Reserved): boolean {
+function granted(reserved: ReservationResult): boolean {
   return "lease" in reserved;
 }
 
@@ -26,15 +26,17 @@ test("a lease is 16 bytes, and without quotas there is always one", () => {
 });
 
 // Which second call has its own units, and which meets those that the first one spent.
-const SCOPES: Record<string, { readonly fresh: readonly Partial<Asked>[]; readonly spent: readonly Partial<Asked>[] }> =
-  {
-    call: { fresh: [{}, { turn: 2 }, { conversation: "d" }], spent: [] },
-    turn: { fresh: [{ turn: 2 }, { conversation: "d" }], spent: [{}] },
-    conversation: { fresh: [{ conversation: "d" }], spent: [{}, { turn: 2 }] },
-    task: { fresh: [{ conversation: "d" }], spent: [{}, { turn: 2 }] },
-    login: { fresh: [], spent: [{}, { turn: 2 }, { conversation: "d" }] },
-    hour: { fresh: [], spent: [{}, { turn: 2 }, { conversation: "d" }] },
-  };
+const SCOPES: Record<
+  string,
+  { readonly fresh: readonly Partial<ChargeRequest>[]; readonly spent: readonly Partial<ChargeRequest>[] }
+> = {
+  call: { fresh: [{}, { turn: 2 }, { conversation: "d" }], spent: [] },
+  turn: { fresh: [{ turn: 2 }, { conversation: "d" }], spent: [{}] },
+  conversation: { fresh: [{ conversation: "d" }], spent: [{}, { turn: 2 }] },
+  task: { fresh: [{ conversation: "d" }], spent: [{}, { turn: 2 }] },
+  login: { fresh: [], spent: [{}, { turn: 2 }, { conversation: "d" }] },
+  hour: { fresh: [], spent: [{}, { turn: 2 }, { conversation: "d" }] },
+};
 for (const [scope, { fresh, spent }] of Object.entries(SCOPES)) {
   test(`one call per ${scope} is one call in each ${scope}`, () => {
     for (const second of [...fresh, ...spent]) {

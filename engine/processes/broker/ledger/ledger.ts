@@ -6,16 +6,16 @@ import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
 import { accept, type Result } from "../../../lib/result/result.ts";
 import type { Quota, Row, Tool } from "../../../lib/wire/generated/policy.ts";
 import type { World } from "../world.ts";
-import { Books, type Enclosing } from "./books.ts";
+import { Books, type EnclosingPages } from "./books.ts";
 import { isGivenBack, isLasting } from "./charge.ts";
+import { describeQuota, formatAmount, resetWords } from "./describe-quota.ts";
 import { HourLog } from "./hour.ts";
-import { combineTallies, type Lasting } from "./lasting.ts";
+import { combineTallies, type LastingCountsOptions } from "./lasting.ts";
 import { Leases } from "./leases.ts";
 import { Counter, type Tally } from "./tally.ts";
-import { describeQuota, formatAmount, resetWords } from "./words.ts";
 
 /** A call that asks to be charged. */
-export interface Asked {
+export interface ChargeRequest {
   readonly conversation: string;
   readonly turn: number;
   /** Whose quotas are charged: of the session, or of a task and phase in it. */
@@ -28,42 +28,42 @@ export interface Asked {
 }
 
 /** A lease of 16 bytes, or the quota that is spent, in words. */
-export type Reserved = { readonly lease: Uint8Array } | { readonly exhausted: string };
+export type ReservationResult = { readonly lease: Uint8Array } | { readonly exhausted: string };
 
 /** How a quota stands. */
-export interface Standing {
+export interface QuotaStatus {
   readonly quota: Quota;
   readonly spent: bigint;
   readonly resets: string;
 }
 
 /** A quota and where it is counted at this moment. */
-export interface Counted {
+export interface CountedQuota {
   readonly quota: Quota;
   readonly tally: Tally;
 }
 
-interface Charge extends Counted {
+interface Charge extends CountedQuota {
   readonly units: bigint;
 }
 
 export class Ledger {
   readonly #tables: IndexedTables;
   readonly #world: World;
-  readonly #lasting: Lasting;
+  readonly #lasting: LastingCountsOptions;
   readonly #books = new Books();
   readonly #hours = new Map<number, HourLog>();
   /** A lease is bound by what it stands for: the counters of its own session, conversation, turn and tool. */
   readonly #leases: Leases<readonly Charge[]>;
 
-  constructor(tables: IndexedTables, world: World, lasting: Lasting) {
+  constructor(tables: IndexedTables, world: World, lasting: LastingCountsOptions) {
     this.#tables = tables;
     this.#world = world;
     this.#lasting = lasting;
     this.#leases = new Leases(world.random);
   }
 
-  reserve(asked: Asked): Reserved {
+  reserve(asked: ChargeRequest): ReservationResult {
     const pages = this.#books.open(asked.conversation, asked.turn);
     if (!pages.ok) return { exhausted: pages.reason };
     const charges = this.#computeCharges(asked, pages.value);
@@ -77,7 +77,7 @@ export class Ledger {
   }
 
   /** Puts on the disk what outlasts the run, where any of this does; why that could not be done, or nothing. */
-  keep(counted: readonly Counted[]): string | undefined {
+  keep(counted: readonly CountedQuota[]): string | undefined {
     const { counts, missing } = this.#lasting;
     const lasting = counted.find(({ quota }) => isLasting(quota));
     if (lasting === undefined) return undefined;
@@ -107,7 +107,7 @@ export class Ledger {
     turn: number,
     quotas: readonly Quota[],
     people = this.#lasting.people,
-  ): readonly Standing[] {
+  ): readonly QuotaStatus[] {
     const pages = this.#books.look(conversation, turn);
     const now = this.#world.now();
     return quotas.map((quota) => {
@@ -122,14 +122,14 @@ export class Ledger {
     turn: number,
     quotas: readonly Quota[],
     people = this.#lasting.people,
-  ): Result<readonly Counted[]> {
+  ): Result<readonly CountedQuota[]> {
     const pages = this.#books.open(conversation, turn);
     if (!pages.ok) return pages;
     const now = this.#world.now();
     return accept(quotas.map((quota) => ({ quota, tally: this.#tallyOf(quota, pages.value, now, people) })));
   }
 
-  #computeCharges(asked: Asked, pages: Enclosing): readonly Charge[] {
+  #computeCharges(asked: ChargeRequest, pages: EnclosingPages): readonly Charge[] {
     const now = this.#world.now();
     const { people } = this.#lasting;
     return asked.row.quotas
@@ -141,12 +141,12 @@ export class Ledger {
       .filter(({ units }) => units > 0n);
   }
 
-  #computeUnits(quota: Quota, { tool, prompts, argumentBytes }: Asked): bigint {
+  #computeUnits(quota: Quota, { tool, prompts, argumentBytes }: ChargeRequest): bigint {
     if (tool === undefined) return quota.unit === "prompts" ? BigInt(prompts) : 0n;
     return computeCost(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
   }
 
-  #tallyOf(quota: Quota, pages: Enclosing, now: number, people: readonly string[]): Tally {
+  #tallyOf(quota: Quota, pages: EnclosingPages, now: number, people: readonly string[]): Tally {
     const resets = resetWords(quota.scope, this.#lasting.hasLogin ? "login" : "open");
     switch (quota.scope) {
       case "call":
@@ -185,7 +185,7 @@ export class Ledger {
 }
 
 /** The quota that is spent, in words; `units`: what was asked of it. */
-export function describeExhausted({ rules }: IndexedTables, { quota, tally }: Counted, units: bigint): string {
+export function describeExhausted({ rules }: IndexedTables, { quota, tally }: CountedQuota, units: bigint): string {
   const place = rules[quota.rule]?.place ?? "";
   const needs = units > 1n ? `, and this call needs ${units}` : "";
   const [spent, all] = [formatAmount(quota, tally.spent), formatAmount(quota, quota.amount)];

@@ -9,13 +9,17 @@ import type { Proof, StepUp } from "../step-up/step-up.ts";
 import type { World } from "../world.ts";
 import { Attempts } from "./attempts.ts";
 
-export interface Asked extends Challenge {
+export interface PassphraseRequest extends Challenge {
   readonly passphrase: Passphrase;
 }
 
 export interface Door {
   /** `principal`: who wants to be known; empty where they do not say. `purpose` says whether they want something else from then on. */
-  readonly issueChallenge: (principal: string, purpose: "renew" | "open", validForMs: number) => Result<Asked>;
+  readonly issueChallenge: (
+    principal: string,
+    purpose: "renew" | "open",
+    validForMs: number,
+  ) => Result<PassphraseRequest>;
   /** Spends the challenge. What was refused is counted. */
   readonly prove: (nonce: Uint8Array, signature: string) => Proof;
 }
@@ -42,7 +46,7 @@ export class KeyDoor implements Door {
     this.#attempts = new Attempts(world);
   }
 
-  issueChallenge(_principal: string, purpose: "renew" | "open", validForMs: number): Result<Asked> {
+  issueChallenge(_principal: string, purpose: "renew" | "open", validForMs: number): Result<PassphraseRequest> {
     if (purpose === "renew") return refuse("this session is opened by a key, which is no passphrase");
     const { refusal } = this.#attempts;
     if (refusal !== undefined) return refuse(refusal);

@@ -1,7 +1,7 @@
 // Who is in a session that its page closes: a principal, from the proof that opened it to the logout.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
-import type { Asked, Door } from "./door.ts";
+import type { Door, PassphraseRequest } from "./door.ts";
 
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
 
@@ -25,14 +25,14 @@ export class Login {
   }
 
   /** `principal`: who wants to be known, where what opens the session has to be told. */
-  issueChallenge(validForMs: number, principal = ""): Result<Asked> {
+  issueChallenge(validForMs: number, principal = ""): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
     return this.#door.issueChallenge(principal, "open", validForMs);
   }
 
   /** For another passphrase of who is logged in. */
-  issueRenewalChallenge(validForMs: number): Result<Asked> {
+  issueRenewalChallenge(validForMs: number): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal === "") return refuse("nobody is logged in");
     return this.#door.issueChallenge(this.#principal, "renew", validForMs);

@@ -6,10 +6,10 @@
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { readSigner } from "../sshsig/index.ts";
-import type { Refused, SignedLines } from "../step-up/signed-line.ts";
+import type { SignatureRefusal, SignedLines } from "../step-up/signed-line.ts";
 import type { Proof } from "../step-up/step-up.ts";
 import type { World } from "../world.ts";
-import { type Asked, type Door, NO_PASSPHRASE, stepInto, TOO_OFTEN } from "./door.ts";
+import { type Door, NO_PASSPHRASE, type PassphraseRequest, stepInto, TOO_OFTEN } from "./door.ts";
 import { type Passphrases, SALT_BYTES, type Verifier } from "./passphrases.ts";
 
 /** A principal, and what the passphrase is called on the disk. */
@@ -51,7 +51,7 @@ export class PassphraseDoor implements Door {
     this.#world = world;
   }
 
-  issueChallenge(principal: string, purpose: "renew" | "open", validForMs: number): Result<Asked> {
+  issueChallenge(principal: string, purpose: "renew" | "open", validForMs: number): Result<PassphraseRequest> {
     const holder = this.#findHolder(principal);
     if (!holder.ok) return holder;
     if (!this.#passphrases.ok) return this.#passphrases;
@@ -105,7 +105,7 @@ export class PassphraseDoor implements Door {
   }
 
   /** Nothing where it is on the disk. */
-  #choose(passphrases: Passphrases, asked: Question, line: string, signature: string): Refused | undefined {
+  #choose(passphrases: Passphrases, asked: Question, line: string, signature: string): SignatureRefusal | undefined {
     const signer = readSigner(signature);
     if (!signer.ok) return { ok: false, fault: "malformed", reason: signer.reason };
     const by = this.#lines.signerOf(line, signature, [signer.value.key]);
@@ -125,7 +125,7 @@ export class PassphraseDoor implements Door {
   }
 }
 
-function refuseProof(reason: string): Refused {
+function refuseProof(reason: string): SignatureRefusal {
   return { ok: false, fault: "dropped", reason };
 }
 

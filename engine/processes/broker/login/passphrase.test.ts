@@ -9,7 +9,7 @@ import { armoured, type SoftKey, softKey } from "../sshsig/testing/soft-key.ts";
 import { SignedLines } from "../step-up/signed-line.ts";
 import { desksOf, type Page } from "../testing/brokers.ts";
 import { MAX_REFUSED, REFUSED_FOR_MS } from "./attempts.ts";
-import type { Asked } from "./door.ts";
+import type { PassphraseRequest } from "./door.ts";
 import type { Login } from "./login.ts";
 import { PassphraseDoor } from "./passphrase-door.ts";
 import { Passphrases, parseKnown } from "./passphrases.ts";
@@ -25,13 +25,13 @@ function started(disk: Disk | undefined, page = PAGE) {
   return { login: desk("operator").login, world };
 }
 
-function asked(login: Login, principal = ""): Asked {
+function asked(login: Login, principal = ""): PassphraseRequest {
   const made = login.issueChallenge(60_000, principal);
   if (!made.ok) throw new Error(made.reason);
   return made.value;
 }
 
-const signed = ({ line }: Asked, ...keys: readonly SoftKey[]): string =>
+const signed = ({ line }: PassphraseRequest, ...keys: readonly SoftKey[]): string =>
   keys.map((key) => armoured(key.sign(line, { namespace }))).join("");
 
 const enter = (login: Login, ...keys: readonly SoftKey[]) => {
@@ -67,7 +67,7 @@ test("who is there first chooses it; from then on it opens, after a restart too,
   expect(Buffer.from(disk.files.get("passphrases") ?? []).includes("alices")).toBe(true);
 });
 
-const ATTACKS: Readonly<Record<string, (challenge: Asked) => string>> = {
+const ATTACKS: Readonly<Record<string, (challenge: PassphraseRequest) => string>> = {
   "the passphrase, and one that is chosen beside it": (challenge) => signed(challenge, right, another),
   "a choice in the place of what was chosen": (challenge) => signed(challenge, another),
   "a signature for a step-up": ({ line }) => armoured(right.sign(line)),

@@ -32,14 +32,14 @@ export interface Challenge {
 
 type ProofFault = SignatureFault | ChallengeFault;
 
-export interface Refused {
+export interface SignatureRefusal {
   readonly ok: false;
   readonly fault: ProofFault;
   readonly reason: string;
 }
 
 /** A line that was asked for, and is asked for no more. */
-type Spent = { readonly ok: true; readonly line: string } | Refused;
+type Spent = { readonly ok: true; readonly line: string } | SignatureRefusal;
 
 export class SignedLines {
   readonly #setting: Setting;
@@ -78,7 +78,7 @@ export class SignedLines {
     line: string,
     signature: string,
     keys: readonly PublicKey[],
-  ): { readonly ok: true; readonly key: PublicKey } | Refused {
+  ): { readonly ok: true; readonly key: PublicKey } | SignatureRefusal {
     const { namespace } = this.#setting;
     return verifySshsig(signature, { message: Buffer.from(line), namespace, keys });
   }

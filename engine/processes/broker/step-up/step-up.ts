@@ -5,10 +5,10 @@ import { type Result, refuse } from "../../../lib/result/result.ts";
 import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
 import type { World } from "../world.ts";
 import type { KeyRing } from "./principals.ts";
-import { type Challenge, type Refused, type Setting, SignedLines } from "./signed-line.ts";
+import { type Challenge, type Setting, type SignatureRefusal, SignedLines } from "./signed-line.ts";
 
 /** The principal who was there, or why nobody is known to have been. */
-export type Proof = { readonly ok: true; readonly principal: string } | Refused;
+export type Proof = { readonly ok: true; readonly principal: string } | SignatureRefusal;
 
 /** Asks for one line, of a step-up or a login, to be signed by one of some people. */
 export class StepUp {

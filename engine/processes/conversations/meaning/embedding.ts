@@ -5,23 +5,23 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
 import { MAX_EMBEDDED_LENGTH } from "../limits.ts";
-import { type Kept, quantizeVector } from "./vector.ts";
+import { type QuantizedVector, quantizeVector } from "./vector.ts";
 
-export type Asked = Pick<Connection, "call">;
+export type EmbedderConnection = Pick<Connection, "call">;
 
 /** `isAway`: it was told nothing, so that its failure is none of the text's. */
-type Vectored = Result<Kept> | { readonly ok: false; readonly reason: string; readonly isAway: true };
+type Vectored = Result<QuantizedVector> | { readonly ok: false; readonly reason: string; readonly isAway: true };
 
 export class Embedding {
   /** Of the weights, as the manifest says. */
   readonly id: string;
-  readonly #connection: Asked;
+  readonly #connection: EmbedderConnection;
   /** It has said since its last failure that it is what the manifest says. */
   #isKnown = false;
   /** Numbers of each of its vectors, as its first has them. */
   #width: number | undefined;
 
-  constructor(id: string, connection: Asked) {
+  constructor(id: string, connection: EmbedderConnection) {
     this.id = id;
     this.#connection = connection;
   }
@@ -53,7 +53,7 @@ export class Embedding {
     return kept.value.length === 0 ? kept : this.#checkWidth(kept.value);
   }
 
-  #checkWidth(kept: Kept): Result<Kept> {
+  #checkWidth(kept: QuantizedVector): Result<QuantizedVector> {
     this.#width ??= kept.length;
     if (kept.length === this.#width) return accept(kept);
     return refuse(`the embedder sent a vector of ${kept.length} numbers after others of ${this.#width}`);

@@ -3,7 +3,7 @@
 
 import { MOST_WAITING, VECTORS_AT_ONCE } from "../limits.ts";
 import type { Embedding } from "./embedding.ts";
-import type { Made, Part } from "./table.ts";
+import type { IndexedVector, Part } from "./table.ts";
 import type { Vectors } from "./vectors.ts";
 
 /** Resolves after so many milliseconds, or never. */
@@ -33,7 +33,7 @@ export class Indexer {
   readonly #wait: Wait;
   /** Numbers of rows, the newest last. */
   #waiting: bigint[] = [];
-  #made: Made[] = [];
+  #made: IndexedVector[] = [];
   /** What was made is of sayings as they were then. */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();

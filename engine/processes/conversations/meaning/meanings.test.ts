@@ -10,7 +10,7 @@ import { openStore } from "../opening.ts";
 import type { Store } from "../store.ts";
 import { expectValue, makeSaying, makeWorld } from "../testing/saying.ts";
 import { TOY_ID, type ToyPlan, toyConnection, toyVector, toyVectors } from "../testing/toy-embedder.ts";
-import { type Asked, Embedding } from "./embedding.ts";
+import { type EmbedderConnection, Embedding } from "./embedding.ts";
 import { Meanings } from "./meanings.ts";
 import { quantizeVector } from "./vector.ts";
 
@@ -174,7 +174,7 @@ test("one that is away for longer than any text is tried makes up for it, too", 
   const connection = toyConnection();
   let failures = 20;
   const isAway = { ok: false, code: "closed", reason: "the peer closed the connection" } as const;
-  const call: Asked["call"] = async (...asked) => (failures-- > 0 ? isAway : connection.call(...asked));
+  const call: EmbedderConnection["call"] = async (...asked) => (failures-- > 0 ? isAway : connection.call(...asked));
   const meanings = new Meanings(store, new Map([["operator", new Embedding(TOY_ID, { call })]]), soon, LONG);
   say(store, meanings, begun(store), TALK);
   await meanings.waitUntilIdle();

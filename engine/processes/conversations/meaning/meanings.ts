@@ -3,13 +3,13 @@
 import { accept, type Result } from "../../../lib/result/result.ts";
 import type { Hit } from "../../../lib/wire/generated/conversations.ts";
 import { MOST_NEAR } from "../limits.ts";
-import type { Sought } from "../reading.ts";
-import type { Wanted } from "../recalling.ts";
+import type { SearchQuery } from "../reading.ts";
+import type { RecallRequest } from "../recalling.ts";
 import type { Recall } from "../recalls.ts";
 import type { Store } from "../store.ts";
 import type { Embedding } from "./embedding.ts";
 import { Indexer, type Wait } from "./indexer.ts";
-import type { Outstanding, Scope } from "./nearest.ts";
+import type { OutlierScore, Scope } from "./nearest.ts";
 import { readVector } from "./vector.ts";
 
 interface Searched {
@@ -28,9 +28,9 @@ interface Patience {
 
 const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
 /** What is in doubt a person sees for themselves. */
-const TO_A_PERSON: Outstanding = { most: MOST_NEAR, by: 1 };
+const TO_A_PERSON: OutlierScore = { most: MOST_NEAR, by: 1 };
 /** What a model is shown once more takes the place of something else. */
-const TO_A_MODEL: Outstanding = { most: 3, by: 2 };
+const TO_A_MODEL: OutlierScore = { most: 3, by: 2 };
 
 interface Embedded {
   readonly embedding: Embedding;
@@ -71,7 +71,7 @@ export class Meanings {
     this.#sessions.get(session)?.indexer.look({ conversation, after });
   }
 
-  async search(session: string, sought: Sought): Promise<Result<Searched>> {
+  async search(session: string, sought: SearchQuery): Promise<Result<Searched>> {
     const scope = { session, conversation: sought.conversation, before: 0n };
     const near = await this.#findNear(sought.words, scope, TO_A_PERSON, this.#patience.searchMs);
     const hits = this.#store.search(session, sought, near?.ok === true ? near.value : []);
@@ -80,7 +80,7 @@ export class Meanings {
     return accept({ hits: hits.value, byMeaning: near?.ok === true, note });
   }
 
-  async recall(session: string, wanted: Wanted): Promise<Result<Recall>> {
+  async recall(session: string, wanted: RecallRequest): Promise<Result<Recall>> {
     const scope = { session, conversation: wanted.conversation, before: wanted.before };
     const isOn = this.#store.readRecalling(session);
     const near =
@@ -115,7 +115,7 @@ export class Meanings {
   }
 
   /** Nothing where nobody embeds the session. */
-  async #findNear(words: string, scope: Scope, outstanding: Outstanding, timeoutMs: number) {
+  async #findNear(words: string, scope: Scope, outstanding: OutlierScore, timeoutMs: number) {
     const { session } = scope;
     const embedded = this.#sessions.get(session);
     if (embedded === undefined || words === "") return undefined;

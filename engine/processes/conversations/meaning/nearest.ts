@@ -15,7 +15,7 @@ export interface Scope {
 }
 
 /** What is near by more than chance. How near any two texts are depends on the model; how far one stands out does not. */
-export interface Outstanding {
+export interface OutlierScore {
   readonly most: number;
   /** In standard deviations above the mean of all that were looked at. */
   readonly by: number;
@@ -26,7 +26,7 @@ interface NearnessAsked {
   readonly vector: Int8Array;
   readonly model: bigint;
   readonly scope: Scope;
-  readonly outstanding: Outstanding;
+  readonly outstanding: OutlierScore;
 }
 
 /** Numbers of the rows of sayings, nearest first, the newer of two that are as near before the older. */

@@ -4,7 +4,7 @@
 import { MAX_VECTOR_BYTES, VECTORS_AT_ONCE } from "../limits.ts";
 import { isCount } from "../saying.ts";
 import type { Sql } from "../sql.ts";
-import type { Kept } from "./vector.ts";
+import type { QuantizedVector } from "./vector.ts";
 
 /** Of a session that is not to be mixed up with what was forgotten of it. */
 const HERE = "c.session = ? AND c.forgotten = 0";
@@ -58,14 +58,14 @@ export function findSayingText(sql: Sql, session: string, number: bigint): strin
   return typeof row?.["text"] === "string" ? row["text"] : undefined;
 }
 
-export interface Made {
+export interface IndexedVector {
   /** Of the saying. */
   readonly number: bigint;
-  readonly vector: Kept;
+  readonly vector: QuantizedVector;
 }
 
 /** What was made by other weights goes. */
-export function putVector(sql: Sql, model: bigint, session: string, { number, vector }: Made): void {
+export function putVector(sql: Sql, model: bigint, session: string, { number, vector }: IndexedVector): void {
   const made = `SELECT s.number, ?, ? FROM ${OF_SESSION} WHERE s.number = ?`;
   sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
 }

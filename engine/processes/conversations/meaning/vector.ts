@@ -8,10 +8,10 @@ import { MAX_WIDTH } from "../limits.ts";
 const LARGEST = 127;
 
 /** One byte for each number; empty where the text has no direction. */
-export type Kept = Uint8Array;
+export type QuantizedVector = Uint8Array;
 
 /** Why it is none, as a clause. */
-export function quantizeVector(values: readonly number[]): Result<Kept> {
+export function quantizeVector(values: readonly number[]): Result<QuantizedVector> {
   if (values.length > MAX_WIDTH) return refuse(`a vector of ${values.length} numbers, of which ${MAX_WIDTH} may be`);
   if (!values.every(Number.isFinite)) return refuse("a vector with a number that is none");
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -3,7 +3,7 @@
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";
 import type { Sql } from "../sql.ts";
-import { findNearest, type Outstanding, type Scope } from "./nearest.ts";
+import { findNearest, type OutlierScore, type Scope } from "./nearest.ts";
 import {
   assignModelNumber,
   type Coverage,
@@ -12,7 +12,7 @@ import {
   eraseForeign,
   findSayingText,
   findUnembedded,
-  type Made,
+  type IndexedVector,
   type Part,
   putVector,
 } from "./table.ts";
@@ -61,7 +61,7 @@ export class Vectors {
   }
 
   /** All of them, of one session, or none; those of other weights give way. Never in the room that is kept for forgetting. */
-  put(session: string, model: bigint, made: readonly Made[]): Result<true> {
+  put(session: string, model: bigint, made: readonly IndexedVector[]): Result<true> {
     return this.#guards.change(() => {
       for (const one of made) putVector(this.#sql, model, session, one);
       while (countVectorBytes(this.#sql, session) > MAX_VECTOR_BYTES) {
@@ -80,7 +80,7 @@ export class Vectors {
     vector: Int8Array,
     model: bigint,
     scope: Scope,
-    outstanding: Outstanding,
+    outstanding: OutlierScore,
   ): Promise<Result<readonly bigint[]>> {
     const slice = <T>(ask: () => T) => this.#guards.read(() => accept(ask()));
     return findNearest(this.#sql, slice, { vector, model, scope, outstanding });

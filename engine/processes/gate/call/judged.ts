@@ -1,4 +1,4 @@
-import { type Decision, decide, type Gated, type IndexedTables } from "../../../lib/policy/index.ts";
+import { type Decision, decide, type GatedDecision, type IndexedTables } from "../../../lib/policy/index.ts";
 import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
 import type { Tool } from "../../../lib/wire/generated/policy.ts";
 import { type Ending, makeEnding } from "../ending.ts";
@@ -19,10 +19,10 @@ export class Judged {
   declare protected readonly stage: "judged";
   readonly proposed: Proposed;
   /** Its arguments are those that are shown, signed for, recorded and sent: no later stage holds others. */
-  readonly decision: Gated;
+  readonly decision: GatedDecision;
   readonly tool: Tool;
 
-  private constructor(proposed: Proposed, decision: Gated, tool: Tool) {
+  private constructor(proposed: Proposed, decision: GatedDecision, tool: Tool) {
     this.proposed = proposed;
     this.decision = decision;
     this.tool = tool;

@@ -1,12 +1,12 @@
 // The lines of the page that cover a tool or a row: which of them ask for the mode of now, and which only could.
-import { type Advertised, FIRST_DECISION, type IndexedTables, isMet } from "../../../lib/policy/index.ts";
+import { type AdvertisedTool, FIRST_DECISION, type IndexedTables, isMet } from "../../../lib/policy/index.ts";
 import type { Decision, Floor } from "../../../lib/wire/generated/policy.ts";
 import type { Gate } from "../gate.ts";
 import { describeRule } from "../sentences.ts";
 import type { Lines } from "./parts.ts";
 
 /** Returns the lines that ask for the advertised mode, then the others that cover the tool, each with whether it holds now. */
-export function renderCoveringRules(gate: Gate, { tool, mode }: Advertised): Lines {
+export function renderCoveringRules(gate: Gate, { tool, mode }: AdvertisedTool): Lines {
   const { tables } = gate.parts;
   const { clauses, floors } = listOf(tables, gate.conversation.row, tables.toolIndex.get(tool.name) ?? -1);
   const asks = [

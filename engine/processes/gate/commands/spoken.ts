@@ -2,13 +2,13 @@
 // conversation; the call itself is decided like any other.
 
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
-import { type Advertised, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import { type AdvertisedTool, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
 import { escapeArrows } from "../drawn-text.ts";
 import { excerpt } from "../result.ts";
 
 /** A name without a dot is that of a method, where one tool alone has it. What nobody has stays as it is: no tool's name. */
-export function resolveToolName(tools: readonly Advertised[], name: string): Checked<string> {
+export function resolveToolName(tools: readonly AdvertisedTool[], name: string): Checked<string> {
   const found = name.includes(".") ? [] : tools.filter(({ tool }) => tool.methodName === name);
   const [only, another] = found.map(({ tool }) => tool.name);
   if (only === undefined) return accept(name);

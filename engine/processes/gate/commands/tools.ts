@@ -1,4 +1,9 @@
-import { type Advertised, findAdvertisedTool, formatLabel, listAdvertisedTools } from "../../../lib/policy/index.ts";
+import {
+  type AdvertisedTool,
+  findAdvertisedTool,
+  formatLabel,
+  listAdvertisedTools,
+} from "../../../lib/policy/index.ts";
 import type { ToolResult } from "../../../lib/wire/generated/capos.ts";
 import type { Person } from "../ports.ts";
 import { excerpt } from "../result.ts";
@@ -27,7 +32,7 @@ export function inspect(parts: CommandParts, name: string): Lines {
   ];
 }
 
-function inspectTool({ gate }: CommandParts, found: Advertised): Lines {
+function inspectTool({ gate }: CommandParts, found: AdvertisedTool): Lines {
   const { tables } = gate.parts;
   const { tool } = found;
   return [

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { readGguf } from "../../../lib/weights/gguf.ts";
-import { convertToGguf, type Published, type Shape } from "./convert.ts";
+import { convertToGguf, type PublishedModel, type Shape } from "./convert.ts";
 
 const SHAPE: Shape = { layers: 1, width: 32, inner: 64, heads: 2, contextTokens: 8, epsilon: 1e-12 };
 const WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "key", "##s"];
@@ -49,7 +49,7 @@ function safetensors(shapes: Record<string, readonly number[]> = tensors()): Buf
   return Buffer.concat([length, head, Buffer.from(numbers.buffer)]);
 }
 
-const published = (changes: Partial<Published> = {}): Published => ({
+const published = (changes: Partial<PublishedModel> = {}): PublishedModel => ({
   name: "small",
   shape: SHAPE,
   weights: safetensors(),
@@ -98,7 +98,7 @@ test("tensors that nobody asks for cost no room, however many lie on one another
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 << 20);
 });
 
-test.each<[string, Partial<Published>, RegExp]>([
+test.each<[string, Partial<PublishedModel>, RegExp]>([
   ["no tensors", { weights: Buffer.alloc(4) }, /no safetensors/],
   ["half of its tensors", { weights: safetensors().subarray(0, 9000) }, /does not lie in it/],
   ["a tensor less", { weights: safetensors(others) }, /no tensor embeddings.LayerNorm.bias/],

@@ -25,7 +25,7 @@ export interface Shape {
   readonly epsilon: number;
 }
 
-export interface Published {
+export interface PublishedModel {
   readonly name: string;
   readonly shape: Shape;
   /** `model.safetensors`. */
@@ -35,7 +35,7 @@ export interface Published {
 }
 
 /** Bytes of a GGUF file; why not, where the files are no such model. */
-export function convertToGguf({ name, shape, weights, tokenizer }: Published): Result<Buffer> {
+export function convertToGguf({ name, shape, weights, tokenizer }: PublishedModel): Result<Buffer> {
   const { epsilon, ...counts } = shape;
   if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)
     return refuse("its shape is none that a model can have");

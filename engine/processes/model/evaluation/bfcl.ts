@@ -8,7 +8,7 @@ import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import { callOf } from "../local/grammar/answers.ts";
 import { createMessage } from "../training/groups.ts";
 import type { Case } from "./cases.ts";
-import type { Possible } from "./possible.ts";
+import type { PossibleCall } from "./possible.ts";
 
 export const BFCL_SETS = ["simple", "multiple", "irrelevance"] as const;
 type BfclSet = (typeof BFCL_SETS)[number];
@@ -58,7 +58,7 @@ function parseCase(line: JsonRecord, answer: JsonRecord | undefined): Case {
   };
 }
 
-function parsePossible({ ground_truth: truth }: JsonRecord): Possible {
+function parsePossible({ ground_truth: truth }: JsonRecord): PossibleCall {
   const [first] = list(truth);
   const [[name, given] = ["", null]] = Object.entries(record(first));
   const options = Object.entries(record(given)).map(([key, values]) => [key, list(values)] as const);

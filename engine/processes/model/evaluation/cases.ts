@@ -12,17 +12,17 @@ import {
   type ToolPlan,
 } from "../training/families.ts";
 import { callMessage, createMessage } from "../training/groups.ts";
-import { type Asked, createRequest } from "../training/instance.ts";
+import { createRequest, type TrainingCall } from "../training/instance.ts";
 import { Random } from "../training/random.ts";
 import { isAkin } from "../training/refusals.ts";
 import { createResult } from "../training/results.ts";
 import { createTableWith, type Table } from "../training/tables.ts";
 import { EVALUATION_WORLD } from "../training/vocabulary.ts";
-import type { Possible } from "./possible.ts";
+import type { PossibleCall } from "./possible.ts";
 
-export type Wanted =
+export type ExpectedAnswer =
   | { readonly kind: "call"; readonly name: string; readonly arguments: JsonRecord }
-  | Possible
+  | PossibleCall
   /** Any words, and no call. */
   | { readonly kind: "words" }
   /** Words that hold of each of these at least one. */
@@ -32,7 +32,7 @@ export interface Case {
   readonly tools: readonly ToolDescriptor[];
   /** Behind the words of the system. */
   readonly messages: readonly ChatMessage[];
-  readonly wanted: Wanted;
+  readonly wanted: ExpectedAnswer;
 }
 
 export const SETS = ["seen", "unseen", "none", "result"] as const;
@@ -107,7 +107,7 @@ function drawCall(
   { family, plan, ask }: Place,
   families: readonly Family[],
   random: Random,
-): { readonly call: Asked; readonly table: Table } {
+): { readonly call: TrainingCall; readonly table: Table } {
   const table = createTableWith(plan, [family, ...pickStrangers(family, families, random)], random);
   const tool = table.tools.find((each) => each.plan === plan);
   if (tool === undefined) throw new Error("the table is without its tool");

@@ -2,7 +2,7 @@
 
 import { isRecord, type Json, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
-import type { Wanted } from "./cases.ts";
+import type { ExpectedAnswer } from "./cases.ts";
 import { isPossible } from "./possible.ts";
 
 export interface Answer {
@@ -28,7 +28,7 @@ interface Judged {
 
 const RIGHT: Judged = { isNamed: true, isFull: true };
 
-export function judgeAnswer(wanted: Wanted, { text, calls: [call] }: Answer): Judged {
+export function judgeAnswer(wanted: ExpectedAnswer, { text, calls: [call] }: Answer): Judged {
   if (wanted.kind === "call" || wanted.kind === "possible") return judgeCall(wanted, call);
   if (call !== undefined) return { isNamed: false, isFull: false, error: "called where words were wanted" };
   if (wanted.kind === "words") return RIGHT;
@@ -37,7 +37,7 @@ export function judgeAnswer(wanted: Wanted, { text, calls: [call] }: Answer): Ju
   return isTold ? RIGHT : { isNamed: true, isFull: false, error: "left a fact out" };
 }
 
-function judgeCall(wanted: Extract<Wanted, { name: string }>, call: ToolCall | undefined): Judged {
+function judgeCall(wanted: Extract<ExpectedAnswer, { name: string }>, call: ToolCall | undefined): Judged {
   if (call === undefined) return { isNamed: false, isFull: false, error: "did not call" };
   if (call.name !== wanted.name) return { isNamed: false, isFull: false, error: "called another tool" };
   const given = readJson(call.arguments);
@@ -46,7 +46,7 @@ function judgeCall(wanted: Extract<Wanted, { name: string }>, call: ToolCall | u
     : { isNamed: true, isFull: false, error: "called with other arguments" };
 }
 
-function isAsWanted(given: Json, wanted: Extract<Wanted, { name: string }>): boolean {
+function isAsWanted(given: Json, wanted: Extract<ExpectedAnswer, { name: string }>): boolean {
   if (wanted.kind === "possible") return isRecord(given) && isPossible(given, wanted.options);
   return renderCanonicalJson(given) === renderCanonicalJson(wanted.arguments);
 }

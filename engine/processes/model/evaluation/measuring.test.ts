@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Answerer } from "./answerer.ts";
-import type { Case, Wanted } from "./cases.ts";
+import type { Case, ExpectedAnswer } from "./cases.ts";
 import type { Answer } from "./judging.ts";
 import { measureSet } from "./measuring.ts";
 import { renderComparison, renderRow } from "./table.ts";
 
-const caseOf = (wanted: Wanted): Case => ({ tools: [], messages: [], wanted });
+const caseOf = (wanted: ExpectedAnswer): Case => ({ tools: [], messages: [], wanted });
 const called = (name: string, json = "{}"): Answer => ({ text: "", calls: [{ id: "1", name, arguments: json }] });
 const WORDS: Answer = { text: "I have nothing for that.", calls: [] };
-const WANTED: Wanted = { kind: "call", name: "a.b", arguments: {} };
+const WANTED: ExpectedAnswer = { kind: "call", name: "a.b", arguments: {} };
 
 /** Answers in order, each for a second of the processor. */
 function saying(...answers: readonly Answer[]): Answerer {

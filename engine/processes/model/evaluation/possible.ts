@@ -3,13 +3,13 @@
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
 
-export interface Possible {
+export interface PossibleCall {
   readonly kind: "possible";
   readonly name: string;
   readonly options: Readonly<Record<string, readonly Json[]>>;
 }
 
-export function isPossible(given: JsonRecord, options: Possible["options"]): boolean {
+export function isPossible(given: JsonRecord, options: PossibleCall["options"]): boolean {
   const isKnown = Object.keys(given).every((key) => Object.hasOwn(options, key));
   return isKnown && Object.entries(options).every(([key, values]) => isOneOf(given[key], values));
 }

@@ -5,9 +5,9 @@ import { parseArgs } from "node:util";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { GgufHeader } from "../../../lib/weights/gguf.ts";
 import { openCapset } from "../../../lib/wire/capset.ts";
+import { giveUp } from "../../../lib/wire/exit-failed.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
 import { Card } from "../../../lib/wire/generated/manifest.ts";
-import { giveUp } from "../../../lib/wire/give-up.ts";
 import { decodeMessage } from "../../../lib/wire/index.ts";
 import { serveSessions } from "../metering.ts";
 import { Turns } from "../turns.ts";
@@ -16,7 +16,7 @@ import { Decoder } from "./decoder.ts";
 import { Embedder } from "./embedder.ts";
 import { loadEngine } from "./engine.ts";
 import { readHeader } from "./header.ts";
-import { buildInfo, type Said } from "./introduction.ts";
+import { buildInfo, type ModelDescription } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
 import { serveEmbedder } from "./serve-embedder.ts";
 import { openStates } from "./states.ts";
@@ -77,7 +77,7 @@ async function serveVectors(): Promise<string | undefined> {
   return undefined;
 }
 
-function collectSaid(tools: "called" | "none"): Said {
+function collectSaid(tools: "called" | "none"): ModelDescription {
   return { id: values.id, contextTokens: Number(values.context), callsTools: tools === "called" };
 }
 

@@ -30,14 +30,14 @@ export interface PrefillOrder {
 }
 
 /** Of one head, in the order of the heads. */
-export type Prefilled =
+export type PrefillResult =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
   /** It leaves no room for an answer. */
   | { readonly kind: "tooLong"; readonly tokens: number }
   /** No worker takes it: the engine keeps what this kind of model computes in another way than is judged, or it is too large. */
   | { readonly kind: "unread"; readonly reason: string };
 
-export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, Result<undefined>> {
+export async function* prefill(order: PrefillOrder): AsyncGenerator<PrefillResult, Result<undefined>> {
   const { contextTokens, model, folder } = order;
   const said: string[] = [];
   const engine = await loadEngine(order.engine, (line) => said.push(line), [STATE_FORM]);

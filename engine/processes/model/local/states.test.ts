@@ -13,7 +13,7 @@ import type { Addon } from "./addon.ts";
 import type { Piece } from "./chat.ts";
 import { Decoder } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
-import { type Prefilled, prefill } from "./prefill.ts";
+import { type PrefillResult, prefill } from "./prefill.ts";
 import { readStateTokens } from "./state.ts";
 import { openStates } from "./states.ts";
 import { layEngine } from "./testing/engine-folder.ts";
@@ -24,7 +24,7 @@ const ASKED: readonly Piece[] = [...HEAD, { text: " Which notes are there?", isM
 
 let folder = "";
 let engine: Addon;
-let made: readonly Prefilled[];
+let made: readonly PrefillResult[];
 const weights = (): string => join(folder, "tiny.gguf");
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // Pieces of calls to whole calls. Providers of one dialect differ in how they say which call a piece belongs to: by an index, by an id,
 // by the name, or by its place alone; some say the name again in each piece, and some give all calls the index 0.
 
-import type { Said } from "./dialect.ts";
+import type { DialectEvent } from "./dialect.ts";
 import { MOST_ARGUMENTS, MOST_CALLS, MOST_NAME } from "./limits.ts";
 
-type CallPiece = Extract<Said, { readonly kind: "call" }>;
+type CallPiece = Extract<DialectEvent, { readonly kind: "call" }>;
 
 /** A call as far as it has come. */
 class Begun {

@@ -3,7 +3,7 @@
 import { getText, isList, isRecord, type Json, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
-export interface Asked {
+export interface DialectRequest {
   /** As the provider calls it. */
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** One thing that a line says. Calls are these alone: whatever text looks like one is text. */
-export type Said =
+export type DialectEvent =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "call";
@@ -34,18 +34,18 @@ export type Said =
   | { readonly kind: "fault"; readonly why: string };
 
 /** Takes the lines of one answer, in their order. */
-export type Reader = (line: string) => readonly Said[];
+export type Reader = (line: string) => readonly DialectEvent[];
 
 export interface Dialect {
   readonly name: "openai" | "ollama";
   /** Of an answer that is read. */
   readonly contentType: string;
   /** The body, as JSON. */
-  readonly request: (asked: Asked) => Json;
+  readonly request: (asked: DialectRequest) => Json;
   readonly reader: () => Reader;
 }
 
-export const makeFault = (why: string): readonly Said[] => [{ kind: "fault", why }];
+export const makeFault = (why: string): readonly DialectEvent[] => [{ kind: "fault", why }];
 
 /** Returns the arguments of a call as text, whether they are given as text or as the value itself; what they lack is empty. */
 export function readArguments(given: Json | undefined): string {
@@ -66,7 +66,7 @@ export function countIn(value: Json | undefined): number | undefined {
 }
 
 /** What a provider counted; nothing where it does not say both. */
-export function makeUsage(promptTokens: number | undefined, outputTokens: number | undefined): readonly Said[] {
+export function makeUsage(promptTokens: number | undefined, outputTokens: number | undefined): readonly DialectEvent[] {
   if (promptTokens === undefined || outputTokens === undefined) return [];
   return [{ kind: "usage", promptTokens, outputTokens }];
 }

@@ -3,7 +3,7 @@
 
 import { parseArgs } from "node:util";
 import { openCapset } from "../../../lib/wire/capset.ts";
-import { giveUp } from "../../../lib/wire/give-up.ts";
+import { giveUp } from "../../../lib/wire/exit-failed.ts";
 import { serveSessions } from "../metering.ts";
 import { runAfterMs, Turns } from "../turns.ts";
 import type { Dialect } from "./dialect.ts";

@@ -12,16 +12,16 @@ import {
 } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../../lib/wire/generated/capos.ts";
 import {
-  type Asked,
   countIn,
   type Dialect,
+  type DialectEvent,
+  type DialectRequest,
   formatErrorWord,
   makeFault,
   makeUsage,
   type Reader,
   readArguments,
   readContent,
-  type Said,
 } from "./dialect.ts";
 import { Names } from "./names.ts";
 import { collectNames, describeFunction } from "./openai.ts";
@@ -33,7 +33,7 @@ export const OLLAMA: Dialect = {
   reader: createReader,
 };
 
-function requestOf({ model, messages, tools, mostTokens, temperature, stops }: Asked): Json {
+function requestOf({ model, messages, tools, mostTokens, temperature, stops }: DialectRequest): Json {
   const names = new Names(collectNames(tools, messages));
   const named = new Map(messages.flatMap(({ toolCalls }) => toolCalls.map(({ id, name }) => [id, name] as const)));
   return {
@@ -74,7 +74,7 @@ function createReader(): Reader {
   };
 }
 
-function parseRecord(record: JsonRecord, before: number): readonly Said[] {
+function parseRecord(record: JsonRecord, before: number): readonly DialectEvent[] {
   const { message, done, error } = record;
   if (error !== undefined) return makeFault(`it breaks off with an error${formatErrorWord(error)}`);
   const { content, tool_calls: calls } = recordIn(message);
@@ -86,12 +86,16 @@ function parseRecord(record: JsonRecord, before: number): readonly Said[] {
   ];
 }
 
-function callSays({ function: called }: JsonRecord, index: number): Said {
+function callSays({ function: called }: JsonRecord, index: number): DialectEvent {
   const { name, arguments: given } = recordIn(called);
   return { kind: "call", index, id: "", name: getText(name), arguments: readArguments(given) };
 }
 
-function endSays({ done_reason: why, prompt_eval_count: prompt, eval_count: output }: JsonRecord): readonly Said[] {
+function endSays({
+  done_reason: why,
+  prompt_eval_count: prompt,
+  eval_count: output,
+}: JsonRecord): readonly DialectEvent[] {
   return [
     { kind: "finish", reason: why === "length" ? "length" : "stop" },
     // It leaves out what is 0.

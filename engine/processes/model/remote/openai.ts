@@ -11,16 +11,16 @@ import {
 } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import {
-  type Asked,
   countIn,
   type Dialect,
+  type DialectEvent,
+  type DialectRequest,
   formatErrorWord,
   makeFault,
   makeUsage,
   type Reader,
   readArguments,
   readContent,
-  type Said,
 } from "./dialect.ts";
 import { MOST_LINE_BYTES } from "./limits.ts";
 import { Names } from "./names.ts";
@@ -32,7 +32,7 @@ export const OPENAI: Dialect = {
   reader: createReader,
 };
 
-function requestOf({ model, messages, tools, mostTokens, temperature, stops }: Asked): Json {
+function requestOf({ model, messages, tools, mostTokens, temperature, stops }: DialectRequest): Json {
   const names = new Names(collectNames(tools, messages));
   return {
     model,
@@ -90,7 +90,7 @@ function createReader(): Reader {
   };
 }
 
-function parseEvent(event: string, reading: Choices): readonly Said[] {
+function parseEvent(event: string, reading: Choices): readonly DialectEvent[] {
   if (event.trim() === "[DONE]") return [{ kind: "end" }];
   const read = readCarrier(event);
   if (!read.ok) return makeFault("it sends an event that is no JSON");
@@ -110,7 +110,7 @@ export function describeError(error: Json | undefined): string {
 class Choices {
   #saysIn: "delta" | "message" | undefined;
 
-  parseChoice({ delta, message, finish_reason: finish }: JsonRecord): readonly Said[] {
+  parseChoice({ delta, message, finish_reason: finish }: JsonRecord): readonly DialectEvent[] {
     const deltaSays = parseMessage(recordIn(delta));
     if (deltaSays.length > 0) this.#saysIn ??= "delta";
     const says = this.#saysIn === "delta" ? deltaSays : parseMessage(recordIn(message));
@@ -119,7 +119,12 @@ class Choices {
   }
 }
 
-function parseMessage({ content, refusal, tool_calls: calls, function_call: only }: JsonRecord): readonly Said[] {
+function parseMessage({
+  content,
+  refusal,
+  tool_calls: calls,
+  function_call: only,
+}: JsonRecord): readonly DialectEvent[] {
   const text = readContent(content) + getText(refusal);
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
@@ -129,7 +134,7 @@ function parseMessage({ content, refusal, tool_calls: calls, function_call: only
   ];
 }
 
-function callSays({ index, id, function: called }: JsonRecord): readonly Said[] {
+function callSays({ index, id, function: called }: JsonRecord): readonly DialectEvent[] {
   if (index !== undefined && index !== null && !isIndex(index)) {
     return makeFault("it sends a piece of a call and does not say of which");
   }
@@ -146,7 +151,7 @@ function isIndex(index: Json): index is number {
 const STOPPED: ReadonlySet<Json> = new Set(["stop", "tool_calls", "function_call", "eos_token", "stop_sequence"]);
 const CUT: ReadonlySet<Json> = new Set(["length", "model_length"]);
 
-function finishSays(finish: Json | undefined): readonly Said[] {
+function finishSays(finish: Json | undefined): readonly DialectEvent[] {
   // Some say an empty one until the end.
   if (finish === undefined || finish === null || finish === "") return [];
   if (STOPPED.has(finish)) return [{ kind: "finish", reason: "stop" }];
@@ -155,7 +160,7 @@ function finishSays(finish: Json | undefined): readonly Said[] {
 }
 
 /** What a model thought stands with some providers in the sum alone. */
-function parseUsage({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly Said[] {
+function parseUsage({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly DialectEvent[] {
   const [prompt, output, sum] = [countIn(prompt_tokens), countIn(completion_tokens), countIn(total_tokens)];
   const isLess = prompt !== undefined && output !== undefined && sum !== undefined && output < sum - prompt;
   return makeUsage(prompt, isLess ? sum - prompt : output);

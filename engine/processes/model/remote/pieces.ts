@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
-import type { Ended, Pieces } from "../answering.ts";
+import type { AnswerResult, Pieces } from "../answering.ts";
 import { NO_CALL, splitIntoChunks } from "../chunks.ts";
 import type { Permit } from "../permits.ts";
 import { Calls } from "./calls.ts";
-import type { Reader, Said } from "./dialect.ts";
+import type { DialectEvent, Reader } from "./dialect.ts";
 import { MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";
 import { Lines } from "./lines.ts";
 import type { Names } from "./names.ts";
@@ -48,7 +48,7 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
 }
 
 /** Nothing after the end is looked at; an answer that ends without one is none. */
-async function* readSaid(bytes: Bytes, read: Reader): AsyncGenerator<Said, undefined, undefined> {
+async function* readSaid(bytes: Bytes, read: Reader): AsyncGenerator<DialectEvent, undefined, undefined> {
   const lines = new Lines(MOST_LINE_BYTES);
   for (;;) {
     const next = await bytes.next();
@@ -89,7 +89,7 @@ class WholeCharacters {
   }
 }
 
-function computeWeight(said: Said): number {
+function computeWeight(said: DialectEvent): number {
   if (said.kind === "text") return Buffer.byteLength(said.text);
   return said.kind === "call" ? Buffer.byteLength(said.name) + Buffer.byteLength(said.arguments) : 0;
 }
@@ -110,7 +110,7 @@ class Gathered {
   }
 
   /** Why the answer is none, or nothing. */
-  take(said: Said): string | undefined {
+  take(said: DialectEvent): string | undefined {
     switch (said.kind) {
       case "text":
         this.#text += said.text;
@@ -129,11 +129,11 @@ class Gathered {
   }
 
   /** Why, as a person is told: who it is stands before it. */
-  failWith(fault: string): Ended {
+  failWith(fault: string): AnswerResult {
     return { text: this.#text, calls: [], fault: `the model's provider: ${fault}` };
   }
 
-  finishAnswer(): Ended {
+  finishAnswer(): AnswerResult {
     if (this.#finish === undefined) return this.failWith("the answer breaks off");
     const isCut = this.#finish === "length";
     if (isCut && this.#calls.size > 0) return this.failWith("a call was cut off before it was whole");

@@ -5,8 +5,8 @@ import { readJson, recordIn, renderCanonicalJson } from "../../../lib/policy/ind
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { HttpExchange } from "../../../lib/wire/generated/egress.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
-import type { After } from "../turns.ts";
-import { type Asked, type Dialect, formatErrorWord } from "./dialect.ts";
+import type { Scheduler } from "../turns.ts";
+import { type Dialect, type DialectRequest, formatErrorWord } from "./dialect.ts";
 import {
   FIRST_WORD_MS,
   MOST_ANSWER_BYTES,
@@ -23,7 +23,7 @@ import type { Bytes } from "./pieces.ts";
 /** The machine's clock since its start, in milliseconds; a test has its own. */
 interface Clock {
   readonly now: () => number;
-  readonly after: After;
+  readonly after: Scheduler;
 }
 
 /** Whoever pays for what a provider counts. */
@@ -48,7 +48,7 @@ export class Provider {
   }
 
   /** The body of a request. */
-  request(asked: Asked): Result<string> {
+  request(asked: DialectRequest): Result<string> {
     const body = renderCanonicalJson(this.#dialect.request(asked));
     return Buffer.byteLength(body) > MOST_REQUEST_BYTES
       ? refuse(`the request is larger than ${MOST_REQUEST_BYTES} bytes`)

@@ -12,7 +12,7 @@ import { serveExchange } from "../../egress/stream.ts";
 import { makeEndpoint } from "../../egress/testing/holder.ts";
 import { createInternet, serveText } from "../../egress/testing/internet.ts";
 import { Permits } from "../permits.ts";
-import { type After, Turns } from "../turns.ts";
+import { type Scheduler, Turns } from "../turns.ts";
 import { OLLAMA } from "./ollama.ts";
 import { OPENAI } from "./openai.ts";
 import { Provider } from "./provider.ts";
@@ -55,7 +55,7 @@ async function worldOf(
   serveExchange(egress, makeEndpoint({ host: "10.0.0.1", path }, limits), net.exit);
   const waited: number[] = [];
   let now = 1000;
-  const after: After = (milliseconds, call) => {
+  const after: Scheduler = (milliseconds, call) => {
     waited.push(milliseconds);
     now += milliseconds;
     queueMicrotask(call);

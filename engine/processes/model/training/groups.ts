@@ -2,10 +2,10 @@
 
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import type { Family } from "./families.ts";
-import { type Asked, createRequest } from "./instance.ts";
+import { createRequest, type TrainingCall } from "./instance.ts";
 import { createVariedResult } from "./more-results.ts";
 import type { Random } from "./random.ts";
-import { askAboutTools, askForMissing, pickTalk, type Spoken } from "./refusals.ts";
+import { askAboutTools, askForMissing, pickTalk, type SpokenExample } from "./refusals.ts";
 import { createTrainingTable, FEW, type Table } from "./tables.ts";
 import type { World } from "./vocabulary.ts";
 import { rewriteAsSpoken } from "./wording.ts";
@@ -24,7 +24,7 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
 });
 
 /** A call is text to the chat: what the model is to write, mark by mark. */
-export const callMessage = ({ call }: Asked): ChatMessage => createMessage("assistant", call);
+export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
 /** More would be cheaper by the conversation, and would show fewer tables: reading an unknown one is what is to be learnt. */
 const CONVERSATIONS = 5;
@@ -62,7 +62,7 @@ function createWordsTurn(
   return [createMessage("user", rewriteAsSpoken(user, random)), createMessage("assistant", answer)];
 }
 
-function pickWords({ tools, families, seen }: OfferedTools, random: Random, world: World): Spoken {
+function pickWords({ tools, families, seen }: OfferedTools, random: Random, world: World): SpokenExample {
   if (random.flipCoin(0.3)) return pickTalk(random);
   const offered = tools.map(({ descriptor }) => descriptor);
   return random.flipCoin(0.1) ? askAboutTools(offered, random) : askElsewhere({ tools, families, seen }, random, world);
@@ -75,7 +75,7 @@ interface OfferedTools {
   readonly seen: readonly Family[];
 }
 
-function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, world: World): Spoken {
+function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, world: World): SpokenExample {
   const sibling = random.flipCoin(0.35) ? askWithheld(tools, families, random, world) : undefined;
   return sibling ?? askForMissing(families, seen, random, world);
 }
@@ -86,7 +86,7 @@ function askWithheld(
   families: readonly Family[],
   random: Random,
   world: World,
-): Spoken | undefined {
+): SpokenExample | undefined {
   const offered = new Set(tools.map(({ plan }) => plan));
   const left = families.flatMap((family) => family.tools).filter((plan) => !offered.has(plan));
   if (left.length === 0) return undefined;

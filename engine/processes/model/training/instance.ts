@@ -17,7 +17,7 @@ export interface ToolInstance {
   readonly keys: ReadonlyMap<ParamPlan, string>;
 }
 
-export interface Asked {
+export interface TrainingCall {
   readonly user: string;
   readonly name: string;
   readonly arguments: JsonRecord;
@@ -58,7 +58,7 @@ function buildParameters({ params }: ToolPlan, keys: ToolInstance["keys"]): Json
 }
 
 /** Somebody asks for the tool in the words of one template. */
-export function createRequest(tool: ToolInstance, template: string, random: Random, world: World): Asked {
+export function createRequest(tool: ToolInstance, template: string, random: Random, world: World): TrainingCall {
   const text = chooseText(template, random);
   const said = new Map<string, string>();
   const given: (readonly [param: ParamPlan, value: Json])[] = [];

@@ -8,12 +8,12 @@ import { createRequest, createTool } from "./instance.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./vocabulary.ts";
 
-export interface Spoken {
+export interface SpokenExample {
   readonly user: string;
   readonly answer: string;
 }
 
-const readSpoken = (name: string): readonly Spoken[] =>
+const readSpoken = (name: string): readonly SpokenExample[] =>
   readFileSync(new URL(name, import.meta.url), "utf8")
     .trim()
     .split("\n")
@@ -71,14 +71,14 @@ const AKIN: readonly (readonly string[])[] = [
   ["web", "search", "interfaces", "translate"],
 ];
 
-export function pickTalk(random: Random): Spoken {
+export function pickTalk(random: Random): SpokenExample {
   if (random.flipCoin(0.7)) return random.pick(TALK);
   const { user, answer } = random.pick(CONCEPTS);
   return { user: random.pick(QUESTIONS).replaceAll("{it}", user), answer };
 }
 
 /** Somebody asks about a tool, and does not ask for what it does. */
-export function askAboutTools(tools: readonly ToolDescriptor[], random: Random): Spoken {
+export function askAboutTools(tools: readonly ToolDescriptor[], random: Random): SpokenExample {
   if (random.flipCoin(0.3)) {
     return { user: random.pick(ABOUT_ALL), answer: `I can use ${tools.map(({ name }) => name).join(", ")}.` };
   }
@@ -113,7 +113,7 @@ export function askForMissing(
   all: readonly Family[],
   random: Random,
   world: World,
-): Spoken {
+): SpokenExample {
   const others = all.filter((family) => !offered.some((each) => isAkin(each, family)));
   const family =
     offered.length > 0 && random.flipCoin(PUT_TOGETHER) ? composeUnlike(offered, random) : random.pick(others);

@@ -3,7 +3,7 @@
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import { EVERYDAY, EVERYDAY_SCHEMAS } from "./everyday.ts";
 import type { Random } from "./random.ts";
-import { TOLD, TOLD_SCHEMAS } from "./told.ts";
+import { TOLD, TOLD_SCHEMAS } from "./spoken-values.ts";
 import { capitalize, type Maker, makePlain, number, repeatMaker, type Value } from "./value.ts";
 import type { World } from "./vocabulary.ts";
 

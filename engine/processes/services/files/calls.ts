@@ -14,7 +14,7 @@ import type { Directory } from "./directory.ts";
 import { describeDiskRefusal } from "./disk.ts";
 import { applyEdits, checkEdits } from "./edits.ts";
 import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
-import { type Folders, refuseOutside } from "./within.ts";
+import { type Folders, refuseOutside } from "./folder-scope.ts";
 
 /** A directory, and what of it whoever calls may reach; nothing: all of it. */
 export interface Reach {

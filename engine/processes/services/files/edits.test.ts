@@ -18,8 +18,8 @@ import { answerEdits } from "./calls.ts";
 import { Directory } from "./directory.ts";
 import { MAX_EDITS } from "./edits.ts";
 import { MAX_FILE_BYTES } from "./files.ts";
+import type { Folders } from "./folder-scope.ts";
 import { UNFINISHED } from "./path.ts";
-import type { Folders } from "./within.ts";
 
 let top = "";
 let root = "";

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { openCapset } from "../../../lib/wire/capset.ts";
 import { Directory } from "./directory.ts";
+import { readWithin } from "./folder-scope.ts";
 import { Scratch } from "./scratch.ts";
 import { serveFiles, serveScratch } from "./serve.ts";
-import { readWithin } from "./within.ts";
 
 /** Says why, and ends: init tells the person, and starts it again. */
 function end(why: string): void {

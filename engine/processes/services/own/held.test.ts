@@ -1,7 +1,7 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import type { HeldService, ServiceMethods } from "../../../lib/wire/generated/service.ts";
-import { type Connection, connect, makeFailure, type Ran, serve } from "../../../lib/wire/index.ts";
+import { type CallResult, type Connection, connect, makeFailure, serve } from "../../../lib/wire/index.ts";
 import { createHeld } from "./held.ts";
 import { loadProgram } from "./program.ts";
 import { serveOwn } from "./serve.ts";
@@ -94,7 +94,7 @@ test.each([
   expect(await asked(TELLS, async () => answer)).toBe(`failed: the program failed: ${why}`);
 });
 
-test.each<readonly [string, Ran | undefined, string]>([
+test.each<readonly [string, CallResult | undefined, string]>([
   ["was not sent", undefined, ""],
   ["was sent and not answered", { is: "unanswered" }, "it was sent and may have run: "],
   ["was answered with what cannot be used", { is: "answered", answer: "" }, "it ran, and "],

@@ -3,7 +3,7 @@
 
 import { isRecord, readAccompanied, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { HeldService } from "../../../lib/wire/generated/service.ts";
-import type { Connection, Ran } from "../../../lib/wire/index.ts";
+import type { CallResult, Connection } from "../../../lib/wire/index.ts";
 
 /** Takes arguments, gives the result; throws with one sentence where there is none. */
 type HeldMethodCall = (args?: object) => Promise<object>;
@@ -56,7 +56,7 @@ async function ask(
 }
 
 /** A program that calls another one again must know whether the first call may have done its work. */
-function describeRan(ran: Ran | undefined): string {
+function describeRan(ran: CallResult | undefined): string {
   if (ran === undefined) return "";
   return ran.is === "answered" ? "it ran, and " : "it was sent and may have run: ";
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { openCapset } from "../../../lib/wire/capset.ts";
+import { giveUp } from "../../../lib/wire/exit-failed.ts";
 import { ServiceMethods } from "../../../lib/wire/generated/service.ts";
-import { giveUp } from "../../../lib/wire/give-up.ts";
 import { decodeMessage } from "../../../lib/wire/index.ts";
 import { createHeld } from "./held.ts";
 import { startServer } from "./mcp/server.ts";

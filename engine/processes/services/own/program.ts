@@ -14,7 +14,7 @@ import type { ServiceMethod, ServiceMethods } from "../../../lib/wire/generated/
 import type { Held } from "./held.ts";
 
 /** What a function gets beside its arguments. */
-export interface Surroundings {
+export interface FunctionContext {
   /** The directory of the service's state; absent where its line of the page gives it none. */
   readonly directory: string | undefined;
   /** What all its files together may hold; 0 without state. */
@@ -27,7 +27,7 @@ export interface Surroundings {
   readonly now: () => number;
 }
 
-type Callable = (args: unknown, surroundings: Surroundings) => unknown;
+type Callable = (args: unknown, surroundings: FunctionContext) => unknown;
 
 /** A method with the function that answers for it. */
 export interface OwnMethod {
@@ -75,7 +75,7 @@ function isCallable(value: unknown): value is Callable {
 export async function answerOwn(
   { method, answer }: OwnMethod,
   json: string,
-  surroundings: Surroundings,
+  surroundings: FunctionContext,
 ): Promise<Result<string>> {
   const args = canonicalizeArguments(json);
   if (!args.ok) return args;

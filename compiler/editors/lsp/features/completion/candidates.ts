@@ -6,7 +6,7 @@ import {
   WORDS,
 } from "../../../../phases/bind/index.ts";
 import { STANDARD_MODULES } from "../../../../phases/source/index.ts";
-import type { Wanted } from "./wanted.ts";
+import type { CompletionTarget } from "./completion-target.ts";
 
 const KERNEL = "kernel";
 
@@ -19,7 +19,11 @@ export interface Candidate {
 }
 
 /** The names that a place may take, behind the ones that stand before it with a dot: `["notes"]` of `notes.`. */
-export function findCandidates(wanted: Wanted, model: Model, before: readonly string[]): readonly Candidate[] {
+export function findCandidates(
+  wanted: CompletionTarget,
+  model: Model,
+  before: readonly string[],
+): readonly Candidate[] {
   if (typeof wanted !== "string")
     return before.length > 0 ? [] : WORDS[wanted.words].map((word) => createCandidate("word", word));
   switch (wanted) {
@@ -44,7 +48,11 @@ export function findCandidates(wanted: Wanted, model: Model, before: readonly st
   }
 }
 
-function listPlain(wanted: Exclude<Wanted, object>, model: Model, before: readonly string[]): readonly Candidate[] {
+function listPlain(
+  wanted: Exclude<CompletionTarget, object>,
+  model: Model,
+  before: readonly string[],
+): readonly Candidate[] {
   const listAll = (): readonly Candidate[] => {
     switch (wanted) {
       case "session":

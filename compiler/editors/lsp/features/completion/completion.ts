@@ -1,13 +1,13 @@
 import { type CompletionItem, CompletionItemKind, type CompletionList, MarkupKind } from "vscode-languageserver/node";
 import { escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
-import { findExpectedAt, MODES, type Scanned } from "../../../../../lang/grammar/index.ts";
+import { findExpectedAt, MODES, type ScanResult } from "../../../../../lang/grammar/index.ts";
 import { compareCodeUnits, countWhile, makeSpan, type Span } from "../../../../../lang/text/index.ts";
 import type { ReadText } from "../../asking.ts";
 import { renderDocumentation } from "../../documentation.ts";
 import { convertToRange } from "../../places.ts";
 import type { Snapshot } from "../../snapshot.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
-import { findWanted } from "./wanted.ts";
+import { findWanted } from "./completion-target.ts";
 
 /** No list is read that is longer; the editor asks again with each letter. */
 const MOST = 1000;
@@ -52,7 +52,7 @@ interface Place {
 }
 
 /** Nothing within comments and texts. */
-function placeIn({ source, tokens, docs, comments }: Scanned, offset: number): Place | undefined {
+function placeIn({ source, tokens, docs, comments }: ScanResult, offset: number): Place | undefined {
   if ([...docs, ...comments].some(({ start, end }) => start < offset && offset <= end)) return undefined;
   let index = findLastBefore(tokens, offset);
   const isWord = (at: number): boolean =>
@@ -76,7 +76,7 @@ function placeIn({ source, tokens, docs, comments }: Scanned, offset: number): P
 }
 
 /** The last token that begins before an offset. */
-function findLastBefore(tokens: Scanned["tokens"], offset: number): number {
+function findLastBefore(tokens: ScanResult["tokens"], offset: number): number {
   return countWhile(tokens.count, (index) => tokens.start(index) < offset) - 1;
 }
 

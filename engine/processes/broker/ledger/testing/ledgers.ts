@@ -4,7 +4,7 @@ import type { Quota, Rule } from "../../../../lib/wire/generated/policy.ts";
 import { Counts } from "../../disk/counts.ts";
 import type { Disk } from "../../disk/disk.ts";
 import type { World } from "../../world.ts";
-import { type Asked, Ledger } from "../ledger.ts";
+import { type ChargeRequest, Ledger } from "../ledger.ts";
 
 const read = tool("notes.read", { category: CATEGORY.readOnly, readOnly: true });
 const write = tool("notes.write");
@@ -64,7 +64,7 @@ export function ledgerWith(given: readonly Quota[], world = new TestWorld(), dis
     name: "operator",
     people: ["a", "b"],
   });
-  const reserve = (changes: Partial<Asked> = {}) =>
+  const reserve = (changes: Partial<ChargeRequest> = {}) =>
     ledger.reserve({ conversation: "c", turn: 1, row: own, tool: read, prompts: 0, argumentBytes: 0, ...changes });
   const standings = (conversation: string, turn: number) => ledger.listStandings(conversation, turn, own.quotas);
   return { ledger, world, reserve, standings, row: own };

@@ -1,6 +1,6 @@
 // Answers as providers write them, for tests.
 
-import type { Ended } from "../../answering.ts";
+import type { AnswerResult } from "../../answering.ts";
 import type { Dialect } from "../dialect.ts";
 import { Names } from "../names.ts";
 import { OPENAI } from "../openai.ts";
@@ -68,7 +68,7 @@ export async function heard(dialect: Dialect, pieces: Iterable<Uint8Array>, name
   const answer = readPieces(bytesOf(pieces), { read: dialect.reader(), names: new Names(names), permit });
   let drawn = "";
   for (;;) {
-    const next: IteratorResult<{ textDelta: string }, Ended> = await answer.next();
+    const next: IteratorResult<{ textDelta: string }, AnswerResult> = await answer.next();
     if (next.done !== true) {
       drawn += next.value.textDelta;
       continue;

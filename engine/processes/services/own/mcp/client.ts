@@ -14,7 +14,7 @@ import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { ServiceMethod } from "../../../../lib/wire/generated/service.ts";
 import { UnfitAnswer } from "../program.ts";
 import { answerIn, type McpAnswer } from "./content.ts";
-import { readLines, type Unread } from "./lines.ts";
+import { readLines, type UnreadableLine } from "./lines.ts";
 
 /** Versions of the protocol that this side speaks; it asks for the first. They agree in all that calls of tools need. */
 const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
@@ -49,7 +49,7 @@ export function createClient(
   input: Writable,
   output: Readable,
   pinned: Uint8Array,
-  told: (skipped: Unread) => void = () => {},
+  told: (skipped: UnreadableLine) => void = () => {},
 ): Client {
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;

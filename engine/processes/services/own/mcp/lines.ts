@@ -32,7 +32,7 @@ interface Message {
 }
 
 /** A line that could not be read. */
-export interface Unread {
+export interface UnreadableLine {
   /** The request that it answers, if the ends of the line tell. */
   readonly answers: { readonly id: number; readonly isError: boolean } | undefined;
   readonly reason: string;
@@ -42,7 +42,7 @@ export interface Unread {
 
 interface Listener {
   readonly heed: (message: Message) => void;
-  readonly skip: (line: Unread) => void;
+  readonly skip: (line: UnreadableLine) => void;
   /** Called once, with what ends the reading. */
   readonly fail: (reason: string) => void;
 }
@@ -136,7 +136,7 @@ class Line {
     return readTolerantly(decodeLine(bytes), 3 * WHOLE_BYTES);
   }
 
-  describeUnread(reason: string): Unread {
+  describeUnread(reason: string): UnreadableLine {
     const text = decodeLine(this.#start);
     const more = this.#size - this.#start.length;
     return {
@@ -160,7 +160,7 @@ const BEFORE_ID = new RegExp(`^\\s*\\{\\s*(?:${VERSION})?${ANSWER}`);
 const AT_END = /,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
 /** Returns which request a line answers by its first or last members, where libraries write that; `undefined` for what may be no answer. */
-function findAnswered(start: string, end: string): Unread["answers"] {
+function findAnswered(start: string, end: string): UnreadableLine["answers"] {
   const first = AT_START.exec(start);
   if (first !== null) return { id: Number(first[1]), isError: first[2] === "error" };
   const [before, last] = [BEFORE_ID.exec(start), AT_END.exec(end)];

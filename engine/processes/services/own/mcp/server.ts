@@ -7,7 +7,7 @@ import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { ServiceMethods } from "../../../../lib/wire/generated/service.ts";
 import type { OwnMethod } from "../program.ts";
 import { createClient } from "./client.ts";
-import type { Unread } from "./lines.ts";
+import type { UnreadableLine } from "./lines.ts";
 
 /** Beside what the process has for itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
@@ -43,7 +43,7 @@ export async function startServer(
     worker.once("error", (error) => resolve(`the server failed: ${error instanceof Error ? error.message : error}`));
     worker.once("exit", (code) => resolve(`the server ended (${code})`));
   });
-  const skipped: Unread[] = [];
+  const skipped: UnreadableLine[] = [];
   const client = createClient(worker.stdin ?? failUnpiped(), worker.stdout, toolList, (line) => {
     if (skipped.length === MAX_TOLD) return;
     skipped.push(line);
@@ -71,7 +71,7 @@ export async function startServer(
 }
 
 /** What the log of the machine says of a line that is not a message; a program should write such lines to standard error. */
-function describeSkippedLine({ reason, text }: Unread): string {
+function describeSkippedLine({ reason, text }: UnreadableLine): string {
   return `the server writes to standard output what is not a message: ${reason}: ${JSON.stringify(text.slice(0, MAX_TOLD_TEXT))}`;
 }
 

@@ -5,7 +5,7 @@ import { computeToolListDigest } from "../../../../lib/policy/index.ts";
 import type { Param, Type } from "../../../../lib/wire/generated/policy.ts";
 import { AccompaniedAnswer, UnfitAnswer } from "../program.ts";
 import { createClient } from "./client.ts";
-import type { Unread } from "./lines.ts";
+import type { UnreadableLine } from "./lines.ts";
 
 const TOOLS = [{ name: "say", inputSchema: { type: "object" } }];
 const text: Type = { which: "text", text: { maxBytes: 0 } };
@@ -18,7 +18,7 @@ const passes = () => new Promise(setImmediate);
 /** Messages of the client, and a way to write bytes as the server. */
 function connected(version: unknown = "2025-06-18", before = "") {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const skipped: Unread[] = [];
+  const skipped: UnreadableLine[] = [];
   const client = createClient(input, output, computeToolListDigest(TOOLS), (line) => skipped.push(line));
   const write = (bytes: string | Uint8Array) => void output.write(bytes);
   const answers = new Map<string, (id: number) => void>([

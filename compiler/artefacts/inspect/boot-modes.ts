@@ -1,0 +1,60 @@
+// What can start an image, and which machines its kernel is for: read from its own bytes, as a machine would find it.
+
+import { extractProgram } from "../../../engine/image/uefi/esp.ts";
+import { extractSection } from "../../../engine/image/uefi/pe.ts";
+import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
+import { type OpenedImage, readImageFile } from "./opened.ts";
+
+export interface BootModes {
+  readonly bios: boolean;
+  readonly uefi: boolean;
+  /** As the kernel names its version; nothing where it names none. */
+  readonly kernel: string | undefined;
+}
+
+/** Ours have 17 MB. */
+const MOST_EFI_BYTES = 256 * 1024 * 1024;
+
+/** Nothing where it is an image that nothing starts. */
+export function findStarts(image: OpenedImage): BootModes | undefined {
+  const [bios, uefi] = [IMAGE_PATHS.kernel, IMAGE_PATHS.efi].map((path) =>
+    image.files.find((each) => each.path === path),
+  );
+  if (bios === undefined && uefi === undefined) return undefined;
+  const kernel = bios === undefined ? readKernelInProgram(image) : image.readAt(bios.offset, MOST_HEADER_BYTES);
+  return { bios: bios !== undefined, uefi: uefi !== undefined, kernel: kernel && releaseOf(Buffer.from(kernel)) };
+}
+
+/** Of a program for UEFI that stands alone. */
+export function deriveProgramStarts(program: Buffer): BootModes {
+  const kernel = extractSection(program, ".linux");
+  return { bios: false, uefi: true, kernel: kernel && releaseOf(kernel) };
+}
+
+/** The file system in which UEFI looks for a program; nothing where there is none. */
+export function readEfiFileSystem(image: OpenedImage): Buffer | undefined {
+  const bytes = readImageFile(image, IMAGE_PATHS.efi, MOST_EFI_BYTES);
+  return bytes && Buffer.from(bytes);
+}
+
+/** The program that UEFI starts; nothing where there is none. */
+export function readUefiProgram(image: OpenedImage): Buffer | undefined {
+  const fileSystem = readEfiFileSystem(image);
+  return fileSystem && extractProgram(fileSystem);
+}
+
+function readKernelInProgram(image: OpenedImage): Buffer | undefined {
+  const program = readUefiProgram(image);
+  return program && extractSection(program, ".linux");
+}
+
+/** Where Linux's header for loaders says, by an offset, that its version stands; enough of the kernel for both. */
+const VERSION_POINTER = 0x20e;
+const SETUP = 0x200;
+const MOST_HEADER_BYTES = SETUP + 0x1_0000 + 128;
+
+function releaseOf(kernel: Buffer): string | undefined {
+  if (kernel.length < SETUP + 16 || kernel.toString("latin1", 0x202, 0x206) !== "HdrS") return undefined;
+  const at = kernel.readUInt16LE(VERSION_POINTER) + SETUP;
+  return /^[\w.+-]{1,64}/.exec(kernel.toString("latin1", at, at + 64))?.[0];
+}

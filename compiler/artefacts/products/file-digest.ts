@@ -1,0 +1,30 @@
+// What a build says of the files that it wrote.
+
+import { statSync } from "node:fs";
+import { useFile } from "../../host/files.ts";
+import { computeSha256At } from "../inspect/description.ts";
+
+interface FileDigest {
+  readonly bytes: number;
+  /** Hexadecimal; nothing of a file that is too large to be read again at each build. */
+  readonly sha256: string | null;
+}
+
+/** A digest costs a second for each gigabyte, which is what a policy's change may cost in all. */
+const MOST_DIGESTED = 256 * 1024 * 1024;
+
+export function digestFile(path: string, most = MOST_DIGESTED): FileDigest {
+  const found = statSync(path);
+  return { bytes: found.size, sha256: found.size > most ? null : digestOf(path, found) };
+}
+
+/** Of a file that is there; SHA-256 in hexadecimal. */
+export function digestOf(path: string, { size } = statSync(path)): string {
+  return useFile(path, (readAt) => computeSha256At(readAt, 0, size));
+}
+
+/** A line for a person. */
+export function renderDigestLine(path: string, { bytes, sha256 }: FileDigest): string {
+  const words = sha256 ?? "too large to be digested at each build";
+  return `${words.padEnd(64)}  ${`${bytes}`.padStart(10)}  ${path}\n`;
+}

@@ -1,0 +1,70 @@
+// Looks at pages for what lint says of them, and puts certain fixes in until there are none.
+
+import { resolve } from "node:path";
+import { type Diagnostic, escapeInvisible, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
+import type { World } from "../../host/world.ts";
+import type { SilencedFinding, UnreadablePage } from "../../rules/index.ts";
+import { notEnforcedYet } from "../../rules/index.ts";
+import { fixFiles } from "../fix.ts";
+import { compilePage } from "../page.ts";
+import type { Readings } from "../recording-host.ts";
+import { formatPath } from "../render-findings.ts";
+
+/** What these say is true of this version of capc, and nothing that a page could do better. check and build say it. */
+const OF_THE_TOOL: readonly string[] = [notEnforcedYet.code];
+
+/** What all pages together came to. */
+export interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly silenced: readonly SilencedFinding[];
+  /** Of these nothing is said, and of all others everything. */
+  readonly unread: readonly UnreadablePage[];
+}
+
+/** `reason`: why a fix could not be written. */
+export type LintResult = {
+  readonly findings: Findings;
+  readonly readings: readonly Readings[];
+  readonly reason?: string;
+};
+
+/** Compiles each page; files are as they were typed. Without advice it is what `check` says. */
+export async function runLint(files: readonly string[], world: World, advice: "given" | "left"): Promise<LintResult> {
+  const found: Diagnostic[][] = [];
+  const silenced: SilencedFinding[][] = [];
+  const readings: Readings[] = [];
+  const unread: UnreadablePage[] = [];
+  for (const file of files) {
+    const result = await compilePage(file, world, { purpose: "check", advice });
+    readings.push(result.readings);
+    if (result.kind === "unreadable")
+      unread.push({ file: formatPath(resolve(world.folder, file), world), reason: escapeInvisible(result.reason) });
+    else {
+      const { compiled } = result;
+      const isSaid = ({ code }: Diagnostic): boolean => advice === "left" || !OF_THE_TOOL.includes(code);
+      found.push([...compiled.diagnostics.filter(isSaid), ...compiled.advice]);
+      silenced.push([...compiled.silenced]);
+    }
+  }
+  // Two pages may use the same third one.
+  const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
+  return { findings, readings };
+}
+
+/** A fix may show what another one was hidden by; a page that still is not done after so many looks never will be. */
+const MOST_LOOKS = 10;
+
+/** Applies the fixes that need nobody's consent and looks again, until there is none left. */
+export async function fixUntilDone(before: LintResult, files: readonly string[], world: World): Promise<LintResult> {
+  let looked = before;
+  let total = 0;
+  for (let looks = 0; looks < MOST_LOOKS && looked.reason === undefined; looks += 1) {
+    const result = await fixFiles(files, world);
+    if (!result.ok) return { ...looked, reason: result.reason };
+    if (result.value === 0) break;
+    total += result.value;
+    looked = await runLint(files, world, "given");
+  }
+  if (total > 0) world.report(`capc lint: ${total} fixed\n`);
+  return looked;
+}

@@ -1,0 +1,30 @@
+// How commands name files and draw findings. It stands apart from what compiles pages: commands that compile none, such as
+// fmt and init, would read the whole compiler for it.
+
+import { relative } from "node:path";
+import { type Diagnostic, drawDiagnostics, reportOf, SHOWN_AT_ONCE } from "../../lang/diagnostics/index.ts";
+import type { World } from "../host/world.ts";
+import { hasColour } from "./colour.ts";
+import type { ParsedArguments } from "./command.ts";
+
+/** Draws the findings, errors and warnings alike, where diagnostics belong: the first 50, or as many as `limit` says. */
+export function tellFindings(
+  diagnostics: readonly Diagnostic[],
+  typed: ParsedArguments,
+  world: World,
+  limit = SHOWN_AT_ONCE,
+): void {
+  if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour: hasColour(typed, world), limit }));
+}
+
+/** The same for a command that has nothing else to say of such a page: with --json the findings are its one JSON value. */
+export function tellOnly(diagnostics: readonly Diagnostic[], typed: ParsedArguments, world: World): void {
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(reportOf(diagnostics))}\n`);
+  else tellFindings(diagnostics, typed, world);
+}
+
+/** A path as short as it can be said from where the person is. */
+export function formatPath(path: string, world: World): string {
+  const short = relative(world.folder, path);
+  return short === "" ? "." : short.startsWith("../../") ? path : short;
+}

@@ -1,0 +1,104 @@
+// A checkout of its own, whose sources can be changed.
+
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundleBeside } from "./checkout-bundle.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+const SOURCE = "compiler/cli/commands/check.ts";
+const SAID = "read and check pages";
+
+let folder: string;
+let bundles: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capc-beside-"));
+  bundles = join(folder, "build/bundles");
+  const copied = (path: string): boolean => !/\/(prebuilt|target|node_modules|generated\.test)(\/|$)/.test(path);
+  for (const name of ["compiler", "engine", "lang", "stdlib", "targets", "package.json"])
+    cpSync(join(CHECKOUT, name), join(folder, name), { recursive: true, filter: copied });
+  symlinkSync(join(CHECKOUT, "node_modules"), join(folder, "node_modules"));
+  await bundleBeside(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const HELP = ["compiler/cli/capc.mjs", "check", "--help"];
+
+function help(): string {
+  return spawnSync(process.execPath, HELP, { cwd: folder, encoding: "utf8" }).stdout;
+}
+
+/** As somebody for whom modes of files hold: they do not for root. */
+function helpForOthers() {
+  const rights = "-dac_override,-dac_read_search";
+  const less = process.getuid?.() === 0 ? ["setpriv", `--bounding-set=${rights}`, `--inh-caps=${rights}`] : ["env"];
+  return spawnSync(less[0] ?? "", [...less.slice(1), process.execPath, ...HELP], { cwd: folder, encoding: "utf8" });
+}
+
+/** Says something else where a file said what check does; gives the text that it had. */
+function change(path: string, words: string): string {
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace(SAID, words));
+  return text;
+}
+
+function bundledFiles(): string[] {
+  const made: { folder: string } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
+  const dist = join(bundles, made.folder, "dist");
+  return readdirSync(dist).map((name) => join(dist, name));
+}
+
+test("a bundle is run as long as every source is what it was made from, and no longer", () => {
+  expect(help()).toContain(SAID);
+  // What the bundle says, and the sources do not, shows who is asked.
+  for (const path of bundledFiles()) change(path, "BUNDLED");
+  expect(help()).toContain("BUNDLED");
+  const before = change(join(folder, SOURCE), "CHANGED");
+  expect(help()).toContain("CHANGED");
+  writeFileSync(join(folder, SOURCE), before);
+  expect(help()).toContain("BUNDLED");
+  rmSync(join(folder, SOURCE));
+  expect(help()).not.toContain("BUNDLED");
+  writeFileSync(join(folder, SOURCE), before);
+});
+
+test("other users may read a bundle, and run the sources where they may not", () => {
+  const made: { folder: string } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
+  const bundle = join(bundles, made.folder);
+  const mode = statSync(bundle).mode & 0o777;
+  expect(mode).toBe(0o777 & ~process.umask());
+  for (const [path, usual] of [
+    [bundle, mode],
+    [join(bundles, "made.json"), 0o644],
+  ] as const) {
+    chmodSync(path, 0);
+    const { stdout, stderr } = helpForOthers();
+    chmodSync(path, usual);
+    expect([stdout.includes(SAID), stderr]).toEqual([true, ""]);
+  }
+  expect(help()).toContain("BUNDLED");
+});
+
+test("a bundle of changed sources is made again, and the one before is kept for whoever still runs it", async () => {
+  const [first] = bundledFiles();
+  change(join(folder, SOURCE), "AGAIN");
+  await bundleBeside(folder);
+  expect(help()).toContain("AGAIN");
+  expect(first === undefined ? "" : readFileSync(first, "utf8")).not.toBe("");
+  const made = readFileSync(join(bundles, "made.json"), "utf8");
+  await bundleBeside(folder);
+  expect(readFileSync(join(bundles, "made.json"), "utf8")).toBe(made);
+});

@@ -1,0 +1,84 @@
+import type { WORDS } from "../../../../phases/bind/index.ts";
+
+/** What a name at a place names. */
+export type CompletionTarget =
+  | "backend"
+  | "category"
+  | "compartment"
+  | "confidentiality level"
+  | "holding"
+  | "integrity level"
+  | "interface"
+  | "model"
+  | "module"
+  | "module root"
+  | "pattern"
+  | "phase"
+  | "principal"
+  | "session"
+  | "sink"
+  | "subject"
+  | "tool"
+  | { readonly words: keyof typeof WORDS };
+
+/**
+ * By the innermost rules that would read the name, the first that fits. That each name which the binder understands is
+ * offered where it stands is tested; which ones those are, the model says.
+ */
+const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
+  ["namedPattern > reference", ["interface"]],
+  ["namedPattern", ["pattern"]],
+  ["label > names", ["compartment"]],
+  ["label > name 1", ["integrity level"]],
+  ["label", ["confidentiality level"]],
+  ["met > name 1", ["integrity level"]],
+  ["met > name 2", ["compartment"]],
+  ["met", ["confidentiality level"]],
+  ["sessionAttribute > names", ["principal"]],
+  ["sessionAttribute > name 1", [{ words: "logins" }]],
+  ["sessionAttribute", [{ words: "kinds" }]],
+  ["modelChoice", ["backend"]],
+  ["session > reference", ["session"]],
+  ["task > reference", ["session"]],
+  ["worker > reference", ["subject"]],
+  ["subject > reference", ["subject"]],
+  ["asStep > reference", ["subject"]],
+  ["ingress > reference", ["subject"]],
+  ["ingress > name 1", [{ words: "sources" }]],
+  ["service > reference", ["interface"]],
+  ["serviceAttribute > reference", ["holding"]],
+  ["interface > reference", ["interface"]],
+  ["never > reference", ["sink"]],
+  ["category > name 1", ["category"]],
+  ["method > name", ["category"]],
+  ["backendAttribute > name 1", ["model"]],
+  ["backendAttribute > name", ["model"]],
+  ["enterStep > name", ["phase", "backend"]],
+  ["callStep", ["tool"]],
+  ["release", ["tool"]],
+  ["waive", [{ words: "inherited" }]],
+  ["answer", [{ words: "answers" }]],
+  ["expect", [{ words: "expected" }]],
+  ["quotaEntry > name 2", [{ words: "scopes" }]],
+  ["quotaEntry > name 1", []],
+  ["quotaEntry", ["category", { words: "units" }]],
+  ["timeLimit", [{ words: "timed" }]],
+  ["narrowing > remember", [{ words: "remembered" }]],
+  ["use > name 1", ["module"]],
+  ["use", ["module root"]],
+  ["setting > settingValue", ["session"]],
+  ["setting", [{ words: "settings" }]],
+];
+
+/** `rules` as the grammar tells them, outermost first. */
+export function findWanted(rules: readonly string[]): readonly CompletionTarget[] {
+  // How often a rule uses another one tells names apart, and nothing around them.
+  const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
+  const path = [...outer, ...rules.slice(-1)].join(" > ");
+  const bare = path.replace(/ > (name|member > name)$/, "");
+  return PLACES.find(([place]) => hasEnding(path, place) || hasEnding(bare, place))?.[1] ?? [];
+}
+
+function hasEnding(path: string, place: string): boolean {
+  return path === place || path.endsWith(` > ${place}`);
+}

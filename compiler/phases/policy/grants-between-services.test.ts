@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { FileEdits, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
+import { Files } from "../../../engine/lib/wire/generated/tools.ts";
+import { bindModel, compilePolicy, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import type { Model } from "../bind/index.ts";
+import {
+  collectHolderFolders,
+  findGrantPaths,
+  findReachableServices,
+  getSessionOfPlans,
+  indexServices,
+  isFileStore,
+  isPlanRunner,
+  listHeldServices,
+} from "./grants-between-services.ts";
+
+const MODULE = { "/board.js": "export default {};" };
+
+const held = (services: string, more = "") =>
+  compilePolicy(
+    renderFactsPage({
+      top: `compartments { hr, pay }  interface Board { method post : mutatingLocal  method wipe : destructive } ${more}`,
+      services,
+      backends: "backend canned { stub  clearance secret:{hr, pay} }",
+    }),
+    MODULE,
+  );
+
+test("ruling 11: arguments flow to all that a service may use, directly or through another, and its results keep its own label", async () => {
+  const { tables } = await held(`service low : Files { state 1 MiB  label internal:{hr}/reviewed }
+    service mid : Board { exec "board.js"  label secret:{hr, pay}/reviewed  grant low }
+    service top : Board { exec "board.js"  label secret:{hr, pay}/untrusted  grant mid }
+    service alone : Board { exec "board.js"  label secret:{hr, pay}/untrusted }`);
+  const sinks = tables.tools.filter(({ methodName }) => methodName === "post");
+  expect(sinks.map(({ name, sink, result }) => [name, sink, result.high])).toEqual([
+    [
+      "alone.post",
+      { confidentiality: 2, integrity: 0, compartments: 3n },
+      { confidentiality: 2, integrity: 0, compartments: 3n },
+    ],
+    [
+      "mid.post",
+      { confidentiality: 1, integrity: 1, compartments: 1n },
+      { confidentiality: 2, integrity: 1, compartments: 3n },
+    ],
+    [
+      "top.post",
+      { confidentiality: 1, integrity: 1, compartments: 1n },
+      { confidentiality: 2, integrity: 0, compartments: 3n },
+    ],
+  ]);
+});
+
+test("a module holds the tools of what it is granted, and who keeps patch sets holds edits alone", async () => {
+  const { services } = await held(`service notes : Files { state 1 MiB }
+    service board : Board { exec "board.js"  grant notes }
+    service changes : PatchSets { grant notes scope "/a" }`);
+  const holds = services.map(({ name, holds: found }) => [name, found?.map(({ interfaceId }) => interfaceId)]);
+  expect(holds).toEqual([
+    ["board", [Files.id]],
+    ["changes", [FileEdits.id]],
+    ["notes", undefined],
+  ]);
+  const methods = services.map(({ own }) => own?.methods.held.flatMap((one) => one.methods.map(({ name }) => name)));
+  expect(methods).toEqual([["delete", "list", "read", "write"], ["apply", "check"], undefined]);
+  expect(services[2]?.within).toEqual([{ holder: "changes", folders: ["/a"] }]);
+});
+
+const BOARD = "interface Board { method post : mutatingLocal }";
+
+function named({ services }: Model, name: string) {
+  const found = services.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the page has no service ${name}`);
+  return found;
+}
+
+test("what a holder comes to use is told with who is granted it on the way, and a circle comes to an end", async () => {
+  const services = `service low : Files { state 1 MiB }
+    service mid : Board { exec "board.js"  grant low  grant top }
+    service top : Board { exec "board.js"  grant mid }`;
+  const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
+  const all = indexServices(model);
+  const [low, mid, top] = ["low", "mid", "top"].map((name) => named(model, name));
+  if (low === undefined || mid === undefined || top === undefined) throw new Error("the page has all three");
+  expect(findReachableServices(top, all).map(({ name }) => name)).toEqual(["mid", "low"]);
+  expect(findReachableServices(low, all)).toEqual([]);
+  const [grant] = top.grants;
+  if (grant === undefined) throw new Error("it is granted one");
+  const ways = findGrantPaths(top, grant, all).map(({ held, by, grant: one }) => [held.name, by.name, one.to.name]);
+  expect(ways).toEqual([
+    ["mid", "top", "mid"],
+    ["low", "mid", "low"],
+    ["top", "mid", "top"],
+    ["mid", "top", "mid"],
+  ]);
+  // A page in error may grant what is none of its services.
+  expect(findGrantPaths(top, { ...grant, to: { ...grant.to, kind: "session" } }, all)).toEqual([]);
+  expect(findReachableServices({ ...top, grants: [{ ...grant, to: { ...grant.to, kind: "session" } }] }, all)).toEqual(
+    [],
+  );
+});
+
+test("who may reach folders of a service is told by name, each with its own, and who may reach all of it is not", async () => {
+  const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
+    service beta : PatchSets { grant notes scope "/b" }
+    service alpha : PatchSets { grant notes scope "/a", "/c" }
+    service gamma : PatchSets { grant other scope "/g" }
+    service board : Board { exec "board.js"  grant notes }`;
+  const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
+  const all = indexServices(model);
+  const folders = (name: string) => collectHolderFolders(named(model, name), all);
+  expect(folders("notes")).toEqual([
+    { holder: "alpha", folders: ["/a", "/c"] },
+    { holder: "beta", folders: ["/b"] },
+  ]);
+  expect([folders("other"), folders("board")]).toEqual([[{ holder: "gamma", folders: ["/g"] }], []]);
+});
+
+test("what executes plans holds the gate of the session that the page names, and a program of the page's holds none", async () => {
+  const services = `service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "board.js" }
+    service notes : Files { state 1 MiB }  service mine : Files { exec "board.js"  state 1 MiB }`;
+  const model = await bindModel(renderFactsPage({ services }), MODULE);
+  const all = indexServices(model);
+  const plans = named(model, "plans");
+  expect(listHeldServices(plans, all)).toEqual([
+    {
+      name: "operator",
+      interfaceId: PlanGate.id,
+      methods: ["act", "begin", "look", "refused"].map((name) => ({ name, ordinal: expect.any(Number) })),
+    },
+  ]);
+  const kinds = ["plans", "own", "notes", "mine"].map((name) => named(model, name));
+  expect(kinds.map(isPlanRunner)).toEqual([true, false, false, false]);
+  expect(kinds.map(getSessionOfPlans)).toEqual(["operator", undefined, undefined, undefined]);
+  expect(getSessionOfPlans({ ...plans, grants: [] })).toBeUndefined();
+  expect(kinds.map(isFileStore)).toEqual([false, false, true, false]);
+});

@@ -1,0 +1,66 @@
+// Annotations as the language writes facts: the same parser, the same nodes and the same laws as for a page. Each text is
+// held to its form first, so that an annotation can say one fact and never a line of its own.
+
+import { decodeSource, parse } from "../../../lang/grammar/index.ts";
+import type { MethodNode } from "../../../lang/tree/index.ts";
+import type { MethodAnnotations } from "./annotations.ts";
+
+/** A method's facts as a page would have them. */
+export interface SaidMethod {
+  readonly node: MethodNode;
+  /** The schema names a category; without one the node's own means nothing. */
+  readonly classified: boolean;
+}
+
+/** A text that is none of the forms that the language has for it. */
+interface Unsayable {
+  readonly what: "category" | "label" | "meaning";
+  readonly said: string;
+}
+
+const NAME = "[A-Za-z_]\\w*(?:-\\w+)*";
+const LABEL = `${NAME}(?: *: *\\{ *${NAME}(?: *, *${NAME})* *\\})?(?: */ *${NAME})?`;
+const FORMS = {
+  category: new RegExp(`^${NAME}$`),
+  label: new RegExp(`^${LABEL}(?: *\\.\\. *${LABEL})?$`),
+  meaning: /^(?:path|url|text|program|money [A-Z]{3})$/,
+} as const;
+/** Stands where the grammar wants a category and the schema names none. */
+const NONE = "readOnly";
+
+/** The facts of one method; nothing where its schema says nothing. `path` names the schema. */
+export async function parseSaidMethod(
+  path: string,
+  method: string,
+  said: MethodAnnotations,
+): Promise<SaidMethod | Unsayable | undefined> {
+  const { category, label, truncate, redact, meanings } = said;
+  const wrong =
+    findUnsayable("category", category) ??
+    findUnsayable("label", label) ??
+    meanings.map(([, meaning]) => findUnsayable("meaning", meaning)).find((found) => found !== undefined);
+  if (wrong !== undefined) return wrong;
+  const facts = [
+    ...meanings.map(([argument, meaning]) => `arg ${argument} is ${meaning}`),
+    ...(label === undefined ? [] : [`returns ${label}`]),
+    ...(redact.length === 0 ? [] : [`redact ${redact.map((field) => JSON.stringify(field)).join(", ")}`]),
+    ...(truncate === undefined ? [] : [`truncate ${truncate} B`]),
+  ];
+  if (category === undefined && facts.length === 0) return undefined;
+  const text = `interface Said { method ${JSON.stringify(method)} : ${category ?? NONE} ${facts.join(" ")} }`;
+  const node = await parseMethodNode(path, text);
+  return node === undefined ? { what: "meaning", said: facts.join(" ") } : { node, classified: category !== undefined };
+}
+
+function findUnsayable<What extends Unsayable["what"]>(what: What, said: string | undefined): Unsayable | undefined {
+  return said === undefined || FORMS[what].test(said) ? undefined : { what, said };
+}
+
+/** Nothing where an argument has a name that the grammar keeps for itself. */
+async function parseMethodNode(path: string, text: string): Promise<MethodNode | undefined> {
+  const bounded = decodeSource(`${path} (annotations)`, new TextEncoder().encode(text));
+  if (!bounded.ok) return undefined;
+  const { tree, diagnostics } = await parse(bounded.source);
+  const [face] = tree.items;
+  return diagnostics.length === 0 && face?.kind === "interface" ? face.methods[0] : undefined;
+}

@@ -1,0 +1,28 @@
+// Where a path leads that a page names: into the folder of the root page, or nowhere.
+
+import { posix } from "node:path";
+import { OF_GIT } from "./codes.ts";
+import type { Host } from "./host.ts";
+
+/** Where a path of the package leads, or what is wrong with it. */
+export type ResolvedPath = { readonly real: string } | { readonly wrong: "outside" | "missing" };
+
+/** `folder` is that of the root page, `page` the page that names `value`: both with their links resolved. */
+export async function resolvePackageFile(
+  host: Pick<Host, "realPath">,
+  folder: string,
+  value: string,
+  page: string,
+): Promise<ResolvedPath> {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL and its like end a path early on some systems
+  if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) return { wrong: "outside" };
+  if (OF_GIT.test(value)) return { wrong: "outside" };
+  const wanted = posix.join(posix.dirname(page), value);
+  const real = isInside(folder, wanted) ? await host.realPath(wanted) : wanted;
+  if (real === undefined) return { wrong: "missing" };
+  return isInside(folder, real) && !OF_GIT.test(posix.relative(folder, real)) ? { real } : { wrong: "outside" };
+}
+
+function isInside(folder: string, path: string): boolean {
+  return path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}

@@ -1,0 +1,48 @@
+import { posix } from "node:path";
+import type { Fix } from "../../../lang/diagnostics/index.ts";
+import type { CertainFixes } from "./certain.ts";
+
+/** What one page may be given unasked, and the files that it is made of. */
+export interface PageFixes {
+  readonly certain: CertainFixes;
+  /** Absolute, links resolved: the folder of the root page. */
+  readonly folder: string;
+  /** Whether the page reads a file, by its absolute path. */
+  readonly reads: (file: string) => boolean;
+}
+
+/**
+ * Returns the fixes that every page with that file agrees on, by absolute path. A page without a policy gets all of its
+ * fixes or none.
+ */
+export function selectAgreedFixes(pages: readonly PageFixes[]): ReadonlyMap<string, readonly Fix[]> {
+  const left = pages.map((page) => ({
+    ...page,
+    fixes: new Map(page.certain.fixes.map((fix) => [makeKey(page, fix), fix])),
+  }));
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const page of left) {
+      for (const [key, fix] of page.fixes) {
+        const file = resolveFile(page, fix);
+        if (left.every((other) => !other.reads(file) || other.fixes.has(key))) continue;
+        if (page.certain.kind === "reading") page.fixes.clear();
+        else page.fixes.delete(key);
+        changed = true;
+      }
+    }
+  }
+  const unique = new Map(left.flatMap((page) => [...page.fixes].map(([key, fix]) => [key, { page, fix }] as const)));
+  const byFile = Map.groupBy(unique.values(), ({ page, fix }) => resolveFile(page, fix));
+  return new Map([...byFile].map(([file, fixes]) => [file, fixes.map(({ fix }) => fix)]));
+}
+
+function resolveFile({ folder }: PageFixes, { span }: Fix): string {
+  return posix.join(folder, span.source.path);
+}
+
+/** The text of the file is part of it: a place in another text is another place. */
+function makeKey(page: PageFixes, fix: Fix): string {
+  const { span, replacement } = fix;
+  return JSON.stringify([resolveFile(page, fix), span.start, span.end, replacement, span.source.text]);
+}

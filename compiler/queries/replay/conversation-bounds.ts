@@ -1,0 +1,123 @@
+// Where a conversation stands, as far as the records tell: the rows in which it may be, and what it has seen between the least and
+// the most. Decisions only tighten as a label floats, so that two ends that are answered alike answer for all between them.
+
+import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
+
+export interface ConversationBounds {
+  /** Indexes into the tables' rows; more than one where it is not on record which. */
+  readonly rows: readonly number[];
+  /** Why there is none. */
+  readonly missing?: string;
+  readonly least: Label;
+  readonly most: Label;
+}
+
+/** A task and phase of a session; both empty: the session's own row. */
+export interface PlaceNames {
+  readonly session: string;
+  readonly task: string;
+  readonly phase: string;
+}
+
+const getBottomLabel = (tables: IndexedTables): Label => ({
+  confidentiality: 0,
+  integrity: Math.max(0, tables.lattice.integrity.length - 1),
+  compartments: 0n,
+});
+
+/** What nothing is above. */
+function getTopLabel({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
+  return {
+    confidentiality: Math.max(0, confidentiality.length - 1),
+    integrity: 0,
+    compartments: (1n << BigInt(compartments.length)) - 1n,
+  };
+}
+
+/** At the beginning of a conversation in this place. */
+export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
+  const at = findRow(tables, place);
+  const row = tables.rows[at];
+  if (row === undefined) return makeMissingStanding(tables, describeMissing(tables, place));
+  return { rows: [at], least: row.starts, most: row.starts };
+}
+
+/** The same conversation in another place: what it has seen stays seen. */
+export function moveStanding(
+  tables: IndexedTables,
+  { least, most }: ConversationBounds,
+  place: PlaceNames,
+): ConversationBounds {
+  const at = findRow(tables, place);
+  if (at === -1) return { ...makeMissingStanding(tables, describeMissing(tables, place)), least, most };
+  return { rows: [at], least, most };
+}
+
+/** In this place, having seen nobody knows what. */
+export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
+  return { ...makeInitialStanding(tables, place), most: getTopLabel(tables) };
+}
+
+/** Somewhere in the session. */
+export function makeAnyStanding(tables: IndexedTables, session: string): ConversationBounds {
+  const rows = tables.rows.flatMap((row, index) => (row.session === session && row.worker === "" ? [index] : []));
+  const [first, ...more] = rows.flatMap((index) => tables.rows[index]?.starts ?? []);
+  if (first === undefined)
+    return makeMissingStanding(tables, describeMissing(tables, { session, task: "", phase: "" }));
+  return { rows, least: more.reduce(meet, first), most: getTopLabel(tables) };
+}
+
+/** Having seen what a tool gives, certainly or possibly. A tool that the tables do not have may give anything. */
+export function addSeen(
+  tables: IndexedTables,
+  standing: ConversationBounds,
+  tool: string,
+  sent: "yes" | "unknown",
+): ConversationBounds {
+  const given = tables.tools[tables.toolIndex.get(tool) ?? -1]?.result.high;
+  const most = join(standing.most, given ?? getTopLabel(tables));
+  const least = sent === "yes" && given !== undefined ? join(standing.least, given) : standing.least;
+  return { ...standing, least, most };
+}
+
+/** With the label that the record names; the tables are the very ones that it was named under. */
+export function setSeenLabel(tables: IndexedTables, standing: ConversationBounds, text: string): ConversationBounds {
+  const label = parseLabel(tables, text);
+  return label === undefined ? standing : { ...standing, least: label, most: label };
+}
+
+function makeMissingStanding(tables: IndexedTables, missing: string): ConversationBounds {
+  return { rows: [], missing, least: getBottomLabel(tables), most: getTopLabel(tables) };
+}
+
+function findRow({ rows }: IndexedTables, { session, task, phase }: PlaceNames): number {
+  return rows.findIndex(
+    (row) => row.session === session && row.task === task && row.phase === phase && row.worker === "",
+  );
+}
+
+function describeMissing({ rows }: IndexedTables, { session, task, phase }: PlaceNames): string {
+  if (!rows.some((row) => row.session === session)) return `the policy has no session ${session}`;
+  if (!rows.some((row) => row.session === session && row.task === task))
+    return `the policy has no task ${task} in session ${session}`;
+  return phase === ""
+    ? `the policy has phases in task ${task} of session ${session}, and the record names none`
+    : `the policy has no phase ${phase} in task ${task} of session ${session}`;
+}
+
+/** What both have in common. */
+function meet(one: Label, other: Label): Label {
+  return {
+    confidentiality: Math.min(one.confidentiality, other.confidentiality),
+    integrity: Math.max(one.integrity, other.integrity),
+    compartments: one.compartments & other.compartments,
+  };
+}
+
+/** `secret:{hr, it}/untrusted`, as the tables' own room writes it. */
+function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
+  const [, confidentiality = "", sets = "", integrity = ""] =
+    /^([\w-]+)(?::\{([\w\s,-]*)\})?\/([\w-]+)$/.exec(text) ?? [];
+  const compartments = sets.split(", ").filter((name) => name !== "");
+  return findLabel(lattice, { confidentiality, integrity, compartments });
+}

@@ -1,0 +1,28 @@
+import { Counts } from "../../../engine/processes/broker/disk/counts.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import type { Clock } from "./clock.ts";
+
+/** What outlasts a start of the machine: counted for as long as a log goes on. */
+export interface LastingCounts {
+  readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
+  /** Nothing is missing before the first record. */
+  readonly isWhole: boolean;
+  /** Why a call that may be counted here could not be decided. */
+  doubt: string | undefined;
+}
+
+/** The broker's own counts over a disk that is empty and stays so: a replay has nothing to lose in a power cut. */
+export function createLasting({ wall }: Clock, log: "whole" | "partial"): LastingCounts {
+  const disk = { read: () => undefined, replace: () => {}, remove: () => {} };
+  const opened = Counts.open({ now: wall, wall, random: (bytes) => new Uint8Array(bytes) }, disk);
+  const counts = opened.ok ? opened.value : bug(opened.reason);
+  return {
+    counts: {
+      getTotalTally: (key) => counts.getTotalTally(key),
+      getDayTally: (key) => counts.getDayTally(key),
+      save: () => undefined,
+    },
+    isWhole: log === "whole",
+    doubt: undefined,
+  };
+}

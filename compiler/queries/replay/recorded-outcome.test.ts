@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decide, indexTables } from "../../../engine/lib/policy/index.ts";
+import { anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
+import { callOf } from "../../../engine/processes/audit/testing/sample.ts";
+import { buildOutcome } from "../../../engine/processes/gate/record.ts";
+import { Turn } from "../../../engine/processes/gate/turn.ts";
+import { MAX_WHOLE_BYTES } from "./index.ts";
+import { classifyRecord, classifySent, findAttendance } from "./recorded-outcome.ts";
+
+const refusal = (outcome: "refusedByPolicy" | "cancelled", error: string) =>
+  callOf({ decision: "notReached", outcome, error });
+
+test("law: what `decide` refuses is known as the page's, by its words", () => {
+  fc.assert(
+    fc.property(anyScene, ({ tables, conversation, call }) => {
+      const indexed = indexTables(tables);
+      if (!indexed.ok) throw new Error(indexed.reason);
+      const decision = decide(indexed.value, conversation, call);
+      fc.pre(decision.kind === "refused");
+      if (decision.kind !== "refused") return;
+      const isForbidden = decision.mode === "forbidden";
+      const record = callOf({
+        decision: isForbidden ? "forbidden" : "notReached",
+        outcome: decision.outcome,
+        error: decision.reason,
+      });
+      expect(classifyRecord(record, "outcome")).toMatchObject({
+        kind: "decided",
+        answer: decision.outcome,
+        asked: false,
+      });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  "notes was revoked",
+  "the call is of turn 2, and this is turn 3",
+  "nothing is recorded durably, so only reading that asks nobody may run",
+  "the page's time for a turn is over",
+  "12 questions were asked in this turn; a page may set another number",
+  "words that a later machine may say",
+])("what the machine refuses is no line's: %s", (error) => {
+  expect(classifyRecord(refusal("refusedByPolicy", error), "outcome")).toEqual({ kind: "beyond", reason: error });
+});
+
+test("what was given up before it was decided is no line's", () => {
+  expect(classifyRecord(refusal("cancelled", "the person stopped the turn"), "outcome")).toMatchObject({
+    kind: "beyond",
+  });
+});
+
+test("what was denied before in its turn was asked about once", () => {
+  const turn = new Turn(1, "loop");
+  turn.deny("notes.write", "{}");
+  turn.deny("notes.write", "{1}");
+  const again = turn.findEarlierDenial("notes.write", "{}");
+  turn.deny("notes.write", "{2}");
+  const tooOften = turn.findEarlierDenial("notes.write", "{3}");
+  for (const error of ["the person said no", again, tooOften]) {
+    const was = classifyRecord(callOf({ decision: "denied", outcome: "deniedByUser", error: error ?? "" }), "outcome");
+    expect(was).toMatchObject({ answer: "consent", asked: error === "the person said no" });
+  }
+});
+
+test("a consent that was remembered asked nobody, and what waits for a person is behind some gate", () => {
+  expect(classifyRecord(callOf({ decision: "remembered", consent: 1 }), "outcome")).toMatchObject({
+    answer: "consent",
+    asked: false,
+  });
+  const parked = refusal("refusedByPolicy", "nobody is there to be asked: it waits for a person as number 1 (/parked)");
+  expect([classifyRecord(parked, "outcome"), findAttendance(parked)]).toMatchObject([{ answer: "parked" }, false]);
+});
+
+test.each([
+  ["was not sent", 0, "refusedByPolicy", "", "no"],
+  ["came back", 2, "ok", "", "yes"],
+  ["failed", 2, "executionError", "no such file", "yes"],
+  ["was given up, before or while it ran", 2, "cancelled", "the person stopped the turn", "unknown"],
+  ["was taken back before", 2, "refusedByPolicy", "notes was revoked", "no"],
+  ["ran, and was not told", 2, "refusedByPolicy", "it ran, and its result is not told: no", "yes"],
+] as const)("whether the service heard of what %s", (_, intent, outcome, error, sent) => {
+  expect(classifySent(callOf({ intent: BigInt(intent), outcome, error }))).toBe(sent);
+});
+
+test("a withheld result is known by the gate's words, and only of what came back", () => {
+  const error = "it ran, and its result is above what this session is cleared for";
+  expect(classifyRecord(callOf({ intent: 2n, outcome: "refusedByPolicy", error }), "outcome")).toMatchObject({
+    withheld: true,
+  });
+  expect(classifyRecord(callOf({ intent: 2n }), "outcome")).toMatchObject({ withheld: false });
+  expect(classifyRecord(callOf(), "intent")).toMatchObject({ withheld: undefined });
+});
+
+test("what the gate cuts of arguments is longer than what it keeps whole", () => {
+  const recorded = (bytes: number) => {
+    const scene = fc.sample(anyScene, 1)[0];
+    if (scene === undefined) throw new Error("no scene");
+    const indexed = indexTables(scene.tables);
+    if (!indexed.ok) throw new Error(indexed.reason);
+    const call = { id: "c", name: "no.tool", arguments: "x".repeat(bytes) };
+    const writer = { tables: indexed.value, session: "operator" };
+    const place = { conversation: "c1", turn: 1, principal: "", consent: 0 };
+    const said = {
+      decision: undefined,
+      state: scene.conversation,
+      origin: { by: "person" },
+      permission: "notReached",
+    } as const;
+    return buildOutcome(writer, { ...place, ...said, call }, { outcome: "unknownTool", content: "", error: "" }, 0n)
+      .arguments;
+  };
+  expect(recorded(MAX_WHOLE_BYTES)).toHaveLength(MAX_WHOLE_BYTES);
+  expect(recorded(MAX_WHOLE_BYTES + 1).length).toBeGreaterThan(MAX_WHOLE_BYTES + 1);
+});

@@ -1,0 +1,135 @@
+// What a record says that was decided. The gate's own words tell its refusals apart: those of the page, and those of the machine,
+// which no page has a say in. Words that are not known are the machine's, so that nothing is taken for a line of a page.
+
+import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import type { Answer, RecordedAnswer } from "./answers.ts";
+
+export type RecordedOutcome = DecidedOutcome | UndecidedOutcome;
+
+/** By the policy of then. */
+export interface DecidedOutcome extends RecordedAnswer {
+  readonly kind: "decided";
+  /** A person was asked; a prompt was charged for it. */
+  readonly asked: boolean;
+  /** Nobody was asked, because a person had consented to all calls like it. */
+  readonly remembered: boolean;
+  /** It was denied before in its turn, and nobody is asked twice. */
+  readonly deniedBefore: boolean;
+}
+
+/** By the machine, before the policy came to it: another page would change nothing. */
+interface UndecidedOutcome {
+  readonly kind: "beyond";
+  readonly reason: string;
+}
+
+const NOBODY = "nobody is there to be asked";
+/** Refusals of `decide` after the mode, and of the broker; a test asks both for theirs. */
+const BY_POLICY: readonly RegExp[] = [
+  /^this conversation has seen what may not flow to this tool$/,
+  /^its result may be above what this session is cleared for$/,
+  /^nobody is there to be asked$/,
+  /^used up: /,
+];
+const DENIED_BEFORE = /^this was denied earlier in the turn$|^\S+ was denied \d+ times in this turn; /;
+const WITHHELD = "it ran, and its result is above what this session is cleared for";
+
+/** Of an intent alone: the call was sent, and what came of it is on no record. */
+export function classifyRecord(call: CallRecord, kind: "intent" | "outcome"): RecordedOutcome {
+  switch (call.decision) {
+    case "auto":
+      return makeDecided("auto", call, kind);
+    case "consented":
+    case "denied":
+    case "remembered":
+      return makeDecided("consent", call, kind);
+    case "stepUpSucceeded":
+    case "stepUpFailed":
+      return makeDecided("stepUp", call, kind);
+    case "forbidden":
+      return makeDecided("refusedByPolicy", call, kind);
+    case "notReached":
+      return classifyUnreached(call);
+  }
+}
+
+function makeDecided(answer: Answer, call: CallRecord, kind: "intent" | "outcome"): DecidedOutcome {
+  const { decision, error, outcome } = call;
+  const deniedBefore = DENIED_BEFORE.test(error);
+  const remembered = decision === "remembered";
+  const isGated = answer === "consent" || answer === "stepUp";
+  const cameBack = kind === "outcome" && hasBegun(call) && (outcome === "ok" || error === WITHHELD);
+  return {
+    kind: "decided",
+    answer,
+    withheld: cameBack ? error === WITHHELD : undefined,
+    asked: isGated && !remembered && !deniedBefore,
+    remembered,
+    deniedBefore,
+  };
+}
+
+function classifyUnreached(call: CallRecord): RecordedOutcome {
+  const { outcome, error } = call;
+  switch (outcome) {
+    case "unknownTool":
+    case "invalidArguments":
+      return makeDecided(outcome, call, "outcome");
+    case "refusedByPolicy":
+      if (BY_POLICY.some((words) => words.test(error))) return makeDecided(outcome, call, "outcome");
+      if (error.startsWith(`${NOBODY}: `)) return makeDecided("parked", call, "outcome");
+      return { kind: "beyond", reason: error };
+    case "ok":
+    case "deniedByUser":
+    case "stepUpFailed":
+    case "executionError":
+    case "timedOut":
+    case "cancelled":
+      return { kind: "beyond", reason: error === "" ? outcome : error };
+  }
+}
+
+/** Whether somebody was there, where what came of a call says so. */
+export function findAttendance({ decision, error }: CallRecord): boolean | undefined {
+  if (error === NOBODY || error.startsWith(`${NOBODY}: `)) return false;
+  switch (decision) {
+    case "consented":
+    case "denied":
+    case "stepUpSucceeded":
+    case "stepUpFailed":
+      return DENIED_BEFORE.test(error) ? undefined : true;
+    case "auto":
+    case "forbidden":
+    case "notReached":
+    case "remembered":
+      return undefined;
+  }
+}
+
+/** It was about to be sent: its intent is on record, or its one record says it. */
+function hasBegun({ intent, sent }: CallRecord): boolean {
+  return intent !== 0n || sent;
+}
+
+export type SendStatus = "yes" | "no" | "unknown";
+
+/** Whether the service heard of a call, so that the conversation has seen what it gives. */
+export function classifySent(call: CallRecord): SendStatus {
+  const { outcome, error } = call;
+  if (!hasBegun(call)) return "no";
+  switch (outcome) {
+    case "ok":
+    case "executionError":
+    case "timedOut":
+      return "yes";
+    case "refusedByPolicy":
+      return error.startsWith("it ran, ") ? "yes" : "no";
+    case "cancelled":
+      return "unknown";
+    case "deniedByUser":
+    case "stepUpFailed":
+    case "invalidArguments":
+    case "unknownTool":
+      return "no";
+  }
+}

@@ -1,0 +1,66 @@
+// What a replay came to: the decisions that would have been otherwise, those that nobody can tell, and how often people are asked.
+
+import type { Finding } from "./finding.ts";
+import { Prompts } from "./prompts.ts";
+
+/** Decisions that are kept beside their count: whoever reads more has the wrong page. */
+export const MOST_KEPT = 100_000;
+/** Characters of arguments that are kept. */
+const MOST_WORDS = 4096;
+
+export interface ReplayResult {
+  /** Decisions that were looked at, and those of them that stand in an unbroken chain. */
+  readonly decisions: number;
+  readonly inOrder: number;
+  readonly same: number;
+  readonly otherwise: readonly Finding[];
+  readonly undecided: readonly Finding[];
+  /** Counts of all, also of those that are not kept. */
+  readonly counts: Readonly<Record<"widened" | "moved" | "narrowed" | "undecided" | "mayWiden", number>>;
+  /** What the machine refused by itself, with how often: another policy would change nothing of it. */
+  readonly beyond: ReadonlyMap<string, number>;
+  readonly prompts: Prompts;
+}
+
+export class ReplayResultBuilder implements ReplayResult {
+  decisions = 0;
+  inOrder = 0;
+  same = 0;
+  readonly otherwise: Finding[] = [];
+  readonly undecided: Finding[] = [];
+  readonly counts = { widened: 0, moved: 0, narrowed: 0, undecided: 0, mayWiden: 0 };
+  readonly beyond = new Map<string, number>();
+  readonly prompts = new Prompts();
+
+  readonly add = (finding: Finding): void => {
+    const { at, was, now, direction, mayWiden } = finding;
+    this.decisions += 1;
+    if (at.isInOrder) this.inOrder += 1;
+    this.prompts.add(finding);
+    if (mayWiden) this.counts.mayWiden += 1;
+    if (was.kind === "beyond") this.#addBeyond(was.reason);
+    else if (now?.kind === "open") {
+      this.counts.undecided += 1;
+      keep(this.undecided, finding);
+    } else if (direction === undefined) this.same += 1;
+    else {
+      this.counts[direction] += 1;
+      keep(this.otherwise, finding);
+    }
+  };
+
+  /** What is worded anew each time (numbers, names) is told together once there are many. */
+  #addBeyond(reason: string): void {
+    const key = this.beyond.has(reason) || this.beyond.size < MOST_REASONS ? reason : OTHER;
+    this.beyond.set(key, (this.beyond.get(key) ?? 0) + 1);
+  }
+}
+
+const MOST_REASONS = 16;
+const OTHER = "other reasons";
+
+function keep(findings: Finding[], finding: Finding): void {
+  if (findings.length >= MOST_KEPT) return;
+  const words = finding.arguments;
+  findings.push(words.length <= MOST_WORDS ? finding : { ...finding, arguments: `${words.slice(0, MOST_WORDS)}…` });
+}

@@ -1,0 +1,173 @@
+// One session from one start of the machine to the next, record by record: where its conversation stands, who is there, and what is
+// counted, so that each of its decisions can be made again. Each is judged as if all before it had gone as it is on record.
+
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import type { Clock } from "./clock.ts";
+import {
+  addSeen,
+  type ConversationBounds,
+  makeAnyStanding,
+  makeInitialStanding,
+  makeUnknownStanding,
+  moveStanding,
+  type PlaceNames,
+  setSeenLabel,
+} from "./conversation-bounds.ts";
+import { Counting } from "./counting.ts";
+import type { RecordedStep, SessionEvent, Step } from "./events.ts";
+import { judge } from "./judge.ts";
+import type { Judgement } from "./judgement.ts";
+import type { LastingCounts } from "./lasting-counts.ts";
+import {
+  classifyRecord,
+  classifySent,
+  type DecidedOutcome,
+  findAttendance,
+  type RecordedOutcome,
+} from "./recorded-outcome.ts";
+import { judgeStep } from "./step.ts";
+
+interface Begun {
+  /** The log goes back to the machine's start. */
+  readonly isWhole: boolean;
+  readonly clock: Clock;
+  readonly lasting: LastingCounts;
+}
+
+/** What became of a recorded decision under the replayed policy. */
+export interface ReplayedDecision {
+  readonly standing: ConversationBounds;
+  readonly was: RecordedOutcome;
+  readonly now: Judgement | undefined;
+}
+
+/** A call, its arguments as they were proposed where they are on record. */
+interface WalkedCall {
+  readonly call: CallRecord;
+  readonly arguments: string | undefined;
+  /** What came of it is on no record. */
+  readonly isIntent: boolean;
+  /** It was decided under the very tables that are replayed. */
+  readonly isSamePolicy: boolean;
+}
+
+export class SessionWalk {
+  readonly #tables: IndexedTables;
+  readonly #session: string;
+  readonly #counting: Counting;
+  #standing: ConversationBounds;
+  /** Nothing as long as no call named it. */
+  #name: string | undefined;
+  /** Conversations that were left in this run of the machine. */
+  readonly #left = new Map<string, ConversationBounds>();
+  /** Nothing: it is not known. */
+  #unattended: boolean | undefined;
+  #takenUp: string | undefined;
+
+  constructor(tables: IndexedTables, session: string, { isWhole, clock, lasting }: Begun) {
+    this.#tables = tables;
+    this.#session = session;
+    this.#counting = new Counting(tables, session, { clock, lasting, isWhole });
+    this.#standing = isWhole ? makeInitialStanding(tables, this.#place("", "")) : makeAnyStanding(tables, session);
+    this.#unattended = isWhole ? false : undefined;
+  }
+
+  call({ call, arguments: args, isIntent, isSamePolicy }: WalkedCall): ReplayedDecision {
+    const was = classifyRecord(call, isIntent ? "intent" : "outcome");
+    const standing = this.#getStanding(call.conversation);
+    const sent = isIntent ? "unknown" : classifySent(call);
+    const unattended = this.#deriveAttendance(call);
+    const { conversation, turn, consent } = call;
+    const tool = call.descriptor.name;
+    const recorded = { conversation, turn, consent, tool, arguments: args, sent };
+    const around = { tables: this.#tables, standing, unattended, counting: this.#counting };
+    const judged = was.kind === "beyond" ? undefined : judge(around, { ...recorded, was });
+    const now = isSamePolicy && judged?.kind === "open" && was.kind === "decided" ? settleAsRecorded(was) : judged;
+    if (sent !== "no") this.#setStanding(conversation, addSeen(this.#tables, standing, tool, sent));
+    return { standing, was, now };
+  }
+
+  /** A person's step; nothing where neither policy has a say in it. */
+  step(step: Step, was: RecordedStep): ReplayedDecision {
+    const standing = this.#standing;
+    const place = this.#place(step.task, step.phase);
+    const turn = { conversation: this.#name ?? "", turn: 0 };
+    const now = judgeStep(
+      { tables: this.#tables, standing, counting: this.#counting },
+      { ...step, ...place },
+      was,
+      turn,
+    );
+    if (was.isMade)
+      this.#standing = step.isTask
+        ? makeInitialStanding(this.#tables, place)
+        : moveStanding(this.#tables, standing, place);
+    const { answer, asked } = was;
+    const decided = {
+      kind: "decided",
+      answer,
+      asked,
+      withheld: undefined,
+      remembered: false,
+      deniedBefore: false,
+    } as const;
+    return { standing, was: decided, now };
+  }
+
+  /** `policy` says whether the record was written under the very tables that are replayed. */
+  hear(event: Exclude<SessionEvent, { kind: "step" }>, policy: "same" | "other"): void {
+    switch (event.kind) {
+      case "conversation":
+        this.#takeUp(event, policy);
+        return;
+      case "attendance":
+        this.#unattended = !event.isThere;
+        return;
+      case "login":
+        this.#counting.startLogin(event.principal);
+        return;
+      case "consentTakenBack":
+        this.#counting.takeBack(event.number);
+        return;
+      case "takenUp":
+        this.#takenUp = event.callId;
+        return;
+    }
+  }
+
+  #takeUp(event: Extract<SessionEvent, { kind: "conversation" }>, policy: "same" | "other"): void {
+    if (this.#name !== undefined) this.#left.set(this.#name, this.#standing);
+    const unseen = makeUnknownStanding(this.#tables, this.#place(event.task, event.phase));
+    const standing = policy === "same" ? setSeenLabel(this.#tables, unseen, event.label) : unseen;
+    this.#standing = this.#left.get(event.name) ?? standing;
+    this.#name = event.name;
+  }
+
+  #place(task: string, phase: string): PlaceNames {
+    return { session: this.#session, task, phase };
+  }
+
+  /** A gate keeps one conversation: a call of another one, which no record has taken up, may stand anywhere. */
+  #getStanding(conversation: string): ConversationBounds {
+    this.#name ??= conversation;
+    return conversation === this.#name ? this.#standing : makeAnyStanding(this.#tables, this.#session);
+  }
+
+  #setStanding(conversation: string, standing: ConversationBounds): void {
+    if (conversation === this.#name) this.#standing = standing;
+  }
+
+  #deriveAttendance(call: CallRecord): readonly boolean[] {
+    const isThere =
+      findAttendance(call) ?? (call.runner === "person" || call.callId === this.#takenUp ? true : undefined);
+    if (call.callId === this.#takenUp) this.#takenUp = undefined;
+    if (isThere !== undefined) return [!isThere];
+    return this.#unattended === undefined ? [false, true] : [this.#unattended];
+  }
+}
+
+/** What these tables decided then, knowing what no record holds. */
+function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
+  return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
+}

@@ -1,8 +1,0 @@
-import type { Span } from "../../../../lang/text/index.ts";
-
-/** One thing that a session has more of than its parent. */
-export interface Wider {
-  readonly at: Span;
-  readonly what: string;
-  readonly has: string;
-}

@@ -1,0 +1,110 @@
+import type {
+  BoundLine,
+  BoundPattern,
+  Model,
+  Narrowings,
+  Phase,
+  Session,
+  Task,
+  Widening,
+  Worker,
+} from "../../phases/bind/index.ts";
+import { type Answer, computeAnswers, type NamedLayer, type Place } from "../../phases/policy/index.ts";
+import type { Page } from "./law.ts";
+
+/** A layer that the package writes: a session of its own, a task, a phase or a worker. */
+export interface OwnLayer {
+  readonly kind: "session" | "task" | "phase" | "worker";
+  /** `operator`, `operator.triage`, `operator.triage.look` */
+  readonly name: string;
+  readonly said: Narrowings;
+  /** Of sessions alone. */
+  readonly widenings: readonly Widening[];
+  readonly session: Session;
+  /** What is missing may have been lost to a syntax error. */
+  readonly damaged: boolean;
+  /** What it narrows; undefined for a session, which narrows at most another one. */
+  readonly around: Place | undefined;
+}
+
+export function collectLayers(model: Model): OwnLayer[] {
+  return [
+    ...model.sessions.filter(({ own }) => own).map(createSessionLayer),
+    ...model.tasks.flatMap(createTaskLayers),
+    ...model.workers.map(createWorkerLayer),
+  ];
+}
+
+/** What narrows a session from inside. */
+export function listNarrowings({ tasks, workers }: Model): readonly (Task | Phase | Worker)[] {
+  return [...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
+}
+
+/** The lines of a layer, those of its widenings behind. */
+export function listLines({ lines }: Narrowings, widenings: readonly Widening[]): readonly BoundLine[] {
+  return [...lines, ...widenings.flatMap((widening) => widening.lines)];
+}
+
+/** Every pattern that a layer writes. */
+export function listPatterns(said: Narrowings, widenings: readonly Widening[]): readonly BoundPattern[] {
+  const lines = [...listLines(said, widenings), ...said.floors];
+  return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
+}
+
+/** Patterns of lines that forbid a category of which the page has no tool: they are about tools to come. */
+export function findDefensive({ lines }: Narrowings): readonly BoundPattern[] {
+  return lines
+    .filter(({ mode, where }) => mode === "forbidden" && where === undefined)
+    .flatMap(({ patterns }) => patterns)
+    .filter(({ category, tools }) => category !== undefined && tools.length === 0);
+}
+
+function createSessionLayer(session: Session): OwnLayer {
+  const { id, damaged, widenings } = session;
+  return { kind: "session", name: id, said: session, widenings, session, damaged, around: undefined };
+}
+
+function createTaskLayers(task: Task): OwnLayer[] {
+  const { id, session, damaged } = task;
+  const inside = placeIn(session, [createTaskLayer(task)]);
+  const both = { widenings: [], session, damaged };
+  return [
+    { ...both, kind: "task", name: id, said: task, around: placeIn(session, []) },
+    ...task.phases.map((phase): OwnLayer => {
+      return { ...both, kind: "phase", name: phase.id, said: phase, around: inside };
+    }),
+  ];
+}
+
+function createWorkerLayer(worker: Worker): OwnLayer {
+  const { id, within, damaged } = worker;
+  const { session } = within;
+  const around = placeIn(session, within.kind === "task" ? [createTaskLayer(within.task)] : []);
+  return { kind: "worker", name: id, said: worker, widenings: [], session, damaged, around };
+}
+
+function createTaskLayer(task: Task): NamedLayer {
+  return { id: task.id, said: task };
+}
+
+function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
+  return { session, task: undefined, phase: undefined, worker: undefined, layers };
+}
+
+/** What is answered to each tool outside of the layer; nothing for a session that is built on none. */
+export function findAnswersAround(
+  { model, resolution }: Page,
+  { session, around }: OwnLayer,
+): readonly Answer[] | undefined {
+  if (around !== undefined) return computeAnswers(model, resolution, around);
+  return session.base && resolution.get(session.base);
+}
+
+/** What is answered to each tool in the layer, in the model's order. */
+export function computeAnswersWithin(
+  { model, resolution }: Page,
+  { name, said, session, around }: OwnLayer,
+): readonly Answer[] {
+  if (around === undefined) return resolution.get(session) ?? [];
+  return computeAnswers(model, resolution, { ...around, layers: [...around.layers, { id: name, said }] });
+}

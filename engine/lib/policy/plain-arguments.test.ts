@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Param, Type } from "../wire/generated/policy.ts";
+import { checkRecord } from "./arguments.ts";
+import { readArguments, renderCanonicalJson } from "./canonical-json.ts";
+import { buildOutline, isFittingAtSight } from "./plain-arguments.ts";
+import { scribbled, written } from "./testing/written.ts";
+
+const text = (maxBytes = 0): Type => ({ which: "text", text: { maxBytes } });
+const param = (name: string, required = true, type = text()): Param => ({ name, type, required });
+
+const WRITE = [param("path"), param("content"), param("kind", false), param("author", false)];
+
+function fits(params: readonly Param[], json: string): boolean {
+  const outline = buildOutline(params);
+  return outline !== undefined && isFittingAtSight(outline, json);
+}
+
+/** What the reader and the checker say of a text as it stands. */
+function isTaken(params: readonly Param[], json: string): boolean {
+  const args = readArguments(json);
+  return args.ok && args.value.text === json && checkRecord(params, args.value.value) === undefined;
+}
+
+for (const json of [
+  '{"content":"b","path":"a"}',
+  '{"content":"","path":""}',
+  '{"author":"me","content":"b","path":"/reports/today.txt"}',
+  '{"content":"b","kind":"{},:[]","path":"a"}',
+  '{"author":"é€\ufb33","content":"\u007f","kind":" ","path":"\u2028"}',
+]) {
+  test(`seen to fit: ${json}`, () => {
+    expect(isTaken(WRITE, json)).toBe(true);
+    expect(fits(WRITE, json)).toBe(true);
+  });
+}
+
+const LEFT_TO_THE_READER: Readonly<Record<string, string>> = {
+  "another order": '{"path":"a","content":"b"}',
+  "a name that is missing": '{"content":"b"}',
+  "a name that the tool does not know": '{"content":"b","path":"a","size":"1"}',
+  "the same name twice": '{"content":"b","content":"b","path":"a"}',
+  "an optional name twice": '{"author":"b","author":"b","content":"b","path":"a"}',
+  "a blank": '{"content":"b", "path":"a"}',
+  "a line after the end": '{"content":"b","path":"a"}\n',
+  "a line before the beginning": '\n{"content":"b","path":"a"}',
+  "another value": '{"content":"b","path":1}',
+  "an escape": '{"content":"\\n","path":"a"}',
+  "an escaped quotation mark": '{"content":"\\"","path":"a"}',
+  "a control character": '{"content":"\u0000","path":"a"}',
+  "the last control character": '{"content":"\u001f","path":"a"}',
+  "halves of a character": '{"content":"\ud83d\ude00","path":"a"}',
+  "half of a character": '{"content":"\ud800","path":"a"}',
+  "a comma too many": '{,"content":"b","path":"a"}',
+  "a comma too few": '{"author":"c""content":"b","path":"a"}',
+  "what is longer than is looked at": `{"content":"b","path":"${"a".repeat(300)}"}`,
+  nothing: "",
+};
+
+for (const [what, json] of Object.entries(LEFT_TO_THE_READER)) {
+  test(`not told at sight: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
+}
+
+test("a text is told at sight to be short enough where it is so in any characters", () => {
+  const params = [param("path", true, text(62)), param("kind", false)];
+  const isShort = (character: string, times: number) => fits(params, `{"path":"${character.repeat(times)}"}`);
+  expect([20, 21].map((times) => isShort("€", times))).toEqual([true, false]);
+  expect([20, 21].map((times) => isShort("a", times))).toEqual([true, false]);
+  expect(fits(params, `{"kind":"","path":"${"€".repeat(20)}"}`)).toBe(false);
+  const beside = (times: number) => fits([...params, param("by")], `{"by":"","path":"${"€".repeat(times)}"}`);
+  expect([20, 21].map(beside)).toEqual([true, false]);
+});
+
+test("of a tool that asks for something else than text, or for nothing, nothing is told at sight", () => {
+  const lines: Type = { which: "integer", integer: { low: 0n, high: 9n } };
+  expect(buildOutline([])).toBeUndefined();
+  expect(buildOutline([param("path", false)])).toBeUndefined();
+  expect(buildOutline([param("path"), param("lines", true, lines)])).toBeUndefined();
+  expect(fits([param("path"), param("lines", false, lines)], '{"path":"a"}')).toBe(true);
+  expect(fits([param("path"), param("lines", false, lines)], '{"lines":"a","path":"a"}')).toBe(false);
+});
+
+test("names that mean something in a pattern or to the engine, or that stand twice, are left to the reader", () => {
+  for (const name of ["__proto__", "a.b", "a|b", "", "1", "é", 'a"', "a\\"]) {
+    expect(buildOutline([param("path"), param(name, false)])).toBeUndefined();
+  }
+  expect(buildOutline([param("path"), param("path", false)])).toBeUndefined();
+  expect(buildOutline([param("path"), param("path", false, { which: "boolean" })])).toBeUndefined();
+});
+
+const TOOLS: readonly (readonly Param[])[] = [
+  WRITE,
+  [param("path", true, text(9))],
+  [param("b", true, text(60)), param("a", false, { which: "boolean" }), param("Z", false)],
+  [param("constructor", false), param("toString"), param("a_1", false, text(600))],
+  [param("a", false), param("b", false), param("c"), param("d", false), param("e")],
+];
+
+/** Texts under names of the tool, in canonical order or in another. */
+function callOf(params: readonly Param[]): fc.Arbitrary<string> {
+  const value = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom("", "a", "/reports/today.txt", "é€", "\u007f", "a".repeat(90)) },
+    { weight: 1, arbitrary: fc.constantFrom("\u001f", "\\", '"', "\n", "\ud800", "😀", "a".repeat(250)) },
+    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 4 }) },
+  );
+  const names = params.filter(({ type }) => type.which === "text").map(({ name }) => name);
+  const required = params.filter((one) => one.required).map(({ name }) => name);
+  const record = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: required });
+  return fc.tuple(record, fc.boolean()).map(([one, ordered]) => {
+    const members = Object.entries(one).map(([name, found]) => `${JSON.stringify(name)}:${JSON.stringify(found)}`);
+    return `{${(ordered ? members.sort() : members).join(",")}}`;
+  });
+}
+
+for (const params of TOOLS) {
+  test(`law: what is told at sight to fit is canonical and fits: ${params.map(({ name }) => name)}`, () => {
+    let seen = 0;
+    const call = callOf(params);
+    fc.assert(
+      fc.property(fc.oneof(call, call.chain(scribbled), written()), (json) => {
+        if (!fits(params, json)) return;
+        seen += 1;
+        expect(isTaken(params, json)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+    // A law about nothing would hold too.
+    expect(seen).toBeGreaterThan(100);
+  });
+}
+
+test("law: short texts without escapes, all that a tool asks for and in order, are told at sight", () => {
+  const plain = fc.stringMatching(/^[ !#-[\]-~é€]{0,9}$/);
+  const anyRecord: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
+    { path: plain, content: plain, kind: plain, author: plain },
+    { requiredKeys: ["path", "content"] },
+  );
+  fc.assert(
+    fc.property(anyRecord, (record) => {
+      expect(fits(WRITE, renderCanonicalJson({ ...record }))).toBe(true);
+    }),
+  );
+});

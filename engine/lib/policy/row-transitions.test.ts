@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import type { Row } from "../wire/generated/policy.ts";
+import { type Conversation, moveTo, openConversation, startTurn } from "./conversation.ts";
+import { formatRowPath } from "./row-path.ts";
+import {
+  endWorker,
+  enterPhase,
+  listLaterPhases,
+  listTasks,
+  openIngress,
+  openTask,
+  startWorker,
+} from "./row-transitions.ts";
+import { indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
+
+const calls = { amount: 9n, unit: "calls", name: "", scope: "conversation", rule: 0 } as const;
+const prompts = { amount: 2n, unit: "prompts", name: "", scope: "task", rule: 1 } as const;
+const inTask = (phase: string, phaseIndex: number, changes: Partial<Row> = {}) =>
+  row("operator", [2], { task: "triage", phase, phaseIndex, quotas: [calls, prompts], ...changes });
+
+const tables = indexed({
+  rows: [
+    row("operator", [2], { quotas: [calls] }),
+    row("operator", [2], { worker: "digest", quotas: [calls] }),
+    inTask("look", 0),
+    inTask("look", 0, { worker: "digest" }),
+    inTask("mend", 1, { quotas: [prompts, calls], entry: "consent", entryRule: 1 }),
+    inTask("report", 2, { entry: "stepUp", entryRule: 0 }),
+    row("visitor", [2], { task: "tour" }),
+  ],
+  ingresses: [{ name: "desk", source: "mail", address: "", row: 2, label: { ...SECRET, integrity: 0 } }],
+});
+
+function begun(): Conversation {
+  const opened = openTask(tables, "operator", "triage");
+  if (!opened.ok) throw new Error(opened.reason);
+  return opened.value.conversation;
+}
+
+test("a task begins in its first phase, and only in its session", () => {
+  expect(openTask(tables, "operator", "triage")).toMatchObject({
+    ok: true,
+    value: { gate: "auto", rule: undefined, conversation: { row: 2, label: PUBLIC, spent: [0n, 0n] } },
+  });
+  expect(openTask(tables, "visitor", "tour")).toMatchObject({ ok: true, value: { conversation: { row: 6 } } });
+  expect(openTask(tables, "operator", "tour")).toMatchObject({ ok: false });
+  expect(openTask(tables, "operator", "")).toMatchObject({ ok: false });
+  expect([listTasks(tables, "operator"), listTasks(tables, "visitor")]).toEqual([["triage"], ["tour"]]);
+});
+
+test("phases go forward only, may be left out, and keep what was seen", () => {
+  const here = { ...begun(), label: SECRET };
+  expect(listLaterPhases(tables, here)).toEqual(["mend", "report"]);
+  const mend = enterPhase(tables, here, "mend");
+  expect(mend).toMatchObject({
+    ok: true,
+    value: { gate: "consent", rule: 1, conversation: { row: 4, label: SECRET } },
+  });
+  const report = enterPhase(tables, here, "report");
+  expect(report).toMatchObject({ ok: true, value: { gate: "stepUp", rule: 0, conversation: { row: 5 } } });
+  if (!report.ok) return;
+  expect(listLaterPhases(tables, report.value.conversation)).toEqual([]);
+  for (const phase of ["look", "mend", "report", "nowhere", ""]) {
+    expect(enterPhase(tables, report.value.conversation, phase).ok).toBe(false);
+  }
+});
+
+test("counters hang on their lines, and a gate before a phase counts as a prompt", () => {
+  const mend = enterPhase(tables, { ...begun(), spent: [5n, 1n] }, "mend");
+  expect(mend).toMatchObject({ ok: true, value: { conversation: { spent: [2n, 5n] } } });
+  if (!mend.ok) return;
+  expect(enterPhase(tables, mend.value.conversation, "report")).toEqual({
+    ok: false,
+    reason: "used up: the second line",
+  });
+});
+
+test("outside of a task there are no phases", () => {
+  const session = { row: 0, label: PUBLIC, unattended: false, spent: [0n] };
+  expect(enterPhase(tables, session, "mend").ok).toBe(false);
+  expect(listLaterPhases(tables, session)).toEqual([]);
+});
+
+test("words from outside begin a conversation with their label", () => {
+  expect(openIngress(tables, "desk")).toMatchObject({
+    ok: true,
+    value: { conversation: { row: 2, label: { confidentiality: 2, integrity: 0 } } },
+  });
+  expect(openIngress(tables, "door").ok).toBe(false);
+});
+
+test("a worker begins with what its parent has seen and used, and gives both back", () => {
+  const parent = { ...begun(), spent: [3n, 0n], label: { ...PUBLIC, confidentiality: 1 } };
+  const started = startWorker(tables, parent, "digest");
+  expect(started).toMatchObject({ ok: true, value: { row: 3, label: parent.label, spent: [3n, 0n] } });
+  if (!started.ok) return;
+  expect(startWorker(tables, started.value, "digest").ok).toBe(false);
+  expect(enterPhase(tables, started.value, "mend").ok).toBe(false);
+  const ended = endWorker(tables, parent, { ...started.value, label: { ...SECRET, integrity: 0 }, spent: [7n, 0n] });
+  expect(ended).toEqual({ ok: true, value: { ...parent, label: { ...SECRET, integrity: 0 }, spent: [7n, 0n] } });
+  const later = enterPhase(tables, parent, "mend");
+  expect(later.ok && endWorker(tables, later.value.conversation, started.value)).toMatchObject({ ok: false });
+  expect(later.ok).toBe(true);
+  expect(endWorker(tables, parent, parent).ok).toBe(false);
+  expect(startWorker(tables, parent, "").ok).toBe(false);
+});
+
+/** Every row that the names of two sessions, tasks, phases and a worker can make. */
+const EVERY: readonly Row[] = ["a", "b"].flatMap((session) =>
+  [["", ""] as const, ["t", "p"] as const, ["t", "q"] as const, ["u", "p"] as const, ["u", "q"] as const].flatMap(
+    ([task, phase]) =>
+      ["", "w"].map((worker) => row(session, [2], { task, phase, worker, phaseIndex: phase === "q" ? 1 : 0 })),
+  ),
+);
+
+for (const [order, rows] of [
+  ["one order", EVERY],
+  ["the other", EVERY.toReversed()],
+] as const) {
+  const every = indexed({ rows });
+  const at = (index: number): Conversation => ({ row: index, label: PUBLIC, unattended: false, spent: [] });
+  const named = (session: string, task: string, phase: string, worker: string) =>
+    rows.findIndex((one) => formatRowPath(one) === formatRowPath({ session, task, phase, worker }));
+
+  test(`whatever rows stand beside it, each step leads into its own row: ${order}`, () => {
+    for (const [index, { session, task, phase, worker }] of rows.entries()) {
+      if (task === "" && worker === "") expect(openConversation(every, session)?.row).toBe(index);
+      if (task !== "" && phase === "p" && worker === "") {
+        expect(openTask(every, session, task)).toMatchObject({ value: { conversation: { row: index } } });
+        const later = { value: { conversation: { row: named(session, task, "q", "") } } };
+        expect(enterPhase(every, at(index), "q")).toMatchObject(later);
+      }
+      expect(listLaterPhases(every, at(index))).toEqual(phase === "p" && worker === "" ? ["q"] : []);
+      const started = startWorker(every, at(index), "w");
+      if (worker === "") expect(started).toMatchObject({ value: { row: named(session, task, phase, "w") } });
+      else expect(started).toEqual({ ok: false, reason: "a worker starts no workers" });
+    }
+  });
+
+  test(`a worker answers in the row in which it was started, and in no other: ${order}`, () => {
+    for (const [index, parent] of rows.entries()) {
+      for (const [own, { session, task, phase, worker }] of rows.entries()) {
+        const isChild = worker === "w" && formatRowPath(parent) === formatRowPath({ session, task, phase, worker: "" });
+        expect(endWorker(every, at(index), at(own)).ok).toBe(isChild);
+      }
+    }
+  });
+}
+
+test("a step that is not made says why", () => {
+  const reason = (step: { readonly ok: boolean; readonly reason?: string }) => step.reason;
+  const here = begun();
+  const [session, worker] = [0, 3].map((index) => ({ ...here, row: index }));
+  const last = { ...here, row: 5 };
+  const nowhere = { ...here, row: 9 };
+  if (session === undefined || worker === undefined) throw new Error("two conversations were made");
+  expect([
+    reason(openTask(tables, "visitor", "triage")),
+    reason(enterPhase(tables, session, "mend")),
+    reason(enterPhase(tables, nowhere, "mend")),
+    reason(enterPhase(tables, worker, "mend")),
+    reason(enterPhase(tables, here, "nowhere")),
+    reason(enterPhase(tables, last, "mend")),
+    reason(enterPhase(tables, last, "report")),
+    reason(openIngress(tables, "door")),
+    reason(startWorker(tables, nowhere, "digest")),
+    reason(startWorker(tables, last, "digest")),
+    reason(endWorker(tables, here, nowhere)),
+    reason(endWorker(tables, nowhere, worker)),
+    reason(endWorker(tables, last, worker)),
+  ]).toEqual([
+    "no task triage in session visitor",
+    "this conversation is in no task",
+    "this conversation is in no task",
+    "a worker stays in the phase in which it was started",
+    "task triage has no phase nowhere",
+    "phases go forward only, and this is report",
+    "phases go forward only, and this is report",
+    "no ingress door",
+    "a worker starts no workers",
+    "no worker digest can be started here",
+    "no worker has answered",
+    "no worker has answered",
+    "the phase in which it was started is over",
+  ]);
+  expect(listLaterPhases(tables, nowhere)).toEqual([]);
+});
+
+test("a conversation that is in no row counts nothing", () => {
+  const nowhere = { ...begun(), row: 9, spent: [1n] };
+  expect(startTurn(tables, nowhere).spent).toEqual([]);
+  expect(moveTo(tables, nowhere, 0).spent).toEqual([0n]);
+  expect(moveTo(tables, begun(), 9).spent).toEqual([]);
+});

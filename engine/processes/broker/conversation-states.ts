@@ -1,0 +1,81 @@
+// What a gate needs to go on with a conversation: opaque here, and given back to the gate of the same session alone. On the data
+// disk where there is one, each conversation in a file of its own, which is replaced whole.
+
+import { createHash } from "node:crypto";
+import type { Disk } from "./disk/disk.ts";
+import { seal, unseal } from "./disk/sealed.ts";
+
+/** A label, a row and a turn are far less. */
+export const MAX_STATE_BYTES = 1024;
+/** As many conversations of one run as the ledger counts. */
+export const MAX_KEPT = 1024;
+
+const NOTHING = new Uint8Array();
+
+export class ConversationStates {
+  readonly #session: string;
+  readonly #disk: Disk | undefined;
+  /** Of this run. */
+  readonly #states = new Map<string, Uint8Array>();
+
+  /** Without a disk it keeps for this run alone. */
+  constructor(session: string, disk?: Disk) {
+    this.#session = session;
+    this.#disk = disk;
+  }
+
+  /** Why it is not kept; nothing where it is. A conversation that were forgotten to make room could be resumed below its label. */
+  keep(conversation: string, state: Uint8Array): string | undefined {
+    if (state.length > MAX_STATE_BYTES) return `the state of a conversation has at most ${MAX_STATE_BYTES} bytes`;
+    if (!this.#states.has(conversation) && this.#states.size >= MAX_KEPT) {
+      return `the states of ${MAX_KEPT} conversations are kept, and there is no room for another`;
+    }
+    try {
+      this.#disk?.replace(this.#computeFileName(conversation), seal(state));
+    } catch (error) {
+      return `it cannot be kept on the data disk: ${error instanceof Error ? error.message : "it failed"}`;
+    }
+    this.#states.set(conversation, Uint8Array.from(state));
+    return undefined;
+  }
+
+  /** Why it is not certain that nothing is kept of it; nothing where it is. What was kept makes room for another. */
+  forget(conversation: string): string | undefined {
+    try {
+      this.#disk?.remove(this.#computeFileName(conversation));
+    } catch (error) {
+      return `it cannot be taken from the data disk: ${error instanceof Error ? error.message : "it failed"}`;
+    }
+    this.#states.delete(conversation);
+    return undefined;
+  }
+
+  /** Empty where nothing is kept, or what was kept is damaged: a gate then takes the highest. */
+  getState(conversation: string): Uint8Array {
+    return this.#states.get(conversation) ?? this.#loadState(conversation);
+  }
+
+  #loadState(conversation: string): Uint8Array {
+    try {
+      return unsealState(this.#disk?.read(this.#computeFileName(conversation)) ?? NOTHING);
+    } catch {
+      return NOTHING;
+    }
+  }
+
+  #computeFileName(conversation: string): string {
+    return computeStateFileName(this.#session, conversation);
+  }
+}
+
+/** A name of the page and one that a gate says are no names of files. */
+export function computeStateFileName(session: string, conversation: string): string {
+  const name = JSON.stringify([session, conversation]);
+  return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+}
+
+/** What a file of that name holds; empty where it is damaged. */
+export function unsealState(bytes: Uint8Array): Uint8Array {
+  const state = unseal(bytes);
+  return state.ok ? state.value : NOTHING;
+}

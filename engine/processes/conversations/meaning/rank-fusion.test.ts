@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fuseRankings } from "./rank-fusion.ts";
+
+const anyRanking = fc.uniqueArray(fc.bigInt(0n, 40n), { maxLength: 20 });
+
+test("what stands in both orders is before what stands in one, and of two alike the newer comes first", () => {
+  expect(
+    fuseRankings([
+      [1n, 2n, 3n],
+      [9n, 3n],
+    ]),
+  ).toEqual([3n, 9n, 1n, 2n]);
+  expect(fuseRankings([[], [5n, 4n]])).toEqual([5n, 4n]);
+  expect(fuseRankings([])).toEqual([]);
+});
+
+test("law: one order stays as it is", () => {
+  fc.assert(
+    fc.property(anyRanking, (ranking) => {
+      expect(fuseRankings([ranking, []])).toEqual(ranking);
+    }),
+  );
+});
+
+test("law: everything is there once, whichever order is named first", () => {
+  fc.assert(
+    fc.property(anyRanking, anyRanking, (one, other) => {
+      const both = fuseRankings([one, other]);
+      expect(both).toEqual(fuseRankings([other, one]));
+      expect(new Set(both)).toEqual(new Set([...one, ...other]));
+      expect(both).toHaveLength(new Set(both).size);
+    }),
+  );
+});
+
+test("law: what is before another in both orders is before it in theirs", () => {
+  fc.assert(
+    fc.property(anyRanking, anyRanking, (one, other) => {
+      const both = fuseRankings([one, other]);
+      for (const [place, first] of one.entries())
+        for (const second of one.slice(place + 1)) {
+          const [a, b] = [other.indexOf(first), other.indexOf(second)];
+          if (a !== -1 && b !== -1 && a < b) expect(both.indexOf(first)).toBeLessThan(both.indexOf(second));
+        }
+    }),
+  );
+});

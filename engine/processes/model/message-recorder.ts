@@ -1,0 +1,43 @@
+// What was read and said under a permit, without its words: the gate puts it on record. The worker says it, because nobody
+// else has both; the loop, which has them too, is not asked.
+
+import { createHash } from "node:crypto";
+import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
+import { ChatMessage, type StreamChunk, type ToolCall } from "../../lib/wire/generated/capos.ts";
+import { encode } from "../../lib/wire/index.ts";
+
+/** Of one request; the oldest are left out. With these an end fits into a frame many times over. */
+const MOST_MESSAGES = 2048;
+/** A model names its calls from 0 on; a place far behind is no call, and takes no room here. */
+const MOST_CALLS = 256;
+
+export function recordOf(message: ChatMessage): MessageRecord {
+  const hash = createHash("sha256").update(encode(ChatMessage, message)).digest();
+  return { role: message.role, bytes: Buffer.byteLength(message.content), hash };
+}
+
+/** The messages of one request, and the answer as it was given out. */
+export class MessageRecorder {
+  #heard: readonly MessageRecord[] = [];
+  #text: string[] = [];
+  readonly #calls: ToolCall[] = [];
+
+  recordMessages(messages: readonly ChatMessage[]): void {
+    this.#heard = messages.slice(-MOST_MESSAGES).map(recordOf);
+  }
+
+  recordChunk({ textDelta, toolCallDelta: { index, id, name, argumentsDelta } }: StreamChunk): void {
+    if (textDelta !== "") this.#text.push(textDelta);
+    if (index >= MOST_CALLS || (id === "" && name === "" && argumentsDelta === "")) return;
+    while (this.#calls.length <= index) this.#calls.push({ id: "", name: "", arguments: "" });
+    const call = this.#calls[index] ?? { id: "", name: "", arguments: "" };
+    this.#calls[index] = { id: call.id + id, name: call.name + name, arguments: call.arguments + argumentsDelta };
+  }
+
+  /** Nothing of an answer that had no word and no call. */
+  listRecords(): readonly MessageRecord[] {
+    const content = this.#text.join("");
+    if (content === "" && this.#calls.length === 0) return this.#heard;
+    return [...this.#heard, recordOf({ role: "assistant", content, toolCallId: "", toolCalls: this.#calls })];
+  }
+}

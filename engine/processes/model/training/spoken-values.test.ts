@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { Random } from "./random.ts";
+import { TOLD, TOLD_SCHEMAS } from "./spoken-values.ts";
+import { deriveSchema } from "./values.ts";
+import { TRAINING_WORLD } from "./vocabulary.ts";
+
+const draws = (kind: string, count = 200) =>
+  Array.from({ length: count }, (_, seed) => TOLD[kind]?.(new Random(seed), TRAINING_WORLD));
+
+test.each(Object.keys(TOLD))(
+  "%s: a text is said as a call has it, a list item by item, and all is what its schema says",
+  (kind) => {
+    const { type } = deriveSchema(kind);
+    for (const drawn of draws(kind)) {
+      const value = drawn?.value;
+      if (type === "string") expect([drawn?.said, drawn?.isText]).toEqual([value, true]);
+      else if (type === "array") expect((value as string[]).filter((item) => !drawn?.said.includes(item))).toEqual([]);
+      else expect(type === "integer" ? Number.isInteger(value) : typeof value === "number").toBe(true);
+    }
+  },
+);
+
+test("a large number has the value of its words, however it is said", () => {
+  const times: Readonly<Record<string, number>> = { k: 1000, thousand: 1000, million: 1_000_000 };
+  const heard = (said: string): number => {
+    const [, digits = "", unit = ""] = /^([\d,]+) ?([a-z]*)$/.exec(said) ?? [];
+    return Number(digits.replaceAll(",", "")) * (times[unit] ?? 1);
+  };
+  const drawn = draws("large");
+  expect(drawn.map((each) => heard(each?.said ?? ""))).toEqual(drawn.map((each) => each?.value));
+  expect(new Set(drawn.map((each) => each?.said.replaceAll(/\d/g, ""))).size).toBeGreaterThan(4);
+});
+
+test.each(["hours", "seconds", "months"])(
+  "%s: a number that is said with its unit is that number, and a schema bounds it",
+  (kind) => {
+    expect(TOLD_SCHEMAS[kind]).toMatchObject({ minimum: 0, type: "integer" });
+    for (const drawn of draws(kind)) {
+      const [, digits] = /^(\d+) (.*)$/.exec(drawn?.said ?? "") ?? [];
+      if (digits !== undefined) expect(drawn?.value).toBe(Number(digits));
+    }
+  },
+);
+
+test("no text of the world that is trained in has a break in it, or two spaces", () => {
+  const { sentences, titles, topics } = TRAINING_WORLD;
+  expect([...sentences, ...titles, ...topics].filter((text) => /\n|\s\s/.test(text))).toEqual([]);
+});

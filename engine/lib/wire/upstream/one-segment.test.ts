@@ -43,7 +43,7 @@ test("a double one leads where its landing pad leads", () => {
 
 test("one segment stays as it is", () => {
   const bytes = message([ROOT, ...STRUCT]);
-  expect(mergeSegments(bytes, MOST)).toEqual({ ok: true, bytes });
+  expect(mergeSegments(bytes, MOST)).toEqual({ ok: true, value: bytes });
 });
 
 test.each<readonly [string, Uint8Array]>([

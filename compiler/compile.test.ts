@@ -4,7 +4,7 @@ import { indexTables } from "../engine/lib/policy/index.ts";
 import { drawDiagnostics } from "../lang/diagnostics/index.ts";
 import { parse } from "../lang/grammar/index.ts";
 import { createSourceText, getText } from "../lang/text/index.ts";
-import { compile } from "./compile.ts";
+import { type bindPages, type checkPage, compile, type lowerPage, type provePage } from "./compile.ts";
 import { compilePage, renderFactsPage } from "./dev/fixtures/facts.ts";
 import { createDiskHost, createMemoryHost } from "./phases/source/index.ts";
 
@@ -212,3 +212,23 @@ test.each([
   },
   60_000,
 );
+
+/** The page that a phase takes, as the phase before it left it. */
+type Taken<Phase extends (job: never, page: never) => unknown> = Parameters<Phase>[1];
+
+/** Is never called: the compiler of TypeScript refuses each of its lines, and a line that it would let pass is an error. */
+function skipPhases(
+  read: Taken<typeof bindPages>,
+  bound: Taken<typeof checkPage>,
+  checked: Taken<typeof lowerPage>,
+): readonly unknown[] {
+  // @ts-expect-error a page is bound before it is checked
+  const unbound: Taken<typeof checkPage> = read;
+  // @ts-expect-error a page is checked before it is lowered
+  const unchecked: Taken<typeof lowerPage> = bound;
+  // @ts-expect-error a page is lowered before it is proved
+  const unlowered: Taken<typeof provePage> = checked;
+  return [unbound, unchecked, unlowered];
+}
+
+test("no phase can be left out", () => expect(skipPhases).toHaveLength(3));

@@ -155,6 +155,12 @@ interface Checked extends Bound {
 /** The tables are there, of a page without errors of its own: only `lowerPage` makes one. */
 interface LoweredPage extends Checked, LoweredPolicy {}
 
+/** What the page asserts is proved of its tables, or refuted: only `provePage` makes one. */
+interface Proven extends LoweredPage {
+  /** Absent if nobody asked for proofs. */
+  readonly proofs: Proofs | undefined;
+}
+
 /** A phase gives what the next one takes, or the end of the compilation. */
 type Phase<Next> = { readonly next: Next } | { readonly end: Compiled };
 
@@ -171,7 +177,8 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   if ("end" in checked) return checked.end;
   const lowered = lowerPage(job, checked.next);
   await job.pause();
-  return provePage(job, lowered);
+  const proven = await provePage(job, lowered);
+  return endProven(job, proven);
 }
 
 function createJob(host: Host, path: string, options: CompileOptions): Job {
@@ -201,7 +208,7 @@ async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
 }
 
 /** Ends if the page is too large to be looked at. */
-function bindPages({ described, asked, named }: Job, read: Read): Phase<Bound> {
+export function bindPages({ described, asked, named }: Job, read: Read): Phase<Bound> {
   const whole = asked === undefined ? read.package : { ...read.package, pages: [...read.package.pages, asked] };
   const { model, diagnostics: unbound } = bind(whole, described, read.imports, named);
   const diagnostics = [...read.diagnostics, ...unbound];
@@ -211,7 +218,7 @@ function bindPages({ described, asked, named }: Job, read: Read): Phase<Bound> {
 }
 
 /** Asks every law, and reads the files that a build needs. Ends if anything that was found is an error. */
-async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>> {
+export async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>> {
   const { host, path, purpose, kept, provided } = job;
   const { model } = bound;
   const resolution = resolveSessions(model);
@@ -229,36 +236,34 @@ async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>> {
   return diagnostics.some(isError) ? { end: endUnlawful(job, checked) } : { next: checked };
 }
 
-function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
+/** Returns the page with the tables of its policy. */
+export function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
   const { model, page, heads, secrets, boot } = checked;
   return { ...checked, ...lower({ model, resolution: page.resolution, provided, heads, secrets, boot }) };
 }
 
 /** Proves what the page asserts, unless nobody asks. An image that would not fit its machine is found here, and hides no failed proof. */
-async function provePage(job: Job, lowered: LoweredPage): Promise<Compiled> {
+export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven> {
   const { model, policy, origins, page } = lowered;
   const tables = { policy, origins };
-  const understood = { package: lowered.package, model, lowered: tables };
   const lawful = sortDiagnostics([...lowered.diagnostics, ...adaptToPurpose(job.purpose, checkFit(tables, model))]);
-  if (job.proofs === "left") {
-    const built = lawful.some(isError) ? {} : { ...tables, model };
-    return { ...built, understood, diagnostics: lawful, ...advise(job, lowered) };
-  }
+  if (job.proofs === "left") return { ...lowered, proofs: undefined, diagnostics: lawful };
   const proofs = prove(policy, model);
   const judged = judge({ ...tables, model, proofs });
   await job.pause();
   const failed = job.proofs === "told" ? judged.map(convertToWarning) : judged;
-  const diagnostics = sortDiagnostics([...lawful, ...failed]);
-  const built = diagnostics.some(isError) ? {} : { ...tables, model };
   const { dead, idleWaivers } = proofs;
   const proven = { tables: policy.tables, rules: origins.rules, dead, idleWaivers };
-  return {
-    ...built,
-    understood,
-    proofs,
-    diagnostics,
-    ...advise(job, { silenced: lowered.silenced, page: { ...page, proven } }),
-  };
+  return { ...lowered, page: { ...page, proven }, proofs, diagnostics: sortDiagnostics([...lawful, ...failed]) };
+}
+
+/** Returns the end of a page that went through all phases: it has a policy, unless a proof failed or its image does not fit. */
+function endProven(job: Job, proven: Proven): Compiled {
+  const { package: pages, model, policy, origins, proofs, diagnostics } = proven;
+  const lowered = { policy, origins };
+  const built = diagnostics.some(isError) ? {} : { ...lowered, model };
+  const understood = { package: pages, model, lowered };
+  return { ...built, understood, ...(proofs && { proofs }), diagnostics, ...advise(job, proven) };
 }
 
 /** A proof that fails, for somebody who wants to be told and to go on. */

@@ -178,7 +178,7 @@ function lowerPolicy(
   const { storage, image } = model;
   const network = planNetwork(model.network);
   const collector = readCollectorScope(model.network);
-  const upstream = planUpstream(model, files);
+  const upstream = planUpstream(model, services, files);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   const machine = image?.machine?.text === "pc" ? "pc" : "vm";
   return {

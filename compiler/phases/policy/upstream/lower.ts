@@ -12,15 +12,14 @@ import {
 } from "../../../../targets/contract/upstream-plan.ts";
 import type { Model, Service } from "../../bind/index.ts";
 import { isModule } from "../../source/index.ts";
-import { indexServices, type Services } from "../grants-between-services.ts";
+import type { Services } from "../grants-between-services.ts";
 import { sortByName } from "../place.ts";
 import { exportMeant, findExports, type InitCap, initCaps, isForUpstream, readGrants, restartWords } from "./graph.ts";
 
 /** Nothing where the page is for another target. */
-export function planUpstream(model: Model, boot?: BootPlan): UpstreamPlan | undefined {
+export function planUpstream(model: Model, services: Services, boot?: BootPlan): UpstreamPlan | undefined {
   const upstream = model.image?.upstream;
   if (upstream === undefined || !isForUpstream(model)) return undefined;
-  const services = indexServices(model);
   const restarts = new Map(upstream.restart.map(restartWords).map(({ service, when }) => [service, restartOf(when)]));
   const programs = sortByName(model.services).filter(isProgram);
   return {

@@ -1,6 +1,6 @@
 // Made of engine/outside/osd/module.ts by engine/outside/osd/bundle.ts, and of what that imports. Changes are made there.
 
-// engine/lib/policy/checked.ts
+// engine/lib/result/result.ts
 function accept(value) {
   return { ok: true, value };
 }
@@ -50,7 +50,7 @@ function readAs(manner, text, most) {
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
   if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
-  const reader = new Reader(text, isPlain, manner);
+  const reader = new Reader(text, isPlain ? "plain" : "escaped", manner);
   const value = reader.readWhole();
   if (value === void 0) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
   return accept({ value, isCanonical: reader.isCanonical });
@@ -62,10 +62,10 @@ var Bare = class {
 Object.setPrototypeOf(Bare.prototype, null);
 Reflect.deleteProperty(Bare.prototype, "constructor");
 Object.freeze(Bare.prototype);
-function checkName(name, isThere, isPlain) {
+function checkName(name, use, form) {
   if (name === "__proto__") return "the name __proto__ is not accepted";
-  if (isThere) return "the same name stands twice";
-  return isPlain || name.isWellFormed() ? void 0 : HALF;
+  if (use === "repeated") return "the same name stands twice";
+  return form === "plain" || name.isWellFormed() ? void 0 : HALF;
 }
 var Reader = class {
   complaint = "";
@@ -77,9 +77,9 @@ var Reader = class {
   isPlain;
   manner;
   at = 0;
-  constructor(text, isPlain, manner) {
+  constructor(text, form, manner) {
     this.text = text;
-    this.isPlain = isPlain;
+    this.isPlain = form === "plain";
     this.manner = manner;
   }
   readWhole() {
@@ -121,7 +121,11 @@ var Reader = class {
       const name = this.readString();
       if (name === void 0) return void 0;
       if (before !== void 0 && !(before < name)) ascends = false;
-      const fault = checkName(name, !ascends && name in record, this.isPlain);
+      const fault = checkName(
+        name,
+        !ascends && name in record ? "repeated" : "new",
+        this.isPlain ? "plain" : "escaped"
+      );
       if (fault !== void 0 && this.manner !== "tolerant") return this.refuse(fault, start);
       oddity ??= fault;
       before = name;

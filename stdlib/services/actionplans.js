@@ -57,11 +57,11 @@ function readAs(manner, text, most) {
 }
 var MAX_TOLERATED_DEPTH = 512;
 var ODDITIES = /* @__PURE__ */ new WeakMap();
-var Bare = class {
+var BareRecord = class {
 };
-Object.setPrototypeOf(Bare.prototype, null);
-Reflect.deleteProperty(Bare.prototype, "constructor");
-Object.freeze(Bare.prototype);
+Object.setPrototypeOf(BareRecord.prototype, null);
+Reflect.deleteProperty(BareRecord.prototype, "constructor");
+Object.freeze(BareRecord.prototype);
 function checkName(name, use, form) {
   if (name === "__proto__") return "the name __proto__ is not accepted";
   if (use === "repeated") return "the same name stands twice";
@@ -108,7 +108,7 @@ var Reader = class {
     }
   }
   record(depth) {
-    const record = new Bare();
+    const record = new BareRecord();
     const opened = this.at;
     let oddity;
     let before;
@@ -212,7 +212,7 @@ var Reader = class {
   /** Refuses what was read from `start` on, or keeps its source. */
   keepOddity(reason, start) {
     if (this.manner !== "tolerant") return this.refuse(reason, start);
-    const kept = new Bare();
+    const kept = new BareRecord();
     ODDITIES.set(kept, { source: this.text.slice(start, this.at), reason });
     return kept;
   }
@@ -518,7 +518,10 @@ function makeFailedAnswer(code, message) {
   return { ok: false, error: { code, message } };
 }
 var ID = new RegExp(`^[\\w.:-]{1,${MOST_ID}}$`);
-function readIds({ request_id: request, session_id: session }) {
+function readIds({
+  request_id: request,
+  session_id: session
+}) {
   return { ...isId(request) && { request_id: request }, ...isId(session) && { session_id: session } };
 }
 function isId(value) {

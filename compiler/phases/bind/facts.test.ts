@@ -140,7 +140,7 @@ test("a key of a security key whose application is longer than any checker takes
 
 test("a key of a security key is accepted, and comments are left out", () => {
   const line = securityKey("ssh:").toString();
-  expect(readSshKey(Buffer.from(`${line} alice's key\n`))).toEqual({ ok: true, key: line });
+  expect(readSshKey(Buffer.from(`${line} alice's key\n`))).toEqual({ ok: true, value: line });
 });
 
 function securityKey(application: string): Buffer {

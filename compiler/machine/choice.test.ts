@@ -38,7 +38,7 @@ test("UEFI that is not installed is told with its package, and found where it is
     const missing = findFirmware("uefi", { folder });
     expect(missing).toMatchObject({ ok: false, reason: expect.stringContaining("Debian's package ovmf") });
     for (const name of ["OVMF_CODE_4M.fd", "OVMF_VARS_4M.fd"]) writeFileSync(join(folder, name), "");
-    expect(findFirmware("uefi", { folder })).toMatchObject({ ok: true, firmware: { kind: "uefi" } });
+    expect(findFirmware("uefi", { folder })).toMatchObject({ ok: true, value: { kind: "uefi" } });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -51,13 +51,13 @@ const BOTH = { bios: true, uefi: true, kernel: "6.1.0-cloud-amd64" };
 
 test("what starts an image, and for what its kernel is, are read from it: as it is, as qcow2, and without BIOS", async () => {
   const iso = join(folder, "system.iso");
-  expect(openImage(iso)).toMatchObject({ ok: true, image: { path: iso, format: "raw", starts: BOTH } });
+  expect(openImage(iso)).toMatchObject({ ok: true, value: { path: iso, format: "raw", starts: BOTH } });
   const qcow2 = join(folder, "system.qcow2");
   writeQcow2({ file: iso, size: readFileSync(iso).length }, qcow2);
-  expect(openImage(qcow2)).toMatchObject({ ok: true, image: { path: qcow2, format: "qcow2", starts: BOTH } });
+  expect(openImage(qcow2)).toMatchObject({ ok: true, value: { path: qcow2, format: "qcow2", starts: BOTH } });
   await write("uefi.iso", { uefi: start.uefi ?? { fileSystem: Buffer.alloc(0) } });
   const alone = openImage(join(folder, "uefi.iso"));
-  expect(alone).toMatchObject({ ok: true, image: { starts: { ...BOTH, bios: false } } });
+  expect(alone).toMatchObject({ ok: true, value: { starts: { ...BOTH, bios: false } } });
 });
 
 test("a program for UEFI is started with the medium beside it, and is told to lack one", () => {
@@ -65,7 +65,7 @@ test("a program for UEFI is started with the medium beside it, and is told to la
   writeFileSync(path, program);
   expect(openImage(path)).toMatchObject({
     ok: true,
-    image: { path: join(folder, "system.iso"), format: "raw", program, starts: { ...BOTH, bios: false } },
+    value: { path: join(folder, "system.iso"), format: "raw", program, starts: { ...BOTH, bios: false } },
   });
   const elsewhere = join(folder, "elsewhere");
   mkdirSync(elsewhere);

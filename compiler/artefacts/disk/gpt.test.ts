@@ -33,7 +33,7 @@ function read(disk: Buffer) {
 test("what is written is read back, whatever the size of the disk", () => {
   for (const size of [SMALLEST_DISK, SMALLEST_DISK + 512, 64 * MIB + 4096]) {
     const { disk, partitions } = tableOf(size);
-    expect(read(diskOf({ disk, partitions }, size))).toEqual({ ok: true, table: { disk, partitions } });
+    expect(read(diskOf({ disk, partitions }, size))).toEqual({ ok: true, value: { disk, partitions } });
   }
 });
 

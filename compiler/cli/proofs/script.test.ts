@@ -49,7 +49,7 @@ test.each<[string, WitnessStep, string]>([
 test("without a data disk only automatic reading is played", async () => {
   const { storage: _, ...policy } = await policyOf();
   const reading = renderScript(policy, "assert something", only(call()));
-  expect(reading).toMatchObject({ ok: true, boots: [expect.stringContaining("@ nodisk\n")] });
+  expect(reading).toMatchObject({ ok: true, value: [expect.stringContaining("@ nodisk\n")] });
   const asking = renderScript(policy, "assert something", only(call({ gate: "consent" })));
   expect(asking).toEqual({ ok: false, reason: expect.stringContaining("no data disk") });
 });

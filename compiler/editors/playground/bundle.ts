@@ -86,7 +86,7 @@ const absent: Plugin = {
       const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_]\w*$/.test(name) && name !== "default");
       const left = names.filter((name) => !kept.includes(name)).sort();
       const contents = [
-        `import { leftOut } from ${JSON.stringify(join(HERE, "left-out.ts"))};`,
+        `import { leftOut } from ${JSON.stringify(join(HERE, "unavailable.ts"))};`,
         ...kept.map((name) => `export { ${name} } from ${JSON.stringify(join(HERE, "digests.ts"))};`),
         ...left.map((name) => `export const ${name} = /* @__PURE__ */ leftOut(${JSON.stringify(WHAT)});`),
       ].join("\n");

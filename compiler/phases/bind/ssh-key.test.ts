@@ -34,11 +34,11 @@ test.each([
   `${GOOD} \u00e4\u4e2d`,
   GOOD.replace(" ", "\t "),
 ])("a line in OpenSSH's form is one key, without what stands around it: %j", (line) => {
-  expect(read(line)).toEqual({ ok: true, key: GOOD });
+  expect(read(line)).toEqual({ ok: true, value: GOOD });
 });
 
 test("a key of a security key has an application", () => {
-  expect(read(GOOD_SK)).toEqual({ ok: true, key: GOOD_SK });
+  expect(read(GOOD_SK)).toEqual({ ok: true, value: GOOD_SK });
   expect(read(keyOf(SK, blobOf(SK, POINT, "")))).toEqual({ ok: false, reason: "it names no application" });
 });
 

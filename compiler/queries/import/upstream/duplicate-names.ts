@@ -1,4 +1,4 @@
-// What stands twice under one name. `same.ts` compares by name, and would take two of which the last is a page's for that one; and tables, where
+// What stands twice under one name. `compare-manifests.ts` compares by name, and would take two of which the last is a page's for that one; and tables, where
 // they are read, name each once. Facts: capos-config 0.1.0, src/validation.rs ("is already declared by").
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";

@@ -23,7 +23,7 @@ test("what was split is joined to the same bytes, and not at all where one of th
     expect(split(file, there, 1000).parts.map((part) => part.bytes)).toEqual([1000, 1000, 500]);
     expect(readdirSync(there).sort()).toEqual(["agent.gguf.1", "agent.gguf.2", "agent.gguf.3", "weights.json"]);
     const again = join(folder, "again.gguf");
-    expect(joined(there, again)).toEqual({ ok: true, bytes: 2500 });
+    expect(joined(there, again)).toEqual({ ok: true, value: 2500 });
     expect(readFileSync(again)).toEqual(Buffer.from(bytes));
     rmSync(again);
     const second = readFileSync(join(there, "agent.gguf.2"));
@@ -91,17 +91,17 @@ test("a set-up joins what is new, leaves alone what it joined before, and makes 
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const [source, there, target] = [join(folder, "agent.gguf"), join(folder, "agent"), join(folder, "target.gguf")];
-    expect(updated(there, target)).toEqual({ ok: true, bytes: 0 });
+    expect(updated(there, target)).toEqual({ ok: true, value: 0 });
     expect(existsSync(target)).toBe(false);
     for (const words of ["one", "two"]) {
       writeFileSync(source, words);
       split(source, there);
-      expect(updated(there, target)).toEqual({ ok: true, bytes: 3 });
+      expect(updated(there, target)).toEqual({ ok: true, value: 3 });
       expect(readFileSync(target, "utf8")).toBe(words);
-      expect(updated(there, target)).toEqual({ ok: true, bytes: 0 });
+      expect(updated(there, target)).toEqual({ ok: true, value: 0 });
     }
     rmSync(target);
-    expect(updated(there, target)).toEqual({ ok: true, bytes: 3 });
+    expect(updated(there, target)).toEqual({ ok: true, value: 3 });
     writeFileSync(source, "three");
     split(source, there);
     truncateSync(join(there, "agent.gguf.1"), 2);

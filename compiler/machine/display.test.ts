@@ -6,10 +6,10 @@ const WINDOWS = { DISPLAY: ":0" };
 const ALL = ["none", "gtk", "sdl", "curses"];
 
 test("a screen is a window where there are windows, and else text in the terminal", () => {
-  expect(chooseDisplay({ ...SEAT, environment: WINDOWS }, ALL)).toEqual({ ok: true, display: "gtk" });
-  expect(chooseDisplay({ ...SEAT, environment: WINDOWS }, ["sdl"])).toEqual({ ok: true, display: "sdl" });
-  expect(chooseDisplay(SEAT, ALL)).toEqual({ ok: true, display: "curses" });
-  expect(chooseDisplay({ ...SEAT, environment: WINDOWS }, ["curses"])).toEqual({ ok: true, display: "curses" });
+  expect(chooseDisplay({ ...SEAT, environment: WINDOWS }, ALL)).toEqual({ ok: true, value: "gtk" });
+  expect(chooseDisplay({ ...SEAT, environment: WINDOWS }, ["sdl"])).toEqual({ ok: true, value: "sdl" });
+  expect(chooseDisplay(SEAT, ALL)).toEqual({ ok: true, value: "curses" });
+  expect(chooseDisplay({ ...SEAT, environment: WINDOWS }, ["curses"])).toEqual({ ok: true, value: "curses" });
 });
 
 test.each([

@@ -34,11 +34,11 @@ export function isQuick(node: StructNode): boolean {
 export function renderQuickStruct(place: Place, node: StructNode): string {
   if (node.tagOffset !== undefined && node.fields.some(({ tag }) => tag === undefined))
     return bug(`${typeName(node)} has fields beside its union`);
-  for (const name of ["type Quick", "type Reader", "type Writer"]) useQuickWord(place, name);
+  for (const name of ["type StructCodec", "type Reader", "type Writer"]) useQuickWord(place, name);
   const bodies =
     node.tagOffset === undefined ? renderPlainBodies(place, node) : renderUnionBodies(place, node, node.tagOffset);
   const name = typeName(node);
-  return `${bodies.before}const quick${name}: Quick = {
+  return `${bodies.before}const quick${name}: StructCodec = {
   isBlank(given: unknown${hasUse(bodies.isBlank, "depth") ? ", depth: number" : ""}): boolean {
     const value = given as ${name};
 ${bodies.isBlank}  },

@@ -1,7 +1,7 @@
 // Generated from audit.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
-import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint32, putUint64, structOf, textAt, type StructCodec, type QuickList, type Reader, type Writer, unfitMember, unknownUnionMember } from "../quick.ts";
+import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint32, putUint64, structOf, textAt, type QuickList, type Reader, type StructCodec, type Writer, unfitMember, unknownUnionMember } from "../quick.ts";
 import { Outcome, Role, TokenUsage, ToolDescriptor } from "./capos.ts";
 
 export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached" | "remembered";

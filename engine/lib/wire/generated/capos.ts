@@ -1,7 +1,7 @@
 // Generated from capos.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capability, capabilityOf, enumeration, field, float32, list, method, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
-import { memberAt, putMember, putText, putUint64, textAt, type StructCodec, type Reader, type Writer } from "../quick.ts";
+import { memberAt, putMember, putText, putUint64, textAt, type Reader, type StructCodec, type Writer } from "../quick.ts";
 
 export type FinishReason = "stop" | "toolCalls" | "length" | "cancelled";
 

@@ -1,7 +1,7 @@
 // Generated from wire.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
-import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint16, putUint32, putUint64, structOf, textAt, type StructCodec, type QuickList, type Reader, type Writer } from "../quick.ts";
+import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint16, putUint32, putUint64, structOf, textAt, type QuickList, type Reader, type StructCodec, type Writer } from "../quick.ts";
 import { AuditEntry, AuditRecord, MessageRecord } from "./audit.ts";
 import { Outcome, PermissionMode, TokenUsage, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 

@@ -11,27 +11,27 @@ function order(frontier: Frontier): number[] {
 
 test("what takes fewer steps comes first, and of equals what was offered first", () => {
   const frontier = new Frontier(0);
-  const [c, a, b] = [7, 1, 2].map((steps, label) => frontier.offer(0, label, 0, steps, begun));
-  const d = frontier.offer(1, 0, 0, 2, begun);
+  const [c, a, b] = [7, 1, 2].map((steps, label) => frontier.offer(frontier.intern(0, label, 0), steps, begun));
+  const d = frontier.offer(frontier.intern(1, 0, 0), 2, begun);
   expect(order(frontier)).toEqual([a, b, d, c]);
 });
 
 test("a shorter way replaces a longer one, a longer one nothing, and each thing comes once", () => {
   const frontier = new Frontier(1);
-  const state = frontier.offer(0, 3, 1, 5, begun);
-  expect(frontier.offer(0, 3, 1, 2, () => ({ kind: "phase", from: 9 }))).toBe(state);
-  expect(frontier.offer(0, 3, 1, 4, begun)).toBe(state);
+  const state = frontier.offer(frontier.intern(0, 3, 1), 5, begun);
+  expect(frontier.offer(frontier.intern(0, 3, 1), 2, () => ({ kind: "phase", from: 9 }))).toBe(state);
+  expect(frontier.offer(frontier.intern(0, 3, 1), 4, begun)).toBe(state);
   expect([frontier.steps[state], frontier.derivation[state]]).toEqual([2, { kind: "phase", from: 9 }]);
-  expect(frontier.offer(0, 3, 0, 9, begun)).not.toBe(state);
+  expect(frontier.offer(frontier.intern(0, 3, 0), 9, begun)).not.toBe(state);
   expect(order(frontier)).toHaveLength(2);
 });
 
 test("what is offered in between is put where it belongs", () => {
   const frontier = new Frontier(0);
-  const first = frontier.offer(0, 0, 0, 1, begun);
-  const last = frontier.offer(0, 1, 0, 9, begun);
+  const first = frontier.offer(frontier.intern(0, 0, 0), 1, begun);
+  const last = frontier.offer(frontier.intern(0, 1, 0), 9, begun);
   expect(frontier.takeNext()).toBe(first);
-  const between = frontier.offer(-1, 0, 0, 4, begun);
+  const between = frontier.offer(frontier.intern(-1, 0, 0), 4, begun);
   expect(order(frontier)).toEqual([between, last]);
   expect(frontier.takeNext()).toBeUndefined();
 });

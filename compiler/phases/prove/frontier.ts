@@ -55,24 +55,29 @@ export class Frontier {
     return this.place.length;
   }
 
-  /** Returns the state, new or known; `derive` is called only if it is new or nearer than before. */
-  offer(place: number, label: LabelId, seen: number, steps: number, derivation: () => Derivation): StateId {
+  /** Returns the number of a state, new or known. A new one has to be offered: until then it has no steps. */
+  intern(place: number, label: LabelId, seen: number): StateId {
     const ofPlace = this.#ids.get(place) ?? new Map<number, StateId>();
     if (ofPlace.size === 0) this.#ids.set(place, ofPlace);
     const key = label * 2 ** this.#bits + seen;
     const known = ofPlace.get(key);
-    if (known !== undefined && (this.steps[known] ?? 0) <= steps) return known;
-    const id = known ?? this.place.length;
-    if (known === undefined) {
-      ofPlace.set(key, id);
-      this.place.push(place);
-      this.label.push(label);
-      this.seen.push(seen);
-    }
-    this.steps[id] = steps;
-    this.derivation[id] = derivation();
-    this.#wait(id, steps);
-    return id;
+    if (known !== undefined) return known;
+    const state = this.place.length;
+    ofPlace.set(key, state);
+    this.place.push(place);
+    this.label.push(label);
+    this.seen.push(seen);
+    return state;
+  }
+
+  /** Offers steps that reach a state, and returns the state. `derive` is called only if it is new or nearer than before. */
+  offer(state: StateId, steps: number, derive: () => Derivation): StateId {
+    const known = this.steps[state];
+    if (known !== undefined && known <= steps) return state;
+    this.steps[state] = steps;
+    this.derivation[state] = derive();
+    this.#wait(state, steps);
+    return state;
   }
 
   /** What takes the fewest steps of all that wait; undefined at the end. */

@@ -21,9 +21,15 @@ export class Ranks {
     return this.#ranges[state] ?? 0;
   }
 
-  /** Once its derivation is final. `starts`: it is labelled as its row starts, and has seen no more than that says. */
-  note(state: StateId, derivation: Derivation, starts: boolean): void {
-    const [rank, range] = starts ? ([0, 0] as const) : this.#deriveRank(derivation);
+  /** Notes a state that is labelled as its row starts, and has seen no more than that says. */
+  noteStart(state: StateId): void {
+    this.#ranks[state] = 0;
+    this.#ranges[state] = 0;
+  }
+
+  /** Notes another state, once its derivation is final. */
+  note(state: StateId, derivation: Derivation): void {
+    const [rank, range] = this.#deriveRank(derivation);
     this.#ranks[state] = rank;
     this.#ranges[state] = range;
   }

@@ -98,7 +98,7 @@ class Search implements ReachableSet {
 
   run(): void {
     for (const { index, begins, starts } of this.#space.locations)
-      if (begins) this.#reach(index, starts, 0, 1, () => ({ kind: "begin" }));
+      if (begins) this.frontier.offer(this.#intern(index, starts, 0), 1, () => ({ kind: "begin" }));
     for (let state = this.frontier.takeNext(); state !== undefined; state = this.frontier.takeNext()) {
       const place = this.frontier.place[state] ?? 0;
       const location = this.#space.locations[place];
@@ -109,39 +109,39 @@ class Search implements ReachableSet {
     }
   }
 
-  #reach(...[row, label, seen, steps, derivation]: Parameters<Frontier["offer"]>): StateId {
+  /** Returns the number of a conversation's state that a step leads to, and counts the step. */
+  #intern(row: number, label: LabelId, seen: number): StateId {
     this.#budget.left--;
     const met = this.#labels[row];
     if (met !== undefined && met.add(label).size > MOST_LABELS) this.exceededLimit = { kind: "labels", row };
-    return this.frontier.offer(row, label, seen | this.#getMatcherBits(label), steps, derivation);
+    return this.frontier.intern(row, label, seen | this.#getMatcherBits(label));
   }
 
   /** Takes every step from the state of a conversation. */
   #expandState(from: StateId, location: Location): void {
+    const { frontier } = this;
     const { labels, locations, tables } = this.#space;
     const { index } = location;
-    const label = this.frontier.label[from] ?? 0;
-    const seen = this.frontier.seen[from] ?? 0;
-    const next = (this.frontier.steps[from] ?? 0) + 1;
-    const derivation = this.frontier.derivation[from];
-    const starts = label === location.starts && seen === this.#getMatcherBits(label);
-    if (derivation !== undefined) this.#ranks.note(from, derivation, starts);
+    const label = frontier.label[from] ?? 0;
+    const seen = frontier.seen[from] ?? 0;
+    const next = (frontier.steps[from] ?? 0) + 1;
+    const derivation = frontier.derivation[from];
+    if (label === location.starts && seen === this.#getMatcherBits(label)) this.#ranks.noteStart(from);
+    else if (derivation !== undefined) this.#ranks.note(from, derivation);
     this.conversations.push(from);
     this.byRow[index]?.push(from);
     for (const parents of this.#pendingParents[index]?.values() ?? []) parents.push(from);
-    for (const row of location.later) this.#reach(row, label, seen, next, () => ({ kind: "phase", from }));
+    for (const row of location.later)
+      frontier.offer(this.#intern(row, label, seen), next, () => ({ kind: "phase", from }));
     for (const ingress of location.ingresses) {
       const words = tables.ingresses[ingress]?.label;
       if (words === undefined) continue;
-      this.#reach(index, labels.join(label, labels.internLabel(words)), seen, next, () => ({
-        kind: "ingress",
-        from,
-        ingress,
-      }));
+      const entered = this.#intern(index, labels.join(label, labels.internLabel(words)), seen);
+      frontier.offer(entered, next, () => ({ kind: "ingress", from, ingress }));
     }
     for (const row of location.workers) {
       const begun = labels.join(label, locations[row]?.starts ?? label);
-      this.#reach(row, begun, seen, next, () => ({ kind: "started", from }));
+      frontier.offer(this.#intern(row, begun, seen), next, () => ({ kind: "started", from }));
     }
     for (const transition of location.transitions) this.#applyTransition(from, location, transition);
     for (const row of location.workers)
@@ -159,7 +159,8 @@ class Search implements ReachableSet {
   #endWorker(worker: StateId, { index, parent = index }: Location): void {
     const { label, seen, steps } = this.frontier;
     const next = (steps[worker] ?? 0) + 1;
-    this.#reach(parent, label[worker] ?? 0, seen[worker] ?? 0, next, () => ({ kind: "ended", worker }));
+    const ended = this.#intern(parent, label[worker] ?? 0, seen[worker] ?? 0);
+    this.frontier.offer(ended, next, () => ({ kind: "ended", worker }));
     if (this.#ranks.getRank(worker) !== 1) return;
     const range = this.#ranks.getRange(worker);
     const alike = this.#workerResults[index]?.get(range);
@@ -181,7 +182,8 @@ class Search implements ReachableSet {
     const joined = this.#space.labels.join(label[from] ?? 0, label[worker] ?? 0);
     const both = (seen[from] ?? 0) | (seen[worker] ?? 0);
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
-    const state = this.#reach(parent, joined, both, next, () => ({ kind: "joined", from, worker }));
+    const state = this.#intern(parent, joined, both);
+    this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
     // An unchanged state has the other results still to come.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
@@ -208,7 +210,8 @@ class Search implements ReachableSet {
     const { frontier } = this;
     const [label, seen, next] = [frontier.label[from] ?? 0, frontier.seen[from] ?? 0, (frontier.steps[from] ?? 0) + 1];
     this.#space.labels.joinRange(label, result, (joined) => {
-      const state = this.#reach(index, joined, seen, next, () => ({ kind: "call", from, tool, range: bit }));
+      const state = this.#intern(index, joined, seen);
+      frontier.offer(state, next, () => ({ kind: "call", from, tool, range: bit }));
       this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | bit;
       return this.exceededLimit === undefined && this.#budget.left >= 0;
     });
@@ -218,11 +221,12 @@ class Search implements ReachableSet {
   #writeStores(from: StateId, group: StoreGroup, { sent, release }: EnabledTransition): void {
     const seen = (this.frontier.seen[from] ?? 0) & ~(release === undefined ? 0 : this.#watched.cleared);
     const label = this.#computeStoredLabel(group, sent);
-    if (!this.#isWorthStoring(group.exchanging, label, seen)) return;
+    if (!this.#isWorthStoring(group, label, seen)) return;
     const next = (this.frontier.steps[from] ?? 0) + 1;
     for (const { store, tool } of group.edges) {
       this.#budget.left--;
-      this.frontier.offer(-1 - store, label, seen, next, () => ({ kind: "wrote", from, tool }));
+      const entry = this.frontier.intern(-1 - store, label, seen);
+      this.frontier.offer(entry, next, () => ({ kind: "wrote", from, tool }));
     }
   }
 
@@ -234,7 +238,7 @@ class Search implements ReachableSet {
   }
 
   /** An entry is needed only if its bits say more than its label, or if another store may relabel it. */
-  #isWorthStoring(exchanging: boolean, label: LabelId, seen: number): boolean {
+  #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }
 
@@ -248,10 +252,8 @@ class Search implements ReachableSet {
       const into = this.#space.stores[other];
       if (into === undefined) continue;
       this.#budget.left--;
-      this.frontier.offer(-1 - other, this.#computeStoredLabel(into, sent), bits, count, () => ({
-        kind: "granted",
-        from: entry,
-      }));
+      const granted = this.frontier.intern(-1 - other, this.#computeStoredLabel(into, sent), bits);
+      this.frontier.offer(granted, count, () => ({ kind: "granted", from: entry }));
     }
     for (const location of this.#space.locations)
       for (const transition of location.transitions)
@@ -271,12 +273,7 @@ class Search implements ReachableSet {
     // A withheld result has not been seen: only its label counts.
     const learned = labels.mayFlow(now, location.clearance) ? (seen[entry] ?? 0) : 0;
     const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
-    this.#reach(location.index, now, (seen[from] ?? 0) | learned, next, () => ({
-      kind: "call",
-      from,
-      tool,
-      range: 0,
-      entry,
-    }));
+    const state = this.#intern(location.index, now, (seen[from] ?? 0) | learned);
+    this.frontier.offer(state, next, () => ({ kind: "call", from, tool, range: 0, entry }));
   }
 }

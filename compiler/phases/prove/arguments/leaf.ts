@@ -33,19 +33,25 @@ interface PartialAssignment {
 /** What the gate says of one condition. */
 export type Truth = ReturnType<typeof evaluateConditions>;
 
-/** `exhaustive`: ways of answering that no value was found for are looked at as well. There are two to the power of conditions. */
+/**
+ * Which assignments a leaf has: those that a value was found for, or also those that cannot be ruled out. The second takes
+ * time for two to the power of the number of conditions.
+ */
+type LeafSearch = "sampled" | "exhaustive";
+
+/** Returns how the argument or field with this path can answer the conditions. */
 export function evaluateLeaf(
   params: readonly Param[],
   path: readonly string[],
   conditions: readonly Condition[],
-  exhaustive: boolean,
+  search: LeafSearch,
 ): Leaf {
   const place = placeOf(params, path);
   const none: PartialAssignment = { truths: conditions.map(() => "unknown") };
   if (place === undefined) return { path, assignments: [], unknown: { kind: "absent" }, partial: [none] };
   const { values, complete } = sampleCandidates(place.type, conditions);
   const { found, unknown, partial } = evaluateValues(path, conditions, values);
-  const open = exhaustive && !complete ? findOpenAssignments(place.type, conditions, found) : [];
+  const open = search === "exhaustive" && !complete ? findOpenAssignments(place.type, conditions, found) : [];
   const assignments = [...[...found.values()], ...open];
   return {
     path,

@@ -33,8 +33,7 @@ export function enumerateOutcomes(params: readonly Param[], { clauses }: Decisio
     conditions: conditions.map((condition) => numberOf(condition, numbers, distinct)),
   }));
   if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
-  const complete = distinct.length <= MOST_CONDITIONS;
-  const leaves = evaluateLeaves(params, distinct, complete);
+  const { leaves, complete } = evaluateLeaves(params, distinct);
   const assignments = leaves.reduce<readonly Assignment[]>(extendAnswers, [{ truths: [], settings: [] }]);
   const known = assignments.map(({ truths, settings }) => ({ mode: evaluateMode(numbered, truths), settings }));
   return { outcomes: [...known, ...enumerateUnknownOutcomes(clauses, leaves)], complete };
@@ -73,17 +72,22 @@ export interface NumberedLeaf {
 }
 
 /** The arguments that conditions ask about, each with all of its conditions. */
-export function evaluateLeaves(
-  params: readonly Param[],
-  distinct: readonly NumberedCondition[],
-  exhaustive: boolean,
-): readonly NumberedLeaf[] {
+interface NumberedLeaves {
+  readonly leaves: readonly NumberedLeaf[];
+  /** Whether the leaves have all assignments: they do unless there are too many conditions. */
+  readonly complete: boolean;
+}
+
+/** Returns the arguments that the conditions ask about. */
+export function evaluateLeaves(params: readonly Param[], distinct: readonly NumberedCondition[]): NumberedLeaves {
+  const complete = distinct.length <= MOST_CONDITIONS;
   const byPath = Map.groupBy(distinct, ({ condition }) => JSON.stringify(condition.path));
-  return [...byPath.values()].map((about) => {
+  const leaves = [...byPath.values()].map((about) => {
     const conditions = about.map(({ condition }) => condition);
-    const leaf = evaluateLeaf(params, conditions[0]?.path ?? [], conditions, exhaustive);
+    const leaf = evaluateLeaf(params, conditions[0]?.path ?? [], conditions, complete ? "exhaustive" : "sampled");
     return { leaf, numbers: about.map(({ number }) => number) };
   });
+  return { leaves, complete };
 }
 
 /** Leaves are independent: each assignment of one is combined with each assignment of the others. */

@@ -15,7 +15,6 @@ import {
   listClauseModes,
   MOST_COMBINATIONS,
   MOST_COMBINED,
-  MOST_CONDITIONS,
   type NumberedCondition,
   type NumberedLeaf,
   numberOf,
@@ -47,8 +46,7 @@ export function findModePairs(params: readonly Param[], before: Clauses, after: 
   );
   const [first = [], second = []] = sides;
   if (distinct.length > MOST_COMBINED) return { pairs: [], complete: false };
-  const exhaustive = distinct.length <= MOST_CONDITIONS;
-  const leaves = evaluateLeaves(params, distinct, exhaustive);
+  const { leaves, complete } = evaluateLeaves(params, distinct);
   const { combined, whole } = combineAnswers(leaves);
   const found = new Map<string, ModePair>();
   for (const { truths, settings } of combined) {
@@ -59,7 +57,7 @@ export function findModePairs(params: readonly Param[], before: Clauses, after: 
     const fits = text !== undefined && hasExpectedModes(params, [before, after], text, expected);
     found.set(key, fits ? { ...expected, arguments: text } : expected);
   }
-  return { pairs: [...found.values()], complete: exhaustive && whole };
+  return { pairs: [...found.values()], complete: complete && whole };
 }
 
 interface Side {

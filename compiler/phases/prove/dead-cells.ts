@@ -19,20 +19,27 @@ export function findDeadAuthority(space: StateSpace, reachability: RowReachabili
       const list = space.tables.decisions[cell - FIRST_DECISION];
       if (list === undefined || reachability.getPossibleGates(index, tool) !== NO_GATE) return [];
       const key = `${space.kinds.kindOf[tool]} ${cell}`;
-      const why = known.has(key) ? known.get(key) : explainDeadCell(space, reachability, location, tool, list);
+      const why = known.has(key) ? known.get(key) : explainDeadCell(space, reachability, { location, tool, list });
       known.set(key, why);
       return why === undefined ? [] : [{ row: index, tool, why }];
     });
   });
 }
 
-/** Nothing where the lines themselves let it never run. */
+/** A cell that no conversation can call. */
+interface UnreachedCell {
+  readonly location: Location;
+  /** Index into the tables' tools. */
+  readonly tool: number;
+  /** The list that decides about it. */
+  readonly list: Decision;
+}
+
+/** Returns why no conversation can call a cell, or `undefined` if the lines of the page alone never let it run. */
 function explainDeadCell(
   space: StateSpace,
   reachability: RowReachability,
-  location: Location,
-  tool: number,
-  list: Decision,
+  { location, tool, list }: UnreachedCell,
 ): DeadReason | undefined {
   const { tables, labels } = space;
   const { row, index } = location;

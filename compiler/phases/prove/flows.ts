@@ -65,10 +65,10 @@ export function computeFlows(tables: IndexedTables, model: Model): Flows {
   return {
     tables,
     sources,
-    inflows: byRow.flatMap((row, index) => collectInflows(tables, services, summarize, row, index)),
+    inflows: byRow.flatMap((row) => collectInflows(tables, services, summarize, row)),
     incompleteReason: explainIncompleteness(searches, sources),
     findWitness: (row, sink, source) => {
-      const { verdict } = decideQuestions(searches, [createQuestion(tables, findSharing, row, sink, source)]);
+      const { verdict } = decideQuestions(searches, [createQuestion(tables, findSharing, { row, sink, source })]);
       if (verdict.kind === "refuted") return { ok: true, value: verdict.witness };
       return refuse(verdict.kind === "undetermined" ? verdict.reason : "no conversation shows it");
     },
@@ -81,6 +81,7 @@ function getHistory({ matcher }: Source): HistoryQuery {
 
 /** The flows out of one row: for each sink a set of sources, bit i for source i. */
 interface RowOutflow {
+  readonly location: Location;
   /** By store. */
   readonly stores: bigint[];
   /** By backend. */
@@ -88,18 +89,18 @@ interface RowOutflow {
 }
 
 function computeSourcesByRow(space: StateSpace, searches: Searches, sources: readonly Source[]): readonly RowOutflow[] {
-  const byRow = space.locations.map((): RowOutflow => ({ stores: [], backends: [] }));
+  const byRow = space.locations.map((location): RowOutflow => ({ location, stores: [], backends: [] }));
   const bySearch = Map.groupBy(sources.keys(), (index) => searches.exploreFor(getHistoryAt(sources, index)));
   for (const [reachable, indexes] of bySearch) {
     const bits = indexes.map(
       (index) => [searches.selectBits(reachable, getHistoryAt(sources, index)), 1n << BigInt(index)] as const,
     );
     for (const [row, seen] of groupSeenByLabel(space, reachable).entries()) {
-      const [location, outflow] = [space.locations[row], byRow[row]];
-      if (location === undefined || outflow === undefined) continue;
+      const outflow = byRow[row];
+      if (outflow === undefined) continue;
       for (const [label, matcherSets] of seen) {
         const set = [...matcherSets].reduce((all, matcherSet) => all | selectSources(bits, matcherSet), 0n);
-        addOutflow(space, reachable, location, label, set, outflow);
+        addOutflow(space, reachable, outflow, { label, set });
       }
     }
   }
@@ -131,13 +132,19 @@ function selectSources(bits: readonly (readonly [number, bigint])[], seen: numbe
   return bits.reduce((all, [bit, source]) => ((seen & bit) === bit ? all | source : all), 0n);
 }
 
+/** The sources that conversations with one label have seen. */
+interface SeenSources {
+  readonly label: LabelId;
+  /** Bit i for source i. */
+  readonly set: bigint;
+}
+
+/** Adds the seen sources to every sink that conversations of the row with that label may send to. */
 function addOutflow(
   space: StateSpace,
   { evaluator }: ReachableSet,
-  location: Location,
-  label: LabelId,
-  set: bigint,
-  { stores, backends }: RowOutflow,
+  { location, stores, backends }: RowOutflow,
+  { label, set }: SeenSources,
 ): void {
   for (const transition of location.transitions) {
     if (!transition.sends || evaluator.evaluateTransition(location, transition, label) === null) continue;
@@ -165,8 +172,8 @@ function collectInflows(
   services: readonly ServiceSink[],
   summarize: (set: bigint) => SourceSummary,
   outflow: RowOutflow,
-  row: number,
 ): readonly Inflow[] {
+  const row = outflow.location.index;
   const createInflow = (sink: Sink, set: bigint): Inflow[] =>
     set === 0n ? [] : [{ row, sink, summary: summarize(set) }];
   return [
@@ -189,15 +196,22 @@ function explainIncompleteness(searches: Searches, sources: readonly Source[]): 
   return undefined;
 }
 
+/** A flow whose witness is wanted. */
+interface WantedFlow {
+  /** Index into the tables' rows. */
+  readonly row: number;
+  readonly sink: Sink;
+  readonly source: Source;
+}
+
+/** Returns the question whether a conversation of the row sends the source into the sink. */
 function createQuestion(
   { rows, tools, backends }: IndexedTables,
-  sharing: (name: string) => ReadonlySet<string>,
-  row: number,
-  { kind, name }: Sink,
-  source: Source,
+  findSharing: (name: string) => ReadonlySet<string>,
+  { row, sink: { kind, name }, source }: WantedFlow,
 ): Question {
   const of = { rows: rows.map((_, index) => index === row), calls: undefined, backends: undefined };
-  const holding = sharing(name);
+  const holding = findSharing(name);
   const outflow = { gates: ANY_GATE, sending: true, unreleased: false };
   const goal =
     kind === "service"

@@ -15,7 +15,7 @@ export interface Goal {
 }
 
 /** Calls that are not to run. */
-export interface CallGoal {
+interface CallGoal {
   /** Indexes into the tables' tools, in their order. */
   readonly tools: readonly number[];
   readonly gates: Gates;
@@ -24,6 +24,9 @@ export interface CallGoal {
   /** Not where a release has to let them out. */
   readonly unreleased: boolean;
 }
+
+/** Tools, and gates behind which they run. */
+export type CallSet = Pick<CallGoal, "tools" | "gates">;
 
 /** Inference that must not run: by these backends, behind any of these modes. */
 interface BackendGoal {
@@ -40,16 +43,20 @@ export interface GoalState {
     | { readonly kind: "infer"; readonly backend: number };
 }
 
-/**
- * Yields the reachable states that meet the goal and all matchers of `seen`, the nearest first. It stops when the budget is
- * used up.
- */
+/** Limits which states are visited; without them all are. */
+interface GoalVisit {
+  /** Bits of matchers, all of which a state has to meet. */
+  readonly seen?: number;
+  /** How many states are visited at most. It is counted down, so several searches may share it. */
+  readonly budget?: Budget;
+}
+
+/** Yields the reachable states that meet the goal, the nearest first. It stops when the budget is used up. */
 export function* enumerateGoalStates(
   space: StateSpace,
   reachable: ReachableSet,
   goal: Goal,
-  seen = 0,
-  budget: Budget = { left: Number.POSITIVE_INFINITY },
+  { seen = 0, budget = { left: Number.POSITIVE_INFINITY } }: GoalVisit = {},
 ): Generator<GoalState> {
   const kinds = indexToolKinds(space, goal.calls?.tools ?? []);
   const byLocation = space.locations.map((location) =>

@@ -4,7 +4,7 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
 import { findGrantPaths, indexServices, mayUse } from "../policy/index.ts";
-import type { CallGoal } from "./goal.ts";
+import type { Goal } from "./goal.ts";
 import { NO_GATE } from "./modes.ts";
 import type { RowReachability } from "./row-reachability.ts";
 
@@ -35,16 +35,16 @@ export function findGrantUses(tables: IndexedTables, model: Model, tools: Readon
   );
 }
 
-/** Renders the uses that a conversation of the rows can reach behind one of the gates, each once. */
+/** Renders the uses that a conversation can reach by a call of the goal's rows behind its gates, each once. */
 export function describeUses(
   reachability: RowReachability,
   { tools }: IndexedTables,
-  rows: readonly boolean[],
-  { gates }: CallGoal,
+  { rows, calls }: Goal,
   uses: readonly GrantUse[],
 ): readonly string[] {
+  if (calls === undefined) return [];
   const canRun = (tool: number) =>
-    rows.some((isAsked, row) => isAsked && (reachability.getPossibleGates(row, tool) & gates) !== NO_GATE);
+    rows.some((isAsked, row) => isAsked && (reachability.getPossibleGates(row, tool) & calls.gates) !== NO_GATE);
   const name = (tool: number) => `\`${tools[tool]?.name}\``;
   const found = uses.filter(({ called }) => canRun(called));
   return [...new Set(found.map(({ called, used }) => `${name(called)} may use ${name(used)}`))];

@@ -4,6 +4,7 @@ import { listExtended } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import { encodeGate, GATES } from "./modes.ts";
 import {
+  type ClaimScope,
   createTrifectaQuestion,
   deriveCallQuestions,
   findIndexes,
@@ -26,14 +27,11 @@ const WORDS = {
 } as const satisfies Partial<Record<InheritedAssertion, string>>;
 
 const QUESTIONS = {
-  trifecta: (tables, rows, model) => [createTrifectaQuestion(tables, model, rows, false)],
+  trifecta: (scope) => [createTrifectaQuestion(scope, { withoutReleases: false })],
   "remote-clearance": createClearanceQuestions,
   "anonymous-asks": createAnonymousQuestions,
   "guest-local": createGuestQuestions,
-} as const satisfies Record<
-  keyof typeof WORDS,
-  (tables: IndexedTables, rows: readonly boolean[], model: Model) => readonly Question[]
->;
+} as const satisfies Record<keyof typeof WORDS, (scope: ClaimScope) => readonly Question[]>;
 
 /** One for each that is not waived for everybody. */
 export function collectInheritedClaims(tables: IndexedTables, model: Model): ProofObligation[] {
@@ -41,7 +39,7 @@ export function collectInheritedClaims(tables: IndexedTables, model: Model): Pro
   return names.flatMap((assertion): ProofObligation[] => {
     const rows = selectUnwaivedRows(tables, model, assertion);
     if (!rows.includes(true)) return [];
-    const questions = QUESTIONS[assertion](tables, rows, model);
+    const questions = QUESTIONS[assertion]({ tables, model, rows });
     const line = model.assertions.find(
       ({ claim, node }) => isStandard(node.span.source.path) && claim.kind === `never-${assertion}`,
     );
@@ -72,8 +70,9 @@ export function findIdleWaivers(
     const [without, covered] = [others, left].map((waivers) =>
       selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
-    const unwaivedOnlyHere = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
-    if (isProved(QUESTIONS[assertion](tables, unwaivedOnlyHere, model))) left.delete(waiver);
+    // The rows that are unwaived without this waiver alone.
+    const rows = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
+    if (isProved(QUESTIONS[assertion]({ tables, model, rows }))) left.delete(waiver);
   }
   return model.waivers.filter((waiver) => !left.has(waiver));
 }
@@ -103,7 +102,7 @@ export function listWaivedProofs({ waivers }: Model): WaivedProof[] {
   });
 }
 
-function createClearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[]): Question[] {
+function createClearanceQuestions({ tables: { backends }, rows }: ClaimScope): Question[] {
   return findIndexes(backends, isElsewhere).flatMap((index): Question[] => {
     const clearance = backends[index]?.clearance;
     if (clearance === undefined) return [];
@@ -115,14 +114,15 @@ function createClearanceQuestions({ backends }: IndexedTables, rows: readonly bo
   });
 }
 
-function createAnonymousQuestions(tables: IndexedTables, rows: readonly boolean[], model: Model): Question[] {
-  const anonymous = rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
+function createAnonymousQuestions(scope: ClaimScope): Question[] {
+  const { tables } = scope;
+  const rows = scope.rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
   // What only reads sends its arguments all the same where its provider is on the network.
   const changing = findIndexes(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
-  return deriveCallQuestions(tables, model, anonymous, changing, encodeGate("auto"), getRunText);
+  return deriveCallQuestions({ ...scope, rows }, { tools: changing, gates: encodeGate("auto") }, getRunText);
 }
 
-function createGuestQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
+function createGuestQuestions({ tables, rows }: ClaimScope): Question[] {
   const guests = rows.map((asked, index) => asked && ["guest", "anonymous"].includes(tables.rows[index]?.kind ?? ""));
   return [{ kind: "list", rows: guests, backends: findIndexes(tables.backends, isElsewhere) }];
 }

@@ -1,7 +1,7 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundQuota } from "../bind/index.ts";
-import { type CallGoal, enumerateGoalStates, type GoalState } from "./goal.ts";
+import { type CallSet, enumerateGoalStates, type GoalState } from "./goal.ts";
 import { ANY_GATE, encodeGate, NO_GATE } from "./modes.ts";
 import { createCallGoal, NO_HISTORY } from "./obligations.ts";
 import type { Searches } from "./searches.ts";
@@ -84,8 +84,6 @@ function markRows(rows: readonly Row[], wanted: readonly number[]): boolean[] {
   const among = new Set(wanted);
   return rows.map((_, index) => among.has(index));
 }
-
-type CallSet = Pick<CallGoal, "tools" | "gates">;
 
 /** Returns the calls that consume the unit; undefined if no call is known to. */
 function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): CallSet | undefined {

@@ -4,17 +4,17 @@ import { renderLabel } from "../../../lang/format/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type {
   Assertion,
+  BoundClaim,
   BoundLabel,
   BoundPattern,
   BoundQuota,
-  FlowTarget,
   InheritedAssertion,
   Model,
   Subject,
 } from "../bind/index.ts";
 import { listExtended } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
-import type { Goal } from "./goal.ts";
+import type { CallSet, Goal } from "./goal.ts";
 import { findGrantUses, type GrantUse } from "./grant-uses.ts";
 import { collectExchanges } from "./kinds.ts";
 import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
@@ -41,6 +41,14 @@ export interface HistoryQuery {
   readonly matchers: readonly Matcher[];
   /** Data that a release lets out counts as not seen by its receiver. */
   readonly withoutReleases: boolean;
+}
+
+/** The page that a claim is made of, and the rows that it is about. */
+export interface ClaimScope {
+  readonly tables: IndexedTables;
+  readonly model: Model;
+  /** By row: whether the claim is about it. */
+  readonly rows: readonly boolean[];
 }
 
 /** Renders the one-line reason of a refutation. */
@@ -86,26 +94,24 @@ function deriveQuestions(
   { claim, subject, withoutReleases }: Assertion,
 ): Question[] {
   const rows = selectRows(tables, model, subject);
+  const scope = { tables, model, rows };
   switch (claim.kind) {
     case "never-flow":
-      return [createFlowQuestion(tables, model, rows, claim.label, claim.to, withoutReleases)];
+      return [createFlowQuestion(scope, claim, { withoutReleases })];
     case "never-trifecta":
-      return [createTrifectaQuestion(tables, model, rows, withoutReleases)];
-    case "never-call":
-      return callQuestions(
-        tables,
-        model,
-        rows,
-        claim.patterns,
-        claim.ungated ? encodeGate("auto") : ANY_GATE,
-        getRunText,
-      );
-    case "always":
-      return callQuestions(tables, model, rows, claim.patterns, getLooserGates(claim.mode), (violation) =>
+      return [createTrifectaQuestion(scope, { withoutReleases })];
+    case "never-call": {
+      const gates = claim.ungated ? encodeGate("auto") : ANY_GATE;
+      return deriveCallQuestions(scope, { tools: findNamedTools(tables, claim.patterns), gates }, getRunText);
+    }
+    case "always": {
+      const calls = { tools: findNamedTools(tables, claim.patterns), gates: getLooserGates(claim.mode) };
+      return deriveCallQuestions(scope, calls, (violation) =>
         claim.mode === "forbidden"
           ? getRunText(violation)
           : `${getRunText(violation)}, less strict than \`${claim.mode}\``,
       );
+    }
     case "limit":
       return [{ kind: "limit", rows, quota: claim.quota }];
   }
@@ -121,13 +127,11 @@ function selectRows({ rows }: IndexedTables, model: Model, subject: Subject | un
   return rows.map((row) => sessions.has(row.session) && (task === undefined || row.task === task));
 }
 
+/** Returns the question whether data with the label of the claim reaches its target. */
 function createFlowQuestion(
-  tables: IndexedTables,
-  model: Model,
-  rows: readonly boolean[],
-  label: BoundLabel,
-  to: FlowTarget,
-  withoutReleases: boolean,
+  { tables, model, rows }: ClaimScope,
+  { label, to }: Extract<BoundClaim, { kind: "never-flow" }>,
+  { withoutReleases }: Pick<HistoryQuery, "withoutReleases">,
 ): Question {
   const history = { matchers: [createMatcherAtOrAbove(label)], withoutReleases };
   const what = `\`${renderLabel(label.node)}\``;
@@ -179,12 +183,10 @@ function createMatcherAtOrAbove({ confidentiality, compartments, integrity }: Bo
   return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
 }
 
-/** Whether private data, content that nobody vouches for, and an outward call at `auto` meet. */
+/** Returns the question whether private data, content that nobody vouches for, and an outward call at `auto` meet. */
 export function createTrifectaQuestion(
-  tables: IndexedTables,
-  model: Model,
-  rows: readonly boolean[],
-  withoutReleases: boolean,
+  { tables, model, rows }: ClaimScope,
+  { withoutReleases }: Pick<HistoryQuery, "withoutReleases">,
 ): Question {
   const networked = new Set(model.services.filter((service) => service.networked).map(({ name }) => name));
   const outward = findSharingServices(tables, model, networked);
@@ -204,27 +206,17 @@ export function isElsewhere({ local }: Backend): boolean {
   return !local;
 }
 
-function callQuestions(
-  tables: IndexedTables,
-  model: Model,
-  rows: readonly boolean[],
-  patterns: readonly BoundPattern[],
-  gates: number,
-  renderRefutation: RefutationRenderer,
-): Question[] {
-  const tools = [...new Set(patterns.flatMap((pattern) => pattern.tools.map(({ name }) => name)))]
+/** Returns the indexes of the tools that the patterns name, ascending. */
+function findNamedTools(tables: IndexedTables, patterns: readonly BoundPattern[]): readonly number[] {
+  return [...new Set(patterns.flatMap((pattern) => pattern.tools.map(({ name }) => name)))]
     .flatMap((name) => tables.toolIndex.get(name) ?? [])
     .sort((left, right) => left - right);
-  return deriveCallQuestions(tables, model, rows, tools, gates, renderRefutation);
 }
 
-/** Asks whether one of these tools runs behind one of these gates, by a call of the rows or by a plan that they submit. */
+/** Returns the questions whether one of these calls runs: by a call of the rows, or by a plan that they submit. */
 export function deriveCallQuestions(
-  tables: IndexedTables,
-  model: Model,
-  rows: readonly boolean[],
-  tools: readonly number[],
-  gates: number,
+  { tables, model, rows }: ClaimScope,
+  { tools, gates }: CallSet,
   renderRefutation: RefutationRenderer,
 ): Question[] {
   const grantUses = findGrantUses(tables, model, new Set(tools));

@@ -59,7 +59,7 @@ export function replayCall(
       continue;
     }
     if ((encodeGate(decision.gate) & gates) === 0) continue;
-    return completeCall(tables, conversation, tool.name, decision, back);
+    return completeCall(tables, conversation, decision, back);
   }
   return refuse(why);
 }
@@ -118,13 +118,14 @@ export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): st
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
+/** Returns the conversation after an admitted call, or a reason if its label differs from that of the trace. */
 function completeCall(
   tables: IndexedTables,
   before: Conversation,
-  tool: string,
   { tool: index, arguments: text, gate, rule, release, spent }: GatedDecision,
   back: TraceCall["back"],
 ): StepResult {
+  const tool = tables.tools[index]?.name ?? "";
   const decided = { kind: "call", tool, arguments: text, gate, rule } as const;
   const called = release === undefined ? decided : { ...decided, release };
   if (back === undefined) {

@@ -52,13 +52,14 @@ export function buildStateSpace(tables: IndexedTables, model: Model, assertedSet
       ? [{ service, exchanges, low: labels.internLabel(range.low), high: labels.internLabel(range.high) }]
       : [];
   });
-  const buildTransitions = createTransitionBuilder({ tables, labels, kinds, abstractions, stores });
+  const space = { tables, labels, kinds, stores };
+  const buildTransitions = createTransitionBuilder({ ...space, abstractions });
   const getRelatedRows = indexRelatedRows(tables.rows);
   const locations = tables.rows.map((row, index): Location => {
     const related = getRelatedRows(row);
-    return { ...buildTransitions(row), ...createLocation(tables, labels, related, row, index) };
+    return { ...buildTransitions(row), ...createLocation(space, related, row, index) };
   });
-  return { tables, labels, kinds, stores, locations };
+  return { ...space, locations };
 }
 
 /** Every set of compartments that the page writes. */
@@ -68,8 +69,7 @@ export function collectCompartmentSets(tables: IndexedTables, { services }: Mode
 }
 
 function createLocation(
-  tables: IndexedTables,
-  labels: Labels,
+  { tables, labels }: Pick<StateSpace, "tables" | "labels">,
   related: RelatedRows,
   row: Row,
   index: number,

@@ -53,8 +53,7 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
 function findUncountedUses({ reachability, space }: Searches, questions: readonly Question[]): readonly string[] {
   const found = questions.flatMap((question) => {
     if (question.kind !== "reach" || question.grantUses === undefined || question.grantUses.length === 0) return [];
-    const { rows, calls } = question.goal;
-    return calls === undefined ? [] : describeUses(reachability, space.tables, rows, calls, question.grantUses);
+    return describeUses(reachability, space.tables, question.goal, question.grantUses);
   });
   return [...new Set(found)];
 }
@@ -118,10 +117,10 @@ function findFirstWitness(
   goal: Goal,
   history = NO_HISTORY,
 ): Checked<Witness> | undefined {
-  const { space } = searches;
-  return findFirstReplay(
-    enumerateGoalStates(space, reachable, goal, searches.selectBits(reachable, history), searches.walkBudget),
-    (reached) => replay(space.tables, buildTrace(space, reachable, reached)),
+  const { space, walkBudget: budget } = searches;
+  const seen = searches.selectBits(reachable, history);
+  return findFirstReplay(enumerateGoalStates(space, reachable, goal, { seen, budget }), (reached) =>
+    replay(space.tables, buildTrace(space, reachable, reached)),
   );
 }
 

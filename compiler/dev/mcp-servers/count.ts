@@ -1,0 +1,68 @@
+// How much of public MCP servers' tool lists the importer keeps.
+
+import { readFileSync } from "node:fs";
+import { readToolList } from "../../phases/reflect/mcp.ts";
+
+/** A server whose list is kept here, as `servers.json` names it. */
+interface Server {
+  readonly name: string;
+  readonly registry: "npm" | "PyPI";
+  readonly package: string;
+  readonly version: string;
+  readonly licence: string;
+  /** The command that answered `tools/list`, without its environment. */
+  readonly run: string;
+}
+
+/** What is lost of one tool. */
+interface Loss {
+  readonly server: string;
+  readonly tool: string;
+  /** The optional argument that no call can carry; absent if the whole tool is left out. */
+  readonly argument?: string;
+  readonly reason: string;
+}
+
+interface Count {
+  readonly server: string;
+  readonly tools: number;
+  /** Tools that can be called with all arguments that they require. */
+  readonly callable: number;
+  /** Tools that can be called with every argument that they describe. */
+  readonly whole: number;
+  readonly losses: readonly Loss[];
+}
+
+const FOLDER = new URL("./", import.meta.url);
+
+/** Returns the servers whose lists are kept, in order of their names. */
+export function readServers(): readonly Server[] {
+  return JSON.parse(readFileSync(new URL("servers.json", FOLDER), "utf8"));
+}
+
+/** Counts what the importer keeps of the list of one server; throws if the list itself is refused, which is a failed promise. */
+export function countTools(server: string): Count {
+  const list = readToolList(
+    `/${server}.tools.json`,
+    readFileSync(new URL(`lists/${server}.tools.json`, FOLDER), "utf8"),
+  );
+  if (!list.ok) throw new Error(`${server}: ${list.reason}`);
+  const losses = list.value.tools.flatMap(({ method, omitted }): readonly Loss[] => {
+    const place = { server, tool: method.name };
+    if (!method.callable) return [{ ...place, reason: method.reason }];
+    return omitted.map(({ name, reason }) => ({ ...place, argument: name, reason }));
+  });
+  const callable = list.value.tools.filter(({ method }) => method.callable);
+  const whole = callable.filter(({ omitted }) => omitted.length === 0);
+  return { server, tools: list.value.tools.length, callable: callable.length, whole: whole.length, losses };
+}
+
+/** Renders counts as a table with a last line for all of them. */
+export function renderCounts(counts: readonly Count[]): string {
+  const sum = (field: "tools" | "callable" | "whole") => counts.reduce((all, count) => all + count[field], 0);
+  const total = { server: "all", tools: sum("tools"), callable: sum("callable"), whole: sum("whole") };
+  const lines = [...counts, total].map(({ server, tools, callable, whole }) =>
+    [server.padEnd(24), String(tools).padStart(5), String(callable).padStart(9), String(whole).padStart(6)].join(""),
+  );
+  return `${["server".padEnd(24), "tools", " callable", " whole"].join("")}\n${lines.join("\n")}\n`;
+}

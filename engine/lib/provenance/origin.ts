@@ -1,0 +1,18 @@
+/** Where a text of a conversation comes from. */
+export type Origin =
+  /** Typed at the console in this conversation. */
+  | { readonly which: "person" }
+  /** Pasted in brackets by the person who types. */
+  | { readonly which: "pasted" }
+  /** A value of the page, or of a parameter of its task. */
+  | { readonly which: "page" }
+  /** A leaf of a successful result. */
+  | {
+      readonly which: "result";
+      /** `contacts.find` */
+      readonly tool: string;
+      /** Names of members from the result inwards, joined by `.`; lists add nothing. Empty: the result is a text. */
+      readonly field: string;
+      /** Integrity level of the result's label. */
+      readonly integrity: number;
+    };

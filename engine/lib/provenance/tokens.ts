@@ -1,0 +1,275 @@
+// Splits text into tokens in canonical form: an address, a link, a date, an amount and a word each have one spelling, however they
+// were written. Values and the texts that they may come from are split by the same function, so that equal tokens mean equal words.
+//
+// The text is a stranger's: it is bounded before it is looked at, each character is looked at a bounded number of times, and nothing
+// is thrown.
+
+import { findDates } from "./dates.ts";
+
+/**
+ * - `word`: letters and digits in lower case.
+ * - `number`: an exact decimal without trailing zeros.
+ * - `date`: `2024-01-11`, or `--01-11` if the text names no year.
+ * - `url`: host and path without a scheme, in lower case up to the path.
+ * - `address`: an e-mail address in lower case.
+ * - `file`: a name with an extension, or a path.
+ * - `account`: letters and digits as bank accounts have them, without blanks.
+ */
+type TokenKind = "word" | "number" | "date" | "url" | "address" | "file" | "account";
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /**
+   * Too little to come from anywhere by itself: a number of one or two digits without a unit, or a date without a year. It counts
+   * only as part of a longer sequence.
+   */
+  readonly isWeak: boolean;
+}
+
+/** Longer texts are cut here: an argument has at most 131,072 bytes. */
+export const MAX_TEXT_LENGTH = 131_072;
+
+const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›()[\]{}<>|,;!?*…–—]+/u;
+const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
+/** `1,050` is one number. A comma between other digits parts two. */
+const THOUSANDS = /(\d),(?=\d{3}(?!\d))/gu;
+const TRAILING = /[.:/\\_~=&#-]$/;
+
+/** Returns the tokens of a text in their order; of a text above `MAX_TEXT_LENGTH` those of its beginning. */
+export function splitTokens(text: string): readonly Token[] {
+  const plain = normalize(text.slice(0, MAX_TEXT_LENGTH));
+  const chunks = splitChunks(plain);
+  const tokens: Token[] = [];
+  for (let at = 0; at < chunks.length; ) {
+    const date = findDates(chunks, at);
+    if (date !== undefined) {
+      tokens.push({ kind: "date", text: date.text, isWeak: date.text.startsWith("--") });
+      at += date.chunks;
+      continue;
+    }
+    const account = findSpacedAccount(chunks, at);
+    if (account !== undefined) {
+      tokens.push({ kind: "account", text: account.text, isWeak: false });
+      at += account.chunks;
+      continue;
+    }
+    readChunk(chunks[at] ?? "", chunks[at - 1], chunks[at + 1], tokens);
+    at += 1;
+  }
+  return tokens;
+}
+
+/** Compatibility forms are one, and characters that nobody sees are gone; blanks that are control characters stay blanks. */
+function normalize(text: string): string {
+  return text
+    .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " ")
+    .normalize("NFKC")
+    .replace(IGNORABLE, "")
+    .replace(THOUSANDS, "$1");
+}
+
+function splitChunks(text: string): readonly string[] {
+  return text.split(BLANKS_AND_MARKS).filter((chunk) => chunk !== "");
+}
+
+function readChunk(chunk: string, before: string | undefined, after: string | undefined, tokens: Token[]): void {
+  const bare = removeTrailing(chunk);
+  const entity = readEntity(bare);
+  const number = entity === undefined ? readNumber(bare, before, after) : undefined;
+  if (entity !== undefined) {
+    tokens.push({ kind: entity.kind, text: entity.text, isWeak: false });
+    if (entity.rest !== "") tokens.push(...splitTokens(entity.rest));
+  } else if (number !== undefined) tokens.push(number);
+  else if (TIME.test(bare)) tokens.push({ kind: "word", text: bare.toLowerCase(), isWeak: true });
+  else
+    for (const word of bare.toLowerCase().split(/[^\p{L}\p{N}\p{M}]+/u)) if (word !== "") tokens.push(readWord(word));
+}
+
+interface Entity extends Found {
+  readonly kind: "address" | "url" | "account" | "file";
+}
+
+/** Returns what a chunk is as a whole, if it has the form of one thing. */
+function readEntity(bare: string): Entity | undefined {
+  const address = readAddress(bare);
+  if (address !== undefined) return { kind: "address", ...address };
+  const url = readUrl(bare);
+  if (url !== undefined) return { kind: "url", ...url };
+  if (TIME.test(bare) || AMOUNT.test(bare)) return undefined;
+  if (isAccount(bare)) return { kind: "account", text: bare.toUpperCase(), rest: "" };
+  const file = readFile(bare);
+  return file === undefined ? undefined : { kind: "file", text: file, rest: "" };
+}
+
+function readWord(word: string): Token {
+  return /^\d+$/.test(word)
+    ? { kind: "number", text: writeDecimal(word, ""), isWeak: word.length < 3 }
+    : { kind: "word", text: word, isWeak: false };
+}
+
+/** Punctuation that ends a sentence, and no part of what it follows. */
+function removeTrailing(chunk: string): string {
+  let end = chunk.length;
+  while (end > 0 && TRAILING.test(chunk.slice(end - 1, end))) end -= 1;
+  let begin = 0;
+  while (begin < end && /^(?:[.:=#_~]|-(?![\d.\p{Sc}]))/u.test(chunk.slice(begin, begin + 2))) begin += 1;
+  return chunk.slice(begin, end);
+}
+
+interface Found {
+  readonly text: string;
+  /** Glued to its end without a blank: `www.example.com.They` ends at the domain. */
+  readonly rest: string;
+}
+
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,62})$/u;
+
+/** Returns an e-mail address and what is glued behind its domain. */
+function readAddress(chunk: string): Found | undefined {
+  const text = chunk.replace(/^mailto:/i, "");
+  const at = text.lastIndexOf("@");
+  const local = text.slice(0, at);
+  if (at < 1 || local.length > 64 || !/^[\p{L}\p{N}.!#$%&+/=?^_~-]+$/u.test(local)) return undefined;
+  const host = readHost(text.slice(at + 1));
+  return host && { text: `${local}@${host.text}`.toLowerCase(), rest: host.rest };
+}
+
+/** Returns a link without its scheme, without `/` and punctuation at its end, and what is glued behind a bare domain. */
+function readUrl(chunk: string): Found | undefined {
+  const scheme = /^[a-z][a-z0-9+.-]{1,15}:\/\//i.exec(chunk)?.[0];
+  const rest = scheme === undefined ? chunk : chunk.slice(scheme.length);
+  const end = rest.search(/[/?#:]/);
+  const authority = end < 0 ? rest : rest.slice(0, end);
+  const host = readHost(authority);
+  if (host === undefined) return undefined;
+  if (host.rest !== "") return { text: host.text, rest: `${host.rest}${end < 0 ? "" : rest.slice(end)}` };
+  // A name with an extension is a file, unless something says that it is a link.
+  if (scheme === undefined && !/^www\./i.test(authority) && (end < 0 || rest[end] === ":") && !isDomain(host.text))
+    return undefined;
+  const path = end < 0 ? "" : rest.slice(end).replace(/[/?#]+$/, "");
+  return { text: `${host.text}${path}`, rest: "" };
+}
+
+/** Returns a host of at least two labels, in lower case, and the words that were glued to its end. */
+function readHost(text: string): Found | undefined {
+  const labels = text.split(".");
+  if (labels.length < 2 || labels.length > 32 || !labels.every((label) => LABEL.test(label))) return undefined;
+  // The first label behind a top-level domain that begins with an upper-case letter begins a sentence.
+  const glued = labels.findIndex(
+    (label, at) => at >= 2 && /^\p{Lu}\p{Ll}*/u.test(label) && /^[\p{Ll}]{2,12}$/u.test(labels[at - 1] ?? ""),
+  );
+  const kept = glued < 0 ? labels : labels.slice(0, glued);
+  const top = kept.at(-1) ?? "";
+  if (!/^(?:\p{L}{2,24}|xn--[a-z0-9-]{2,59})$/u.test(top) && !isNumericHost(kept)) return undefined;
+  return { text: kept.join(".").toLowerCase(), rest: glued < 0 ? "" : labels.slice(glued).join(".") };
+}
+
+function isNumericHost(labels: readonly string[]): boolean {
+  return labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label));
+}
+
+/** Top-level domains that bare names in text are taken for; others need a scheme, `www.` or a path. */
+const DOMAINS: ReadonlySet<string> = new Set(
+  "com org net edu gov mil int info biz io ai app dev co eu uk de fr es it nl ch at be se no dk fi pl cz pt ie us ca au nz jp cn in br ru za".split(
+    " ",
+  ),
+);
+
+function isDomain(host: string): boolean {
+  return DOMAINS.has(host.slice(host.lastIndexOf(".") + 1));
+}
+
+const TIME = /^\d{1,2}(?::\d{2}){1,2}(?:am|pm)?$|^\d{1,2}(?:am|pm)$/i;
+const AMOUNT = /^([+-]?)(\p{Sc}|[A-Z]{3})?([+-]?)(\d+)(?:\.(\d+))?(%|\p{Sc}|[a-z]{1,4}|[A-Z]{1,4})?$/u;
+const UNIT =
+  /^(?:[A-Z]{3}|\p{Sc}|euros?|dollars?|pounds?|francs?|yen|cents?|percent|bytes?|[kKMG]i?B|hours?|minutes?|days?|nights?)$/u;
+const SCALES: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6 };
+
+/** Returns a number by its value. Digits that are part of a word are none. */
+function readNumber(chunk: string, before: string | undefined, after: string | undefined): Token | undefined {
+  if (chunk.length > 64) return undefined;
+  const match = AMOUNT.exec(chunk);
+  if (match === null) return undefined;
+  const [, sign = "", currency, second = "", whole = "", fraction = "", behind = ""] = match;
+  const scale = SCALES[behind];
+  if (behind !== "" && scale === undefined && !UNIT.test(behind) && behind !== "%") return undefined;
+  const text = writeDecimal(...shiftDecimal(whole, fraction, scale ?? 0));
+  const hasUnit =
+    currency !== undefined ||
+    behind !== "" ||
+    [before, after].some((beside) => beside !== undefined && UNIT.test(removeTrailing(beside)));
+  const isNegative = (sign === "-" || second === "-") && text !== "0";
+  return {
+    kind: "number",
+    text: isNegative ? `-${text}` : text,
+    isWeak: !hasUnit && fraction === "" && whole.replace(/^0+/, "").length < 3,
+  };
+}
+
+function shiftDecimal(whole: string, fraction: string, places: number): [string, string] {
+  const padded = fraction.padEnd(places, "0");
+  return [whole + padded.slice(0, places), padded.slice(places)];
+}
+
+/** `007.50` is `7.5`. */
+function writeDecimal(whole: string, fraction: string): string {
+  const left = whole.replace(/^0+(?=\d)/, "");
+  const right = removeZeros(fraction);
+  return right === "" ? left : `${left}.${right}`;
+}
+
+function removeZeros(fraction: string): string {
+  let end = fraction.length;
+  while (end > 0 && fraction[end - 1] === "0") end -= 1;
+  return fraction.slice(0, end);
+}
+
+/** An account's number: at least eight characters, letters and at least four digits, beginning like an IBAN or with a digit. */
+function isAccount(chunk: string): boolean {
+  return (
+    /^(?:[A-Za-z]{2}\d{2}[A-Za-z0-9]{8,30}|[A-Z0-9]{8,34})$/.test(chunk) &&
+    /\p{L}/u.test(chunk) &&
+    (chunk.match(/\d/g)?.length ?? 0) >= 4
+  );
+}
+
+const ACCOUNT_BEGINS = /^[A-Z]{2}\d{2}(?:[A-Z0-9]{4})?$/;
+
+/** Returns an IBAN that was written in groups of four, as it is without blanks. */
+function findSpacedAccount(
+  chunks: readonly string[],
+  at: number,
+): { readonly text: string; readonly chunks: number } | undefined {
+  const first = chunks[at] ?? "";
+  if (!ACCOUNT_BEGINS.test(first)) return undefined;
+  let text = first;
+  let next = at + 1;
+  for (; next < chunks.length && next - at < 9; next += 1) {
+    const group = removeTrailing(chunks[next] ?? "");
+    if (!/^[A-Z0-9]{1,4}$/.test(group) || !/\d/.test(group)) break;
+    text += group;
+    if (group.length < 4) {
+      next += 1;
+      break;
+    }
+  }
+  return isAccount(text) && text.length >= 12 ? { text, chunks: next - at } : undefined;
+}
+
+/** Returns a path, or a file's name with its extension, in lower case. */
+function readFile(chunk: string): string | undefined {
+  if (/^\.{0,2}\/[^/]/.test(chunk) || /^[\p{L}\p{N}._-]+(?:\/[\p{L}\p{N}._-]+)+$/u.test(chunk)) return readPath(chunk);
+  // `e.g` and `i.e` are none.
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,200}\.[A-Za-z][A-Za-z0-9]{0,7}$/u.test(chunk) && chunk.length > 3
+    ? chunk.toLowerCase()
+    : undefined;
+}
+
+function readPath(chunk: string): string {
+  return chunk
+    .toLowerCase()
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".")
+    .join("/");
+}

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compilePage, renderFactsPage } from "../compiler/dev/fixtures/facts.ts";
 import { INHERITED } from "../compiler/phases/bind/model/flows.ts";
 import { reflectStandard } from "../compiler/phases/reflect/index.ts";
+import { LIBRARY_SERVICES } from "../engine/lib/roles/index.ts";
 import { formatFile } from "../lang/format/index.ts";
 import { decodeSource, parse } from "../lang/grammar/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
@@ -31,6 +32,16 @@ test("every method of the standard interfaces can be called with JSON, and is de
   expect(methods.filter(({ callable }) => !callable)).toEqual([]);
   expect(methods.filter(({ doc }) => doc === "")).toEqual([]);
   expect(STANDARD.filter(({ doc }) => doc === "")).toEqual([]);
+});
+
+test("every program of the library is called by a test beside it", () => {
+  const folder = new URL("services/", import.meta.url);
+  const names = readdirSync(folder).filter((name) => name.endsWith(".test.ts"));
+  const tests = names.map((name) => readFileSync(new URL(name, folder), "utf8"));
+  const programs = Object.entries(LIBRARY_SERVICES).filter(([, { by }]) => by === "own");
+  const uncalled = programs.filter(([face]) => !tests.some((text) => text.includes(` : ${face} {`)));
+  // Made of llm-osd's sources, which have tests of their own.
+  expect(uncalled.map(([face]) => face)).toEqual(["ActionPlans"]);
 });
 
 test.each(MODULES)("everything that std.%s declares has a doc comment, and no comment is astray", async (module) => {

@@ -31,6 +31,13 @@ test.each(good)("%s gets no such advice", async (_, example) => {
   expect(found.filter((finding) => isError(finding) || codesOf(example.folder).includes(finding.code))).toEqual([]);
 });
 
+test("stray-doc/good.cap gets no advice at all: tests of `capc lint` expect silence about it", async () => {
+  const examples = examplesIn(RULES, "good").filter(({ folder }) => folder === "stray-doc");
+  expect(examples).toHaveLength(1);
+  const found = (await Promise.all(examples.map((example) => findingsOf(example)))).flat();
+  expect(found.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
+});
+
 test.each(bad)("%s gets it in the words that lie beside it, and no error", async (_, example) => {
   expect((await findingsOf(example)).filter(isError)).toEqual([]);
   const found = await findingsOf(example, codesOf(example.folder));

@@ -1,4 +1,5 @@
-// npm run golden -- EXAMPLE: takes what an example compiles to now as its golden. For a person who has read the change.
+// npm run golden -- EXAMPLE: takes what an example compiles to now as its golden; `all`: those of every example, and of the difference.
+// For a person who has read the change.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGoldenDifference, DIFFERENCE } from "./difference.ts";
@@ -6,12 +7,17 @@ import { createGolden, getGoldenFolder, listExampleNames } from "./golden.ts";
 
 const [example, ...more] = process.argv.slice(2);
 const names = [...listExampleNames(), DIFFERENCE];
-if (example === undefined || more.length > 0 || !names.includes(example)) {
-  process.stderr.write(`usage: npm run golden -- EXAMPLE, one of ${names.join(", ")}\n`);
+if (example === undefined || more.length > 0 || ![...names, "all"].includes(example)) {
+  process.stderr.write(`usage: npm run golden -- EXAMPLE, one of ${names.join(", ")}, or all\n`);
   process.exit(2);
 }
-mkdirSync(getGoldenFolder(example), { recursive: true });
-for (const [name, text] of await (example === DIFFERENCE ? createGoldenDifference() : createGolden(example))) {
-  writeFileSync(join(getGoldenFolder(example), name), text);
-  process.stdout.write(`accepted ${example}/${name}\n`);
+for (const name of example === "all" ? names : [example]) await acceptGolden(name);
+
+/** Writes the present texts of one example into its golden; throws if its page has errors. */
+async function acceptGolden(example: string): Promise<void> {
+  mkdirSync(getGoldenFolder(example), { recursive: true });
+  for (const [name, text] of await (example === DIFFERENCE ? createGoldenDifference() : createGolden(example))) {
+    writeFileSync(join(getGoldenFolder(example), name), text);
+    process.stdout.write(`accepted ${example}/${name}\n`);
+  }
 }

@@ -225,7 +225,10 @@ test("a build of it is refused for what the image cannot do, for each such thing
 test("the page has every word of the language", () => {
   const { tokens } = scan(createSourceText("/system.cap", PAGE + PEOPLE));
   const kinds = new Set(Array.from({ length: tokens.count }, (_, index) => tokens.getKind(index)));
-  expect([...RESERVED, ...CONTEXTUAL].filter((word) => !kinds.has(word))).toEqual(LEFT_OUT);
+  expect(
+    [...RESERVED, ...CONTEXTUAL].filter((word) => !kinds.has(word)),
+    "words that PAGE does not use",
+  ).toEqual(LEFT_OUT);
 });
 
 /** Returns the places of what stands in lists of a tree: declarations, what stands in them, and its lines. */

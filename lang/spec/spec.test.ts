@@ -43,7 +43,10 @@ test("every word of the language is explained", () => {
   const said = PAGES.map(pageOf).join("\n");
   const code = [...said.matchAll(/`[^`]+`|^```cap[\s\S]*?^```$/gm)].map(([text]) => text).join("\n");
   const words = new Set(code.match(/[A-Za-z]+/g));
-  expect([...RESERVED, ...CONTEXTUAL].filter((word) => !words.has(word))).toEqual([]);
+  expect(
+    [...RESERVED, ...CONTEXTUAL].filter((word) => !words.has(word)),
+    "words on no page of lang/spec",
+  ).toEqual([]);
 });
 
 test("what begins an item has a page that is named after it or says so in its title", () => {

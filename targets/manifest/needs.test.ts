@@ -21,6 +21,8 @@ const LINUX = listExampleNames().filter((name) => name !== "upstream-capos");
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 const textOf = (path: string) => readFileSync(`${CHECKOUT}${path}`, "utf8");
 
+const COUNTED = "computeNeeds (targets/contract/memory.ts) counts each process that targets/manifest plans";
+
 /** What init gives a process as a descriptor, and what it hands over to be served. */
 function givenTo({ name, role, grants, files }: Process, all: readonly Process[]): number {
   const held = files.filter(({ which }) => which === "blob" || which === "key" || which === "partition");
@@ -33,7 +35,7 @@ function compareCounts(policy: Policy, origins: Origins): void {
   const planned = planProcesses(policy, origins);
   const { processes } = computeNeeds(policy);
   const counted = new Map(processes.map(({ name, role, given }) => [name, { role, given }]));
-  expect([...counted.keys()].sort()).toEqual(planned.map(({ name }) => name).sort());
+  expect([...counted.keys()].sort(), COUNTED).toEqual(planned.map(({ name }) => name).sort());
   for (const process of planned) {
     const { role, given } = counted.get(process.name) ?? { role: "", given: 0 };
     expect([process.name, role]).toEqual([process.name, process.role]);

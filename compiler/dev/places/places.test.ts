@@ -13,10 +13,15 @@ test("every place agrees with the tables of roles and services", () => {
   expect(findGaps(CHECKOUT), HINT).toEqual([]);
 });
 
+const STARTED = "roles in no golden/*/processes.txt: plan them in targets/manifest, and accept an example's golden";
+
 test("every role is started by some example", () => {
   // Of a page for upstream's kernel there is no such graph.
   const goldens = listExampleNames().map((name) => `${getGoldenFolder(name)}processes.txt`);
   const graphs = goldens.filter((path) => existsSync(path)).map((path) => readFileSync(path, "utf8"));
   const started = graphs.flatMap((graph) => [...graph.matchAll(/^\S+ \(([\w-]+)\), uid /gm)].map(([, role]) => role));
-  expect(ROLE_NAMES.filter((role) => !started.includes(role))).toEqual([]);
+  expect(
+    ROLE_NAMES.filter((role) => !started.includes(role)),
+    STARTED,
+  ).toEqual([]);
 });

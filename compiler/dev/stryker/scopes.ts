@@ -11,7 +11,6 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     "compiler/phases/policy/*.test.ts",
     "compiler/phases/policy/upstream/*.test.ts",
     "compiler/phases/fit/*.test.ts",
-    "targets/manifest/needs.test.ts",
   ],
   "lang/grammar": ["lang/corpus/*.test.ts"],
   "lang/format": ["lang/corpus/*.test.ts"],

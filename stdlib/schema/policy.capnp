@@ -100,6 +100,19 @@ struct Type {
     choice @5 :List(Text);
     list @6 :Type;
     record @7 :List(Param);
+    json :group {
+      # A value of which the gate looks at no part but the outermost: the provider checks it.
+      maxBytes @8 :UInt32;
+      # Of its canonical JSON; 0: the reader's own limit.
+      form @9 :Form;
+    }
+    either @10 :List(Type);
+    # A value that fits one of these.
+  }
+  enum Form {
+    any @0;
+    object @1;
+    list @2;
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   Row,
   Tool,
   Type,
+  TypeForm,
 } from "../../engine/lib/wire/generated/policy.ts";
 
 const NO_PARENT = 65_535;
@@ -92,6 +93,8 @@ function renderParam({ name, type, required }: Param): string {
   return `${name}: ${typeText(type)}${required ? "" : ", optional"}`;
 }
 
+const JSON_WORDS: Readonly<Record<TypeForm, string>> = { any: "json", object: "json object", list: "json list" };
+
 function typeText(type: Type): string {
   switch (type.which) {
     case "boolean":
@@ -107,6 +110,10 @@ function typeText(type: Type): string {
       return `list of (${typeText(type.list)})`;
     case "record":
       return `{ ${type.record.map(renderParam).join("; ")} }`;
+    case "json":
+      return `${JSON_WORDS[type.json.form]} of ${type.json.maxBytes} bytes`;
+    case "either":
+      return `either ${type.either.map((one) => `(${typeText(one)})`).join(" or ")}`;
   }
 }
 

@@ -15,20 +15,27 @@ describe("tool lists of public MCP servers", () => {
     const counts = servers.map(({ name }) => countTools(name));
     expect(renderCounts(counts)).toMatchInlineSnapshot(`
       "server                  tools callable whole
-      azure-devops-mcp           40       40    35
+      azure-devops-mcp           40       40    40
       chrome-devtools-mcp        32       32    32
-      mcp-atlassian              98       97    97
+      mcp-atlassian              98       98    98
       mcp-gitlab                118      118   118
       mcp-server-git             12       12    12
-      mcp-server-kubernetes      23       23    19
-      notion-mcp-server          24       19    13
-      playwright-mcp             25       25    24
+      mcp-server-kubernetes      23       23    23
+      notion-mcp-server          24       24    24
+      playwright-mcp             25       25    25
       server-everything          13       13    13
-      server-filesystem          14       13    13
+      server-filesystem          14       14    14
       server-memory               9        9     9
-      workspace-mcp             119      113   102
-      all                       527      514   487
+      workspace-mcp             119      119   119
+      all                       527      527   527
       "
     `);
+  });
+
+  test("at least 98 % of the tools can be called, and at least 95 % with every argument", () => {
+    const counts = servers.map(({ name }) => countTools(name));
+    const sum = (field: "tools" | "callable" | "whole") => counts.reduce((all, count) => all + count[field], 0);
+    expect(sum("callable") / sum("tools")).toBeGreaterThanOrEqual(0.98);
+    expect(sum("whole") / sum("tools")).toBeGreaterThanOrEqual(0.95);
   });
 });

@@ -22,6 +22,8 @@ function isKnownOfAll(type: Type, condition: Condition): boolean {
     case "text":
     case "list":
     case "record":
+    case "json":
+    case "either":
       return false;
   }
 }

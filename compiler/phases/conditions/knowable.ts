@@ -5,8 +5,15 @@ const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Whether some value of the type can be compared with all literals of the condition; else its answer is always unknown. */
 export function isKnowable(type: Type, { term, operator, literals }: Condition): boolean {
-  if (literals.length === 0 || !hasTerm(type, term)) return false;
+  if (literals.length === 0) return false;
+  if (isOpen(type)) return true;
+  if (!hasTerm(type, term)) return false;
   return literals.every((literal) => isComparable(type, term, operator, literal));
+}
+
+/** Whether a value of the type may have any of several forms: then no condition about it is ruled out. */
+export function isOpen({ which }: Type): boolean {
+  return which === "json" || which === "either";
 }
 
 function hasTerm(type: Type, term: Condition["term"]): boolean {

@@ -11,13 +11,14 @@ import {
   type SignedCondition,
 } from "./demands.ts";
 import { createInterval, formatDecimal, hasFraction, hasWholeNumber, isInside } from "./interval.ts";
-import { isKnowable } from "./knowable.ts";
+import { isKnowable, isOpen } from "./knowable.ts";
 
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
 /** Whether one value could give each condition the answer that is wanted of it. `false` is certain. */
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition))) return false;
+  if (isOpen(type)) return true;
   const demands = deriveDemands(signed, deriveNaturalBounds(type));
   return (
     hasPossibleWord(type, demands) &&
@@ -47,6 +48,8 @@ function deriveNaturalBounds(type: Type): Natural {
     case "choice":
     case "list":
     case "record":
+    case "json":
+    case "either":
       return { numbers: undefined, sizes };
   }
 }

@@ -201,6 +201,7 @@ function described(one: Param): DescribedParam {
 
 function describedType(type: Type): DescribedType {
   if (type.which === "list") return { which: "list", list: describedType(type.list) };
+  if (type.which === "either") return { which: "either", either: type.either.map(describedType) };
   return type.which === "record" ? { which: "record", record: type.record.map(described) } : type;
 }
 

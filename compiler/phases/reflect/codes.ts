@@ -77,9 +77,15 @@ export const limitUnchecked = defineDiagnostic<{
   help: () => "where a limit matters, write a condition on the argument, or leave the limit to the server",
 });
 
-/** A rule of a schema as it stands there. Null is told apart: it is the one thing of which the gate takes less. */
+const TOLD: Readonly<Record<string, string>> = {
+  null: "null is refused",
+  additionalProperties: "members that it does not describe are refused",
+  json: "any JSON is taken",
+};
+
+/** A rule of a schema as it stands there, or what is done instead: the gate takes less, or does not look inside. */
 function describeRule(rule: string): string {
-  return rule === "null" ? "null is refused" : rule;
+  return TOLD[rule] ?? rule;
 }
 
 export const importNotPinned = defineDiagnostic<{ path: string; page: string }>({

@@ -16,5 +16,12 @@ export function findHidden(words: string): string | undefined {
 /** Why a description is not offered to a model; nothing where all of it can be seen. */
 export function explainUnseen(description: string): string | undefined {
   const hidden = findHidden(description);
-  return hidden && `its description holds ${hidden}, which nobody sees`;
+  return hidden && `its description holds ${hidden}${NOBODY_SEES}`;
+}
+
+const NOBODY_SEES = ", which nobody sees";
+
+/** Whether this is why something is refused: it holds what nobody sees. */
+export function isUnseen(reason: string): boolean {
+  return reason.endsWith(NOBODY_SEES);
 }

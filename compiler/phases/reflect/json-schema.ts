@@ -22,6 +22,9 @@ function createPropertySchema({ type, doc }: DescribedParam): Json {
   return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: unwrapProse(doc) };
 }
 
+/** The bytes of such a value are counted by the gate alone: JSON Schema has no word for them. */
+const JSON_FORMS = { any: {}, object: { type: "object" }, list: { type: "array" } } as const;
+
 /**
  * `maxLength` counts code points and our limit bytes, of which a code point has at least one: what the schema allows can
  * still be too long for the gate, never the other way round.
@@ -42,5 +45,9 @@ function typeSchema(type: DescribedType): JsonRecord {
       return { type: "array", items: typeSchema(type.list) };
     case "record":
       return recordSchema(type.record);
+    case "json":
+      return { ...JSON_FORMS[type.json.form] };
+    case "either":
+      return { anyOf: type.either.map(typeSchema) };
   }
 }

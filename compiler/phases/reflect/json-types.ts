@@ -1,6 +1,7 @@
 // JSON Schema, as MCP servers write it, in the shapes that the gate checks. Where a shape cannot say as much it takes more,
 // which is safe: the provider checks its arguments as well, and the rest stands in the words that the model reads. What has
-// no shape at all is refused where it is required, and left out where it is not: then no call has it.
+// no shape is JSON that the gate does not look into. What takes no value, and words that nobody sees, are refused where an
+// argument is required, and left out where it is not: then no call has it.
 
 import {
   findOddity,
@@ -11,13 +12,19 @@ import {
   renderTolerantJson,
 } from "../../../engine/lib/policy/index.ts";
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
-import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER } from "./described.ts";
-import { explainUnseen, findHidden } from "./hidden.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, shortenWords } from "./described.ts";
+import { areDisjoint } from "./disjoint.ts";
+import { explainUnseen, findHidden, isUnseen } from "./hidden.ts";
+import { type Place, parseBound, type Read, refuseFinally, type UncheckedRules } from "./json-place.ts";
+import { type Alternatives, type Resolved, resolveSchema } from "./json-resolve.ts";
+import { LEAVE_OUT, noteRules } from "./json-rules.ts";
 
 /** An optional argument that has no shape, and why. */
 export interface OmittedParam {
   readonly name: string;
   readonly reason: string;
+  /** Unchecked JSON must not stand for it either. */
+  readonly isFinal?: true;
 }
 
 /** Arguments, and those that were left out. */
@@ -30,31 +37,6 @@ export interface ConvertedParams {
   readonly unheld: readonly UncheckedRules[];
 }
 
-/** Rules about one argument that the gate does not check, by their words in the schema; `null`: null is refused, and nothing can stand for it. */
-export interface UncheckedRules {
-  /** `filter.tags[]`: each item of a list within an object. Empty: all arguments together. */
-  readonly path: string;
-  readonly rules: readonly string[];
-}
-
-interface Place {
-  readonly root: JsonRecord;
-  /** References that led here, and how deep it is. */
-  readonly refs: readonly string[];
-  readonly depth: number;
-  /** Types that may still be looked at: references can make few bytes mean billions of them. */
-  readonly budget: { left: number };
-  readonly path: string;
-  /** Of all arguments. */
-  readonly unheld: UncheckedRules[];
-  /** Of the one argument that is looked at: its rules in words. */
-  readonly words: string[];
-  /** Null was taken out of what it may be. */
-  readonly wasNullable: boolean;
-  /** What stood beside references and alternatives that were followed. */
-  readonly beside: JsonRecord;
-}
-
 const MAX_DEPTH = 16;
 const MAX_ARGUMENTS = 128;
 const MAX_CHOICES = 1024;
@@ -63,54 +45,97 @@ const MAX_WORDS = 2048;
 /** Visible ASCII: a name that looks like another one must not be a third. */
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
+/** Alternatives of one value; of more the gate checks none. */
+const MAX_ALTERNATIVES = 32;
+
 /** The members of an object schema as arguments. */
 export function readArguments(schema: Json): Result<ConvertedParams> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: OmittedParam[] = [];
   const unheld: UncheckedRules[] = [];
   const words: string[] = [];
-  const within = { path: "", unheld, words, wasNullable: false, beside: {} };
+  const within = { path: "", unheld, words, about: "", wasNullable: false, beside: {} };
   const place = { root: schema, refs: [], depth: 0, budget: { left: MAX_TYPES }, ...within };
-  const resolved = resolve(schema, place);
+  const resolved = resolveSchema(schema, place);
   if (!resolved.ok) return refuse(`list: ${resolved.reason}`);
-  const kind = readKind(resolved.value.schema);
-  if (kind !== undefined && kind !== "object") return refuse("list is no schema of an object");
-  const params = readMembers(resolved.value.schema, resolved.value.place, omitted);
+  const { alternatives, place: at } = resolved.value;
+  const object = alternatives === undefined ? resolved.value.schema : joinObjects(resolved.value, alternatives.schemas);
+  const kind = object && readKind(object);
+  if (object === undefined || (kind !== undefined && kind !== "object"))
+    return refuse("list is no schema of an object");
+  const params = readMembers(object, at, omitted);
   if (!params.ok) return params;
-  note(
-    { ...resolved.value.schema, ...resolved.value.place.beside },
-    { which: "record", record: [] },
-    resolved.value.place,
-  );
+  noteRules({ ...object, ...at.beside }, { which: "record", record: [] }, at);
   const isLeftOut = ({ path }: UncheckedRules): boolean =>
     omitted.some(({ name }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
   const together = words.length === 0 ? "" : `(arguments: ${words.join("; ")})`;
   const unseen = explainUnseen(together);
   if (unseen !== undefined) return refuse(`list: ${unseen}`);
-  const held = unheld.filter((one) => !isLeftOut(one));
+  const held = joinRules(unheld.filter((one) => !isLeftOut(one)));
   return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-function readMembers(schema: JsonRecord, place: Place, omitted: OmittedParam[]): Result<readonly DescribedParam[]> {
+/** Rules of several shapes of one argument stand together, each once. */
+function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[] {
+  const rules = new Map<string, Set<string>>();
+  for (const one of unheld) rules.set(one.path, new Set([...(rules.get(one.path) ?? []), ...one.rules]));
+  return [...rules].map(([path, told]) => ({ path, rules: [...told] }));
+}
+
+/**
+ * Returns one object that takes what each of several objects takes: a member is required if all of them require it. `undefined` if one
+ * of them is not an object with members.
+ */
+function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
+  const objects: JsonRecord[] = [];
+  for (const one of schemas) {
+    const resolved = isRecord(one) ? resolveSchema(one, place) : undefined;
+    if (resolved?.ok !== true || readKind(resolved.value.schema) !== "object") return undefined;
+    objects.push(resolved.value.schema);
+  }
+  const shapes = new Map<string, Json[]>();
+  for (const { properties = {} } of objects)
+    for (const [name, member] of Object.entries(isRecord(properties) ? properties : {}))
+      shapes.set(name, [...(shapes.get(name) ?? []), member]);
+  const isRequired = (name: string) => objects.every(({ required }) => hasWord(required, name));
+  const properties = [...shapes].map(([name, [first = true, ...more]]) => {
+    const isSame = more.every((one) => renderTolerantJson(one) === renderTolerantJson(first));
+    return [name, isSame ? first : { anyOf: [first, ...more] }] as const;
+  });
+  const required = [...shapes.keys()].filter(isRequired);
+  return { ...schema, anyOf: schemas, type: "object", properties: Object.fromEntries(properties), required };
+}
+
+function hasWord(list: Json | undefined, word: Json): boolean {
+  return list !== undefined && isList(list) && list.includes(word);
+}
+
+function readMembers(schema: JsonRecord, place: Place, omitted: OmittedParam[]): Read<readonly DescribedParam[]> {
   const odd = [schema, schema["properties"], schema["required"]].map(findOddity).find((one) => one !== undefined);
-  if (odd !== undefined) return refuse(`list is not acceptable JSON: ${odd.reason}`);
+  if (odd !== undefined) return refuseFinally(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
   if (!isRecord(properties)) return refuse("list has `properties` that are no object");
-  const names = Object.keys(properties);
-  if (names.length > MAX_ARGUMENTS) return refuse(`list has more than ${MAX_ARGUMENTS} members`);
   // In old drafts an argument says of itself that it is required.
   const { required: named = [] } = schema;
   if (!isList(named) && typeof named !== "boolean") return refuse("list has `required` that is no list of names");
-  const itself = names.filter((name) => isRequired(properties[name]));
+  const described = Object.keys(properties);
+  const itself = described.filter((name) => isRequired(properties[name]));
   const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
+  // What is required and not described may be any value; what takes no value is never there.
+  const strangers = [...required].filter((name) => typeof name === "string" && !described.includes(name));
+  const names = [...described, ...strangers.map(String)].filter(
+    (name) => properties[name] !== false || required.has(name),
+  );
+  if (names.length > MAX_ARGUMENTS) return refuse(`list has more than ${MAX_ARGUMENTS} members`);
   const params: DescribedParam[] = [];
   for (const name of names) {
-    const param = readMember(name, properties[name] ?? null, required.has(name) ? "required" : "optional", place);
+    const member = described.includes(name) ? (properties[name] ?? true) : true;
+    const param = readMember(name, member, required.has(name) ? "required" : "optional", place);
     if (param.ok) params.push(param.value);
-    else if (required.has(name)) return refuse(`${JSON.stringify(name)}: ${param.reason}`);
-    else omitted.push({ name, reason: param.reason });
+    else if (required.has(name)) return { ...param, reason: `${JSON.stringify(name)}: ${param.reason}` };
+    else omitted.push({ name, reason: param.reason, ...(param.isFinal && { isFinal: true }) });
   }
-  const unknown = [...required].find((name) => typeof name !== "string" || !names.includes(name));
+  const unknown = [...required].find((name) => typeof name !== "string");
   return unknown === undefined ? { ok: true, value: params } : refuse(`${JSON.stringify(unknown)} is not described`);
 }
 
@@ -118,49 +143,87 @@ function isRequired(schema: Json | undefined): boolean {
   return schema !== undefined && isRecord(schema) && schema["required"] === true;
 }
 
-function readMember(
-  name: string,
-  schema: Json,
-  presence: "required" | "optional",
-  place: Place,
-): Result<DescribedParam> {
+function readMember(name: string, schema: Json, presence: "required" | "optional", place: Place): Read<DescribedParam> {
   if (!ARGUMENT.test(name)) return refuse("its name is not visible ASCII of at most 64 characters");
   const words: string[] = [];
   const path = place.path === "" ? name : `${place.path}.${name}`;
-  const type = typeOf(schema, { ...place, path, words, wasNullable: false, beside: {} });
+  const at = { ...place, path, words, about: "", wasNullable: false, beside: {} };
+  const type = place.path === "" ? typeOfArgument(schema, at) : typeOf(schema, at);
   if (!type.ok) return type;
   // What is optional can be left out instead: then the model is told so, and nothing is lost.
-  const nullable =
-    presence === "required" ? -1 : place.unheld.findIndex((one) => one.path === path && one.rules.includes("null"));
-  const told = place.unheld[nullable];
-  if (told !== undefined) {
-    words.push(LEAVE_OUT);
-    const rules = told.rules.filter((rule) => rule !== "null");
-    place.unheld.splice(nullable, 1, ...(rules.length === 0 ? [] : [{ path, rules }]));
-  }
+  if (presence === "optional" && takeNull(place.unheld, path)) words.push(LEAVE_OUT);
   const doc = renderDoc(schema, words);
   const unseen = explainUnseen(doc);
-  if (unseen !== undefined) return refuse(unseen);
-  if (doc.length > MAX_WORDS) return refuse(`its description is longer than ${MAX_WORDS} characters`);
-  return { ok: true, value: { name, type: type.value, required: presence === "required", doc } };
+  if (unseen !== undefined) return refuseFinally(unseen);
+  return {
+    ok: true,
+    value: { name, type: type.value, required: presence === "required", doc: shortenWords(doc, MAX_WORDS) },
+  };
 }
 
-function typeOf(written: Json, place: Place): Result<DescribedType> {
-  if (!isRecord(written)) return refuse("any value is taken, which nothing can check");
+/** Takes the rule that null is refused from what is told of a path; returns whether it was told. */
+function takeNull(unheld: UncheckedRules[], path: string): boolean {
+  const before = unheld.length;
+  const kept = unheld.filter((one) => one.path !== path || !one.rules.includes("null"));
+  const others = unheld.flatMap((one) => {
+    const rules = one.rules.filter((rule) => rule !== "null");
+    return kept.includes(one) || rules.length === 0 ? [] : [{ path, rules }];
+  });
+  if (kept.length === before) return false;
+  unheld.splice(0, before, ...kept, ...others);
+  return true;
+}
+
+/** An argument of more types than may be looked at is taken unchecked as a whole: a part of it would be another one each time. */
+function typeOfArgument(schema: Json, at: Place): Read<DescribedType> {
+  const before = at.unheld.length;
+  const type = typeOf(schema, at);
+  if (at.budget.left >= 0 || (!type.ok && type.isFinal && type.reason !== TOO_MANY)) return type;
+  at.unheld.length = before;
+  at.words.length = 0;
+  return acceptJson(isRecord(schema) ? schema : {}, at);
+}
+
+const TOO_MANY = `there are more than ${MAX_TYPES} types`;
+
+function typeOf(written: Json, place: Place): Read<DescribedType> {
+  if (written === false) return refuseFinally("it takes no value");
   const odd = findOddity(written);
-  if (odd !== undefined) return refuse(`its schema is not acceptable JSON: ${odd.reason}`);
-  const resolved = resolve(written, place);
+  if (odd !== undefined) return refuseFinally(`its schema is not acceptable JSON: ${odd.reason}`);
+  const resolved = resolveSchema(isRecord(written) ? written : {}, place);
   if (!resolved.ok) return resolved;
   const { schema, place: at } = resolved.value;
   at.budget.left -= 1;
-  if (at.budget.left < 0) return refuse(`there are more than ${MAX_TYPES} types`);
-  if (at.depth > MAX_DEPTH) return refuse(`it is nested more than ${MAX_DEPTH} deep`);
-  const type = deriveShape(schema, at);
-  if (type.ok) note({ ...schema, ...at.beside }, type.value, at);
-  return type;
+  if (at.budget.left < 0) return refuseFinally(TOO_MANY);
+  const [told, said] = [at.unheld.length, at.words.length];
+  const type = deriveShape(resolved.value);
+  if (type.ok && type.value.which !== "json") {
+    noteRules({ ...schema, ...at.beside }, type.value, at);
+    return type;
+  }
+  if (!type.ok && type.isFinal) return type;
+  at.unheld.length = told;
+  at.words.length = said;
+  return acceptJson({ ...schema, ...withAlternatives(resolved.value) }, at);
 }
 
-function deriveShape(schema: JsonRecord, at: Place): Result<DescribedType> {
+function withAlternatives({ alternatives }: Resolved): JsonRecord {
+  if (alternatives === undefined) return {};
+  return alternatives.word === "type" ? {} : { [alternatives.word]: alternatives.schemas };
+}
+
+/** A value that the provider checks: told to whoever imports it, and to the model in the words of its schema. */
+function acceptJson(schema: JsonRecord, at: Place): Read<DescribedType> {
+  const kind = readKind(schema);
+  const form = kind === "object" ? "object" : kind === "array" ? "list" : "any";
+  const type: DescribedType = { which: "json", json: { maxBytes: MAX_TEXT_BYTES, form } };
+  noteRules({ ...schema, ...at.beside }, type, at);
+  return { ok: true, value: type };
+}
+
+function deriveShape({ schema, place: at, alternatives, isOpen }: Resolved): Read<DescribedType> {
+  if (isOpen || at.depth > MAX_DEPTH) return refuse("its parts are not looked at");
+  if (alternatives !== undefined) return readEither(alternatives, at);
   const choices = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
   const kind = readKind(schema);
   if (choices !== undefined) return readChoice(choices, kind);
@@ -174,54 +237,80 @@ function deriveShape(schema: JsonRecord, at: Place): Result<DescribedType> {
     case "number":
       return { ok: true, value: { which: "number" } };
     case "array":
-      return listOf(schema["items"] ?? null, at);
+      return listOf(schema, at);
     case "object":
       return recordOf(schema, at);
     default:
-      return refuse(kind === undefined ? "it has no type" : `its type ${JSON.stringify(kind)} has no shape here`);
+      return refuse("it has no type that is known here");
   }
 }
 
-const OWN_SHAPE = ["type", "properties", "enum", "const"];
-
-/** Follows references within the same schema, and takes `null` out of what may be null: whoever means it says nothing. */
-function resolve(schema: JsonRecord, place: Place): Result<{ readonly schema: JsonRecord; readonly place: Place }> {
-  const { $ref: ref } = schema;
-  if (ref !== undefined) return followReference(ref, { ...place, beside: collectBeside(schema, "$ref", place) });
-  for (const word of ["anyOf", "oneOf", "allOf"]) {
-    const several = schema[word];
-    // Beside a shape of its own such rules only take away from it.
-    if (several === undefined || OWN_SHAPE.some((own) => schema[own] !== undefined)) continue;
-    if (!isList(several)) return refuse(`\`${word}\` is no list`);
-    const [only, ...more] = several.filter((one) => !(isRecord(one) && one["type"] === "null"));
-    if (only === undefined || more.length > 0 || !isRecord(only)) return refuse(`\`${word}\` has several shapes`);
-    const wasNullable = place.wasNullable || several.length > 1;
-    return resolve(only, { ...place, depth: place.depth + 1, wasNullable, beside: collectBeside(schema, word, place) });
+/** An alternative that takes no value is left out. */
+function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedType> {
+  if (schemas.length > MAX_ALTERNATIVES) return refuse(`it has more than ${MAX_ALTERNATIVES} shapes`);
+  const types = new Map<string, DescribedType>();
+  const each: DescribedType[] = [];
+  let none: Read<DescribedType> = refuseFinally("it takes no value");
+  for (const schema of schemas) {
+    const type = typeOf(schema, { ...at, about: nameForm(schema), wasNullable: false, beside: {} });
+    if (!type.ok && type.reason === TOO_MANY) return type;
+    if (!type.ok && isUnseen(type.reason)) return type;
+    if (type.ok) each.push(type.value);
+    if (!type.ok) none = type;
+    else
+      for (const one of type.value.which === "either" ? type.value.either : [type.value]) types.set(nameType(one), one);
   }
-  return { ok: true, value: { schema, place: { ...place, depth: place.depth + 1 } } };
+  const [only, ...more] = joinChoices([...types.values()]);
+  if (only === undefined) return none;
+  // What fits two of them is taken all the same.
+  if (word === "oneOf" && !areDisjoint(each)) at.unheld.push({ path: at.path, rules: [word] });
+  return { ok: true, value: more.length === 0 ? only : { which: "either", either: [only, ...more] } };
 }
 
-/** What stands beside the word that is followed; what stands further out says the last word. */
-function collectBeside(schema: JsonRecord, followed: string, { beside }: Place): JsonRecord {
-  return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => word !== followed)), ...beside };
+function nameType(type: DescribedType): string {
+  return JSON.stringify(type, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 }
 
-function followReference(ref: Json, place: Place): ReturnType<typeof resolve> {
-  const [, group = "", name = ""] = (typeof ref === "string" && /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(ref)) || [];
-  const groups = place.root[group];
-  const target = groups !== undefined && isRecord(groups) ? groups[name] : undefined;
-  if (target === undefined || !isRecord(target)) return refuse(`\`$ref\` ${JSON.stringify(ref)} leads nowhere`);
-  if (place.refs.includes(name)) return refuse(`${JSON.stringify(name)} holds itself`);
-  return resolve(target, { ...place, refs: [...place.refs, name], depth: place.depth + 1 });
+/** Choices among texts are one choice. */
+function joinChoices(types: readonly DescribedType[]): readonly DescribedType[] {
+  const words = types.flatMap((type) => (type.which === "choice" ? type.choice : []));
+  const first = types.find(({ which }) => which === "choice");
+  const choice: DescribedType = { which: "choice", choice: [...new Set(words)] };
+  return types
+    .filter((type) => type.which !== "choice" || type === first)
+    .map((type) => (type === first ? choice : type));
 }
+
+function nameForm(schema: Json): string {
+  const kind = isRecord(schema) ? readKind(schema) : undefined;
+  return typeof kind === "string" && Object.hasOwn(FORMS, kind) ? `if ${FORMS[kind]}: ` : "";
+}
+
+const FORMS: Readonly<Record<string, string>> = {
+  string: "a text",
+  boolean: "true or false",
+  integer: "an integer",
+  number: "a number",
+  array: "a list",
+  object: "an object",
+};
 
 function readKind(schema: JsonRecord): Json | undefined {
   const { type } = schema;
-  if (type === undefined) return schema["properties"] === undefined ? undefined : "object";
+  if (type === undefined) return KINDS.find(([word]) => schema[word] !== undefined)?.[1];
   if (!isList(type)) return type;
   const kinds = type.filter((kind) => kind !== "null");
   return kinds.length === 1 ? kinds[0] : type;
 }
+
+/** Of what says no type: members are of objects, items of lists. */
+const KINDS = [
+  ["properties", "object"],
+  ["additionalProperties", "object"],
+  ["patternProperties", "object"],
+  ["items", "array"],
+  ["prefixItems", "array"],
+] as const;
 
 /** Code points have at most four bytes. */
 function computeTextBytes(maxLength: Json | undefined): number {
@@ -229,157 +318,96 @@ function computeTextBytes(maxLength: Json | undefined): number {
   return Math.min(MAX_TEXT_BYTES, maxLength * 4);
 }
 
-/** Choices of whole numbers are taken as everything between the lowest and the highest. */
-function readChoice(choices: Json, kind: Json | undefined): Result<DescribedType> {
+/** Choices of whole numbers are taken as everything between the lowest and the highest; of several kinds each has its shape. */
+function readChoice(choices: Json, kind: Json | undefined): Read<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
-  if (values.length === 0 || values.length > MAX_CHOICES) {
-    return refuse(`it has ${values.length} choices; 1 to ${MAX_CHOICES} are taken`);
-  }
+  if (values.length === 0) return refuseFinally("it has 0 choices");
+  if (values.length > MAX_CHOICES) return refuse(`it has more than ${MAX_CHOICES} choices`);
   const texts = values.filter((one) => typeof one === "string");
   const hidden = texts.map(findHidden).find((found) => found !== undefined);
-  if (hidden !== undefined) return refuse(`one of its choices holds ${hidden}, which nobody sees`);
-  const isText = texts.length === values.length;
-  const kinds = isText ? ["string"] : ["integer", "number"];
-  if (typeof kind === "string" && !kinds.includes(kind)) return refuse("its choices are not of its type");
-  if (isText) return { ok: true, value: { which: "choice", choice: [...new Set(texts)] } };
-  const numbers = values.filter((one) => Number.isSafeInteger(one)).map(Number);
-  if (numbers.length !== values.length) return refuse("its choices are neither all texts nor all whole numbers");
-  return makeBoundedInteger(Math.min(...numbers), Math.max(...numbers));
+  if (hidden !== undefined) return refuseFinally(`one of its choices holds ${hidden}, which nobody sees`);
+  const numbers = values.filter((one) => typeof one === "number");
+  const isText = texts.length > 0 && canBe(kind, "string");
+  const isNumber = numbers.length > 0 && (canBe(kind, "integer") || canBe(kind, "number"));
+  const isBoolean = values.some((one) => typeof one === "boolean") && canBe(kind, "boolean");
+  if (values.some((one) => typeof one === "object")) return refuse("one of its choices has parts");
+  const types: DescribedType[] = [
+    ...(isText ? [{ which: "choice", choice: [...new Set(texts)] } as const] : []),
+    ...(isNumber ? [typeOfNumbers(numbers)] : []),
+    ...(isBoolean ? [{ which: "boolean" } as const] : []),
+  ];
+  const [only, ...more] = types;
+  if (only === undefined) return refuseFinally("its choices are not of its type");
+  return { ok: true, value: more.length === 0 ? only : { which: "either", either: types } };
 }
 
-function readInteger(schema: JsonRecord): Result<DescribedType> {
+function canBe(kind: Json | undefined, type: string): boolean {
+  return kind === undefined || kind === type || hasWord(kind, type);
+}
+
+function typeOfNumbers(numbers: readonly number[]): DescribedType {
+  if (!numbers.every(Number.isSafeInteger)) return { which: "number" };
+  return { which: "integer", integer: { low: BigInt(Math.min(...numbers)), high: BigInt(Math.max(...numbers)) } };
+}
+
+function readInteger(schema: JsonRecord): Read<DescribedType> {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
   // In old drafts a bound that is excluded is named beside.
   const [above, below] = [
     exclusiveMinimum === true ? minimum : exclusiveMinimum,
     exclusiveMaximum === true ? maximum : exclusiveMaximum,
   ];
-  const lows = [numberIn(minimum), computeNext(above, 1)].filter((one) => one !== undefined);
-  const highs = [numberIn(maximum), computeNext(below, -1)].filter((one) => one !== undefined);
+  const lows = [parseBound(minimum), computeNext(above, 1)].filter((one) => one !== undefined);
+  const highs = [parseBound(maximum), computeNext(below, -1)].filter((one) => one !== undefined);
   const safe = Number(SAFE_INTEGER);
   return makeBoundedInteger(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
 
 /** The first whole number beyond one that is excluded. */
 function computeNext(excluded: Json | undefined, step: 1 | -1): number | undefined {
-  const number = numberIn(excluded);
+  const number = parseBound(excluded);
   if (number === undefined) return undefined;
   return step === 1 ? Math.floor(number) + 1 : Math.ceil(number) - 1;
 }
 
-/** A limit, as near as a double comes to it: beyond 2^53 all of them are cut to the same. `undefined` for what is not a number. */
-function numberIn(value: Json | undefined): number | undefined {
-  if (typeof value === "number") return value;
-  const source = findOddity(value)?.source ?? "";
-  return /^-?[0-9]/.test(source) ? Number(source) : undefined;
-}
-
-function makeBoundedInteger(low: number, high: number): Result<DescribedType> {
-  if (low > high) return refuse(`no number is at least ${low} and at most ${high}`);
+function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
+  if (low > high) return refuseFinally(`no number is at least ${low} and at most ${high}`);
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-function listOf(items: Json, place: Place): Result<DescribedType> {
+/** A list of values that are not looked into is one such value itself; so is a tuple. */
+function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
+  const items = schema["items"] ?? true;
+  if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");
   const type = typeOf(items, { ...place, path: `${place.path}[]`, wasNullable: false, beside: {} });
-  return type.ok ? { ok: true, value: { which: "list", list: type.value } } : refuse(`its items: ${type.reason}`);
+  if (!type.ok) return { ...type, reason: `its items: ${type.reason}` };
+  if (type.value.which === "json" && type.value.json.form === "any") return refuse("its items may be anything");
+  return { ok: true, value: { which: "list", list: type.value } };
 }
 
 const MEMBER = "its member ";
 
 /** Inside a record nothing is left out: half a record would be another one. */
-function recordOf(schema: JsonRecord, place: Place): Result<DescribedType> {
-  if (schema["properties"] === undefined) return refuse("it is an object of any members");
+function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
+  const { properties, additionalProperties } = schema;
+  const isClosed = additionalProperties === false;
+  if (properties === undefined || (isRecord(properties) && Object.keys(properties).length === 0 && !isClosed)) {
+    return refuse("it is an object of any members");
+  }
   const omitted: OmittedParam[] = [];
   const members = readMembers(schema, place, omitted);
-  if (!members.ok) return members;
-  const [first] = omitted;
+  if (!members.ok) return members.isFinal ? { ...members, reason: nameMember(members.reason) } : members;
+  const first = omitted.find(({ isFinal }) => isFinal) ?? omitted[0];
   if (first === undefined) return { ok: true, value: { which: "record", record: members.value } };
+  const reason = first.reason.startsWith(MEMBER)
+    ? first.reason
+    : `${MEMBER}${JSON.stringify(first.name)} has no shape: ${first.reason}`;
   // Of records within records the innermost reason is told.
-  if (first.reason.startsWith(MEMBER)) return refuse(first.reason);
-  return refuse(`${MEMBER}${JSON.stringify(first.name)} has no shape: ${first.reason}`);
+  return first.isFinal ? refuseFinally(reason) : refuse(reason);
 }
 
-/** Rules that no shape holds, by what they are about; in the order in which a model is told them. */
-const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
-  text: ["format", "pattern", "minLength", "maxLength"],
-  choice: ["pattern", "minLength", "maxLength"],
-  boolean: [],
-  integer: ["multipleOf", "divisibleBy"],
-  number: ["multipleOf", "divisibleBy", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
-  list: ["minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "prefixItems"],
-  record: [
-    "minProperties",
-    "maxProperties",
-    "propertyNames",
-    "patternProperties",
-    "dependentRequired",
-    "dependentSchemas",
-    "dependencies",
-  ],
-};
-/** About any value, where it has a shape of its own. */
-const RULES_BESIDE = [
-  "not",
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "if",
-  "then",
-  "else",
-  "disallow",
-  "extends",
-  "$dynamicRef",
-  "$recursiveRef",
-];
-/** Bounds of whole numbers, which shapes hold where they are numbers. */
-const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
-const MAX_RULE = 200;
-const LEAVE_OUT = "leave it out instead of null";
-
-/** Notes what a schema says beyond the shape that it was given, for the model in words and for whoever imports it by name. */
-function note(schema: JsonRecord, type: DescribedType, { path, unheld, words, wasNullable }: Place): void {
-  const rules = [...RULES[type.which], ...RULES_BESIDE].filter((rule) => {
-    const limit = schema[rule];
-    return limit !== undefined && limit !== false;
-  });
-  if (type.which === "integer") rules.push(...BOUNDS.filter((bound) => isUnread(schema[bound])));
-  if (type.which === "integer" && hasGaps(schema["enum"])) rules.push("enum");
-  const each = "each item: ".repeat(/(?:\[\])*$/.exec(path)?.[0].length ? 1 : 0);
-  words.push(
-    ...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortenRule(schema[rule] ?? null)}`),
-  );
-  const { default: unless } = schema;
-  // A default that no call may have would be offered and refused.
-  if (unless !== undefined && unless !== null && isSayable(unless))
-    words.push(`${each}default ${renderTolerantJson(unless)}`);
-  const takesNull =
-    wasNullable || schema["nullable"] === true || hasWord(schema["type"], "null") || hasWord(schema["enum"], null);
-  if (takesNull) rules.push("null");
-  if (rules.length > 0) unheld.push({ path, rules });
-}
-
-function isUnread(bound: Json | undefined): boolean {
-  return bound !== undefined && typeof bound !== "boolean" && numberIn(bound) === undefined;
-}
-
-function isSayable(value: Json): boolean {
-  return !isRecord(value) || findOddity(value) !== undefined;
-}
-
-function shortenRule(rule: Json): string {
-  const text = renderTolerantJson(rule);
-  return text.length > MAX_RULE ? `${text.slice(0, MAX_RULE).toWellFormed()}…` : text;
-}
-
-function hasGaps(choices: Json | undefined): boolean {
-  const numbers = new Set(
-    choices !== undefined && isList(choices) ? choices.filter((one) => typeof one === "number") : [],
-  );
-  return numbers.size > 0 && Math.max(...numbers) - Math.min(...numbers) + 1 !== numbers.size;
-}
-
-function hasWord(list: Json | undefined, word: Json): boolean {
-  return list !== undefined && isList(list) && list.includes(word);
+function nameMember(reason: string): string {
+  return reason.startsWith(MEMBER) || !reason.startsWith('"') ? reason : `${MEMBER}${reason}`;
 }
 
 /** What the server says of an argument, and those of its rules that the shape does not hold. */

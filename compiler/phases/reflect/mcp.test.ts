@@ -63,9 +63,24 @@ test.each<readonly [string, object, RegExp]>([
   ["words that nobody sees", { ...issue, description: "Get\u200b it." }, /its description holds U\+200B/],
   ["endless words", { ...issue, description: "a".repeat(5000) }, /longer than 4096/],
   ["arguments that are no object", { ...issue, inputSchema: [] }, /argument list/],
-  ["results without a shape", { ...issue, outputSchema: { properties: { a: {} }, required: ["a"] } }, /result "a"/],
 ])("%s: the tool is left out, with the reason", (_, tool, reason) => {
   expect(toolOf(tool)?.method).toMatchObject({ callable: false, reason: expect.stringMatching(reason) });
+});
+
+const TEXT_RESULT = [{ name: "text", required: true, type: { which: "text", text: { maxBytes: 0 } } }];
+
+test.each<readonly [string, unknown, unknown]>([
+  ["no schema", null, TEXT_RESULT],
+  ["a list", { type: "array" }, TEXT_RESULT],
+  ["an object of any members", { type: "object" }, TEXT_RESULT],
+  ["a member that takes no value", { properties: { a: { enum: [] } }, required: ["a"] }, TEXT_RESULT],
+  [
+    "a member of any value",
+    { properties: { a: {} }, required: ["a"] },
+    [{ name: "a", required: true, type: { which: "json", json: { maxBytes: 131_072, form: "any" } } }],
+  ],
+])("results of %s have a shape, or come as text", (_, outputSchema, results) => {
+  expect(toolOf({ ...issue, outputSchema })?.method).toMatchObject({ callable: true, results });
 });
 
 const DEEP = `${"[".repeat(40)}1${"]".repeat(40)}`;
@@ -116,11 +131,6 @@ test.each<readonly [string, string, RegExp]>([
     "depth without end",
     `{"name":"a","inputSchema":${"[".repeat(999)}${"]".repeat(999)}}`,
     /argument list is no schema/,
-  ],
-  [
-    "a required argument of any depth",
-    `{"name":"a","inputSchema":{"properties":{"x":${'{"items":'.repeat(40)}{}${"}".repeat(40)}},"required":["x"]}}`,
-    /it has no type/,
   ],
 ])("%s costs the one tool, which is left out with the reason", (_, tool, reason) => {
   const read = readToolList("list.json", `{"tools":[${tool},{"name":"b"}]}`);

@@ -15,9 +15,10 @@ import {
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { unwrapProse } from "./described.ts";
-import { explainUnseen } from "./hidden.ts";
+import { explainUnseen, isUnseen } from "./hidden.ts";
+import type { UncheckedRules } from "./json-place.ts";
 import { renderSchema } from "./json-schema.ts";
-import { type ConvertedParams, type OmittedParam, readArguments, type UncheckedRules } from "./json-types.ts";
+import { type ConvertedParams, type OmittedParam, readArguments } from "./json-types.ts";
 import { removeWords } from "./shapes.ts";
 import type { InterfaceDescription, MethodDescription } from "./tools.ts";
 
@@ -120,7 +121,7 @@ function readListedTool({ name, record }: NamedTool, ordinal: number): ListedToo
   if (wrong !== undefined) return omitTool(wrong);
   const params = inputSchema === undefined ? NOTHING : readArguments(inputSchema);
   if (!params.ok) return omitTool(`argument ${params.reason}`);
-  const results = outputSchema === undefined || isOfNoObject(outputSchema) ? TEXT : readArguments(outputSchema);
+  const results = readResults(outputSchema ?? null);
   if (!results.ok) return omitTool(`result ${results.reason}`);
   const method: MethodDescription = {
     ordinal,
@@ -148,9 +149,16 @@ const TEXT: Result<ConvertedParams> = {
   },
 };
 
-/** What such a schema is about comes back as text. */
-function isOfNoObject(schema: Json): boolean {
-  return isRecord(schema) && typeof schema["type"] === "string" && schema["type"] !== "object";
+/** Results that have no shape come back as text. */
+function readResults(schema: Json): Result<ConvertedParams> {
+  const results = readArguments(schema);
+  const isShaped = results.ok && results.value.omitted.length === 0 && results.value.params.length > 0;
+  return isShaped || (!results.ok && isRefusedWhole(results.reason)) ? results : TEXT;
+}
+
+/** What nobody sees, and what is not read as it stands, costs the tool wherever it stands. */
+function isRefusedWhole(reason: string): boolean {
+  return isUnseen(reason) || reason.includes("not acceptable JSON");
 }
 
 function explainWrongWords(name: string, doc: string): string | undefined {

@@ -102,6 +102,8 @@ function removeTypeWords(type: DescribedType): Type {
       return { which: "list", list: removeTypeWords(type.list) };
     case "record":
       return { which: "record", record: removeWords(type.record) };
+    case "either":
+      return { which: "either", either: type.either.map(removeTypeWords) };
     default:
       return type;
   }

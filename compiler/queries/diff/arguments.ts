@@ -2,6 +2,10 @@
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
+type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
+/** No number is written with as many characters. */
+const SHORT = 32;
+
 /** Whether every record that fits `others` fits `params`. Where nothing fits either of them, it may say that it does not. */
 export function canAcceptAll(params: readonly Param[], others: readonly Param[]): boolean {
   const known = new Map(params.map((param) => [param.name, param]));
@@ -15,6 +19,7 @@ export function canAcceptAll(params: readonly Param[], others: readonly Param[])
 }
 
 function canAcceptType(type: Type, other: Type): boolean {
+  if (other.which === "either") return other.either.every((one) => canAcceptType(type, one));
   switch (type.which) {
     case "boolean":
     case "number":
@@ -31,7 +36,22 @@ function canAcceptType(type: Type, other: Type): boolean {
       return other.which === "list" && canAcceptType(type.list, other.list);
     case "record":
       return other.which === "record" && canAcceptAll(type.record, other.record);
+    case "json":
+      return canAcceptJson(type.json, other);
+    case "either":
+      return type.either.some((one) => canAcceptType(one, other));
   }
+}
+
+/** Of what has no limit of its own nobody knows how long it is. Numbers and `true` are shorter than any limit that is given. */
+function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
+  if (other.which === "json") {
+    const isSmaller = maxBytes === 0 || (other.json.maxBytes !== 0 && other.json.maxBytes <= maxBytes);
+    return isSmaller && (form === "any" || form === other.json.form);
+  }
+  const isShort = maxBytes === 0 || (maxBytes >= SHORT && ["boolean", "integer", "number"].includes(other.which));
+  if (form === "any") return isShort;
+  return maxBytes === 0 && other.which === (form === "object" ? "record" : "list");
 }
 
 /** 0: of any length. */

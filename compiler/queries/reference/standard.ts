@@ -117,5 +117,9 @@ function typeWords(type: Type): string {
       return `list of ${typeWords(type.list)}`;
     case "record":
       return `record of ${type.record.map(({ name }) => name).join(", ")}`;
+    case "json":
+      return { any: "any JSON", object: "any object", list: "any list" }[type.json.form];
+    case "either":
+      return type.either.map(typeWords).join(" or ");
   }
 }

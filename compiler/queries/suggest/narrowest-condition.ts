@@ -106,6 +106,8 @@ function narrowGiven({ name, type, meaning }: GivenArgument, values: Values, way
       return narrowText(name, meaning, values, { way, most: type.text.maxBytes });
     case "list":
     case "record":
+    case "json":
+    case "either":
       return "free";
   }
 }

@@ -6,6 +6,8 @@ interface Misfit {
   readonly instead: string;
 }
 
+const UNCONDITIONAL = "write the line without a condition on it, so that a person sees the value";
+
 /** Why a check cannot be made of an argument; nothing where it fits. */
 export function findMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
   if (check.operator === "under") return findUnderMisfit(argument, check);
@@ -76,6 +78,10 @@ function findValueMisfit({ type, meaning }: Argument, check: BoundCheck): Misfit
     case "list":
     case "record":
       return { why: "it has parts", instead: "compare a field of it: `name.field`" };
+    case "json":
+      return { why: "the gate does not look inside it", instead: UNCONDITIONAL };
+    case "either":
+      return { why: "its value has one of several shapes", instead: UNCONDITIONAL };
   }
 }
 

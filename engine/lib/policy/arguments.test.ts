@@ -21,6 +21,21 @@ const PARAMS: readonly Param[] = [
   param("ratio", { which: "number" }, false),
   param("format", { which: "choice", choice: ["plain", "rich"] }, false),
   param("tags", { which: "list", list: text(3) }, false),
+  param("values", { which: "json", json: { maxBytes: 20, form: "object" } }, false),
+  param("rows", { which: "json", json: { maxBytes: 0, form: "list" } }, false),
+  param("any", { which: "json", json: { maxBytes: 9, form: "any" } }, false),
+  param("to", { which: "either", either: [text(5), { which: "list", list: text(5) }, integer(0n, 9n)] }, false),
+  param(
+    "where",
+    {
+      which: "either",
+      either: [
+        { which: "record", record: [param("id", text(5))] },
+        { which: "record", record: [param("page", text(5))] },
+      ],
+    },
+    false,
+  ),
   param("options", { which: "record", record: [param("depth", integer(1n, 9n))] }, false),
 ];
 
@@ -37,6 +52,16 @@ const FITS = [
   '{"path":"a","big":"18446744073709551615"}',
   '{"path":"a","big":"-9223372036854775808"}',
   '{"path":"a","big":-5}',
+  '{"path":"a","values":{"b":[{"c":null}]}}',
+  '{"path":"a","values":{"b":"123456789012"}}',
+  '{"path":"a","values":{ "b" :  "123456789012" }}',
+  '{"path":"a","rows":[1,[2],{}]}',
+  '{"path":"a","any":null}',
+  '{"path":"a","any":"1234567"}',
+  '{"path":"a","to":"b"}',
+  '{"path":"a","to":["b","c"]}',
+  '{"path":"a","to":7}',
+  '{"path":"a","where":{"page":"b"}}',
   '{"path":"a","big":"9007199254740992"}',
   '{"path":"a","big":"-9007199254740992"}',
 ];
@@ -68,6 +93,18 @@ const MISFITS: Readonly<Record<string, string>> = {
   '{"path":"a","options":[]}': "options is not an object",
   '{"path":"a","options":{}}': "options.depth is missing",
   '{"path":"a","options":{"depth":1,"x":1}}': "options.x is not an argument of this tool",
+  '{"path":"a","values":{"b":"1234567890123"}}': "values is longer than 20 bytes",
+  '{"path":"a","values":{"b":"\\u0000\\u0000\\u0000"}}': "values is longer than 20 bytes",
+  '{"path":"a","values":[]}': "values is not an object",
+  '{"path":"a","values":null}': "values is not an object; leave it out instead of null",
+  '{"path":"a","rows":{}}': "rows is not a list",
+  '{"path":"a","any":"€€€€"}': "any is longer than 9 bytes",
+  '{"path":"a","to":true}': "to fits none of its 3 shapes",
+  '{"path":"a","to":"123456"}': "to is longer than 5 bytes",
+  '{"path":"a","to":["b",1]}': "to[1] is not a text",
+  '{"path":"a","where":{}}': "where fits none of its 2 shapes; of one, where.id is missing",
+  '{"path":"a","where":{"id":"b","page":"c"}}':
+    "where fits none of its 2 shapes; of one, where.page is not an argument of this tool",
   '{"path":"a","lines":1,"force":0}': "force is not true or false",
 };
 
@@ -123,6 +160,12 @@ test("law: a JSON Schema validator agrees, where JSON Schema can say it", () => 
     }),
     { numRuns: 2000 },
   );
+});
+
+test("what is deeper than readers go is refused before anything is checked", () => {
+  const nested = (depth: number) => `{"path":"a","rows":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+  expect(misfit(nested(31))).toBeUndefined();
+  expect(misfit(nested(32))).toMatch(/not acceptable JSON/);
 });
 
 test("null for what is optional is refused with what to do instead", () => {

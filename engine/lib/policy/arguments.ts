@@ -2,7 +2,7 @@
 // compile code at run time, which the jail forbids, and their schemas can be made to run for ever. Tests compare the
 // two on every method of the standard library.
 import type { Param, Type } from "../wire/generated/policy.ts";
-import { isList, isRecord } from "./canonical-json.ts";
+import { isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 
 const STRANGER: Readonly<Record<Member, string>> = { argument: "an argument", result: "a result" };
@@ -11,6 +11,7 @@ const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 
 type Member = "argument" | "result";
+type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
 
 /** Why the record does not fit the parameters, with the path of the first offence; nothing where it fits. `what`: its members are. */
 export function checkRecord(
@@ -77,6 +78,53 @@ function checkValue(type: Type, value: Json, at: string, what: Member): string |
       return isList(value) ? checkItems(type.list, value, at, what) : `${at} is not a list`;
     case "record":
       return isRecord(value) ? checkRecord(type.record, value, at, what) : `${at} is not an object`;
+    case "json":
+      return checkJson(type.json, value, at);
+    case "either":
+      return checkEither(type.either, value, at, what);
+  }
+}
+
+/** Only the outermost form and the size are looked at: the provider checks what is inside. */
+function checkJson({ maxBytes, form }: JsonBounds, value: Json, at: string): string | undefined {
+  if (form === "object" && !isRecord(value)) return `${at} is not an object`;
+  if (form === "list" && !isList(value)) return `${at} is not a list`;
+  if (maxBytes === 0 || Buffer.byteLength(renderCanonicalJson(value)) <= maxBytes) return undefined;
+  return `${at} is longer than ${maxBytes} bytes`;
+}
+
+/** Returns why no alternative takes the value, in the words of the one alternative that has its form if there is one. */
+function checkEither(types: readonly Type[], value: Json, at: string, what: Member): string | undefined {
+  const near: string[] = [];
+  for (const type of types) {
+    const found = checkValue(type, value, at, what);
+    if (found === undefined) return undefined;
+    if (hasForm(type, value)) near.push(found);
+  }
+  const [only, ...more] = near;
+  if (only !== undefined && more.length === 0) return only;
+  return `${at} fits none of its ${types.length} shapes${only === undefined ? "" : `; of one, ${only}`}`;
+}
+
+/** Whether JSON writes values of the type as it writes this one. */
+function hasForm(type: Type, value: Json): boolean {
+  switch (type.which) {
+    case "boolean":
+      return typeof value === "boolean";
+    case "integer":
+    case "number":
+      return typeof value === "number";
+    case "text":
+    case "choice":
+      return typeof value === "string";
+    case "list":
+      return isList(value);
+    case "record":
+      return isRecord(value);
+    case "json":
+      return checkJson({ maxBytes: 0, form: type.json.form }, value, "") === undefined;
+    case "either":
+      return type.either.some((one) => hasForm(one, value));
   }
 }
 

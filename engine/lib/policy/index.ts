@@ -35,7 +35,7 @@ export {
   listCompartments,
   mayFlow,
 } from "./label.ts";
-export { renderDecisionLine, renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
+export { PLAIN_OF_FORM, renderDecisionLine, renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
 export {
   chooseAdvertisedMode,
   computeMode,

@@ -1,7 +1,7 @@
 // All that the tables say, as a table for people: every row, every tool, the mode that is advertised, the strictest that
 // arguments could bring about, and what `decide` answers to plain ones. The golden of an example and the gate's
 // `/policy decisions` are these lines.
-import type { Param, Type } from "../wire/generated/policy.ts";
+import type { Param, Type, TypeForm } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
 import { beginIn, type Conversation } from "./conversation.ts";
 import { decide } from "./decide.ts";
@@ -48,6 +48,9 @@ function makePlainRecord(params: readonly Param[]): Json {
   return Object.fromEntries(required.map(({ name, type }) => [name, makePlainValue(type)]));
 }
 
+/** The least of each form of a value that is not looked into. */
+export const PLAIN_OF_FORM: Readonly<Record<TypeForm, Json>> = { any: null, object: {}, list: [] };
+
 function makePlainValue(type: Type): Json {
   switch (type.which) {
     case "boolean":
@@ -64,5 +67,9 @@ function makePlainValue(type: Type): Json {
       return [];
     case "record":
       return makePlainRecord(type.record);
+    case "json":
+      return PLAIN_OF_FORM[type.json.form];
+    case "either":
+      return type.either[0] === undefined ? null : makePlainValue(type.either[0]);
   }
 }

@@ -1,4 +1,4 @@
-import { type Json, MAX_JSON_DEPTH, renderCanonicalJson } from "../../../../engine/lib/policy/index.ts";
+import { type Json, MAX_JSON_DEPTH, PLAIN_OF_FORM, renderCanonicalJson } from "../../../../engine/lib/policy/index.ts";
 import type { Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 
 /** A value somewhere in the arguments: names of an argument and of the fields inside it. */
@@ -55,7 +55,20 @@ function buildDefault(type: Type, depth: number): Json | undefined {
       return [];
     case "record":
       return recordWith(type.record, [], depth);
+    case "json":
+      return PLAIN_OF_FORM[type.json.form];
+    case "either":
+      return buildFirst(type.either, depth);
   }
+}
+
+/** The plain value of the first alternative that has one. */
+function buildFirst(types: readonly Type[], depth: number): Json | undefined {
+  for (const type of types) {
+    const value = buildDefault(type, depth);
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 function chooseDefaultInteger({ low, high }: { readonly low: bigint; readonly high: bigint }): Json | undefined {

@@ -29,6 +29,12 @@ export function sampleCandidates(type: Type, conditions: readonly Condition[]): 
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: true };
     }
+    case "json":
+    case "either": {
+      // The laws refuse conditions on it. In tables of others, any answer may be given.
+      const value = buildDefaultArgument(type);
+      return { values: value === undefined ? [] : [value], complete: false };
+    }
     case "integer": {
       const around = parseDistinctDecimals(literals.decimals);
       const all = isSafe(type.integer) && literals.decimals.length < MOST_LITERALS;

@@ -1,7 +1,7 @@
 // One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
 import { evaluateConditions, type Json, type JsonRecord } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
-import { canBeAnswered } from "../../conditions/index.ts";
+import { canBeAnswered, isOpen } from "../../conditions/index.ts";
 import { sampleCandidates } from "./candidates.ts";
 
 /** A truth value for each condition about the leaf. */
@@ -73,6 +73,8 @@ function placeOf(params: readonly Param[], path: readonly string[]): LeafType | 
   const param = params.find((one) => one.name === name);
   if (param === undefined) return undefined;
   if (rest.length === 0) return { type: param.type, optional: !param.required };
+  // What the gate does not look into may have members of any name.
+  if (isOpen(param.type)) return { type: param.type, optional: true };
   const inner = param.type.which === "record" ? placeOf(param.type.record, rest) : undefined;
   return inner && { type: inner.type, optional: inner.optional || !param.required };
 }

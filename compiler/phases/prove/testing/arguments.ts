@@ -60,6 +60,10 @@ function everyValue(type: Type): readonly unknown[] {
       return [[]];
     case "record":
       return everyRecord(type.record);
+    case "json":
+      return [{ any: null, object: {}, list: [] }[type.json.form]];
+    case "either":
+      return type.either.flatMap(everyValue);
   }
 }
 

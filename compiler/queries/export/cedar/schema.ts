@@ -6,7 +6,7 @@ import { quoteText, renderAttribute } from "./expressions.ts";
 const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
-/** Nothing for a type that Cedar does not have: fractions, lists, and integers beyond 64 bits with a sign. */
+/** Nothing for a type that Cedar does not have: fractions, lists, values of several shapes, and integers beyond 64 bits with a sign. */
 export function convertToCedarType(type: Type): string | undefined {
   switch (type.which) {
     case "boolean":
@@ -20,6 +20,8 @@ export function convertToCedarType(type: Type): string | undefined {
       return recordType(type.record);
     case "number":
     case "list":
+    case "json":
+    case "either":
       return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { formatLabel } from "../../../../engine/lib/policy/index.ts";
-import type { Param, Tool, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Param, Tool, Type, TypeForm } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Subject } from "../subject.ts";
 
 interface ToolView {
@@ -58,6 +58,13 @@ function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
+/** A value that the gate does not look into. */
+const JSON_WORDS: Readonly<Record<TypeForm, string>> = {
+  any: "any JSON (unchecked)",
+  object: "any object (unchecked)",
+  list: "any list (unchecked)",
+};
+
 function typeText(type: Type): string {
   switch (type.which) {
     case "boolean":
@@ -70,5 +77,9 @@ function typeText(type: Type): string {
       return type.choice.map((one) => JSON.stringify(one)).join(" | ");
     case "list":
       return `list of ${typeText(type.list)}`;
+    case "json":
+      return JSON_WORDS[type.json.form];
+    case "either":
+      return type.either.map(typeText).join(" | ");
   }
 }

@@ -55,5 +55,9 @@ function typeWords({ which }: Type): string {
       return "a record";
     case "text":
       return "a text";
+    case "json":
+      return "any JSON";
+    case "either":
+      return "one of several shapes";
   }
 }

@@ -199,5 +199,9 @@ function typeSchema(type: Type): object {
       return { type: "array", items: typeSchema(type.list) };
     case "record":
       return schemaOf(type.record);
+    case "json":
+      return { any: {}, object: { type: "object" }, list: { type: "array" } }[type.json.form];
+    case "either":
+      return { anyOf: type.either.map(typeSchema) };
   }
 }

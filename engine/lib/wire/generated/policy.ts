@@ -35,6 +35,10 @@ export type RowRemember = "none" | "turn" | "conversation";
 
 export const RowRemember: EnumLayout<RowRemember> = enumeration("RowRemember", ["none", "turn", "conversation"]);
 
+export type TypeForm = "any" | "object" | "list";
+
+export const TypeForm: EnumLayout<TypeForm> = enumeration("TypeForm", ["any", "object", "list"]);
+
 export interface Backend {
   readonly name: string;
   readonly kind: BackendKind;
@@ -541,6 +545,20 @@ export type Type =
   | {
       readonly which: "record";
       readonly record: readonly Param[];
+    }
+  | {
+      readonly which: "json";
+      /** A value of which the gate looks at no part but the outermost: the provider checks it. */
+      readonly json: {
+        /** Of its canonical JSON; 0: the reader's own limit. */
+        readonly maxBytes: number;
+        readonly form: TypeForm;
+      };
+    }
+  | {
+      readonly which: "either";
+      /** A value that fits one of these. */
+      readonly either: readonly Type[];
     };
 
 export const Type: StructLayout<Type> = struct({ name: "Type", id: 0xb99ba88a46b7a2f8n, sizes: [3, 1], shape: () => ({
@@ -562,5 +580,12 @@ export const Type: StructLayout<Type> = struct({ name: "Type", id: 0xb99ba88a46b
     field("choice", list(text), 0),
     field("list", of(() => Type), 0),
     field("record", list(of(() => Param)), 0),
+    field("json", group({
+      fields: [
+        field("maxBytes", uint32, 2),
+        field("form", TypeForm, 6),
+      ],
+    }), 0),
+    field("either", list(of(() => Type)), 0),
   ] },
 }) });

@@ -32,7 +32,8 @@ function renderMember(schema: Json): string {
 }
 
 function typeOf(schema: JsonRecord): string {
-  const { type, enum: options, items } = schema;
+  const { type, enum: options, items, anyOf } = schema;
+  if (anyOf !== undefined && isList(anyOf)) return anyOf.map(renderMember).join(" or ");
   if (options !== undefined && isList(options)) return options.map((option) => `${option}`).join("|");
   switch (type) {
     case "string":
@@ -44,7 +45,7 @@ function typeOf(schema: JsonRecord): string {
     case "array":
       return `[${items === undefined ? "any" : renderMember(items)}]`;
     case "object":
-      return `{${renderMembers(schema) ?? ""}}`;
+      return `{${renderMembers(schema) ?? (schema["additionalProperties"] === false ? "" : "any")}}`;
     default:
       return `${type ?? "any"}`;
   }

@@ -51,6 +51,7 @@ function hasOnly(schema: JsonRecord, words: readonly string[]): boolean {
 function buildValue(schema: Json | undefined, depth: number): Expression | undefined {
   if (schema === undefined || !isRecord(schema) || depth > MOST_DEPTH) return undefined;
   if (schema["enum"] !== undefined) return buildOneOf(schema);
+  if (schema["anyOf"] !== undefined) return buildEither(schema, depth);
   if (!hasOnly(schema, findByType(READ, schema["type"]) ?? [])) return undefined;
   switch (schema["type"]) {
     case "boolean":
@@ -62,9 +63,11 @@ function buildValue(schema: Json | undefined, depth: number): Expression | undef
     case "string":
       return buildString(schema);
     case "array":
-      return list(buildValue(schema["items"], depth + 1));
+      return schema["items"] === undefined ? FREE_LIST : list(buildValue(schema["items"], depth + 1));
     case "object":
-      return record(schema, depth + 1);
+      return schema["properties"] === undefined && hasOnly(schema, []) ? FREE_RECORD : record(schema, depth + 1);
+    case undefined:
+      return FREE_VALUE;
     default:
       return undefined;
   }
@@ -77,6 +80,15 @@ const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   number: (option) => typeof option === "number",
   string: (option) => typeof option === "string",
 };
+
+/** A value that fits one of several schemas. */
+function buildEither(schema: JsonRecord, depth: number): Expression | undefined {
+  const { anyOf } = schema;
+  if (anyOf === undefined || !isList(anyOf) || anyOf.length === 0 || !hasOnly(schema, ["anyOf"])) return undefined;
+  const alternatives = anyOf.map((one) => buildValue(one, depth + 1));
+  const built = alternatives.filter((one) => one !== undefined);
+  return built.length === anyOf.length && schema["type"] === undefined ? makeChoice(...built) : undefined;
+}
 
 /** Options of another type than the schema's own are in no value that it takes. */
 function buildOneOf(schema: JsonRecord): Expression | undefined {
@@ -162,3 +174,31 @@ function buildMembers(members: readonly Member[]): Expression | undefined {
   const firsts = optional.map((text, index) => makeSequence(text, ...behind.slice(index + 1)));
   return makeChoice(...firsts, NOTHING);
 }
+
+const TEXT = makeSequence(makeWords('"'), makeRepeated(CHARACTER, 0), makeWords('"'));
+
+function repeatWithin(open: string, item: Expression, close: string): Expression {
+  const more = makeRepeated(makeSequence(makeWords(", "), item), 0);
+  return makeSequence(makeWords(open), makeRepeated(makeSequence(item, more), 0, 1), makeWords(close));
+}
+
+/** Values of no schema hold others to this depth: what is deeper no model of this size writes well. */
+const MOST_FREE_DEPTH = 2;
+
+function buildFreeForms(depth: number): { readonly list: Expression; readonly record: Expression } {
+  const value = buildFreeValue(depth - 1);
+  return {
+    list: repeatWithin("[", value, "]"),
+    record: repeatWithin("{", makeSequence(TEXT, makeWords(": "), value), "}"),
+  };
+}
+
+function buildFreeValue(depth: number): Expression {
+  const plain = [TEXT, NUMBER, ...["true", "false", "null"].map(makeWords)];
+  if (depth === 0) return makeChoice(...plain);
+  const { list, record } = buildFreeForms(depth);
+  return makeChoice(...plain, list, record);
+}
+
+const { list: FREE_LIST, record: FREE_RECORD } = buildFreeForms(MOST_FREE_DEPTH);
+const FREE_VALUE = buildFreeValue(MOST_FREE_DEPTH);

@@ -1,0 +1,51 @@
+// Whether no value fits two shapes: then "one of these" and "any of these" are the same rule.
+
+import type { DescribedParam, DescribedType } from "./described.ts";
+
+type Form = "boolean" | "number" | "text" | "list" | "object" | "any";
+
+/** Returns whether no two of the types take one value. Where it is hard to tell, it says that some do. */
+export function areDisjoint(types: readonly DescribedType[]): boolean {
+  return types.every((type, index) => types.slice(index + 1).every((other) => isApart(type, other)));
+}
+
+function isApart(type: DescribedType, other: DescribedType): boolean {
+  if (type.which === "either") return type.either.every((one) => isApart(one, other));
+  if (other.which === "either") return isApart(other, type);
+  if (type.which === "choice" && other.which === "choice")
+    return new Set(type.choice).isDisjointFrom(new Set(other.choice));
+  if (type.which === "record" && other.which === "record") return areRecordsApart(type.record, other.record);
+  const [form, another] = [formOf(type), formOf(other)];
+  return form !== "any" && another !== "any" && form !== another;
+}
+
+/** Each requires what the other does not know, or both require a member in ways that no value has. */
+function areRecordsApart(members: readonly DescribedParam[], others: readonly DescribedParam[]): boolean {
+  const asks = (some: readonly DescribedParam[], more: readonly DescribedParam[]) =>
+    some.some(({ name, required }) => required && !more.some((one) => one.name === name));
+  if (asks(members, others) && asks(others, members)) return true;
+  return members.some(({ name, required, type }) => {
+    const other = others.find((one) => one.name === name);
+    return required && other?.required === true && isApart(type, other.type);
+  });
+}
+
+function formOf(type: DescribedType): Form {
+  switch (type.which) {
+    case "boolean":
+    case "text":
+    case "list":
+    case "number":
+      return type.which;
+    case "integer":
+      return "number";
+    case "choice":
+      return "text";
+    case "record":
+      return "object";
+    case "json":
+      return type.json.form;
+    case "either":
+      return "any";
+  }
+}

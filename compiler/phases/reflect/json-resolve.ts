@@ -1,0 +1,163 @@
+// What a JSON Schema says after its references are followed, its parts are merged, and `null` is taken out of what it may be.
+
+import { findOddity, isList, isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
+import { mergeSchemas } from "./json-merge.ts";
+import { type Place, type Read, refuseFinally } from "./json-place.ts";
+
+/** A schema without references. */
+export interface Resolved {
+  readonly schema: JsonRecord;
+  readonly place: Place;
+  /** The value fits one of these; absent if the schema has one shape. */
+  readonly alternatives?: Alternatives;
+  /** The schema holds itself, or refers to what is not there: its parts are not looked at. */
+  readonly isOpen?: true;
+}
+
+export interface Alternatives {
+  readonly word: "anyOf" | "oneOf" | "type";
+  readonly schemas: readonly Json[];
+}
+
+/** A type may hold itself once; what it holds then is not looked at. */
+const MAX_SAME_REFERENCES = 2;
+/** References and alternatives within one another, without a type between them. */
+const MAX_STEPS = 64;
+const SHAPED = ["type", "properties", "items", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"];
+const ANNOTATIONS = new Set(["description", "title", "default", "examples", "deprecated", "$comment"]);
+
+/** Returns a schema as its place has it; fails if it takes nothing but null. */
+export function resolveSchema(schema: JsonRecord, place: Place): Read<Resolved> {
+  const next = { ...place, depth: place.depth + 1 };
+  if (place.depth > MAX_STEPS) return { ok: true, value: { schema, place: next, isOpen: true } };
+  const { $ref: ref } = schema;
+  if (ref !== undefined) return followReference(ref, { ...next, beside: collectBeside(schema, ["$ref"], place) });
+  const { allOf } = schema;
+  if (allOf !== undefined && isList(allOf) && (!hasOwnShape(schema, allOf) || hasMembers(schema, allOf)))
+    return mergeParts(schema, allOf, next);
+  for (const word of ["anyOf", "oneOf"] as const) {
+    const several = schema[word];
+    if (several === undefined || !isList(several) || hasOwnShape(schema, several)) continue;
+    const { type } = schema;
+    const schemas = several
+      .filter((one) => !isNull(one))
+      .map((one) => (type !== undefined && isRecord(one) && one["$ref"] === undefined ? { type, ...one } : one));
+    const wasNullable = place.wasNullable || several.length > schemas.length;
+    const [only, ...more] = schemas;
+    if (only === undefined) return refuseFinally("it takes null alone");
+    const at = { ...next, wasNullable, beside: collectBeside(schema, [word, "type"], place) };
+    if (more.length === 0 && isRecord(only)) return resolveSchema(only, at);
+    const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== word));
+    return { ok: true, value: { schema: rest, place: { ...next, wasNullable }, alternatives: { word, schemas } } };
+  }
+  return resolveTypes(schema, next);
+}
+
+/** A list of types is one alternative for each of them, with the rules beside it. */
+function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
+  const { type } = schema;
+  if (type === undefined || !isList(type) || schema["enum"] !== undefined || schema["const"] !== undefined)
+    return { ok: true, value: { schema, place } };
+  const kinds = type.filter((kind) => kind !== "null");
+  const [only, ...more] = kinds;
+  if (only === undefined) return refuseFinally("it takes null alone");
+  if (more.length === 0) return { ok: true, value: { schema, place } };
+  const rules = Object.entries(schema).filter(([name]) => !ANNOTATIONS.has(name));
+  const schemas = kinds.map((kind) => ({ ...Object.fromEntries(rules), type: kind }));
+  const said = Object.entries(schema).filter(([name]) => name === "type" || ANNOTATIONS.has(name));
+  return {
+    ok: true,
+    value: { schema: Object.fromEntries(said), place, alternatives: { word: "type", schemas } },
+  };
+}
+
+/** Beside a shape of its own such rules only take away from it. */
+function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
+  const { type } = schema;
+  if (["properties", "enum", "const"].some((own) => schema[own] !== undefined)) return true;
+  if (type === undefined) return false;
+  const isLoose = isList(type) || type === "object" || (type === "array" && schema["items"] === undefined);
+  return (
+    !isLoose ||
+    !parts.some((part) => isRecord(part) && SHAPED.some((word) => word !== "type" && part[word] !== undefined))
+  );
+}
+
+/** Whether parts of an object bring members beside its own. */
+function hasMembers(schema: JsonRecord, parts: readonly Json[]): boolean {
+  const isBringing = (part: Json) => isRecord(part) && (part["properties"] ?? part["$ref"]) !== undefined;
+  return schema["properties"] !== undefined && parts.some(isBringing);
+}
+
+function isNull(schema: Json): boolean {
+  if (!isRecord(schema)) return false;
+  const { type, const: only, enum: choices } = schema;
+  if (type === "null" || only === null) return true;
+  return choices !== undefined && isList(choices) && choices.length > 0 && choices.every((one) => one === null);
+}
+
+function mergeParts(schema: JsonRecord, parts: readonly Json[], place: Place): Read<Resolved> {
+  const targets: JsonRecord[] = [];
+  const refs: string[] = [];
+  for (const part of parts) {
+    const found = isRecord(part) ? lookUp(part, place) : undefined;
+    if (found === undefined) return { ok: true, value: { schema, place, isOpen: true } };
+    targets.push(found.schema);
+    refs.push(...found.refs);
+  }
+  const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== "allOf"));
+  const merged = mergeSchemas([rest, ...targets]);
+  if (merged === undefined) return { ok: true, value: { schema, place, isOpen: true } };
+  return resolveSchema(merged, { ...place, refs: [...place.refs, ...refs] });
+}
+
+/** What a part refers to, through references alone; `undefined` if it holds itself or leads nowhere. */
+function lookUp(part: JsonRecord, { root, refs }: Place): { schema: JsonRecord; refs: readonly string[] } | undefined {
+  const followed: string[] = [];
+  let schema = part;
+  for (let { $ref: ref } = schema; ref !== undefined; { $ref: ref } = schema) {
+    const target = typeof ref === "string" ? findTarget(root, ref) : undefined;
+    if (typeof ref !== "string" || target === undefined) return undefined;
+    followed.push(ref);
+    if ([...refs, ...followed].filter((one) => one === ref).length > MAX_SAME_REFERENCES) return undefined;
+    schema = target;
+  }
+  return { schema, refs: followed };
+}
+
+function followReference(ref: Json, place: Place): Read<Resolved> {
+  const target = typeof ref === "string" ? findTarget(place.root, ref) : undefined;
+  if (typeof ref !== "string" || target === undefined)
+    return { ok: true, value: { schema: { $ref: ref }, place, isOpen: true } };
+  const isCyclic = place.refs.filter((one) => one === ref).length >= MAX_SAME_REFERENCES;
+  const odd = findOddity(target);
+  if (odd !== undefined) return refuseFinally(`its schema is not acceptable JSON: ${odd.reason}`);
+  if (isCyclic) return { ok: true, value: { schema: target, place, isOpen: true } };
+  return resolveSchema(target, { ...place, refs: [...place.refs, ref] });
+}
+
+/** The schema that a JSON Pointer of the same document names (RFC 6901, as a fragment); `undefined` if it names none. */
+function findTarget(root: JsonRecord, ref: string): JsonRecord | undefined {
+  const [document, ...names] = ref.split("/").map(decodeName);
+  if (document !== "#") return undefined;
+  let found: Json | undefined = root;
+  for (const name of names) {
+    if (name === undefined || found === undefined) return undefined;
+    if (isList(found)) found = /^(?:0|[1-9][0-9]{0,5})$/.test(name) ? found[Number(name)] : undefined;
+    else found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return found !== undefined && isRecord(found) ? found : undefined;
+}
+
+function decodeName(escaped: string): string | undefined {
+  try {
+    return decodeURIComponent(escaped).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands beside the words that are followed; what stands further out says the last word. */
+function collectBeside(schema: JsonRecord, followed: readonly string[], { beside }: Place): JsonRecord {
+  return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => !followed.includes(word))), ...beside };
+}

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { type AttachedComment, type Attachments, findAttachments, type Place } from "../../lang/format/index.ts";
 import { makeSpan, type SourceText, type Span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
-import { argumentLeftOut, limitUnchecked, toolLeftOut } from "../phases/reflect/codes.ts";
+import { argumentLeftOut, limitUnchecked, toolLeftOut, toolRenamed } from "../phases/reflect/codes.ts";
 import { silenceMalformed } from "./codes.ts";
 import { isWithoutWords } from "./support/index.ts";
 
@@ -33,6 +33,7 @@ export interface SilencedFinding {
 export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   argumentLeftOut.code,
   limitUnchecked.code,
+  toolRenamed.code,
   toolLeftOut.code,
 ]);
 

@@ -37,6 +37,15 @@ export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
   because: "Arguments and results travel as JSON and are checked by their shape; what has no shape is never called.",
 });
 
+export const toolRenamed = defineDiagnostic<{ tool: string; listed: string }>({
+  code: "tool-renamed",
+  severity: "warning",
+  say: ({ tool, listed }) => `\`${tool}\` is the tool that the server calls \`${listed}\``,
+  because: "A page writes identifiers, and models call functions of letters, digits, `_` and `-` alone.",
+  help: ({ tool }) =>
+    `write \`${tool.slice(tool.indexOf(".") + 1)}\` where the page speaks of it; calls go to the server under its own name`,
+});
+
 const MAX_TOLD_ARGUMENTS = 12;
 
 /** Returns the first of them, and how many more there are. */

@@ -1,6 +1,6 @@
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Import } from "../source/index.ts";
-import { argumentLeftOut, limitUnchecked, toolLeftOut } from "./codes.ts";
+import { argumentLeftOut, limitUnchecked, toolLeftOut, toolRenamed } from "./codes.ts";
 import { type Imports, locateWords, rejectImport } from "./imported.ts";
 import { type ListedTool, readToolList } from "./mcp.ts";
 
@@ -25,13 +25,14 @@ export function importList(one: Import): Imports {
   };
 }
 
-function reportMissing(one: Import, face: string, { method, omitted, unheld }: ListedTool): Diagnostic[] {
+function reportMissing(one: Import, face: string, { method, listed, omitted, unheld }: ListedTool): Diagnostic[] {
   const tool = `${face}.${escapeInvisible(method.name)}`;
-  const related = locateWords(one, JSON.stringify(method.name), "it is listed here");
+  const related = locateWords(one, JSON.stringify(listed), "it is listed here");
   if (!method.callable) {
     return [toolLeftOut.at(one.at.span, { tool, reason: escapeInvisible(method.reason) }, { related })];
   }
+  const renamed = listed === method.name ? [] : [toolRenamed.at(one.at.span, { tool, listed }, { related })];
   const left = omitted.length === 0 ? [] : [argumentLeftOut.at(one.at.span, { tool, omitted }, { related })];
   const rules = unheld.length === 0 ? [] : [limitUnchecked.at(one.at.span, { tool, unheld }, { related })];
-  return [...left, ...rules];
+  return [...renamed, ...left, ...rules];
 }

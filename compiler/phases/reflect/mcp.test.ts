@@ -58,13 +58,43 @@ test.each<readonly [string, string, RegExp]>([
 });
 
 test.each<readonly [string, object, RegExp]>([
-  ["a name that no page can write", { name: "issues.get" }, /its name is none/],
-  ["a name in another script", { name: "g\u0435t_issue" }, /its name is none/],
+  ["a name in another script", { name: "g\u0435t_issue" }, /its name is not visible ASCII/],
+  ["a name of 129 characters", { name: "a".repeat(129) }, /its name is not visible ASCII/],
   ["words that nobody sees", { ...issue, description: "Get\u200b it." }, /its description holds U\+200B/],
-  ["endless words", { ...issue, description: "a".repeat(5000) }, /longer than 4096/],
   ["arguments that are no object", { ...issue, inputSchema: [] }, /argument list/],
 ])("%s: the tool is left out, with the reason", (_, tool, reason) => {
   expect(toolOf(tool)?.method).toMatchObject({ callable: false, reason: expect.stringMatching(reason) });
+});
+
+test("a name that no page can write is known by another one, and the list by both", () => {
+  expect(toolOf({ ...issue, name: "issues.get now" })).toMatchObject({
+    listed: "issues.get now",
+    method: { callable: true, name: expect.stringMatching(/^issues_get_now_[0-9a-f]{8}$/) },
+  });
+  const other = toolOf({ name: "a.b" })?.method.name ?? "";
+  expect(listOf({ tools: [{ name: "a.b" }, { name: other }] })).toMatchObject({
+    ok: false,
+    reason: expect.stringMatching(/would be named/),
+  });
+});
+
+test("endless words are cut, and say so; a tool may smile", () => {
+  const doc = toolOf({ ...issue, description: `\u{1f600}${"a".repeat(5000)}` })?.method.doc ?? "";
+  expect(doc).toMatch(/^\u{1f600}a+ … \(shortened\)$/u);
+  expect(doc).toHaveLength(4096);
+});
+
+test("a thousand tools of 4 MiB are a list, and no more", () => {
+  const tools = (count: number) =>
+    JSON.stringify({
+      tools: Array.from({ length: count }, (_, at) => ({ name: `t${at}`, description: "a".repeat(4000) })),
+    });
+  const read = readToolList("list.json", tools(1000));
+  expect(read.ok && read.value.tools.every(({ method }) => method.callable)).toBe(true);
+  expect(readToolList("list.json", `${tools(1000)}${" ".repeat(200_000)}`)).toMatchObject({
+    ok: false,
+    reason: expect.stringMatching(/4194304 bytes/),
+  });
 });
 
 const TEXT_RESULT = [{ name: "text", required: true, type: { which: "text", text: { maxBytes: 0 } } }];

@@ -10,11 +10,12 @@ import {
   isRecord,
   type Json,
   type JsonRecord,
+  nameListedTool,
   readTolerantly,
 } from "../../../engine/lib/policy/index.ts";
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
-import { unwrapProse } from "./described.ts";
+import { shortenWords, unwrapProse } from "./described.ts";
 import { explainUnseen, isUnseen } from "./hidden.ts";
 import type { UncheckedRules } from "./json-place.ts";
 import { renderSchema } from "./json-schema.ts";
@@ -31,6 +32,8 @@ export interface Hints {
 /** A tool of a list: a method, what of it was left out, and what the server claims. */
 export interface ListedTool {
   readonly method: MethodDescription;
+  /** As the server calls it; the method's own name is another one if no page can write that. */
+  readonly listed: string;
   /** Optional arguments that nothing can carry: no call has them. */
   readonly omitted: readonly OmittedParam[];
   /** Rules about its arguments that the gate does not check. */
@@ -44,21 +47,25 @@ interface ToolList {
 }
 
 const MAX_TOOLS = 1000;
-/** Names that a page can write (`ID` of the grammar), short enough for every model's function calls. */
-const NAME = /^(?=.{1,64}$)[A-Za-z_]\w*(?:-\w+)*$/;
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_WORDS = 4096;
 
 /** The interface `Tools` of a list, with its methods in order of names, or why the file is none. `path` names it. */
 export function readToolList(path: string, text: string): Result<ToolList> {
   // One odd part must not cost the whole list: it costs the argument, or the tool, that it stands in.
-  const read = readTolerantly(text);
+  const read = readTolerantly(text, MAX_LIST_BYTES);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   const listed = readTools(read.value);
   if (!listed.ok) return listed;
   const names = listed.value.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return refuse(`two of its tools are named ${JSON.stringify(twice)}`);
-  const sorted = [...listed.value].sort((left, right) => compareCodeUnits(left.name, right.name));
+  const sorted = listed.value
+    .map((tool) => ({ ...tool, known: nameListedTool(tool.name) ?? tool.name }))
+    .sort((left, right) => compareCodeUnits(left.known, right.known));
+  const known = sorted.map((tool) => tool.known);
+  const both = known.find((name, index) => known.indexOf(name) !== index);
+  if (both !== undefined) return refuse(`two of its tools would be named ${JSON.stringify(both)}`);
   const tools = sorted.map((tool, ordinal) => readListedTool(tool, ordinal));
   const methods = tools.map(({ method }) => method);
   const doc = "Tools of a server of the Model Context Protocol.";
@@ -67,6 +74,11 @@ export function readToolList(path: string, text: string): Result<ToolList> {
     ok: true,
     value: { description: { id: deriveId(path), name: "Tools", file: path, doc, methods, toolList }, tools },
   };
+}
+
+interface KnownTool extends NamedTool {
+  /** By which a page and a model know it. */
+  readonly known: string;
 }
 
 interface NamedTool {
@@ -108,16 +120,16 @@ function parseJson(source: string): unknown {
   }
 }
 
-function readListedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
+function readListedTool({ name: listed, known: name, record }: KnownTool, ordinal: number): ListedTool {
   const { description = "", inputSchema, outputSchema, annotations } = record;
   const doc = typeof description === "string" ? unwrapProse(description).trim() : "";
   const hints = readHints(annotations);
   const omitTool = (reason: string): ListedTool => {
-    return { method: { ordinal, name, doc: "", callable: false, reason }, omitted: [], unheld: [], hints };
+    return { method: { ordinal, name, doc: "", callable: false, reason }, listed, omitted: [], unheld: [], hints };
   };
   const odd = findOddity(record) ?? findOddity(description);
   if (odd !== undefined) return omitTool(`what the list says of it is not acceptable JSON: ${odd.reason}`);
-  const wrong = explainWrongWords(name, doc);
+  const wrong = explainWrongWords(listed, doc);
   if (wrong !== undefined) return omitTool(wrong);
   const params = inputSchema === undefined ? NOTHING : readArguments(inputSchema);
   if (!params.ok) return omitTool(`argument ${params.reason}`);
@@ -126,14 +138,14 @@ function readListedTool({ name, record }: NamedTool, ordinal: number): ListedToo
   const method: MethodDescription = {
     ordinal,
     name,
-    doc: [doc, params.value.together].filter((part) => part !== "").join(" "),
+    doc: [shortenWords(doc, MAX_WORDS), params.value.together].filter((part) => part !== "").join(" "),
     callable: true,
     params: removeWords(params.value.params),
     paramSchema: renderSchema(params.value.params),
     results: removeWords(results.value.params),
     resultSchema: renderSchema(results.value.params),
   };
-  return { method, omitted: params.value.omitted, unheld: params.value.unheld, hints };
+  return { method, listed, omitted: params.value.omitted, unheld: params.value.unheld, hints };
 }
 
 const NOTHING: Result<ConvertedParams> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
@@ -162,8 +174,7 @@ function isRefusedWhole(reason: string): boolean {
 }
 
 function explainWrongWords(name: string, doc: string): string | undefined {
-  if (!NAME.test(name)) return "its name is none that a page can write: letters, digits, `_` and `-`, at most 64";
-  if (doc.length > MAX_WORDS) return `its description is longer than ${MAX_WORDS} characters`;
+  if (nameListedTool(name) === undefined) return "its name is not visible ASCII of at most 128 characters";
   return explainUnseen(doc);
 }
 

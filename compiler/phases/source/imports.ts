@@ -41,8 +41,8 @@ export interface Door {
 
 /** An import in all: schemas are short, and what is larger is a mistake or an attack. */
 const MAX_IMPORT_BYTES = 1024 * 1024;
-/** What readJson takes. */
-const MAX_LIST_BYTES = 512 * 1024;
+/** A list of a thousand tools. */
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_SCHEMAS = 64;
 /** What schemas import by such a path, ours and those that come with Cap'n Proto and its languages. They lie in `stdlib/import`. */
 const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;

@@ -71,3 +71,4 @@ export {
   UNCOVERED,
 } from "./tables.ts";
 export { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
+export { nameListedTool } from "./tool-name.ts";

@@ -47,6 +47,31 @@ async function begun() {
   return { say, send, list, asked };
 }
 
+test("a tool that pages know by another name is called by its own", async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const tools = [{ name: "issues.get" }, { name: "say" }];
+  const called: unknown[] = [];
+  const send = (message: JsonRecord) => output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  readLines(input, {
+    heed: ({ message: { id = 0, method = "", params = {} } }) => {
+      if (method === "initialize") send({ id, result: { protocolVersion: "2025-06-18" } });
+      if (method === "tools/list") send({ id, result: { tools } });
+      if (method !== "tools/call") return;
+      called.push(params);
+      send({ id, result: { content: [] } });
+    },
+    skip: () => {},
+    fail: () => {},
+  });
+  const client = createClient(input, output, computeToolListDigest(tools));
+  expect(await client.open()).toBeUndefined();
+  for (const name of ["issues_get_b7c164c9", "say"]) await client.call({ name, results: TEXT }, {}, never);
+  expect(called).toEqual([
+    { name: "issues.get", arguments: {} },
+    { name: "say", arguments: {} },
+  ]);
+});
+
 type Server = Awaited<ReturnType<typeof begun>>;
 
 const CHANGED = { method: "notifications/tools/list_changed" };

@@ -8,6 +8,7 @@ import {
   isRecord,
   type Json,
   type JsonRecord,
+  nameListedTool,
   recordIn,
 } from "../../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
@@ -57,6 +58,8 @@ export function createClient(
   /** How often the list was another one, by what the server says, and up to which of them it was looked at. */
   let changes = 1;
   let lookedAt = 0;
+  /** What the server calls its tools, by the names that pages know. */
+  let listed: ReadonlyMap<string, string> = new Map();
   let looking: Promise<void> | undefined;
 
   const end = (reason: string): void => {
@@ -119,6 +122,7 @@ export function createClient(
       if (!tools.ok) return limit.aborted ? LATE : `it does not list its tools: ${tools.reason}`;
       const isPinned = Buffer.from(computeToolListDigest(tools.value)).equals(pinned);
       if (!isPinned) return "its tools are not those of the list that is pinned";
+      listed = collectNames(tools.value);
       lookedAt = change;
       if (change === changes) return undefined;
     }
@@ -154,11 +158,16 @@ export function createClient(
     call: async ({ name, results }, args, signal) => {
       // A server may offer other tools at any time: what it says then holds for the next call.
       await whenLookedAt(signal);
-      const answer = await request("tools/call", { name, arguments: args }, signal);
+      const answer = await request("tools/call", { name: listed.get(name) ?? name, arguments: args }, signal);
       if (answer.ok) return answerIn(answer.value, results);
       return answer.unread === undefined ? answer : accept(answer.unread);
     },
   };
+}
+
+function collectNames(tools: readonly JsonRecord[]): ReadonlyMap<string, string> {
+  const names = tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+  return new Map(names.map((name) => [nameListedTool(name) ?? name, name]));
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

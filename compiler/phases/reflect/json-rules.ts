@@ -83,8 +83,8 @@ export function noteRules(
     words.push(`${each}default ${renderTolerantJson(unless)}`);
   const told = type.which === "json" ? ["json"] : rules;
   if (isStricter(schema, type)) told.push("additionalProperties");
-  if (type.which !== "json" && takesNull(schema, wasNullable)) told.push("null");
-  if (type.which === "json" && type.json.form !== "any" && takesNull(schema, wasNullable)) told.push("null");
+  const canBeNull = type.which === "json" && type.json.form === "any";
+  if (!canBeNull && (wasNullable || takesNull(schema))) told.push("null");
   if (told.length > 0) unheld.push({ path, rules: told });
 }
 
@@ -127,8 +127,8 @@ function isStricter({ properties, additionalProperties: more }: JsonRecord, { wh
   return which === "record" && properties !== undefined && more !== undefined && more !== false;
 }
 
-function takesNull(schema: JsonRecord, wasNullable: boolean): boolean {
-  return wasNullable || schema["nullable"] === true || hasWord(schema["type"], "null") || hasWord(schema["enum"], null);
+function takesNull(schema: JsonRecord): boolean {
+  return schema["nullable"] === true || hasWord(schema["type"], "null") || hasWord(schema["enum"], null);
 }
 
 function isUnread(bound: Json | undefined): boolean {

@@ -6,10 +6,10 @@ import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { scan } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
-import { Workspace } from "../../editors/lsp/desk/desk.ts";
 import { computeCompletion } from "../../editors/lsp/features/completion/completion.ts";
 import { groupDiagnosticsByFile } from "../../editors/lsp/features/diagnostics.ts";
 import { createNames } from "../../editors/lsp/places.ts";
+import { Workspace } from "../../editors/lsp/workspace/workspace.ts";
 
 /** Until the engine has compiled what is run often, as in a server that has been at work for a minute. */
 const WARM = 15;

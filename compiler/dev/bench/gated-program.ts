@@ -24,7 +24,7 @@ import { readAnew, readInPlace } from "../../../engine/lib/wire/reused-buffer.ts
 import { openLog } from "../../../engine/processes/audit/audit.ts";
 import { openDevice } from "../../../engine/processes/audit/device.ts";
 import { serveAudit } from "../../../engine/processes/audit/serve.ts";
-import { openSessions } from "../../../engine/processes/broker/broker.ts";
+import { openDesks } from "../../../engine/processes/broker/broker.ts";
 import { serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
 import { makeBufferedRandom } from "../../../engine/processes/broker/world.ts";
 import { Gate } from "../../../engine/processes/gate/gate.ts";
@@ -154,7 +154,7 @@ async function startAudit(policyDigest: Uint8Array): Promise<Connection> {
 async function serveBroker(): Promise<Connection> {
   const random = makeBufferedRandom(randomBytes);
   const world = { now: () => Number(process.hrtime.bigint() / 1_000_000n), wall: Date.now, random };
-  const desks = openSessions(PAGE, BOOT_ID, world, undefined);
+  const desks = openDesks(PAGE, BOOT_ID, world, undefined);
   const desk = desks.ok ? desks.value.get("operator") : undefined;
   return desk === undefined ? bug("there is no desk") : serveAndConnect((stream) => serveDesk(stream, desk));
 }

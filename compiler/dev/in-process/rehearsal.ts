@@ -25,7 +25,7 @@ import { openDevice } from "../../../engine/processes/audit/device.ts";
 import { serveAudit } from "../../../engine/processes/audit/serve.ts";
 import type { Receipt } from "../../../engine/processes/audit/store.ts";
 import { closePartition, openPartition } from "../../../engine/processes/audit/testing/partition.ts";
-import { openSessions } from "../../../engine/processes/broker/broker.ts";
+import { openDesks } from "../../../engine/processes/broker/broker.ts";
 import { openDirectoryDisk } from "../../../engine/processes/broker/disk/disk.ts";
 import { findDesk, serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
 import { Embedding } from "../../../engine/processes/conversations/meaning/embedding.ts";
@@ -283,7 +283,7 @@ async function createNeighbours(
   bootId: string,
 ): Promise<Neighbours> {
   const world = { now: () => Math.trunc(performance.now()), wall: Date.now, random: randomBytes };
-  const desks = openSessions(
+  const desks = openDesks(
     stage.tables,
     bootId,
     world,

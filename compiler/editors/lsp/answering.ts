@@ -1,7 +1,6 @@
 import { type Connection, ResponseError } from "vscode-languageserver/node";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { type Asking, parseTree } from "./asking.ts";
-import type { Workspace } from "./desk/desk.ts";
 import { findActions } from "./features/actions.ts";
 import { computeColours } from "./features/colours.ts";
 import { computeCompletion } from "./features/completion/completion.ts";
@@ -13,9 +12,10 @@ import { createHover } from "./features/hover.ts";
 import { findRenamable, renameOf } from "./features/rename.ts";
 import { listSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
+import type { Workspace } from "./workspace/workspace.ts";
 
 /** Which request is answered by which feature: of a place, a whole page, or its text alone. */
-export function answer(connection: Connection, asking: Asking, desk: Workspace, names: Names): void {
+export function answer(connection: Connection, asking: Asking, workspace: Workspace, names: Names): void {
   connection.onHover((params, token) => asking.askAt(params, token, createHover));
   connection.onDefinition((params, token) => asking.askAt(params, token, (asked) => findDefinitions(asked, names)));
   connection.onReferences((params, token) =>
@@ -36,7 +36,7 @@ export function answer(connection: Connection, asking: Asking, desk: Workspace, 
           snapshots,
           newName: params.newName,
           names,
-          trial: (root, texts) => desk.tryTexts(root, texts),
+          trial: (root, texts) => workspace.tryTexts(root, texts),
         }),
       ),
     ),

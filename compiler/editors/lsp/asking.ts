@@ -8,10 +8,10 @@ import {
 import { MAX_FILE_BYTES, parseScanned, type ScanResult, scan } from "../../../lang/grammar/index.ts";
 import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
-import type { Workspace } from "./desk/desk.ts";
 import type { Names } from "./places.ts";
 import type { PositionContext } from "./position-context.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { Workspace } from "./workspace/workspace.ts";
 
 /** What all requests about a document name. */
 interface OfDocument {
@@ -22,11 +22,11 @@ type Answer<T> = T | null | ResponseError;
 
 /** From what an editor asks to what a feature is asked: documents to snapshots, positions to offsets. */
 export class Asking {
-  private readonly desk: Workspace;
+  private readonly workspace: Workspace;
   private readonly names: Names;
 
-  constructor(desk: Workspace, names: Names) {
-    this.desk = desk;
+  constructor(workspace: Workspace, names: Names) {
+    this.workspace = workspace;
     this.names = names;
   }
 
@@ -37,9 +37,9 @@ export class Asking {
     answer: (asked: PositionContext, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
   ): Promise<Answer<T>> {
     const path = this.names.pathOf(params.textDocument.uri);
-    const document = path === undefined ? undefined : this.desk.getDocument(path);
+    const document = path === undefined ? undefined : this.workspace.getDocument(path);
     if (path === undefined || document === undefined) return null;
-    const snapshots = await this.desk.takeSnapshots(path);
+    const snapshots = await this.workspace.takeSnapshots(path);
     if (token.isCancellationRequested) return createCancelled();
     const [snapshot] = snapshots;
     const tree = snapshot?.trees.get(path);
@@ -65,11 +65,11 @@ export class Asking {
     answer: (page: ReadText, latest: Snapshot | undefined) => T | undefined | Promise<T | undefined>,
   ): Promise<T | null> {
     const path = this.names.pathOf(textDocument.uri);
-    const document = path === undefined ? undefined : this.desk.getDocument(path);
+    const document = path === undefined ? undefined : this.workspace.getDocument(path);
     if (path === undefined || document === undefined || document.getText().length > MAX_FILE_BYTES) return null;
     const source = createSourceText(path, document.getText());
     const offsetAt = (position: Position): number => document.offsetAt(position);
-    return (await answer({ source, scanned: scan(source), offsetAt }, this.desk.findLatest(path))) ?? null;
+    return (await answer({ source, scanned: scan(source), offsetAt }, this.workspace.findLatest(path))) ?? null;
   }
 }
 

@@ -2,8 +2,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Location, Range } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
-import { resolveRealPath } from "./desk/desk.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { resolveRealPath } from "./workspace/workspace.ts";
 
 /** By source, because a page has thousands of places. */
 const asDocument = new WeakMap<SourceText, TextDocument | "plain">();

@@ -9,10 +9,10 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { answer } from "./answering.ts";
 import { Asking } from "./asking.ts";
 import { CAPABILITIES } from "./capabilities.ts";
-import { Workspace } from "./desk/desk.ts";
 import type { LinkOf } from "./features/diagnostics.ts";
 import { createNames } from "./places.ts";
 import { Publishing } from "./publishing.ts";
+import { Workspace } from "./workspace/workspace.ts";
 
 /** What the server is told of the rest of capc. */
 interface Surroundings {
@@ -28,8 +28,8 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
   const documents = new TextDocuments(TextDocument);
   const opened = new Map<string, string>();
   const names = createNames((path) => opened.get(path));
-  const publishing = new Publishing(connection, names, linkOf, (path) => desk.getDocument(path)?.version);
-  const desk = new Workspace(
+  const publishing = new Publishing(connection, names, linkOf, (path) => workspace.getDocument(path)?.version);
+  const workspace = new Workspace(
     (snapshots, failed) => publishing.publish(snapshots, failed),
     (error) => connection.console.error(`a defect of capc itself; please report it: ${describeError(error)}`),
   );
@@ -44,21 +44,21 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: WATCHED }] });
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
-    desk.markTouched(changes.flatMap(({ uri }) => names.pathOf(uri) ?? []));
+    workspace.markTouched(changes.flatMap(({ uri }) => names.pathOf(uri) ?? []));
   });
   documents.onDidChangeContent(({ document }) => {
     const path = names.pathOf(document.uri);
     if (path === undefined) return;
     opened.set(path, document.uri);
-    desk.writeDocument(path, document);
+    workspace.writeDocument(path, document);
   });
   documents.onDidClose(({ document }) => {
     const path = names.pathOf(document.uri);
     if (path === undefined) return;
-    desk.closeDocument(path);
+    workspace.closeDocument(path);
     opened.delete(path);
   });
-  answer(connection, new Asking(desk, names), desk, names);
+  answer(connection, new Asking(workspace, names), workspace, names);
   documents.listen(connection);
   connection.listen();
 }

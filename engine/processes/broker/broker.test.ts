@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { CATEGORY, row, tables, tool } from "../../lib/policy/testing/sample.ts";
 import { PolicyTables, type Quota } from "../../lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
-import { openSessions } from "./broker.ts";
+import { openDesks } from "./broker.ts";
 import { quota, TestWorld } from "./ledger/testing/ledgers.ts";
 import { softKey } from "./sshsig/testing/soft-key.ts";
 import { BOOT_ID, desksOf, type Page, tablesBytes } from "./testing/brokers.ts";
 
 function reasonOf(bytes: Uint8Array, bootId = BOOT_ID): string {
-  const opened = openSessions(bytes, bootId, new TestWorld());
+  const opened = openDesks(bytes, bootId, new TestWorld());
   return opened.ok ? "" : opened.reason;
 }
 

@@ -34,7 +34,7 @@ interface DesksBackend {
   readonly standings: (conversation: string, turn: number) => readonly QuotaStatus[];
 }
 
-export interface BrokerSession {
+export interface Desk {
   readonly ledger: Ledger;
   readonly answers: Answers;
   /** Where an answer of this backend is counted; nothing where it answers in no such row. */
@@ -58,10 +58,10 @@ export interface BrokerSession {
 }
 
 /** Desks by name of their session. */
-export type BrokerSessions = ReadonlyMap<string, BrokerSession>;
+export type Desks = ReadonlyMap<string, Desk>;
 
 /** `tables`: the raw tables.bin. `bootId`: 32 hex digits. `disk`: nothing where the machine has no data disk. */
-export function openSessions(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Result<BrokerSessions> {
+export function openDesks(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Result<Desks> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
   const read = readTables(tables);
   if (!read.ok) return read;
@@ -81,7 +81,7 @@ export function openSessions(tables: Uint8Array, bootId: string, world: World, d
     disk,
     passphrases: Passphrases.open(world, disk),
   };
-  const desks = new Map<string, BrokerSession>();
+  const desks = new Map<string, Desk>();
   for (const session of new Set(read.value.rows.map((row) => row.session))) {
     const desk = openDesk(read.value, session, boot);
     if (!desk.ok) return refuse(`session ${session}: ${desk.reason}`);
@@ -108,7 +108,7 @@ function openDesk(
   tables: IndexedTables,
   session: string,
   { world, backends, lasting, disk, passphrases, ...boot }: Boot,
-): Result<BrokerSession> {
+): Result<Desk> {
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
   if (own === undefined) return refuse("it has tasks or workers and no row of its own");

@@ -1,7 +1,7 @@
 // What desks share and what they do not: the disk and what a backend counts, and nothing of a session's own.
 import { expect, test } from "vitest";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
-import { openSessions } from "./broker.ts";
+import { openDesks } from "./broker.ts";
 import { MemoryDisk } from "./disk/testing/memory-disk.ts";
 import { quota, TestWorld } from "./ledger/testing/ledgers.ts";
 import { softKey } from "./sshsig/testing/soft-key.ts";
@@ -12,7 +12,7 @@ const alice = softKey("ssh-ed25519").line;
 /** The machine starts, with a disk or without. */
 function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk?: MemoryDisk) {
   const bytes = tablesBytes({ alice: [alice], quotas, backendQuotas });
-  const opened = openSessions(bytes, BOOT_ID, new TestWorld(), disk);
+  const opened = openDesks(bytes, BOOT_ID, new TestWorld(), disk);
   if (!opened.ok) throw new Error(opened.reason);
   const deskOf = (session: string) => {
     const desk = opened.value.get(session);
@@ -77,7 +77,7 @@ test("to a backend conversations of one name in two sessions are two, and a sess
 
 test("a boot is 32 hex digits, and nothing beside them", () => {
   for (const bootId of [`0${BOOT_ID}`, `${BOOT_ID}0`, `${BOOT_ID.slice(1)}g`]) {
-    expect(openSessions(tablesBytes(), bootId, new TestWorld())).toEqual({
+    expect(openDesks(tablesBytes(), bootId, new TestWorld())).toEqual({
       ok: false,
       reason: "CAPOS_BOOT_ID is not 32 hex digits",
     });

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { type IncomingGrant, openCapset } from "../../lib/wire/capset.ts";
 import { giveUp } from "../../lib/wire/exit-failed.ts";
 import { AuditLog } from "../../lib/wire/generated/wire.ts";
-import { openSessions } from "./broker.ts";
+import { openDesks } from "./broker.ts";
 import { type Disk, openDirectoryDisk } from "./disk/disk.ts";
 import { findDesk, serveGate } from "./serve.ts";
 import { makeBufferedRandom, type World } from "./world.ts";
@@ -18,7 +18,7 @@ const world: World = {
 
 const { CAPOS_BOOT_ID = "" } = process.env;
 const capset = openCapset();
-const desks = openSessions(capset.file("tables"), CAPOS_BOOT_ID, world, openDataDisk());
+const desks = openDesks(capset.file("tables"), CAPOS_BOOT_ID, world, openDataDisk());
 if (desks.ok) {
   capset.onGrant((grant) => {
     const desk = findDesk(desks.value, grant);

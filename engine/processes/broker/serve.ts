@@ -5,7 +5,7 @@ import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
 import { Broker } from "../../lib/wire/generated/wire.ts";
 import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
-import type { BrokerSession, BrokerSessions } from "./broker.ts";
+import type { Desk, Desks } from "./broker.ts";
 import { MODEL_STEP } from "./consents/consents.ts";
 import { describeQuota, formatAmount, type QuotaStatus } from "./ledger/index.ts";
 import { NO_PASSPHRASE } from "./login/door.ts";
@@ -18,15 +18,12 @@ const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
 /** The desk of the gate that holds a grant: `gate.S` has that of session S, and nobody else has one. */
-export function findDesk(
-  desks: BrokerSessions,
-  { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">,
-) {
+export function findDesk(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">) {
   const [, session = ""] = /^gate\.(.+)$/.exec(holder) ?? [];
   return interfaceId === Broker.id ? desks.get(session) : undefined;
 }
 
-export function serveGate(stream: IncomingGrant["stream"], desk: BrokerSession): Serving {
+export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving {
   return serveInterface(stream, [
     implement(Broker, {
       reserve: async ({ request: { conversation, turn, tool: name, prompts, argumentBytes, task, phase, ran } }) => {
@@ -129,12 +126,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: BrokerSession):
   ]);
 }
 
-function describeQuotas(
-  { ledger, backendsOf }: BrokerSession,
-  conversation: string,
-  turn: number,
-  row: Row,
-): readonly string[] {
+function describeQuotas({ ledger, backendsOf }: Desk, conversation: string, turn: number, row: Row): readonly string[] {
   const own = ledger.listStandings(conversation, turn, row.quotas).map(renderStanding);
   const theirs = backendsOf(row).flatMap(({ name, standings }) =>
     standings(conversation, turn).map((standing) => `backend ${name}, whoever asks: ${renderStanding(standing)}`),

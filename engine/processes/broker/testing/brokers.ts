@@ -2,7 +2,7 @@
 import { backend, CATEGORY, row, tables, tool } from "../../../lib/policy/testing/sample.ts";
 import { PolicyTables, type Quota, type Row } from "../../../lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../lib/wire/index.ts";
-import { type BrokerSession, openSessions } from "../broker.ts";
+import { type Desk, openDesks } from "../broker.ts";
 import type { Disk } from "../disk/disk.ts";
 import { numbered, quota, TestWorld } from "../ledger/testing/ledgers.ts";
 
@@ -70,9 +70,9 @@ export function tablesBytes({
 
 export function desksOf(page: Page = {}, bootId = BOOT_ID, disk?: Disk) {
   const world = new TestWorld();
-  const opened = openSessions(tablesBytes(page), bootId, world, disk);
+  const opened = openDesks(tablesBytes(page), bootId, world, disk);
   if (!opened.ok) throw new Error(opened.reason);
-  const desk = (session: string): BrokerSession => {
+  const desk = (session: string): Desk => {
     const found = opened.value.get(session);
     if (found === undefined) throw new Error(`there is no desk for ${session}`);
     return found;

@@ -20,7 +20,7 @@ import {
   type Reply,
   serveInterface,
 } from "../../../lib/wire/index.ts";
-import { type BrokerSessions, openSessions } from "../../broker/broker.ts";
+import { type Desks, openDesks } from "../../broker/broker.ts";
 import { MemoryDisk } from "../../broker/disk/testing/memory-disk.ts";
 import { TestWorld } from "../../broker/ledger/testing/ledgers.ts";
 import { serveGate as serveDesk } from "../../broker/serve.ts";
@@ -87,7 +87,7 @@ export class Run {
   readonly gate: Gate;
   readonly parts: CommandParts;
   readonly store: Store;
-  readonly desks: BrokerSessions;
+  readonly desks: Desks;
   readonly questions: Question[] = [];
   said: Saying[] = [];
   /** Told of each question that a person is asked, with what they will say. */
@@ -105,7 +105,7 @@ export class Run {
     const bytes = encodeMessage(PolicyTables, page);
     const tables = readTables(bytes);
     if (!tables.ok) throw new Error(tables.reason);
-    const desks = openSessions(bytes, BOOT_ID, machine.world, machine.disk);
+    const desks = openDesks(bytes, BOOT_ID, machine.world, machine.disk);
     if (!desks.ok) throw new Error(desks.reason);
     this.desks = desks.value;
     this.store = openStore(machine.folder, { now: () => 0, bootId });

@@ -15,7 +15,7 @@ import { type Compile, System } from "./system.ts";
 /** Told what became of the pages whenever nothing is left to be compiled; `failed` are roots of which a defect of ours made nothing. */
 type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
 
-/** Told of a defect of ours; the desk goes on with the other pages, and with the next change. */
+/** Told of a defect of ours; the workspace goes on with the other pages, and with the next change. */
 type Defect = (error: unknown) => void;
 
 export class Workspace {

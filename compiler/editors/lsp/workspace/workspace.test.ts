@@ -19,16 +19,16 @@ import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { folderOf, PEOPLE, ROOT } from "../testing/pages.ts";
 import { readText, textOfPage } from "../testing/snapshots.ts";
-import { Workspace } from "./desk.ts";
 import { type Compile, System } from "./system.ts";
+import { Workspace } from "./workspace.ts";
 
-const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
+const CHECKOUT = fileURLToPath(new URL("../../../..", import.meta.url));
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort();
 const NAMES = createNames(() => undefined);
 const folder = folderOf();
 afterAll(() => folder.remove());
 
-function newDesk(): Workspace {
+function newWorkspace(): Workspace {
   return new Workspace(
     () => {},
     (error) => {
@@ -37,8 +37,8 @@ function newDesk(): Workspace {
   );
 }
 
-function write(desk: Workspace, path: string, text: string, version = 1): void {
-  desk.writeDocument(path, TextDocument.create(`file://${path}`, "cap", version, text));
+function write(workspace: Workspace, path: string, text: string, version = 1): void {
+  workspace.writeDocument(path, TextDocument.create(`file://${path}`, "cap", version, text));
 }
 
 function told({ diagnostics, namings, trees, fileOf }: Snapshot): string {
@@ -75,21 +75,21 @@ test("after any edits the answer is that of a compilation that knows nothing of 
   });
   await fc.assert(
     fc.asyncProperty(edits, async (all) => {
-      const desk = newDesk();
+      const workspace = newWorkspace();
       const texts = new Map([
         [folder.file("system.cap"), ROOT],
         [folder.file("people.cap"), PEOPLE],
       ]);
-      for (const [path, text] of texts) write(desk, path, text);
+      for (const [path, text] of texts) write(workspace, path, text);
       for (const [name, edit] of all) {
         const path = folder.file(name);
         const text = edited(texts.get(path) ?? "", edit);
         texts.set(path, text);
-        write(desk, path, text);
+        write(workspace, path, text);
         // Some are typed faster than what came before was compiled.
-        if (edit[0] % 2 === 0) await desk.takeSnapshots(path);
+        if (edit[0] % 2 === 0) await workspace.takeSnapshots(path);
       }
-      const snapshots = await desk.takeSnapshots(folder.file("system.cap"));
+      const snapshots = await workspace.takeSnapshots(folder.file("system.cap"));
       const fresh = await new System(folder.file("system.cap"), (path) => texts.get(path), compile).takeSnapshot();
       const [first, ...others] = snapshots.map(told);
       expect(others).toEqual([]);
@@ -108,9 +108,9 @@ test("random edits of every example leave every request with an answer", async (
       async (path, edits, place) => {
         const file = `${CHECKOUT}${path}`;
         const text = edits.reduce(edited, textOfPage(path));
-        const desk = newDesk();
-        write(desk, file, text);
-        const [snapshot] = await desk.takeSnapshots(file);
+        const workspace = newWorkspace();
+        write(workspace, file, text);
+        const [snapshot] = await workspace.takeSnapshots(file);
         const tree = snapshot?.trees.get(file);
         const offset = place % (text.length + 1);
         const page = readText(text, file);
@@ -140,20 +140,20 @@ async function askAll(asked: PositionContext): Promise<void> {
 
 test("a page belongs to the root above that uses it, one that nobody uses is its own, and a missing one comes in when it is written", async () => {
   const path = folder.file("extra.cap");
-  const desk = newDesk();
-  write(desk, folder.file("people.cap"), PEOPLE);
-  expect((await desk.takeSnapshots(folder.file("people.cap"))).map(({ root }) => root)).toEqual([
+  const workspace = newWorkspace();
+  write(workspace, folder.file("people.cap"), PEOPLE);
+  expect((await workspace.takeSnapshots(folder.file("people.cap"))).map(({ root }) => root)).toEqual([
     folder.file("system.cap"),
   ]);
-  write(desk, path, "category spare : readOnly\n");
-  expect((await desk.takeSnapshots(path)).map(({ root }) => root)).toEqual([path]);
-  write(desk, folder.file("system.cap"), ROOT.replace("use std.tools", 'use std.tools\n  use "./extra.cap"'));
-  const snapshots = await desk.takeSnapshots(path);
+  write(workspace, path, "category spare : readOnly\n");
+  expect((await workspace.takeSnapshots(path)).map(({ root }) => root)).toEqual([path]);
+  write(workspace, folder.file("system.cap"), ROOT.replace("use std.tools", 'use std.tools\n  use "./extra.cap"'));
+  const snapshots = await workspace.takeSnapshots(path);
   expect(snapshots.map(({ root }) => root)).toEqual([folder.file("system.cap")]);
   expect(snapshots[0]?.diagnostics.map(({ code }) => code)).toContain("category-unused");
-  desk.closeDocument(folder.file("system.cap"));
-  desk.closeDocument(folder.file("people.cap"));
-  expect((await desk.takeSnapshots(path)).map(({ root }) => root)).toEqual([path]);
+  workspace.closeDocument(folder.file("system.cap"));
+  workspace.closeDocument(folder.file("people.cap"));
+  expect((await workspace.takeSnapshots(path)).map(({ root }) => root)).toEqual([path]);
 });
 
 test("a page that a defect of ours makes nothing of takes nothing from others, and comes back when it is changed", async () => {
@@ -165,7 +165,7 @@ test("a page that a defect of ours makes nothing of takes nothing from others, a
   const told: { codes: unknown[]; failed: readonly string[] }[] = [];
   const defects: unknown[] = [];
   const texts = new Map<string, string>();
-  const desk = new Workspace(
+  const workspace = new Workspace(
     (snapshots, failed) =>
       told.push({ codes: snapshots.flatMap((one) => one.diagnostics.map(({ code }) => code)), failed }),
     (error) => defects.push(error),
@@ -173,37 +173,37 @@ test("a page that a defect of ours makes nothing of takes nothing from others, a
   );
   const type = (path: string, text: string) => {
     texts.set(path, text);
-    write(desk, path, text);
+    write(workspace, path, text);
   };
   type(bad, "broken\n");
   type(folder.file("system.cap"), ROOT.replace("boot operator", "boot nobody"));
-  expect((await desk.takeSnapshots(folder.file("system.cap"))).map(({ root }) => root)).toEqual([
+  expect((await workspace.takeSnapshots(folder.file("system.cap"))).map(({ root }) => root)).toEqual([
     folder.file("system.cap"),
   ]);
   expect(told.at(-1)).toEqual({ codes: expect.arrayContaining(["unknown-name"]), failed: [bad] });
   expect(defects).toEqual([new Error("ours")]);
-  await expect(desk.takeSnapshots(bad)).rejects.toThrow("ours");
+  await expect(workspace.takeSnapshots(bad)).rejects.toThrow("ours");
   type(bad, "category spare : readOnly\n");
-  expect((await desk.takeSnapshots(bad)).map(({ root }) => root)).toEqual([bad]);
+  expect((await workspace.takeSnapshots(bad)).map(({ root }) => root)).toEqual([bad]);
   expect(told.at(-1)?.failed).toEqual([]);
 });
 
 test("two pages that use each other have one root that says so", async () => {
-  const desk = newDesk();
-  write(desk, folder.file("a.cap"), 'use "./b.cap"\n');
-  write(desk, folder.file("b.cap"), 'use "./a.cap"\n');
-  const snapshots = await desk.takeSnapshots(folder.file("a.cap"));
+  const workspace = newWorkspace();
+  write(workspace, folder.file("a.cap"), 'use "./b.cap"\n');
+  write(workspace, folder.file("b.cap"), 'use "./a.cap"\n');
+  const snapshots = await workspace.takeSnapshots(folder.file("a.cap"));
   expect(snapshots.length).toBeGreaterThan(0);
   expect(snapshots[0]?.diagnostics.map(({ code }) => code)).toContain("import-cycle");
 });
 
 test("a schema that is open and not saved is what its importers see", async () => {
-  const desk = newDesk();
+  const workspace = newWorkspace();
   const file = `${CHECKOUT}examples/capnp-tools/system.cap`;
   const schema = textOfPage("examples/capnp-tools/ledger.capnp");
-  write(desk, file, textOfPage("examples/capnp-tools/system.cap"));
-  const codes = async () => (await desk.takeSnapshots(file))[0]?.diagnostics.map(({ code }) => code);
+  write(workspace, file, textOfPage("examples/capnp-tools/system.cap"));
+  const codes = async () => (await workspace.takeSnapshots(file))[0]?.diagnostics.map(({ code }) => code);
   expect(await codes()).not.toContain("import-changed");
-  write(desk, `${CHECKOUT}examples/capnp-tools/ledger.capnp`, `${schema}\n# changed\n`);
+  write(workspace, `${CHECKOUT}examples/capnp-tools/ledger.capnp`, `${schema}\n# changed\n`);
   expect(await codes()).toContain("import-changed");
 });

@@ -64,8 +64,8 @@ export const argumentLeftOut = defineDiagnostic<{
     const told = omitted.map(({ name, reason }) => `\`${escapeInvisible(name)}\` (${escapeInvisible(reason)})`);
     return `no call of \`${tool}\` can have ${joinArguments(told)}`;
   },
-  because: "An optional argument that nothing can check is not offered to the model, and is refused where it is named.",
-  help: () => "calls go without it; if one needs it, the server's list has to describe it by one type",
+  because: "An optional argument that takes no value is not offered to the model, and is refused where it is named.",
+  help: () => "calls go without it; if one needs it, the server's list has to describe a value that it takes",
 });
 
 export const limitUnchecked = defineDiagnostic<{

@@ -11,6 +11,9 @@ const text = (maxBytes: number): Type => ({ which: "text", text: { maxBytes } })
 const params = (type: Type, required = true) => ({ params: [{ name: "path", type, required }] });
 const integer = (low: bigint, high: bigint): Type => ({ which: "integer", integer: { low, high } });
 const choice = (...words: readonly string[]): Type => ({ which: "choice", choice: words });
+const json = (form: "any" | "object", maxBytes: number): Type => ({ which: "json", json: { form, maxBytes } });
+const either = (...types: readonly Type[]): Type => ({ which: "either", either: types });
+const NUMBER: Type = { which: "number" };
 const QUOTA: Quota = { amount: 5n, unit: "category", name: "destructive", scope: "turn", rule: 0 };
 
 function told(before: PolicyTables, after: PolicyTables): readonly string[] {
@@ -53,6 +56,25 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
   ["an argument that is new", { params: [] }, params(TEXT, false), {}, ["widened! tool notes.write: arguments"]],
   ["an argument that is asked for", { params: [] }, params(TEXT), {}, ["moved! tool notes.write: arguments"]],
   ["an argument that is gone", params(TEXT, false), { params: [] }, {}, ["narrowed tool notes.write: arguments"]],
+  ["any JSON", params(TEXT), params(json("any", 0)), {}, ["widened! tool notes.write: arguments"]],
+  [
+    "JSON of more bytes",
+    params(json("any", 64)),
+    params(json("any", 65)),
+    {},
+    ["widened! tool notes.write: arguments"],
+  ],
+  ["objects alone", params(json("any", 64)), params(json("object", 64)), {}, ["narrowed tool notes.write: arguments"]],
+  ["a number for any JSON", params(json("any", 64)), params(NUMBER), {}, ["narrowed tool notes.write: arguments"]],
+  ["one more shape", params(TEXT), params(either(TEXT, NUMBER)), {}, ["widened! tool notes.write: arguments"]],
+  ["one shape less", params(either(TEXT, NUMBER)), params(NUMBER), {}, ["narrowed tool notes.write: arguments"]],
+  [
+    "another of two shapes",
+    params(either(TEXT, NUMBER)),
+    params(either(TEXT, { which: "boolean" })),
+    {},
+    ["moved! tool notes.write: arguments"],
+  ],
   [
     "longer texts in lists of records",
     params({ which: "list", list: { which: "record", record: params(TEXT).params } }),

@@ -21,6 +21,8 @@ const ARGUMENTS = {
   "truth value": plain({ which: "boolean" }),
   integer: plain(count),
   number: plain({ which: "number" }),
+  json: plain({ which: "json", json: { maxBytes: 9, form: "any" } }),
+  either: plain({ which: "either", either: [{ which: "boolean" }, { which: "number" }] }),
   choice: plain({ which: "choice", choice: ["red", "green"] }),
   list: plain({ which: "list", list: text }),
   record: plain({ which: "record", record: [{ name: "width", type: count, required: true }] }),
@@ -50,6 +52,7 @@ const NUMBER = { why: "it is a number", instead: "write `<= 10`" };
 const CHOICE = { why: "it is one of a list of words", instead: 'compare with one of "red", "green"' };
 const TEXT = { why: "it is a text", instead: 'write `== "…"`, `in ["…"]` or `size(…)`' };
 const EUROS = { why: "it is an amount of EUR", instead: "write the amount with its currency: `<= 100.00 EUR`" };
+const UNCONDITIONAL = "write the line without a condition on it, so that a person sees the value";
 const PARTS = { why: "it has parts", instead: "compare a field of it: `name.field`" };
 
 test.each<[Name, string]>([
@@ -118,6 +121,10 @@ test.each<[Name, string, { why: string; instead: string }]>([
   ["url", 'it == "https://a.example"', { why: "one address has many spellings", instead: "write `origin(…) in […]`" }],
   ["list", 'it == "a"', PARTS],
   ["record", "it == 3", PARTS],
+  ["json", 'it == "a"', { why: "the gate does not look inside it", instead: UNCONDITIONAL }],
+  ["json", "size(it) <= 3", SIZED],
+  ["json", 'it under "/a"', PATH],
+  ["either", "it == true", { why: "its value has one of several shapes", instead: UNCONDITIONAL }],
 ])("a %s does not fit `%s`, and why", async (name, written, misfit) => {
   expect(findMisfit(ARGUMENTS[name], await checkOf(written))).toEqual(misfit);
 });

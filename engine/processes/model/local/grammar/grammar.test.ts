@@ -309,3 +309,20 @@ test("nothing that a page or a schema says has a meaning in the grammar's text",
     'root ::= "\\U00000022\\U0000005c\\U0000005d\\U0000005e"\n',
   );
 });
+
+test("a value of several shapes is spelled as one of them, and one without a schema to some depth", () => {
+  const spells = (member: JsonRecord, text: string) => isSentence(grammarOf(x(member)), `{"x": ${text}}`);
+  const either = { anyOf: [{ type: "boolean" }, { type: "array", items: { type: "boolean" } }] };
+  expect(["true", "[true, false]", "1", "[[true]]"].filter((text) => spells(either, text))).toEqual([
+    "true",
+    "[true, false]",
+  ]);
+  const values = ['"a"', "null", "-1.5", '{"a": [1]}', '[{"a": "b"}, []]'];
+  expect(values.filter((text) => spells({}, text))).toEqual(values);
+  expect(values.filter((text) => spells({ type: "object" }, text))).toEqual(['{"a": [1]}']);
+  expect(values.filter((text) => spells({ type: "array" }, text))).toEqual(['[{"a": "b"}, []]']);
+  expect(callOf(tool("a", { paramSchema: JSON.stringify(x({ anyOf: [{ type: "boolean" }, { not: {} }] })) }))).toEqual(
+    [],
+  );
+  expect(callOf(tool("a", { paramSchema: JSON.stringify(x({})) }))).toHaveLength(1);
+});

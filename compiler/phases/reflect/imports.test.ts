@@ -150,7 +150,6 @@ test.each([
   ["a syntax error", "interface Ledger { pay @0 }", /^`ledger.capnp` cannot be imported: Parse error/],
   ["no interface", "struct Ledger {}", /it declares no interface/],
   ["type parameters", "interface Ledger(T) { pay @0 () -> (); }", /ledger.Ledger: it has type parameters/],
-  ["an interface that it extends", "interface A {} interface Ledger extends (A) {}", /it extends another interface/],
   ["an import that is not there", 'using B = import "none.capnp"; interface Ledger {}', /Import failed: none.capnp/],
   [
     "what such an import was to bring",
@@ -165,6 +164,27 @@ test.each([
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([
     expect.stringMatching(reason),
   ]);
+});
+
+test("an interface that no tool can be made of costs itself, and the rest of the schema stays", async () => {
+  const schema = `interface Base { close @0 () -> (); }
+    interface Ledger extends (Base) { pay @0 (n :Int32) -> (); }
+    interface Box(T) { get @0 () -> (); }
+    interface Books { count @0 () -> (n :Int32) $Capos.category("readOnly"); any @1 (of :AnyPointer, to :Base) -> (); }`;
+  const { model, diagnostics } = await withSchema(schema, "service books : ledger.Books {}");
+  expect(diagnostics.map(({ code, message }) => [code, message])).toEqual(
+    expect.arrayContaining([
+      ["tool-left-out", "`ledger.Ledger` is no tool: it extends another interface"],
+      ["tool-left-out", "`ledger.Box` is no tool: it has type parameters"],
+      ["tool-left-out", "`ledger.Books.any` is no tool: parameter of: JSON has no form for AnyPointer"],
+    ]),
+  );
+  // Only a program that answers is missing.
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors).toMatchObject([{ code: "service-without-provider" }]);
+  expect(model?.tools.map(({ name }) => name)).toEqual(["books.count"]);
+  const classified = await withSchema(schema, "interface ledger.Ledger { method pay : readOnly }");
+  expect(classified.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([{ code: "not-a-tool" }]);
 });
 
 test("a schema whose import is not there is told how files are imported", async () => {

@@ -29,7 +29,28 @@ export async function importSchemas(schemas: readonly Import[], kept: Memo<Schem
 async function importInterfaces(one: Import, reflected: readonly ReflectedInterface[]): Promise<Imports> {
   const own = reflected.filter(({ description }) => description.file === `${PACKAGE}${one.path}`);
   if (own.length === 0) return rejectImport(one, "it declares no interface");
-  return joinImports(await Promise.all(own.map((face) => importInterface(one, face))));
+  const isOneFit = own.some(({ unfit }) => unfit === undefined);
+  return joinImports(
+    await Promise.all(
+      own.map((face) =>
+        face.unfit !== undefined && isOneFit ? omitInterface(one, face, face.unfit) : importInterface(one, face),
+      ),
+    ),
+  );
+}
+
+/** An interface that tools cannot be made of costs itself alone, unless it is the only one. Its methods are known, and none is a tool. */
+function omitInterface(one: Import, { description }: ReflectedInterface, reason: string): Imports {
+  const related = locateWords(one, `interface ${description.name.split(".").at(-1)}`, "it is declared here");
+  const name = `${one.alias.text}.${description.name}`;
+  const diagnostics = [toolLeftOut.at(one.at.span, { tool: name, reason: escapeInvisible(reason) }, { related })];
+  const methods = description.methods.map((method) => ({
+    ...{ ordinal: method.ordinal, name: method.name, doc: "" },
+    ...{ callable: false as const, reason: `its interface is left out: ${reason}` },
+  }));
+  const face = { alias: one.alias.text, at: one.at.span, said: new Map(), hints: new Map() };
+  const left = { ...face, description: { ...description, name, file: one.path, methods } };
+  return { interfaces: [left], failed: new Set(), diagnostics };
 }
 
 async function importInterface(one: Import, { description, said, unfit }: ReflectedInterface): Promise<Imports> {

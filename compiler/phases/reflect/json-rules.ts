@@ -66,11 +66,8 @@ const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";
 
 /** Notes what a schema says beyond the shape that it was given, for the model in words and for whoever imports it by name. */
-export function noteRules(
-  schema: JsonRecord,
-  type: DescribedType,
-  { path, unheld, words, wasNullable, about }: Place,
-): void {
+export function noteRules(schema: JsonRecord, type: DescribedType, place: Place): void {
+  const { path, unheld, words, about } = place;
   const rules = listRules(schema, type);
   const each = `${"each item: ".repeat(/(?:\[\])*$/.exec(path)?.[0].length ? 1 : 0)}${about}`;
   const most = type.which === "json" ? MAX_RULE_OF_JSON : MAX_RULE;
@@ -83,8 +80,8 @@ export function noteRules(
     words.push(`${each}default ${renderTolerantJson(unless)}`);
   const told = type.which === "json" ? ["json"] : rules;
   if (isStricter(schema, type)) told.push("additionalProperties");
-  const canBeNull = type.which === "json" && type.json.form === "any";
-  if (!canBeNull && (wasNullable || takesNull(schema))) told.push("null");
+  if (type.which !== "json" && takesNull(schema, place)) told.push("null");
+  if (type.which === "json" && type.json.form !== "any" && takesNull(schema, place)) told.push("null");
   if (told.length > 0) unheld.push({ path, rules: told });
 }
 
@@ -127,8 +124,8 @@ function isStricter({ properties, additionalProperties: more }: JsonRecord, { wh
   return which === "record" && properties !== undefined && more !== undefined && more !== false;
 }
 
-function takesNull(schema: JsonRecord): boolean {
-  return schema["nullable"] === true || hasWord(schema["type"], "null") || hasWord(schema["enum"], null);
+function takesNull(schema: JsonRecord, { wasNullable }: Place): boolean {
+  return wasNullable || schema["nullable"] === true || hasWord(schema["type"], "null") || hasWord(schema["enum"], null);
 }
 
 function isUnread(bound: Json | undefined): boolean {

@@ -40,6 +40,8 @@ const TYPES = {
   format: { which: "choice", choice: ["plain", "rich"] },
   tags: { which: "list", list: { which: "text", text: { maxBytes: 5 } } },
   options: { which: "record", record: [{ name: "depth", type: { which: "number" }, required: false }] },
+  filter: { which: "json", json: { maxBytes: 0, form: "object" } },
+  value: { which: "either", either: [{ which: "text", text: { maxBytes: 5 } }, { which: "number" }] },
 } as const satisfies Record<string, Type>;
 const NAMES = Object.keys(TYPES) as readonly (keyof typeof TYPES)[];
 
@@ -52,6 +54,8 @@ const VALUES = {
   format: fc.constantFrom("plain", "rich"),
   tags: fc.array(fc.constantFrom("a", "bb", ""), { maxLength: 2 }),
   options: fc.record({ depth: fc.constantFrom(0, 1.5, 1e-9, 7) }, { requiredKeys: [] }),
+  filter: fc.constantFrom<unknown>({}, { a: 1 }, { a: [true, null, { b: "x" }] }, [1], "x", null),
+  value: fc.oneof(fc.constantFrom("", "a", "plain"), fc.constantFrom(0, 1.5, 40), fc.boolean()),
 } as const;
 
 const decimal = fc

@@ -1,8 +1,9 @@
 // Information flows, independent of assertions: for each row and each sink the highest confidentiality, the lowest integrity and
 // the compartments that a conversation of the row sends there, behind any gate or release.
 
-import type { Checked, IndexedTables } from "../../../engine/lib/policy/index.ts";
-import { refuse } from "../../../engine/lib/policy/index.ts";
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
+import { refuse } from "../../../engine/lib/result/result.ts";
 import type { Model } from "../bind/index.ts";
 import { findAnsweringBackends } from "./goal.ts";
 import { collectExchanges } from "./kinds.ts";
@@ -42,7 +43,7 @@ export interface Flows {
   /** Why flows may be missing; undefined if none is. */
   readonly incompleteReason: string | undefined;
   /** Returns a shortest witness of a flow from the source by the row into the sink, or why there is none. */
-  readonly findWitness: (row: number, sink: Sink, source: Source) => Checked<Witness>;
+  readonly findWitness: (row: number, sink: Sink, source: Source) => Result<Witness>;
 }
 
 /** Returns the flows of a page without errors; its assertions have no influence. */

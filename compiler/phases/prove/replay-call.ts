@@ -1,16 +1,14 @@
 import {
-  accept,
   admit,
-  type Checked,
   type Conversation,
   decide,
   FIRST_DECISION,
   type GatedDecision,
   type IndexedTables,
   isSameLabel,
-  refuse,
   startTurn,
 } from "../../../engine/lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 import { findArguments } from "./arguments.ts";
 import { encodeGate, GATES } from "./modes.ts";
@@ -36,7 +34,7 @@ export interface ReplayContext {
 }
 
 /** The conversation after a step with the steps of the witness, or why the step cannot happen. */
-export type StepResult = Checked<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
+export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
 /** Replays a call with the first arguments that lead to one of the wanted gates. */
 export function replayCall(

@@ -1,6 +1,4 @@
 import {
-  accept,
-  type Checked,
   type Conversation,
   chooseBackend,
   endWorker,
@@ -10,10 +8,10 @@ import {
   join,
   openConversation,
   openTask,
-  refuse,
   startTurn,
   startWorker,
 } from "../../../engine/lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Witness, WitnessConversation, WitnessStep } from "./proof.ts";
 import {
   explainQuotaBlock,
@@ -32,7 +30,7 @@ export function replay(
   tables: IndexedTables,
   trace: readonly TraceConversation[],
   sharing: QuotaSharing = { sameTurn: false, sameLogin: false },
-): Checked<Witness> {
+): Result<Witness> {
   const context: ReplayContext = { tables, sharing, lastingUsage: new Map() };
   const conversations: WitnessConversation[] = [];
   for (const conversation of trace) {
@@ -46,7 +44,7 @@ export function replay(
 function replayConversation(
   context: ReplayContext,
   { row: index, steps }: TraceConversation,
-): Checked<WitnessConversation> {
+): Result<WitnessConversation> {
   const { tables, lastingUsage } = context;
   const row = tables.rows[index];
   if (row === undefined) return refuse("a conversation begins nowhere");
@@ -59,7 +57,7 @@ function replayConversation(
   return accept({ session: row.session, task: row.task, steps: replayed.value.steps });
 }
 
-function beginConversation(tables: IndexedTables, session: string, task: string): Checked<Conversation> {
+function beginConversation(tables: IndexedTables, session: string, task: string): Result<Conversation> {
   if (task !== "") {
     const opened = openTask(tables, session, task);
     return opened.ok ? accept(opened.value.conversation) : opened;

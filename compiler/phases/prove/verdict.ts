@@ -1,4 +1,4 @@
-import type { Checked } from "../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../engine/lib/result/result.ts";
 import { generateExceedingTraces } from "./exceeding-traces.ts";
 import { enumerateGoalStates, type Goal } from "./goal.ts";
 import { describeUses } from "./grant-uses.ts";
@@ -116,7 +116,7 @@ function findFirstWitness(
   reachable: ReachableSet,
   goal: Goal,
   history = NO_HISTORY,
-): Checked<Witness> | undefined {
+): Result<Witness> | undefined {
   const { space, walkBudget: budget } = searches;
   const seen = searches.selectBits(reachable, history);
   return findFirstReplay(enumerateGoalStates(space, reachable, goal, { seen, budget }), (reached) =>
@@ -126,9 +126,9 @@ function findFirstWitness(
 
 function findFirstReplay<T>(
   candidates: Iterable<T>,
-  replayCandidate: (candidate: T) => Checked<Witness>,
-): Checked<Witness> | undefined {
-  let first: Checked<Witness> | undefined;
+  replayCandidate: (candidate: T) => Result<Witness>,
+): Result<Witness> | undefined {
+  let first: Result<Witness> | undefined;
   let tried = 0;
   for (const candidate of candidates) {
     const replayed = replayCandidate(candidate);

@@ -4,7 +4,6 @@ export { checkRecord } from "./arguments.ts";
 export { type BackendStatus, chooseBackend, evaluateBackends, findEmbedder, isOpened } from "./backend.ts";
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 export { changeWords, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
-export { accept, type Checked, refuse } from "./checked.ts";
 export { evaluateConditions } from "./condition.ts";
 export { renderCondition } from "./condition-text.ts";
 export { beginIn, type Conversation, openConversation, startTurn } from "./conversation.ts";

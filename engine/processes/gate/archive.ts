@@ -1,6 +1,6 @@
 // The session's conversations: which one is open, and how another one is. A loop that has read one conversation may know what
 // may not flow into another: before another one is opened init starts the loop again, and it reads from the store alone.
-import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
 import type { MethodLayout } from "../../lib/wire/index.ts";
@@ -25,7 +25,7 @@ export class Archive {
   }
 
   /** Asks the store. Its reason where it does not do it, or why nobody answers. */
-  async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Checked<R>> {
+  async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
     const reply = await this.#parts.store.call(method, params, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) return accept(reply.value);
     return refuse(reply.code === "failed" ? reply.reason : `the conversations do not answer: ${reply.reason}`);
@@ -43,7 +43,7 @@ export class Archive {
   }
 
   /** The first conversation of the machine's run. Refused: nothing is kept of what is said, and the gate names it itself. */
-  async beginFirst(): Promise<Checked<string>> {
+  async beginFirst(): Promise<Result<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});
     if (!begun.ok) return begun;
     const { conversation } = begun.value;
@@ -75,7 +75,7 @@ export class Archive {
   }
 
   /** `choose`: the conversation that is taken up, and where it stands. The old one stays open where it cannot be. */
-  #switch(gate: Gate, choose: () => Promise<Checked<Opened>>): Promise<string | undefined> {
+  #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {
     return gate.moves.switchTo(async () => {
       const before = gate.place.conversation;
       const chosen = await choose();
@@ -94,7 +94,7 @@ export class Archive {
   }
 
   /** Nothing is open while the loop that knows the old conversation still runs. */
-  async #restartLoop(session: string): Promise<Checked<true>> {
+  async #restartLoop(session: string): Promise<Result<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;
     const name = `loop.${session}`;

@@ -1,6 +1,6 @@
 // What stands between a decision and its effect where the page asks for a person: their word, or their signature over a
 // line that the broker made. The broker finds out who signed; here it is only carried to and fro.
-import { accept, type Checked } from "../../lib/policy/checked.ts";
+import { accept, type Result } from "../../lib/result/result.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import { type Ending, makeEnding } from "./ending.ts";
@@ -62,7 +62,7 @@ export async function askOnce(
   asking: Omit<Asking, "mayRemember" | "remembers">,
   place: AskingPlace,
   signal: Cancel,
-): Promise<Checked<Asked>> {
+): Promise<Result<Asked>> {
   const { broker } = parts;
   const lease = await reserve(broker, { ...place, tool: "", prompts: 1, argumentBytes: 0, ran: [] });
   if (!lease.ok) return lease;

@@ -1,6 +1,7 @@
 // The one conversation of a gate: its name, where it stands, and whether that is on record. Another one is taken up with its own label.
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+
 import { type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Keeper, type KeeperParts } from "./keeping.ts";
 import { type BrokersRow, getBrokersRow } from "./reserving.ts";
 import { describeRow } from "./sentences.ts";
@@ -83,7 +84,7 @@ export class Conversing {
   }
 
   /** A conversation at its beginning. */
-  openNew(name: string): Checked<Opened> {
+  openNew(name: string): Result<Opened> {
     const conversation = openConversation(this.#parts.tables, this.#parts.session);
     return conversation === undefined
       ? refuse("the session has no row")
@@ -91,7 +92,7 @@ export class Conversing {
   }
 
   /** `as`: taken up where the conversation `name` stands, this one being in `turn`; where nobody can tell it is refused. */
-  async openStanding(name: string, as: string, turn: number): Promise<Checked<Opened>> {
+  async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) return accept({ name: as, conversation: this.#state, turn, isTakenUp: true });
     const standing = await this.#keeper.loadStanding(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");

@@ -2,8 +2,8 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Checked } from "../../lib/policy/index.ts";
 import { always, answered, row } from "../../lib/policy/testing/sample.ts";
+import type { Result } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
 import { type Answer, Approval, type Notice, Session } from "../../lib/wire/generated/wire.ts";
@@ -275,7 +275,7 @@ test("a /resume that was slow leads nobody else out of their own conversation", 
   serveConversations({ stream: there, holder: "gate.operator", interfaceId: ConversationStore.id }, run.store);
   const slow = Promise.withResolvers<void>();
   class Slow extends Archive {
-    override async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Checked<R>> {
+    override async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
       await slow.promise;
       return super.ask(method, params);
     }

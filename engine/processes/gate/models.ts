@@ -1,7 +1,6 @@
 // Which model answers, and under which permit. The loop holds the models and can name any: each answers only what this gate has
 // allowed, once, within the tokens that the broker gave, and none while the conversation's label may not flow to it.
 import { randomBytes } from "node:crypto";
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import {
   type BackendStatus,
   type Conversation,
@@ -11,6 +10,7 @@ import {
   isOpened,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { TokenUsage } from "../../lib/wire/generated/capos.ts";
 import { AuditLog, Broker, type Consent, Metering } from "../../lib/wire/generated/wire.ts";
@@ -93,7 +93,7 @@ export class Models {
   }
 
   /** The permit for one answer, by the first backend that may hear the conversation; or why none may. A person may be asked. */
-  async permit(moment: Moment): Promise<Checked<Permit>> {
+  async permit(moment: Moment): Promise<Result<Permit>> {
     const isVoid = await this.withdraw();
     if (!isVoid.ok) return isVoid;
     await this.#settling;
@@ -111,7 +111,7 @@ export class Models {
   }
 
   /** A person's own wish: from now on this backend may answer, in its place of the page's order. */
-  async open(moment: Moment, name: string): Promise<Checked<number>> {
+  async open(moment: Moment, name: string): Promise<Result<number>> {
     const standings = await this.listStandings(moment);
     if (!standings.ok) return standings;
     const choice = standings.value.find((one) => one.name === name);
@@ -121,7 +121,7 @@ export class Models {
   }
 
   /** How each backend of the row stands, in the page's order. */
-  async listStandings({ state, conversation, turn }: Moment): Promise<Checked<readonly Choice[]>> {
+  async listStandings({ state, conversation, turn }: Moment): Promise<Result<readonly Choice[]>> {
     const { tables, broker } = this.#parts;
     const leases = new Map<number, number>();
     for (const { backend } of tables.rows[state.row]?.backends.filter(isOpened) ?? []) {
@@ -146,7 +146,7 @@ export class Models {
   }
 
   /** Nothing is answered under the last permit any more. Refused where its worker does not say so, and may go on. */
-  async withdraw(): Promise<Checked<void>> {
+  async withdraw(): Promise<Result<void>> {
     const open = this.#open;
     if (open === undefined) return accept(undefined);
     const { nonce } = open.permit;
@@ -158,7 +158,7 @@ export class Models {
     return accept(undefined);
   }
 
-  async #allow(moment: Moment, { name, lease: consent }: Choice): Promise<Checked<Permit>> {
+  async #allow(moment: Moment, { name, lease: consent }: Choice): Promise<Result<Permit>> {
     const { broker, models } = this.#parts;
     const model = models.get(name);
     if (model === undefined) return refuse(`no model of backend ${name} is held in this session`);
@@ -251,7 +251,7 @@ export class Models {
   }
 
   /** A person at the gate of a backend. What they open stays open for the conversation at its label, for an hour at most. */
-  async #pass(moment: Moment, { name, mode }: Choice): Promise<Checked<number>> {
+  async #pass(moment: Moment, { name, mode }: Choice): Promise<Result<number>> {
     const { tables, broker } = this.#parts;
     const { state, turn } = moment;
     const args = renderCanonicalJson({ backend: name });
@@ -275,7 +275,7 @@ export class Models {
     return refuse(`the audit does not record it: ${reply.reason}`);
   }
 
-  #ask(moment: Moment, name: string, mode: BackendStatus["mode"], args: string): Promise<Checked<Asked>> {
+  #ask(moment: Moment, name: string, mode: BackendStatus["mode"], args: string): Promise<Result<Asked>> {
     const { tables, session } = this.#parts;
     const asking = {
       tool: STEP,

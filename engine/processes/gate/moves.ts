@@ -1,7 +1,8 @@
 // Where the conversation goes: into a task, to its next phase, or on in another conversation. What was offered and allowed where it
 // stood before is void there.
-import { type Checked, refuse } from "../../lib/policy/checked.ts";
+
 import { type Conversation, enterPhase, openTask, type Passage } from "../../lib/policy/index.ts";
+import { type Result, refuse } from "../../lib/result/result.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import type { Conversing, Opened } from "./conversing.ts";
 import type { Memory } from "./memory.ts";
@@ -48,12 +49,12 @@ export class Moves {
   }
 
   /** Returns a conversation at its beginning. */
-  openNew(name: string): Checked<Opened> {
+  openNew(name: string): Result<Opened> {
     return this.#parts.conversing.openNew(name);
   }
 
   /** `as`: taken up where the conversation `name` stands; where nobody can tell it is refused. */
-  openStanding(name: string, as: string): Promise<Checked<Opened>> {
+  openStanding(name: string, as: string): Promise<Result<Opened>> {
     return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
   }
 
@@ -64,7 +65,7 @@ export class Moves {
   }
 
   /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
-  async switchTo(take: () => Promise<Checked<Opened>>): Promise<string | undefined> {
+  async switchTo(take: () => Promise<Result<Opened>>): Promise<string | undefined> {
     const { turns, sequence } = this.#parts;
     turns.end("over");
     this.#switches += 1;
@@ -110,7 +111,7 @@ export class Moves {
   }
 
   /** Behind the calls that are under way, before those that come: each of them is decided in one row. */
-  #stepInto(kind: Step["kind"], signal: Cancel, choose: () => Checked<Passage>): Promise<string | undefined> {
+  #stepInto(kind: Step["kind"], signal: Cancel, choose: () => Result<Passage>): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
     // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
     conversing.nameOnce();

@@ -1,6 +1,6 @@
 // Calls that need a person where nobody is there: they wait in their task until somebody takes them up, and are decided anew then.
 // In memory, for one run of the machine: that they were parked is on record, and what is on record of a parked call is a refusal.
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Origin } from "./record.ts";
 
@@ -38,7 +38,7 @@ export class Parking {
   }
 
   /** Its number; the same call of a conversation waits once. Refused where it would be one too many, or too long. */
-  park(waiting: Waiting): Checked<number> {
+  park(waiting: Waiting): Result<number> {
     const same = this.listAll().find(({ conversation, call }) => {
       return conversation === waiting.conversation && isSame(call, waiting.call);
     });
@@ -68,7 +68,7 @@ export class Parking {
   }
 
   /** It waits no more, whatever comes of it: it is taken up once. */
-  take(number: number, conversation: string): Checked<Parked> {
+  take(number: number, conversation: string): Result<Parked> {
     const parked = this.listAll().find((one) => one.number === number);
     if (parked === undefined) return refuse(`no call ${number} waits`);
     if (parked.conversation !== conversation)

@@ -1,5 +1,5 @@
 // What a person calls: a tool by its name, or a call that waited for them. Each is a turn of its own, in which nobody else has a say.
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import type { Calls } from "./calls.ts";
@@ -57,7 +57,7 @@ export class PersonCalls {
   }
 
   /** A person takes up what waited for them: decided anew, as things are now, and asked about. Refused where nothing such waits. */
-  async takeUp(number: number, signal: Cancel): Promise<Checked<ToolResult>> {
+  async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
     // It would be decided under the label of the conversation that is taken up, and its arguments are words of this one.
     if (moves.isSwitching) return refuse(SWITCHING);

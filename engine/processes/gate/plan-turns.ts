@@ -1,5 +1,5 @@
 // Action plans as turns. Plans come from, and are told at, one label: what would raise the conversation's label does not run.
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+
 import {
   admit,
   type Conversation,
@@ -9,6 +9,7 @@ import {
   isSameLabel,
   type Label,
 } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import type { Caution } from "./call/proposed.ts";
@@ -62,7 +63,7 @@ export class PlanTurns {
    * A turn for an action plan, behind what is under way and what a person called meanwhile; a person's own call ends it. What the
    * plan asks for is on record before anything of it runs.
    */
-  async begin(words: string): Promise<Checked<number>> {
+  async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;
     for (;;) {
       const begun = await sequence.run(async () => (personCalls.isUnderWay ? undefined : this.#beginNow(words)));
@@ -70,7 +71,7 @@ export class PlanTurns {
     }
   }
 
-  async #beginNow(words: string): Promise<Checked<number>> {
+  async #beginNow(words: string): Promise<Result<number>> {
     const { session, recording, seat, conversing, turns, note } = this.#parts;
     const { over } = turns;
     if (seat.isLocked) return refuse(STOP_WORDS.locked);

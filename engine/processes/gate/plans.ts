@@ -2,8 +2,6 @@
 // command, no task, no other conversation. What is proposed is a file to read or to write; which tool that is the tables say.
 import type { Duplex } from "node:stream";
 import {
-  accept,
-  type Checked,
   findToolOfMethod,
   findUnknownName,
   getText,
@@ -11,9 +9,9 @@ import {
   type JsonRecord,
   recordFrom,
   recordIn,
-  refuse,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import { PlanGate } from "../../lib/wire/generated/service.ts";
 import { Files } from "../../lib/wire/generated/tools.ts";
@@ -60,7 +58,7 @@ export class Plans {
     });
   }
 
-  async #answer(method: number, params: JsonRecord, cancel: Cancel): Promise<Checked<JsonRecord> | undefined> {
+  async #answer(method: number, params: JsonRecord, cancel: Cancel): Promise<Result<JsonRecord> | undefined> {
     const { look, begin, act, refused } = PlanGate.methods;
     switch (method) {
       case look.ordinal:
@@ -76,7 +74,7 @@ export class Plans {
     }
   }
 
-  #look(action: Json | undefined): Checked<JsonRecord> {
+  #look(action: Json | undefined): Result<JsonRecord> {
     const call = this.#callOf(action, "look");
     const acceptStanding = (kind: string, reason: string) => accept({ standing: kind, reason });
     if (!call.ok) return acceptStanding("refused", call.reason);
@@ -89,20 +87,20 @@ export class Plans {
     return acceptStanding(decision.gate === "auto" ? "runs" : "asks", decision.reason);
   }
 
-  async #begin(words: string): Promise<Checked<JsonRecord>> {
+  async #begin(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     const begun = await this.gate.plans.begin(cut(words, MOST_WORDS));
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
   /** Nothing of it runs, so that nothing hangs on the record; but it is there before the next one comes. */
-  async #note(words: string): Promise<Checked<JsonRecord>> {
+  async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     await recordEvent(this.gate.parts, "plan refused", cut(words, MOST_WORDS));
     return accept({});
   }
 
-  async #act(params: JsonRecord, cancel: Cancel): Promise<Checked<JsonRecord>> {
+  async #act(params: JsonRecord, cancel: Cancel): Promise<Result<JsonRecord>> {
     const { turn, id, action, isCautious } = params;
     const call = this.#callOf(action, getText(id));
     if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
@@ -118,7 +116,7 @@ export class Plans {
     return accept({ outcome: told.outcome, content: told.content, error: told.error });
   }
 
-  #callOf(action: Json | undefined, id: string): Checked<ToolCall> {
+  #callOf(action: Json | undefined, id: string): Result<ToolCall> {
     const fields = recordIn(action);
     const [type, path, content] = [getText(fields["type"]), getText(fields["path"]), getText(fields["content"])];
     const method = TOOLS.get(type);

@@ -1,4 +1,4 @@
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { AuditLog, type AuditLogAppendResults } from "../../lib/wire/generated/wire.ts";
 import type { Reply } from "../../lib/wire/index.ts";
@@ -10,7 +10,7 @@ const OTHER_TABLES = "the audit records under other tables than those that decid
  * Whether there is a disk to record on. Refused where nothing may happen at all: nobody answers, there is a disk and its log
  * takes no more, or the audit's records would name other tables than those that decide here.
  */
-export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Checked<boolean>> {
+export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Result<boolean>> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   if (!status.ok) return refuse(`the audit does not answer: ${status.reason}`);
   const { durable, refusal } = status.value;
@@ -44,12 +44,12 @@ export class Recording {
   }
 
   /** What was true of the last record. Enough where nobody is asked, because the next one says it again; nothing where it was not taken. */
-  get known(): Checked<boolean> | undefined {
+  get known(): Result<boolean> | undefined {
     return this.#isTaken ? TAKEN : undefined;
   }
 
   /** See `canRecord`. */
-  async canRecord(): Promise<Checked<boolean>> {
+  async canRecord(): Promise<Result<boolean>> {
     this.#watch();
     const recording = await canRecord(this.#audit, this.#policyDigest);
     this.#isTaken = recording.ok && recording.value;
@@ -57,7 +57,7 @@ export class Recording {
   }
 
   /** The sequence of a record that is on the disk, under the tables that decide here; else why there is none. */
-  async append(entry: AuditEntry): Promise<Checked<bigint>> {
+  async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;
     if (reply.ok && isOurs) return accept(reply.value.sequence);

@@ -1,6 +1,6 @@
 // Consent that holds for more than one call. What it would hold for is said before it is given, in words made from the very
 // conditions that are compared; the broker keeps it.
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+
 import {
   type Conversation,
   deriveConsentClass,
@@ -11,6 +11,7 @@ import {
   renderCanonicalJson,
   renderCondition,
 } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import { Broker, type Consent } from "../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
@@ -51,7 +52,7 @@ export function buildConsent({ tables, state, place }: Binding, tool: Tool, call
 }
 
 /** Number of the consent that covers such a call; 0: there is none. */
-export async function recall(broker: Neighbour, consent: Consent): Promise<Checked<number>> {
+export async function recall(broker: Neighbour, consent: Consent): Promise<Result<number>> {
   const reply = await broker.call(Broker.methods.recall, { consent }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok ? accept(reply.value.number) : refuse(`the broker does not answer: ${reply.reason}`);
 }

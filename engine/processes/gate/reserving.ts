@@ -1,5 +1,5 @@
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 import { Broker, type Reservation } from "../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
@@ -17,7 +17,7 @@ export function getBrokersRow(tables: IndexedTables, conversation: Conversation)
 }
 
 /** The lease of what was charged, or why nothing was. */
-export async function reserve(broker: Neighbour, request: Reservation): Promise<Checked<Uint8Array>> {
+export async function reserve(broker: Neighbour, request: Reservation): Promise<Result<Uint8Array>> {
   const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
   const { lease, exhausted } = reply.value;
@@ -37,7 +37,7 @@ export class Charges {
     this.#broker = broker;
   }
 
-  reserve(request: Omit<Reservation, "ran">): Promise<Checked<Uint8Array>> {
+  reserve(request: Omit<Reservation, "ran">): Promise<Result<Uint8Array>> {
     const ran = this.#ran;
     this.#ran = [];
     const { conversation, turn, tool, prompts, argumentBytes, task, phase } = request;

@@ -1,6 +1,6 @@
 // A person's step into another row of the tables: a task, or its next phase. It widens what may be called, so that it is
 // gated, charged and put on record like a call; it is on record before it is made.
-import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+
 import {
   type Conversation,
   type IndexedTables,
@@ -9,6 +9,7 @@ import {
   type Passage,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import { askOnce, describeApproval } from "./asking.ts";
 import type { GateParts } from "./parts.ts";
@@ -50,7 +51,7 @@ function describePlace(tables: IndexedTables, { kind, passage }: Step): string {
 }
 
 /** How the gate was passed, in words for the record. */
-async function askForStep(parts: GateParts, step: Step): Promise<Checked<string>> {
+async function askForStep(parts: GateParts, step: Step): Promise<Result<string>> {
   const { tables } = parts;
   const row = getBrokersRow(tables, step.passage.conversation);
   const { gate: mode, rule } = step.passage;

@@ -1,7 +1,6 @@
 // A witness played by the functions of the image: decide, admit, and those that lead from row to row.
 import {
   admit,
-  type Checked,
   type Conversation,
   decide,
   endWorker,
@@ -15,6 +14,7 @@ import {
   startTurn,
   startWorker,
 } from "../../../../engine/lib/policy/index.ts";
+import type { Result } from "../../../../engine/lib/result/result.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
 import { isSame, together } from "./labels.ts";
@@ -51,7 +51,7 @@ function hold(image: Image, { session, task, steps }: WitnessConversation): void
   for (const step of steps) conversation = startTurn(tables, taken(image, conversation, step));
 }
 
-function made<T>(checked: Checked<T>): T {
+function made<T>(checked: Result<T>): T {
   if (!checked.ok) throw new Refused(checked.reason);
   return checked.value;
 }

@@ -1,4 +1,4 @@
-import type { Checked } from "../../../lib/policy/checked.ts";
+import type { Result } from "../../../lib/result/result.ts";
 import { makeEnding } from "../ending.ts";
 import { refuseTooMuch } from "../flood.ts";
 import type { Neighbour } from "../ports.ts";
@@ -36,7 +36,7 @@ export class Recordable {
    * Before anyone is asked: where there is no disk to record on only what reads and asks nobody may run; where there is one and
    * its log takes no more, or nobody answers, nothing may.
    */
-  static #accept(parts: RecordableParts, judged: Judged, canRecord: Checked<boolean>): Recordable | Stopped {
+  static #accept(parts: RecordableParts, judged: Judged, canRecord: Result<boolean>): Recordable | Stopped {
     // The refusal itself is offered to the log: it keeps room for that.
     if (!canRecord.ok) return stop(judged, canRecord.reason, "intent and outcome");
     const trail = canRecord.value ? chooseTrail(judged) : "none";

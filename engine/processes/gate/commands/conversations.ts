@@ -1,5 +1,6 @@
 // The session's conversations, for the person at the console. What was said is drawn and never heard by the loop.
-import { accept, type Checked, formatLabel, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { formatLabel, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { type ConversationFacts, ConversationStore, type Hit } from "../../../lib/wire/generated/conversations.ts";
 import type { Archive } from "../archive.ts";
 import { askConsent } from "../asking.ts";
@@ -74,7 +75,7 @@ export async function resume({ gate, archive }: CommandParts, argument: string, 
   return describePlace(gate, await archive.resume(gate, name.value));
 }
 
-async function findNewestOther(archive: Archive, open: string): Promise<Checked<string>> {
+async function findNewestOther(archive: Archive, open: string): Promise<Result<string>> {
   const listed = await archive.ask(ConversationStore.methods.list, { most: 2 });
   if (!listed.ok) return listed;
   const other = listed.value.conversations.find(({ conversation }) => conversation !== open);

@@ -1,5 +1,6 @@
 // Into a session that its page closes, and out of it. Nothing else is answered before.
-import { accept, type Checked, durationText, refuse, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { durationText, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";
 import type { GateParts } from "../parts.ts";
@@ -46,7 +47,7 @@ async function haveSigned(
   tool: "/login" | "/passphrase",
   principal: string,
   signal: AbortSignal,
-): Promise<Checked<Signed>> {
+): Promise<Result<Signed>> {
   const { broker, person, tables, session } = parts;
   const renews = tool === "/passphrase";
   const wanted = { validForMs: PROOF_TIMEOUT_MS, principal, renews };
@@ -80,7 +81,7 @@ function isUnseen({ salt, newSalt }: Passphrase): boolean {
 }
 
 /** The principal who signed the broker's line. What was signed wrongly is on record, and so is a passphrase that was chosen. */
-async function prove({ gate }: CommandParts, principal: string, signal: AbortSignal): Promise<Checked<string>> {
+async function prove({ gate }: CommandParts, principal: string, signal: AbortSignal): Promise<Result<string>> {
   const signed = await haveSigned(gate, "/login", principal, signal);
   if (!signed.ok) return signed;
   const { nonce, signature, isChosen } = signed.value;

@@ -1,5 +1,5 @@
 // All that was said in a conversation, read piece by piece within a bound.
-import { accept, type Checked } from "../../../lib/policy/index.ts";
+import { accept, type Result } from "../../../lib/result/result.ts";
 import { ConversationStore, type Saying } from "../../../lib/wire/generated/conversations.ts";
 import type { Archive } from "../archive.ts";
 
@@ -12,12 +12,7 @@ interface Read {
 }
 
 /** In order, behind a sequence; as many as come to about so many bytes of text. */
-export async function readSayings(
-  archive: Archive,
-  name: string,
-  behind: bigint,
-  most: number,
-): Promise<Checked<Read>> {
+export async function readSayings(archive: Archive, name: string, behind: bigint, most: number): Promise<Result<Read>> {
   const sayings: Saying[] = [];
   let bytes = 0;
   for (let after = behind; ; after = sayings.at(-1)?.sequence ?? after) {

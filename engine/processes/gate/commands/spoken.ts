@@ -1,14 +1,14 @@
 // A person's call by words: `/tool calc 100 * 42`. Which tool is meant and what its arguments are is told by the tools of the
 // conversation; the call itself is decided like any other.
 
-import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { type AdvertisedTool, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
 import { escapeArrows } from "../drawn-text.ts";
 import { excerpt } from "../result.ts";
 
 /** A name without a dot is that of a method, where one tool alone has it. What nobody has stays as it is: no tool's name. */
-export function resolveToolName(tools: readonly AdvertisedTool[], name: string): Checked<string> {
+export function resolveToolName(tools: readonly AdvertisedTool[], name: string): Result<string> {
   const found = name.includes(".") ? [] : tools.filter(({ tool }) => tool.methodName === name);
   const [only, another] = found.map(({ tool }) => tool.name);
   if (only === undefined) return accept(name);

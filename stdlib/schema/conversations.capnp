@@ -136,3 +136,41 @@ struct ConversationState {
   compartments @8 :List(Text);
   # The label in the page's names: what it says under other tables, where they know all of them. Empty where they are too long.
 }
+
+struct SourceChunk {
+  # What a gate adds to its index of where the words of a conversation stood. Digests under a key of the conversation's own: they
+  # do not tell what was read. The chunks of a conversation, one behind the other, are the index.
+  schemaVersion @0 :UInt32;
+  key @1 :Data;
+  # 32 random bytes; in the first chunk alone.
+  documents @2 :List(SourceDocument);
+  # In the order in which they came.
+}
+
+struct SourceDocument {
+  # One text: a piece of a line, a leaf of a result.
+  origin @0 :Origin;
+  tool @1 :Text;
+  # Of a result or an argument; of what was written, the service that keeps it.
+  field @2 :Text;
+  integrity @3 :UInt8;
+  # Of the result's label.
+  record @4 :UInt32;
+  # Shared by the leaves of one object.
+  call @5 :UInt32;
+  # Shared by a result and its arguments; 0: of none.
+  digests @6 :List(UInt64);
+  # 52 bits a token.
+  flags @7 :Data;
+  # One byte a token. Bit 0: too little to come from anywhere by itself. Bit 1: it stood in the call, or was written before.
+  isTelling @8 :Bool;
+  # As a value it is long enough to come from a longer text.
+  enum Origin {
+    person @0;
+    pasted @1;
+    page @2;
+    result @3;
+    argument @4;
+    written @5;
+  }
+}

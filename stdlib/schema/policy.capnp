@@ -21,6 +21,8 @@ struct PolicyTables {
   releases @11 :List(Release);
   # In the order of their rules.
   ingresses @12 :List(Ingress);
+  pageTexts @13 :List(Text);
+  # Texts of the page's named sets: whose words are the page's. In code-unit order, each once; empty where no line asks for them.
 }
 
 struct Lattice {
@@ -77,6 +79,8 @@ struct Tool {
   # Of the result that returns to the model; 0: the runtime's limit.
   pageProgram @16 :Bool;
   # The page brings the program that answers: what it does is what its jail lets it, whatever its category says.
+  strong @17 :List(Text);
+  # Result fields that only their owner fills, as the page says: words of them may lower a gate to auto. In code-unit order.
 }
 
 struct Param {
@@ -147,7 +151,9 @@ struct Condition {
   term @1 :Term;
   operator @2 :Operator;
   literals @3 :List(Literal);
-  # One, but for `in`.
+  # One, but for `in`; none for `from`.
+  sources @4 :List(Source);
+  # Of `from`: it holds if the words of the term stood in one of these.
   enum Term {
     value @0;
     size @1;
@@ -165,7 +171,43 @@ struct Condition {
     in @6;
     under @7;
     # Normalised path segments.
+    from @8;
+    # Whose words the term is, as the conversation's index of sources knows it.
   }
+}
+
+struct Source {
+  # A place that the words of an argument may come from.
+  union {
+    person @0 :Void;
+    # Typed at the console in this conversation.
+    pasted @1 :Void;
+    # Pasted in brackets at the console.
+    page @2 :Void;
+    # Values of the page, and of the parameters of its task.
+    untrusted @3 :Void;
+    # Text of the lowest integrity, and nothing better.
+    atLeast @4 :UInt8;
+    # Anything read at this integrity or above.
+    field :group {
+      tool @5 :Text;
+      name @6 :Text;
+      # Names of members from the result inwards, joined by `.`; lists add nothing. Empty: the result is a text.
+      related @7 :List(Related);
+      # All must hold of the record that the field stands in.
+    }
+  }
+}
+
+struct Related {
+  # A condition on the record of a source, or on the call that it is a result of.
+  name @0 :Text;
+  # A field of the same record; of the call: an argument.
+  ofCall @1 :Bool;
+  text @2 :Text;
+  # It says this and nothing else; only where `sources` is empty.
+  sources @3 :List(Source);
+  # Its words stood in one of these, none of which has related fields of its own.
 }
 
 struct Literal {

@@ -155,12 +155,20 @@ interface Session {
   # Held by the console: the person's direct commands. They bypass the model and the loop.
   command @0 (name :Text, argument :Text) -> (lines :List(Text));
   # name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person.
-  beginTurn @1 (said :Data) -> (turn :UInt32);
+  beginTurn @1 (said :Data, pieces :List(Piece)) -> (turn :UInt32);
   # The console calls this before it hands a line to the loop: turns are counted here and never by the loop. said: SHA-256 of
-  # the line, by which the store knows it again; the gate does not read it.
+  # the line, by which the store knows it again. pieces: the line in parts, in their order; joined they have that SHA-256. The
+  # gate keeps digests of their words, so that it can tell whose words an argument is, and only if a line of its page asks that.
   vocabulary @2 () -> (commands :List(CommandWords), tools :List(ToolWords), tasks :List(Text), phases :List(Text),
                        conversations :List(Text));
   # What can be typed to this gate now: for completion and for /help. It grants nothing.
+}
+
+struct Piece {
+  # A part of a line.
+  text @0 :Text;
+  isPasted @1 :Bool;
+  # The terminal said that it was pasted.
 }
 
 struct CommandWords {
@@ -296,6 +304,11 @@ interface Broker {
   # Nobody is logged in any more. taken: consents, which were that person's and hold no longer.
   renew @17 (nonce :Data, signature :Text) -> (failure :Text);
   # Another passphrase for who is logged in, proven by both. Single use. failure empty: it is on the disk.
+  keepSources @18 (conversation :Text, after :UInt64, chunk :Data) -> (size :UInt64);
+  # Adds to what a gate knows of where the words of a conversation stood; opaque here, at most 768 KiB at once and 2 MiB in all.
+  # after: bytes that are kept already; fails if it is another number. Durable when answered, where there is a data disk.
+  keptSources @19 (conversation :Text, from :UInt64) -> (chunk :Data, size :UInt64);
+  # What was kept from this byte on, at most 768 KiB. size: of all of it. Fails if what was kept is damaged.
 }
 
 struct Inference {

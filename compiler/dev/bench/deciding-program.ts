@@ -28,12 +28,13 @@ function createTool(index: number): Tool {
     redact: [],
     truncateBytes: 0,
     pageProgram: false,
+    strong: [],
   };
 }
 
 const PLAIN: Clause = { conditions: [], met: "consent", otherwise: "consent", rule: 0 };
 const UNDER: Clause = {
-  conditions: [{ path: ["path"], term: "value", operator: "under", literals: [{ which: "text", text: "/reports" }] }],
+  conditions: [{ path: ["path"], term: "value", operator: "under", literals: [{ which: "text", text: "/reports" }], sources: [] }],
   met: "auto",
   otherwise: "consent",
   rule: 0,
@@ -59,6 +60,7 @@ function createTables(tools: number, clause: Clause): IndexedTables {
     principals: [],
     releases: [],
     ingresses: [],
+    pageTexts: [],
   };
   const indexed = indexTables(value);
   if (!indexed.ok) throw new Error(indexed.reason);

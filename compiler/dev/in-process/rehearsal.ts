@@ -372,7 +372,8 @@ async function openScene(
   const openRawProxy = () => createPair((end) => serveGate(end, ToolProxy.id, parts));
   const console = connect(createPair((end) => serveGate(end, Session.id, parts)));
   screen.beginTurn = (line = "") => {
-    return console.call(Session.methods.beginTurn, { said: createHash("sha256").update(line).digest() });
+    const said = createHash("sha256").update(line).digest();
+    return console.call(Session.methods.beginTurn, { said, pieces: [{ text: line, isPasted: false }] });
   };
   const sendCommand = async (name: string, argument = "") => {
     const reply = await console.call(Session.methods.command, { name, argument });

@@ -9,7 +9,7 @@ export function isAlwaysMet(type: Type, condition: Condition): boolean {
 
 /** A text may be no path, no address and no amount; its size, and values of other types, are always known. */
 function isKnownOfAll(type: Type, condition: Condition): boolean {
-  if (!isKnowable(type, condition) || condition.operator === "under") return false;
+  if (!isKnowable(type, condition) || condition.operator === "under" || condition.operator === "from") return false;
   if (condition.term === "size") return type.which === "text";
   switch (type.which) {
     case "boolean":

@@ -118,7 +118,7 @@ function combineAmounts(signed: readonly SignedCondition[], natural: readonly [D
     const values = condition.literals.flatMap((literal) => readDecimal(literal) ?? []);
     const { operator } = condition;
     const [value] = values;
-    if (value === undefined || operator === "under") continue;
+    if (value === undefined || operator === "under" || operator === "from") continue;
     const asked = operator === "in" ? (holds ? "equal" : "notEqual") : holds ? operator : OPPOSITE[operator];
     if (asked === "equal") points.push(new Map(values.map((each) => [formatDecimal(each), each])));
     else if (asked === "notEqual") for (const each of values) holes.push(each);

@@ -5,6 +5,7 @@ const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Whether some value of the type can be compared with all literals of the condition; else its answer is always unknown. */
 export function isKnowable(type: Type, { term, operator, literals }: Condition): boolean {
+  if (operator === "from") return isOpen(type) || (hasTerm(type, term) && hasWords(type, term));
   if (literals.length === 0) return false;
   if (isOpen(type)) return true;
   if (!hasTerm(type, term)) return false;
@@ -14,6 +15,11 @@ export function isKnowable(type: Type, { term, operator, literals }: Condition):
 /** Whether a value of the type may have any of several forms: then no condition about it is ruled out. */
 export function isOpen({ which }: Type): boolean {
   return which === "json" || which === "either";
+}
+
+/** Whether it can be asked whose words a term is: texts and numbers have some; a truth value and one of a few words have none. */
+function hasWords(type: Type, term: Condition["term"]): boolean {
+  return term !== "size" && (type.which === "text" || type.which === "integer" || type.which === "number");
 }
 
 function hasTerm(type: Type, term: Condition["term"]): boolean {

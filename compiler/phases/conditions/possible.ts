@@ -19,7 +19,9 @@ const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition))) return false;
   if (isOpen(type)) return true;
-  const demands = deriveDemands(signed, deriveNaturalBounds(type));
+  // Whose words a value is says nothing about which value it is.
+  const asking = signed.filter(({ condition }) => condition.operator !== "from");
+  const demands = deriveDemands(asking, deriveNaturalBounds(type));
   return (
     hasPossibleWord(type, demands) &&
     hasPossibleAmount(demands.numbers, type.which === "integer" ? "whole" : "any") &&

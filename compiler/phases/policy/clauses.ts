@@ -39,7 +39,7 @@ function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
 
 /** A check in the form of the tables. */
 export function encodeCondition({ path, term, operator, literals }: BoundCheck): Condition {
-  return { path: [...path], term, operator, literals: literals.map(encodeLiteral) };
+  return { path: [...path], term, operator, literals: literals.map(encodeLiteral), sources: [] };
 }
 
 function encodeLiteral(literal: BoundLiteral): Literal {

@@ -132,6 +132,7 @@ function lowerTables(
       encodeRelease(model.lattice, toolAt, release, ruleIndex(releaseRule(release).id)),
     ),
     ingresses: sortByName(model.ingresses).map((ingress) => encodeIngress(ingress, rows)),
+    pageTexts: [],
   };
 }
 
@@ -258,6 +259,7 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
     redact: [...method.redact],
     truncateBytes: method.truncateBytes,
     pageProgram: service.exec !== undefined,
+    strong: [],
   };
 }
 

@@ -102,13 +102,21 @@ function describeExistence(cell: number): string {
   return cell < FIRST_DECISION ? "no line covers it here" : "it exists here, and is offered";
 }
 
+const TRUTH_WORDS = {
+  holds: "holds",
+  holdsWeakly: "holds by words that an outsider may have chosen",
+  fails: "fails",
+  unknown: "cannot be evaluated",
+};
+
 function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecord, now: Conversation): string[] {
   const renderRule = (rule: number) => `${tables.rules[rule]?.words} (${tables.rules[rule]?.place})`;
   const clauses = list.clauses.map(({ conditions, met, otherwise, rule }) => {
     if (conditions.length === 0) return `${met}: ${renderRule(rule)}`;
-    const truth = evaluateConditions(conditions, args);
-    const mode = { holds: met, fails: otherwise, unknown: "the strictest" }[truth];
-    return `${mode}, for its condition ${truth === "unknown" ? "cannot be evaluated" : truth}: ${renderRule(rule)}`;
+    const truth = evaluateConditions(conditions, args, now.sources);
+    const weak = met === "auto" ? "consent" : met;
+    const mode = { holds: met, holdsWeakly: weak, fails: otherwise, unknown: "the strictest" }[truth];
+    return `${mode}, for its condition ${TRUTH_WORDS[truth]}: ${renderRule(rule)}`;
   });
   const floors = list.floors.map((floor) => {
     const met = isMet(floor, now);

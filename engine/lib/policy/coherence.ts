@@ -11,6 +11,7 @@ import type {
   Literal,
   PolicyTables,
   Quota,
+  Related,
   Release,
   Row,
   Tool,
@@ -100,11 +101,29 @@ function checkClause(tables: PolicyTables, clause: Clause): Fault {
 }
 
 function checkCondition(condition: Condition): Fault {
-  const { literals, operator, path } = condition;
+  const { literals, operator, path, sources } = condition;
   if (path.length === 0) return "a condition names no argument";
+  if (operator === "from") return checkSources(condition);
+  if (sources.length > 0) return `a condition with ${operator} has sources`;
   if (literals.length === 0) return "a condition has nothing to compare with";
   if (operator !== "in" && literals.length !== 1) return `a condition with ${operator} has more than one literal`;
   return findFirstFault(literals, (literal) => checkLiteral(condition, literal));
+}
+
+/** What a condition with `from` may hold: sources, which ask of their records no more than one step. */
+function checkSources({ literals, sources }: Condition): Fault {
+  if (literals.length > 0) return "a condition with from has literals";
+  if (sources.length === 0) return "a condition with from has no sources";
+  return findFirstFault(sources, (source) => (source.which === "field" ? checkRelated(source.field.related) : undefined));
+}
+
+function checkRelated(related: readonly Related[]): Fault {
+  const isDeep = related.some(({ sources }) =>
+    sources.some((source) => source.which === "field" && source.field.related.length > 0),
+  );
+  if (isDeep) return "a source of a record asks about another record";
+  const isEmpty = related.some(({ sources, text }) => (sources.length === 0) === (text === ""));
+  return isEmpty ? "a record of a source has a text or sources, and not both" : undefined;
 }
 
 /** A literal that could never be compared would silently pick one side of its line. */
@@ -125,6 +144,7 @@ function checkLiteral({ operator, term }: Condition, literal: Literal): Fault {
     case "equal":
     case "notEqual":
     case "in":
+    case "from":
       return undefined;
   }
 }

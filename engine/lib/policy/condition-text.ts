@@ -11,6 +11,7 @@ const OPERATORS = {
   greaterOrEqual: ">=",
   in: "in",
   under: "under",
+  from: "from",
 } as const satisfies Record<Condition["operator"], string>;
 
 /** As the page writes it: `size(content) <= 65536`. */

@@ -5,24 +5,28 @@ import { isRecord } from "./canonical-json.ts";
 import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 import { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
+import type { Sources } from "./sources.ts";
 
-export type Truth = "holds" | "fails" | "unknown";
+/** `holdsWeakly`: it holds by words that an outsider may have chosen, which never lower a gate to `auto`. */
+export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
 
 /** True of all; unknown where one cannot be evaluated, even beside one that fails: the order of lines has no meaning. */
-export function evaluateConditions(conditions: readonly Condition[], args: JsonRecord): Truth {
+export function evaluateConditions(conditions: readonly Condition[], args: JsonRecord, sources?: Sources): Truth {
   let all: Truth = "holds";
   for (const condition of conditions) {
-    const one = evaluateCondition(condition, args);
+    const one = evaluateCondition(condition, args, sources);
     if (one === "unknown") return "unknown";
-    if (one === "fails") all = "fails";
+    if (one === "fails" || all === "holds") all = one;
   }
   return all;
 }
 
-function evaluateCondition(condition: Condition, args: JsonRecord): Truth {
+function evaluateCondition(condition: Condition, args: JsonRecord, sources: Sources | undefined): Truth {
   const term = resolveTerm(condition, args);
   const { literals, operator } = condition;
-  if (term === undefined || literals.length === 0) return "unknown";
+  if (term === undefined) return "unknown";
+  if (operator === "from") return evaluateSources(condition, term, sources);
+  if (literals.length === 0) return "unknown";
   let one: Truth = "fails";
   for (const literal of literals) {
     const answer = compare(operator, term, literal);
@@ -30,6 +34,14 @@ function evaluateCondition(condition: Condition, args: JsonRecord): Truth {
     if (answer) one = "holds";
   }
   return one;
+}
+
+const TRUTHS = { strong: "holds", weak: "holdsWeakly", none: "fails", unknown: "unknown" } as const;
+
+/** Texts and numbers have words; where nobody knows what the conversation has heard, nothing is told of them. */
+function evaluateSources({ sources: asked }: Condition, term: Json, sources: Sources | undefined): Truth {
+  if (sources === undefined || (typeof term !== "string" && typeof term !== "number")) return "unknown";
+  return TRUTHS[sources.judge(term, asked)];
 }
 
 function resolveTerm(condition: Condition, args: JsonRecord): Json | undefined {
@@ -63,6 +75,8 @@ function compare(operator: Condition["operator"], term: Json, literal: Literal):
       return compareOrder(term, literal, (order) => order > 0);
     case "greaterOrEqual":
       return compareOrder(term, literal, (order) => order >= 0);
+    case "from":
+      return undefined;
   }
 }
 

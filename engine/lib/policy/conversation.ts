@@ -1,5 +1,6 @@
 import type { Row } from "../wire/generated/policy.ts";
 import type { Label } from "./label.ts";
+import type { Sources } from "./sources.ts";
 import type { IndexedTables } from "./tables.ts";
 
 /** What decisions depend on beside the tables and the call. Plain data; a new one for every step. */
@@ -12,6 +13,8 @@ export interface Conversation {
   readonly unattended: boolean;
   /** What has been used of each quota of the row, in the quotas' own order and units. */
   readonly spent: readonly bigint[];
+  /** Whose words it has heard so far; nothing where no line of the page asks. */
+  readonly sources?: Sources | undefined;
 }
 
 /** A conversation at its beginning in the session's own row; nothing where the tables have no such session. */

@@ -58,6 +58,7 @@ export {
   type Passage,
   startWorker,
 } from "./row-transitions.ts";
+export type { Finding, Sources, Standing } from "./sources.ts";
 export { findUnknownName, recordFrom } from "./strict-record.ts";
 export {
   FIRST_DECISION,

@@ -2,6 +2,7 @@ import type { PermissionMode } from "../wire/generated/capos.ts";
 import type { Clause, Decision as DecisionList, Floor, Label } from "../wire/generated/policy.ts";
 import { evaluateConditions } from "./condition.ts";
 import type { JsonRecord } from "./json-reader.ts";
+import type { Sources } from "./sources.ts";
 
 export type { PermissionMode };
 
@@ -19,11 +20,13 @@ interface Asked<Mode extends PermissionMode> {
   readonly rule: number;
 }
 
-/** The facts of a conversation that floors ask about. */
+/** The facts of a conversation that floors and conditions ask about. */
 interface Seen {
   readonly label: Label;
   /** Nobody is there to answer a question. */
   readonly unattended: boolean;
+  /** Nothing: not known, and no condition about them can be told. */
+  readonly sources?: Sources | undefined;
 }
 
 export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
@@ -35,7 +38,7 @@ export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): R
   let strictest: RuledMode | undefined;
   let worst: RuledMode | undefined;
   for (const clause of list.clauses) {
-    const outcome = findClauseOutcome(clause, args);
+    const outcome = findClauseOutcome(clause, args, seen.sources);
     if (outcome === undefined) worst ??= pickStrictest(list.clauses.flatMap(listClauseOutcomes));
     strictest = pickStricter(strictest, outcome ?? worst ?? FORBIDDEN);
   }
@@ -80,10 +83,13 @@ function pickLeastStrict(clause: Clause): RuledMode {
 }
 
 /** Nothing where it cannot be told: then the strictest of the whole list counts. */
-function findClauseOutcome({ conditions, met, otherwise, rule }: Clause, args: JsonRecord): RuledMode | undefined {
-  switch (evaluateConditions(conditions, args)) {
+function findClauseOutcome(clause: Clause, args: JsonRecord, sources: Sources | undefined): RuledMode | undefined {
+  const { conditions, met, otherwise, rule } = clause;
+  switch (evaluateConditions(conditions, args, sources)) {
     case "holds":
       return { mode: met, rule };
+    case "holdsWeakly":
+      return { mode: weaken(met), rule };
     case "fails":
       return { mode: otherwise, rule };
     case "unknown":
@@ -91,8 +97,16 @@ function findClauseOutcome({ conditions, met, otherwise, rule }: Clause, args: J
   }
 }
 
+/** Words that an outsider may have chosen let nothing run unasked. */
+function weaken(mode: PermissionMode): PermissionMode {
+  return mode === "auto" ? "consent" : mode;
+}
+
 function listClauseOutcomes(clause: Clause): readonly RuledMode[] {
-  const modes = clause.conditions.length === 0 ? [clause.met] : [clause.met, clause.otherwise];
+  const { conditions, met, otherwise } = clause;
+  if (conditions.length === 0) return [{ mode: met, rule: clause.rule }];
+  const weak = conditions.some(({ operator }) => operator === "from") ? [weaken(met)] : [];
+  const modes = [...new Set([met, ...weak, otherwise])];
   return modes.map((mode) => ({ mode, rule: clause.rule }));
 }
 

@@ -31,7 +31,9 @@ export function deriveConsentClass(
   if (call.gate !== "consent" || call.release !== undefined || !mayBeRemembered(tables, row, tool)) return undefined;
   const args = canonicalizeArguments(call.arguments);
   if (!args.ok) return undefined;
-  const truths = list.clauses.map(({ conditions }) => evaluateConditions(conditions, args.value.value));
+  const truths = list.clauses.map(({ conditions }) =>
+    evaluateConditions(conditions, args.value.value, conversation.sources),
+  );
   return truths.includes("unknown") ? undefined : truths;
 }
 

@@ -15,4 +15,8 @@ export type Origin =
       readonly field: string;
       /** Integrity level of the result's label. */
       readonly integrity: number;
-    };
+    }
+  /** A leaf of the arguments that a result answers. Nothing comes from it; it says which record a source is in. */
+  | { readonly which: "argument"; readonly tool: string; readonly field: string }
+  /** Arguments of a call that may have changed what a service keeps: what comes back of them is this conversation's own. */
+  | { readonly which: "written"; readonly service: string };

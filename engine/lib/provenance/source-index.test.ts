@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addResult } from "./results.ts";
+import { addResult, addWritten } from "./results.ts";
 import { MAX_DOCUMENTS, MAX_TOKENS, SourceIndex } from "./source-index.ts";
 
 const PERSON = { which: "person" } as const;
@@ -57,7 +57,7 @@ describe("a value comes from a text", () => {
 describe("results", () => {
   const result = (value: unknown, args: unknown = {}): SourceIndex => {
     const index = new SourceIndex(KEY);
-    addResult(index, { tool: "contacts.find", integrity: 1, value, arguments: args } as Parameters<
+    addResult(index, { tool: "contacts.find", service: "contacts", integrity: 1, value, arguments: args } as Parameters<
       typeof addResult
     >[1]);
     return index;
@@ -87,8 +87,40 @@ describe("results", () => {
     const query = index.prepare("bob@example.com");
     const [found] = query === undefined ? [] : index.find(query);
     expect(found).toBeDefined();
-    expect(index.readSibling(found?.document ?? -1, "name")).toEqual(index.prepare("Bob")?.digests);
-    expect(index.readSibling(found?.document ?? -1, "phone")).toEqual([]);
+    expect(index.findSibling(found?.document ?? -1, "name")).toEqual(index.prepare("Bob"));
+    expect(index.findSibling(found?.document ?? -1, "phone")).toBeUndefined();
+  });
+
+  test("a document knows the arguments of its call, and no other call's", () => {
+    const index = result("the text of the first", { path: "one.txt" });
+    addResult(index, {
+      tool: "files.read",
+      service: "files",
+      integrity: 1,
+      value: "the text of the second",
+      arguments: { path: "two.txt" },
+    });
+    const query = index.prepare("text of the second");
+    const [found] = query === undefined ? [] : index.find(query);
+    expect(index.findArgument(found?.document ?? -1, "path")).toEqual(index.prepare("two.txt"));
+    expect(index.findArgument(found?.document ?? -1, "name")).toBeUndefined();
+    expect(readSources(index, "two.txt")).toEqual([]);
+  });
+
+  test("what the conversation wrote into a service comes back from it as nobody's words", () => {
+    const index = new SourceIndex(KEY);
+    addWritten(index, "contacts", { address: "mallory@example.com" });
+    const find = (service: string) => ({
+      tool: `${service}.find`,
+      service,
+      integrity: 1,
+      value: { address: "mallory@example.com" },
+      arguments: {},
+    });
+    addResult(index, find("contacts"));
+    expect(readSources(index, "mallory@example.com")).toEqual([]);
+    addResult(index, find("payees"));
+    expect(readSources(index, "mallory@example.com")).toEqual(["payees.find.address"]);
   });
 
   test("truth values and null are no documents", () => {

@@ -2,14 +2,14 @@
 // from an origin if its tokens stand there one behind the other.
 //
 // The index is bounded. Once it is full nothing is added any more, and it says that it is incomplete: then a value that is not found
-// may have stood in what was left out, and whoever asks has to answer as if it came from nowhere good.
+// may have stood in what was left out, and whoever asks has to fail closed.
 
 import { digestToken } from "./digest.ts";
 import type { Origin } from "./origin.ts";
 import { splitTokens, type Token } from "./tokens.ts";
 
 /** A document that holds a value. */
-interface Occurrence {
+export interface Occurrence {
   readonly origin: Origin;
   /** Index of the document. */
   readonly document: number;
@@ -17,19 +17,32 @@ interface Occurrence {
   readonly isWhole: boolean;
 }
 
-interface Document {
+/** One text of the conversation. */
+export interface Document {
   readonly origin: Origin;
   /** The innermost object that the leaf belongs to: documents of one record share it. */
   readonly record: number;
+  /** The call that it is a result or an argument of; 0: none. */
+  readonly call: number;
+  /** As a value it is long enough to come from a longer text. */
+  readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
 }
 
 /** A value as the index is asked for it. */
-interface Query {
+export interface Query {
   readonly digests: readonly number[];
   /** Long enough, or of a kind that is never there by chance, to come from a longer text. */
   readonly isTelling: boolean;
+}
+
+/** Where a document belongs. */
+interface Belonging {
+  readonly record?: number;
+  readonly call?: number;
+  /** Tokens that stood in the call whose result this is, or that the conversation wrote before: they come from nowhere. */
+  readonly echoes?: ReadonlySet<number>;
 }
 
 export const MAX_TOKENS = 65_536;
@@ -37,8 +50,8 @@ export const MAX_DOCUMENTS = 8_192;
 /** Digests of tokens that were seen before are remembered up to this many. */
 const MAX_KNOWN = 4_096;
 
-const WEAK = 1;
-const ECHO = 2;
+export const WEAK = 1;
+export const ECHO = 2;
 const MIN_NAME = 4;
 const MIN_TEXT = 8;
 const MAX_NAME_WORDS = 3;
@@ -48,10 +61,11 @@ export class SourceIndex {
   readonly #digests: number[] = [];
   readonly #flags: number[] = [];
   readonly #documents: Document[] = [];
-  /** Positions of each digest, in their order. */
-  readonly #positions = new Map<number, number[]>();
+  /** Positions of each digest, in their order; most stand in one place. */
+  readonly #positions = new Map<number, number | number[]>();
   readonly #known = new Map<string, number>();
   #records = 0;
+  #calls = 0;
   #isComplete = true;
 
   /** `key`: secret, and as long for one machine as for the other. */
@@ -62,6 +76,10 @@ export class SourceIndex {
   /** Whether all that was added is in it. */
   get isComplete(): boolean {
     return this.#isComplete;
+  }
+
+  get documents(): readonly Document[] {
+    return this.#documents;
   }
 
   /** Marks it as one that lost something: it could not be read, or not be kept. */
@@ -75,27 +93,44 @@ export class SourceIndex {
     return this.#records;
   }
 
-  /**
-   * Adds a text as one document. Tokens that `echoes` names stood in the call whose result this is: they are kept, and count as coming
-   * from elsewhere.
-   */
-  add(origin: Origin, text: string, record = this.openRecord(), echoes: ReadonlySet<number> = NONE): void {
-    if (!this.#isComplete) return;
+  /** Returns the number of a new call, for a result and the arguments that it answers. */
+  openCall(): number {
+    this.#calls += 1;
+    return this.#calls;
+  }
+
+  /** Adds a text as one document. Tokens that `echoes` names are kept, and count as coming from nowhere. */
+  add(origin: Origin, text: string, { record = this.openRecord(), call = 0, echoes = NONE }: Belonging = {}): void {
     const tokens = splitTokens(text);
-    if (this.#digests.length + tokens.length > MAX_TOKENS || this.#documents.length >= MAX_DOCUMENTS) {
+    const digests = tokens.map((token) => this.digest(token));
+    const flags = tokens.map(({ isWeak }, at) => (isWeak ? WEAK : 0) | (echoes.has(digests[at] ?? -1) ? ECHO : 0));
+    this.append({ origin, record, call, isTelling: isTelling(tokens) }, digests, flags);
+  }
+
+  /** Adds a document that was split before: one that was kept. */
+  append(document: Omit<Document, "begin" | "end">, digests: readonly number[], flags: ArrayLike<number>): void {
+    if (!this.#isComplete) return;
+    const begin = this.#digests.length;
+    if (begin + digests.length > MAX_TOKENS || this.#documents.length >= MAX_DOCUMENTS) {
       this.#isComplete = false;
       return;
     }
-    const begin = this.#digests.length;
-    for (const token of tokens) {
-      const digest = this.digest(token);
-      const positions = this.#positions.get(digest);
-      if (positions === undefined) this.#positions.set(digest, [this.#digests.length]);
-      else positions.push(this.#digests.length);
+    for (const [at, digest] of digests.entries()) {
+      this.#addPosition(digest);
       this.#digests.push(digest);
-      this.#flags.push((token.isWeak ? WEAK : 0) | (echoes.has(digest) ? ECHO : 0));
+      this.#flags.push(flags[at] ?? 0);
     }
-    this.#documents.push({ origin, record, begin, end: this.#digests.length });
+    this.#records = Math.max(this.#records, document.record);
+    this.#calls = Math.max(this.#calls, document.call);
+    this.#documents.push({ ...document, begin, end: this.#digests.length });
+  }
+
+  #addPosition(digest: number): void {
+    const position = this.#digests.length;
+    const before = this.#positions.get(digest);
+    if (before === undefined) this.#positions.set(digest, position);
+    else if (typeof before === "number") this.#positions.set(digest, [before, position]);
+    else before.push(position);
   }
 
   /** Returns the digest of a token under this index's key. */
@@ -116,13 +151,15 @@ export class SourceIndex {
     return { digests: tokens.map((token) => this.digest(token)), isTelling: isTelling(tokens) };
   }
 
-  /** Returns the documents that hold a value, in the order in which they came. Echoes are not among them. */
-  find({ digests, isTelling: tells }: Query): readonly Occurrence[] {
+  /** Returns the documents that hold a value, among the first `most`, in the order in which they came. Echoes are not among them. */
+  find({ digests, isTelling: tells }: Query, most = this.#documents.length): readonly Occurrence[] {
     const found: Occurrence[] = [];
     for (const begin of this.#findSequences(digests)) {
       const document = this.#findDocument(begin);
       const at = this.#documents[document];
+      if (document >= most) break;
       if (at === undefined || begin + digests.length > at.end || found.at(-1)?.document === document) continue;
+      if (at.origin.which === "argument" || at.origin.which === "written") continue;
       if (this.#hasFlag(begin, digests.length, ECHO)) continue;
       const isWhole = begin === at.begin && begin + digests.length === at.end;
       const isWeak = digests.length === 1 && this.#hasFlag(begin, 1, WEAK);
@@ -131,32 +168,56 @@ export class SourceIndex {
     return found;
   }
 
-  /** Returns the digests of a field of the record that a document belongs to; empty if it has none. */
-  readSibling(document: number, field: string): readonly number[] {
-    const of = this.#documents[document];
-    if (of === undefined || of.origin.which !== "result") return [];
-    for (let at = document; this.#documents[at]?.record === of.record; at -= 1)
-      if (this.#isField(at, field)) return this.#read(at);
-    for (let at = document + 1; this.#documents[at]?.record === of.record; at += 1)
-      if (this.#isField(at, field)) return this.#read(at);
-    return [];
+  /** Returns a field of the record that a document belongs to, as a query; nothing if the record has none. */
+  findSibling(document: number, field: string): Query | undefined {
+    const record = this.#documents[document]?.record;
+    return this.#findBeside(
+      document,
+      (other) => other.record === record,
+      ({ origin }) => origin.which === "result" && origin.field === field,
+    );
   }
 
-  #isField(document: number, field: string): boolean {
-    const { origin } = this.#documents[document] ?? {};
-    return origin?.which === "result" && origin.field === field;
+  /** Returns an argument of the call that a document is a result of, as a query; nothing if the call had none. */
+  findArgument(document: number, name: string): Query | undefined {
+    const call = this.#documents[document]?.call ?? 0;
+    if (call === 0) return undefined;
+    return this.#findBeside(
+      document,
+      (other) => other.call === call,
+      ({ origin }) => origin.which === "argument" && origin.field === name,
+    );
   }
 
-  #read(document: number): readonly number[] {
-    const { begin, end } = this.#documents[document] ?? { begin: 0, end: 0 };
+  /** Documents that belong together stand beside each other. */
+  #findBeside(
+    document: number,
+    belongs: (other: Document) => boolean,
+    isWanted: (other: Document) => boolean,
+  ): Query | undefined {
+    for (const step of [-1, 1])
+      for (let at = document; ; at += step) {
+        const other = this.#documents[at];
+        if (other === undefined || !belongs(other)) break;
+        if (isWanted(other)) return { digests: this.readDigests(other), isTelling: other.isTelling };
+      }
+    return undefined;
+  }
+
+  readDigests({ begin, end }: Document): readonly number[] {
     return this.#digests.slice(begin, end);
+  }
+
+  readFlags({ begin, end }: Document): Uint8Array {
+    return Uint8Array.from(this.#flags.slice(begin, end));
   }
 
   /** Begins of a sequence, across documents. Linear: each position is compared once (Knuth, Morris, Pratt) where a few would not do. */
   #findSequences(digests: readonly number[]): readonly number[] {
     const [first, ...rest] = digests;
     if (first === undefined) return [];
-    const begins = this.#positions.get(first) ?? [];
+    const positions = this.#positions.get(first) ?? [];
+    const begins = typeof positions === "number" ? [positions] : positions;
     if (rest.some((digest) => !this.#positions.has(digest))) return [];
     if (rest.length === 0) return begins;
     if (begins.length * digests.length <= MAX_TOKENS)
@@ -169,7 +230,7 @@ export class SourceIndex {
     return false;
   }
 
-  /** By halves: documents stand in the order of their tokens. */
+  /** By halves: documents stand in the order of their tokens. An empty one has no position. */
   #findDocument(position: number): number {
     let low = 0;
     let high = this.#documents.length - 1;

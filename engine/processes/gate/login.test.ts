@@ -52,7 +52,7 @@ test("before a login no turn begins, no command but /login is answered, and no l
   const { stage, parts, say } = closed();
   const [here, there] = duplexPair();
   serveGate(there, Session.id, parts);
-  expect(await connect(here).call(Session.methods.beginTurn, { said: new Uint8Array(32) })).toMatchObject({
+  expect(await connect(here).call(Session.methods.beginTurn, { said: new Uint8Array(32), pieces: [] })).toMatchObject({
     ok: false,
     reason: LOCKED,
   });

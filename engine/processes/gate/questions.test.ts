@@ -114,6 +114,7 @@ test("who is asked by what stands behind the else of a line that forbids reads t
               term: "value",
               operator: "under",
               literals: [{ which: "text", text: "/locked" }],
+              sources: [],
             } as const,
           ],
           met: "forbidden",

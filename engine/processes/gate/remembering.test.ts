@@ -122,6 +122,7 @@ test("conditions are worded as the page has them, whatever they compare", async 
     term: "size",
     operator: "lessOrEqual",
     literals: [{ which: "decimal", decimal: "9" }],
+    sources: [],
   } as const;
   const stage = remembering(["granted"], {
     decisions: [{ clauses: [where([check("path", "in", "a", "b"), size], "consent", "consent")], floors: [] }],

@@ -126,7 +126,7 @@ test("a turn that a person begins while another conversation is taken up is one 
     await chosen.promise;
     return stage.gate.moves.openNew("main");
   });
-  const begun = console.call(Session.methods.beginTurn, { said: new Uint8Array(32) });
+  const begun = console.call(Session.methods.beginTurn, { said: new Uint8Array(32), pieces: [] });
   // Answered behind it on the same connection: by then the gate has heard of the turn.
   await console.call(Session.methods.vocabulary, {});
   chosen.resolve();

@@ -73,7 +73,7 @@ function condition(
     .chain((operator) =>
       fc
         .array(literal, { minLength: 1, maxLength: operator === "in" ? 3 : 1 })
-        .map((literals) => ({ path: [...path], term, operator, literals })),
+        .map((literals) => ({ path: [...path], term, operator, literals, sources: [] })),
     );
 }
 

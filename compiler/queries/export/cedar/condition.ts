@@ -67,7 +67,7 @@ function translateComparison({ term, operator }: Condition, argument: Argument, 
   if (term === "size") return UNKNOWN;
   if (operator === "notEqual") {
     const { holds, fails, fit } = translateComparison(
-      { path: [], term, operator: "equal", literals: [] },
+      { path: [], term, operator: "equal", literals: [], sources: [] },
       argument,
       literal,
     );
@@ -118,6 +118,7 @@ function translateInteger(
       return makeExact(`${words} ${isWhole ? ">=" : ">"} ${floor}`);
     case "notEqual":
     case "under":
+    case "from":
       return UNKNOWN;
   }
 }

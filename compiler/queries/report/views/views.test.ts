@@ -53,6 +53,7 @@ const CONDITION = {
   term: "value",
   operator: "under",
   literals: [{ which: "text", text: "/x" }],
+  sources: [],
 } as const;
 const FLOOR = {
   confidentialityAtLeast: 0,

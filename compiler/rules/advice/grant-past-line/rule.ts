@@ -89,6 +89,7 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
     term: "value",
     operator: "under",
     literals: [{ which: "text", text: folder }],
+    sources: [],
   };
   const inside: SignedCondition = { condition: under, holds: true };
   const clauses = answer.clauses.map((clause): Clause => {

@@ -68,7 +68,8 @@ const path = fc.oneof(
   fc.constantFrom(["options", "depth"], ["tags", "0"], ["absent"]),
 );
 
-const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
+const anyCondition: fc.Arbitrary<Condition> = fc
+  .oneof(
   fc.record({
     path,
     term: fc.constant("value" as const),
@@ -103,7 +104,8 @@ const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
       .constantFrom("https://a.example", "https://a.example:8443")
       .map((text): readonly Literal[] => [{ which: "text", text }]),
   }),
-);
+)
+  .map((condition) => ({ ...condition, sources: [] }));
 
 export const anyClause: fc.Arbitrary<Clause> = fc.record({
   conditions: fc.array(anyCondition, { maxLength: 2 }),

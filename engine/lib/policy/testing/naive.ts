@@ -102,7 +102,9 @@ function holds(condition: Condition, args: Facts): boolean | "?" {
   }
   if (condition.term === "size") value = typeof value === "string" ? new TextEncoder().encode(value).length : undefined;
   if (condition.term === "origin") value = typeof value === "string" ? origin(value) : undefined;
-  const results = condition.literals.map((literal) => relation(condition.operator, value, literal));
+  const { operator } = condition;
+  if (operator === "from") return "?";
+  const results = condition.literals.map((literal) => relation(operator, value, literal));
   return results.includes("?") ? "?" : results.includes(true);
 }
 
@@ -115,7 +117,7 @@ function origin(text: string): string | undefined {
   }
 }
 
-function relation(operator: Condition["operator"], value: unknown, literal: Literal): boolean | "?" {
+function relation(operator: Exclude<Condition["operator"], "from">, value: unknown, literal: Literal): boolean | "?" {
   if (literal.which === "boolean") {
     if (typeof value !== "boolean") return "?";
     return (value === literal.boolean) === (operator !== "notEqual");

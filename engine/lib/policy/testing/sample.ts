@@ -41,6 +41,7 @@ export function tool(name: string, changes: Partial<Tool> = {}): Tool {
     redact: [],
     truncateBytes: 0,
     pageProgram: false,
+    strong: [],
     ...changes,
   };
 }
@@ -81,7 +82,7 @@ export function check(
   operator: Condition["operator"],
   ...values: readonly (string | number | boolean)[]
 ): Condition {
-  return { path: [name], term: "value", operator, literals: values.map(literal) };
+  return { path: [name], term: "value", operator, literals: values.map(literal), sources: [] };
 }
 
 function literal(value: string | number | boolean): Literal {
@@ -141,6 +142,7 @@ export function tables(changes: Partial<PolicyTables> = {}): PolicyTables {
     principals: [],
     releases: [],
     ingresses: [],
+    pageTexts: [],
     ...changes,
   };
 }

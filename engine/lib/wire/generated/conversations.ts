@@ -1,8 +1,12 @@
 // Generated from conversations.capnp by `npm run generate`. Do not edit.
 
-import { bool, bytes, capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, capabilityOf, enumeration, field, list, method, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
 import { Outcome, Role, ToolCall } from "./capos.ts";
 import { Label } from "./policy.ts";
+
+export type SourceDocumentOrigin = "person" | "pasted" | "page" | "result" | "argument" | "written";
+
+export const SourceDocumentOrigin: EnumLayout<SourceDocumentOrigin> = enumeration("SourceDocumentOrigin", ["person", "pasted", "page", "result", "argument", "written"]);
 
 export interface ConversationFacts {
   readonly conversation: string;
@@ -465,6 +469,60 @@ export const Saying: StructLayout<Saying> = struct({ name: "Saying", id: 0x98d73
     field("outcome", Outcome, 7),
     field("through", uint64, 2),
     field("saidMs", uint64, 3),
+  ],
+}) });
+
+/**
+ * What a gate adds to its index of where the words of a conversation stood. Digests under a key of the conversation's own: they
+ * do not tell what was read. The chunks of a conversation, one behind the other, are the index.
+ */
+export interface SourceChunk {
+  readonly schemaVersion: number;
+  /** 32 random bytes; in the first chunk alone. */
+  readonly key: Uint8Array;
+  /** In the order in which they came. */
+  readonly documents: readonly SourceDocument[];
+}
+
+export const SourceChunk: StructLayout<SourceChunk> = struct({ name: "SourceChunk", id: 0x98eea08efd796321n, sizes: [1, 2], shape: () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("key", bytes, 0),
+    field("documents", list(of(() => SourceDocument)), 1),
+  ],
+}) });
+
+/** One text: a piece of a line, a leaf of a result. */
+export interface SourceDocument {
+  readonly origin: SourceDocumentOrigin;
+  /** Of a result or an argument; of what was written, the service that keeps it. */
+  readonly tool: string;
+  readonly field: string;
+  /** Of the result's label. */
+  readonly integrity: number;
+  /** Shared by the leaves of one object. */
+  readonly record: number;
+  /** Shared by a result and its arguments; 0: of none. */
+  readonly call: number;
+  /** 52 bits a token. */
+  readonly digests: readonly bigint[];
+  /** One byte a token. Bit 0: too little to come from anywhere by itself. Bit 1: it stood in the call, or was written before. */
+  readonly flags: Uint8Array;
+  /** As a value it is long enough to come from a longer text. */
+  readonly isTelling: boolean;
+}
+
+export const SourceDocument: StructLayout<SourceDocument> = struct({ name: "SourceDocument", id: 0xf6314374ae6dd02fn, sizes: [2, 4], shape: () => ({
+  fields: [
+    field("origin", SourceDocumentOrigin, 0),
+    field("tool", text, 0),
+    field("field", text, 1),
+    field("integrity", uint8, 2),
+    field("record", uint32, 1),
+    field("call", uint32, 2),
+    field("digests", list(uint64), 2),
+    field("flags", bytes, 3),
+    field("isTelling", bool, 24),
   ],
 }) });
 

@@ -7,9 +7,9 @@ export type BackendKind = "stub" | "cpu" | "gpu" | "remote" | "browser";
 
 export const BackendKind: EnumLayout<BackendKind> = enumeration("BackendKind", ["stub", "cpu", "gpu", "remote", "browser"]);
 
-export type ConditionOperator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under";
+export type ConditionOperator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under" | "from";
 
-export const ConditionOperator: EnumLayout<ConditionOperator> = enumeration("ConditionOperator", ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual", "in", "under"]);
+export const ConditionOperator: EnumLayout<ConditionOperator> = enumeration("ConditionOperator", ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual", "in", "under", "from"]);
 
 export type ConditionTerm = "value" | "size" | "origin";
 
@@ -123,16 +123,19 @@ export interface Condition {
   readonly path: readonly string[];
   readonly term: ConditionTerm;
   readonly operator: ConditionOperator;
-  /** One, but for `in`. */
+  /** One, but for `in`; none for `from`. */
   readonly literals: readonly Literal[];
+  /** Of `from`: it holds if the words of the term stood in one of these. */
+  readonly sources: readonly Source[];
 }
 
-export const Condition: StructLayout<Condition> = struct({ name: "Condition", id: 0xbf9531720313d6fan, sizes: [1, 2], shape: () => ({
+export const Condition: StructLayout<Condition> = struct({ name: "Condition", id: 0xbf9531720313d6fan, sizes: [1, 3], shape: () => ({
   fields: [
     field("path", list(text), 0),
     field("term", ConditionTerm, 0),
     field("operator", ConditionOperator, 1),
     field("literals", list(of(() => Literal)), 1),
+    field("sources", list(of(() => Source)), 2),
   ],
 }) });
 
@@ -290,9 +293,11 @@ export interface PolicyTables {
   /** In the order of their rules. */
   readonly releases: readonly Release[];
   readonly ingresses: readonly Ingress[];
+  /** Texts of the page's named sets: whose words are the page's. In code-unit order, each once; empty where no line asks for them. */
+  readonly pageTexts: readonly string[];
 }
 
-export const PolicyTables: StructLayout<PolicyTables> = struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 12], shape: () => ({
+export const PolicyTables: StructLayout<PolicyTables> = struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 13], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -307,6 +312,7 @@ export const PolicyTables: StructLayout<PolicyTables> = struct({ name: "PolicyTa
     field("principals", list(of(() => Principal)), 9),
     field("releases", list(of(() => Release)), 10),
     field("ingresses", list(of(() => Ingress)), 11),
+    field("pageTexts", list(text), 12),
   ],
 }) });
 
@@ -343,6 +349,26 @@ export const Quota: StructLayout<Quota> = struct({ name: "Quota", id: 0xa8502941
     field("name", text, 0),
     field("scope", QuotaScope, 5),
     field("rule", uint32, 3),
+  ],
+}) });
+
+/** A condition on the record of a source, or on the call that it is a result of. */
+export interface Related {
+  /** A field of the same record; of the call: an argument. */
+  readonly name: string;
+  readonly ofCall: boolean;
+  /** It says this and nothing else; only where `sources` is empty. */
+  readonly text: string;
+  /** Its words stood in one of these, none of which has related fields of its own. */
+  readonly sources: readonly Source[];
+}
+
+export const Related: StructLayout<Related> = struct({ name: "Related", id: 0x9275ca414a90faf9n, sizes: [1, 3], shape: () => ({
+  fields: [
+    field("name", text, 0),
+    field("ofCall", bool, 0),
+    field("text", text, 1),
+    field("sources", list(of(() => Source)), 2),
   ],
 }) });
 
@@ -446,6 +472,50 @@ export const Rule: StructLayout<Rule> = struct({ name: "Rule", id: 0x98b8c0f135c
   ],
 }) });
 
+/** A place that the words of an argument may come from. */
+export type Source =
+  /** Typed at the console in this conversation. */
+  | { readonly which: "person" }
+  /** Pasted in brackets at the console. */
+  | { readonly which: "pasted" }
+  /** Values of the page, and of the parameters of its task. */
+  | { readonly which: "page" }
+  /** Text of the lowest integrity, and nothing better. */
+  | { readonly which: "untrusted" }
+  | {
+      readonly which: "atLeast";
+      /** Anything read at this integrity or above. */
+      readonly atLeast: number;
+    }
+  | {
+      readonly which: "field";
+      readonly field: {
+        readonly tool: string;
+        /** Names of members from the result inwards, joined by `.`; lists add nothing. Empty: the result is a text. */
+        readonly name: string;
+        /** All must hold of the record that the field stands in. */
+        readonly related: readonly Related[];
+      };
+    };
+
+export const Source: StructLayout<Source> = struct({ name: "Source", id: 0x9edad7b5db86a76fn, sizes: [1, 3], shape: () => ({
+  fields: [],
+  union: { tagOffset: 0, members: [
+    field("person", nothing, 0),
+    field("pasted", nothing, 0),
+    field("page", nothing, 0),
+    field("untrusted", nothing, 0),
+    field("atLeast", uint8, 2),
+    field("field", group({
+      fields: [
+        field("tool", text, 0),
+        field("name", text, 1),
+        field("related", list(of(() => Related)), 2),
+      ],
+    }), 0),
+  ] },
+}) });
+
 /** Milliseconds; 0: the runtime's own limit. */
 export interface Timeouts {
   readonly callMs: number;
@@ -493,9 +563,11 @@ export interface Tool {
   readonly truncateBytes: number;
   /** The page brings the program that answers: what it does is what its jail lets it, whatever its category says. */
   readonly pageProgram: boolean;
+  /** Result fields that only their owner fills, as the page says: words of them may lower a gate to auto. In code-unit order. */
+  readonly strong: readonly string[];
 }
 
-export const Tool: StructLayout<Tool> = struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 10], shape: () => ({
+export const Tool: StructLayout<Tool> = struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 11], shape: () => ({
   fields: [
     field("name", text, 0),
     field("description", text, 1),
@@ -514,6 +586,7 @@ export const Tool: StructLayout<Tool> = struct({ name: "Tool", id: 0xd5c85616b23
     field("redact", list(text), 9),
     field("truncateBytes", uint32, 4),
     field("pageProgram", bool, 98),
+    field("strong", list(text), 10),
   ],
 }) });
 

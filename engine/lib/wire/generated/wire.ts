@@ -356,6 +356,30 @@ export const BrokerKeepResults: StructLayout<BrokerKeepResults> = struct({ name:
   fields: [],
 }) });
 
+export interface BrokerKeepSourcesParams {
+  readonly conversation: string;
+  readonly after: bigint;
+  readonly chunk: Uint8Array;
+}
+
+export const BrokerKeepSourcesParams: StructLayout<BrokerKeepSourcesParams> = struct({ name: "BrokerKeepSourcesParams", id: 0xdb911339554ba1a2n, sizes: [1, 2], shape: () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("after", uint64, 0),
+    field("chunk", bytes, 1),
+  ],
+}) });
+
+export interface BrokerKeepSourcesResults {
+  readonly size: bigint;
+}
+
+export const BrokerKeepSourcesResults: StructLayout<BrokerKeepSourcesResults> = struct({ name: "BrokerKeepSourcesResults", id: 0xe8cec51c1aaa6307n, sizes: [1, 0], shape: () => ({
+  fields: [
+    field("size", uint64, 0),
+  ],
+}) });
+
 export interface BrokerKeptParams {
   readonly conversation: string;
 }
@@ -373,6 +397,30 @@ export interface BrokerKeptResults {
 export const BrokerKeptResults: StructLayout<BrokerKeptResults> = struct({ name: "BrokerKeptResults", id: 0xd4f18b1748af2decn, sizes: [0, 1], shape: () => ({
   fields: [
     field("state", bytes, 0),
+  ],
+}) });
+
+export interface BrokerKeptSourcesParams {
+  readonly conversation: string;
+  readonly from: bigint;
+}
+
+export const BrokerKeptSourcesParams: StructLayout<BrokerKeptSourcesParams> = struct({ name: "BrokerKeptSourcesParams", id: 0xa642e185f10616a3n, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("from", uint64, 0),
+  ],
+}) });
+
+export interface BrokerKeptSourcesResults {
+  readonly chunk: Uint8Array;
+  readonly size: bigint;
+}
+
+export const BrokerKeptSourcesResults: StructLayout<BrokerKeptSourcesResults> = struct({ name: "BrokerKeptSourcesResults", id: 0xf31a0a3b84f4b50cn, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("chunk", bytes, 0),
+    field("size", uint64, 0),
   ],
 }) });
 
@@ -1069,6 +1117,20 @@ export const Payload: StructLayout<Payload> = struct({ name: "Payload", id: 0x83
   ] },
 }) });
 
+/** A part of a line. */
+export interface Piece {
+  readonly text: string;
+  /** The terminal said that it was pasted. */
+  readonly isPasted: boolean;
+}
+
+export const Piece: StructLayout<Piece> = struct({ name: "Piece", id: 0xb7e1761c38e30539n, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("text", text, 0),
+    field("isPasted", bool, 0),
+  ],
+}) });
+
 export interface ProcessFacts {
   readonly name: string;
   readonly role: string;
@@ -1213,11 +1275,13 @@ export const Reservation: StructLayout<Reservation> = struct({ name: "Reservatio
 
 export interface SessionBeginTurnParams {
   readonly said: Uint8Array;
+  readonly pieces: readonly Piece[];
 }
 
-export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = struct({ name: "SessionBeginTurnParams", id: 0xc2049f9c134adf61n, sizes: [0, 1], shape: () => ({
+export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = struct({ name: "SessionBeginTurnParams", id: 0xc2049f9c134adf61n, sizes: [0, 2], shape: () => ({
   fields: [
     field("said", bytes, 0),
+    field("pieces", list(of(() => Piece)), 1),
   ],
 }) });
 
@@ -1686,6 +1750,13 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
   logout: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 16, name: "logout", params: BrokerLogoutParams, results: BrokerLogoutResults }),
   /** Another passphrase for who is logged in, proven by both. Single use. failure empty: it is on the disk. */
   renew: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 17, name: "renew", params: BrokerRenewParams, results: BrokerRenewResults }),
+  /**
+   * Adds to what a gate knows of where the words of a conversation stood; opaque here, at most 768 KiB at once and 2 MiB in all.
+   * after: bytes that are kept already; fails if it is another number. Durable when answered, where there is a data disk.
+   */
+  keepSources: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 18, name: "keepSources", params: BrokerKeepSourcesParams, results: BrokerKeepSourcesResults }),
+  /** What was kept from this byte on, at most 768 KiB. size: of all of it. Fails if what was kept is damaged. */
+  keptSources: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 19, name: "keptSources", params: BrokerKeptSourcesParams, results: BrokerKeptSourcesResults }),
 });
 
 /**
@@ -1714,7 +1785,8 @@ export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
   command: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 0, name: "command", params: SessionCommandParams, results: SessionCommandResults }),
   /**
    * The console calls this before it hands a line to the loop: turns are counted here and never by the loop. said: SHA-256 of
-   * the line, by which the store knows it again; the gate does not read it.
+   * the line, by which the store knows it again. pieces: the line in parts, in their order; joined they have that SHA-256. The
+   * gate keeps digests of their words, so that it can tell whose words an argument is, and only if a line of its page asks that.
    */
   beginTurn: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 1, name: "beginTurn", params: SessionBeginTurnParams, results: SessionBeginTurnResults }),
   /** What can be typed to this gate now: for completion and for /help. It grants nothing. */

@@ -26,6 +26,7 @@ const TABLES: PolicyTables = {
   principals: [],
   releases: [],
   ingresses: [],
+  pageTexts: [],
 };
 
 /** Bundles the process into a folder; its tables lie beside it. */

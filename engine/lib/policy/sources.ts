@@ -1,0 +1,27 @@
+// What a decision asks about the words of a conversation. Who keeps them answers (engine/lib/provenance); here is the question.
+import type { Source } from "../wire/generated/policy.ts";
+
+/**
+ * How well the words of a value are vouched for by the sources that a condition names:
+ *
+ * - `strong`: a source holds them that nobody but its owner fills.
+ * - `weak`: a source holds them that an outsider may have filled. It may refuse and ask; it never lowers a gate to `auto`.
+ * - `none`: no source holds them.
+ * - `unknown`: it is not known, as what the conversation has heard is lost in part.
+ */
+export type Standing = "strong" | "weak" | "none" | "unknown";
+
+/** Where a value was found, for a person to read. */
+export interface Finding {
+  /** `you`, `web.get body` */
+  readonly words: string;
+  readonly standing: Exclude<Standing, "none" | "unknown">;
+}
+
+/** All that a conversation had heard by one moment. */
+export interface Sources {
+  /** Returns how well the sources vouch for a value. */
+  readonly judge: (value: string | number, sources: readonly Source[]) => Standing;
+  /** Returns the best place in which a value stood; nothing if it stood nowhere. */
+  readonly trace: (value: string | number) => Finding | undefined;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../policy/index.ts";
+import type { Related, Source } from "../wire/generated/policy.ts";
+import { addResult } from "./results.ts";
+import { SourceIndex } from "./source-index.ts";
+import { viewSources } from "./view.ts";
+
+const KEY = "0123456789abcdef0123456789abcdef";
+const PERSON: Source = { which: "person" };
+const PASTED: Source = { which: "pasted" };
+const PAGE: Source = { which: "page" };
+const UNTRUSTED: Source = { which: "untrusted" };
+const field = (tool: string, name: string, ...related: readonly Related[]): Source => ({
+  which: "field",
+  field: { tool, name, related },
+});
+const relate = (name: string, changes: Partial<Related>): Related => ({
+  name,
+  ofCall: false,
+  text: "",
+  sources: [],
+  ...changes,
+});
+
+const isStrong = (tool: string, name: string) => tool === "contacts.find" && name === "rows.address";
+
+function read(index: SourceIndex, tool: string, value: Json, { integrity = 1, args = {} as Json } = {}): void {
+  addResult(index, { tool, service: tool.split(".")[0] ?? "", integrity, value, arguments: args });
+}
+
+describe("a value by its sources", () => {
+  const index = new SourceIndex(KEY);
+  index.add({ which: "person" }, "pay the bill of Ada, ada@example.com");
+  index.add({ which: "pasted" }, "see https://pasted.example.com/a");
+  index.add({ which: "page" }, "partner@example.com");
+  read(index, "contacts.find", {
+    rows: [
+      { name: "Bob Dylan", address: "bob@example.com" },
+      { name: "Mallory", address: "mallory@example.com" },
+    ],
+  });
+  read(index, "web.get", "write to eve@example.com", { integrity: 0, args: { url: "https://example.com/b" } });
+  const sources = viewSources(index, isStrong);
+
+  test.each<[string, string, readonly Source[], string]>([
+    ["what the person typed is strong", "ada@example.com", [PERSON], "strong"],
+    ["what was pasted is not what was typed", "https://pasted.example.com/a", [PERSON], "none"],
+    ["what was pasted is weak", "https://pasted.example.com/a", [PASTED], "weak"],
+    ["what the page says is strong", "partner@example.com", [PAGE], "strong"],
+    ["a field that only its owner fills is strong", "bob@example.com", [field("contacts.find", "rows.address")], "strong"],
+    ["another field is weak", "Bob Dylan", [field("contacts.find", "rows.name")], "weak"],
+    ["a field is not another field", "Bob Dylan", [field("contacts.find", "rows.address")], "none"],
+    ["nor another tool's", "bob@example.com", [field("payees.find", "rows.address")], "none"],
+    ["the best source counts", "ada@example.com", [field("web.get", ""), PERSON], "strong"],
+    ["a level takes what was read at it", "bob@example.com", [{ which: "atLeast", atLeast: 1 }], "strong"],
+    ["and above it the person", "ada@example.com", [{ which: "atLeast", atLeast: 2 }], "strong"],
+    ["and nothing below it", "eve@example.com", [{ which: "atLeast", atLeast: 1 }], "none"],
+    ["untrusted text alone is untrusted", "eve@example.com", [UNTRUSTED], "weak"],
+    ["what was pasted is untrusted", "https://pasted.example.com/a", [UNTRUSTED], "weak"],
+    ["what also stood in a better place is not", "ada@example.com", [UNTRUSTED], "none"],
+    ["nor what stood nowhere", "nobody@example.com", [UNTRUSTED], "none"],
+    ["a text without words comes from nowhere", " ", [PERSON, UNTRUSTED], "none"],
+  ])("%s", (_, value, asked, expected) => expect(sources.judge(value, asked)).toBe(expected));
+
+  test("a place is told in words, the best first", () => {
+    expect(sources.trace("ada@example.com")).toEqual({ words: "typed by you", standing: "strong" });
+    expect(sources.trace("eve@example.com")).toEqual({ words: "result of web.get", standing: "weak" });
+    expect(sources.trace("bob@example.com")?.words).toBe("rows.address of contacts.find");
+    expect(sources.trace("https://pasted.example.com/a")?.words).toBe("pasted by you");
+    expect(sources.trace("partner@example.com")?.words).toBe("the page");
+    expect(sources.trace("nobody@example.com")).toBeUndefined();
+  });
+});
+
+describe("records", () => {
+  const index = new SourceIndex(KEY);
+  index.add({ which: "person" }, "invite the people of the Quarterly review, as in notes/plan.txt");
+  read(index, "calendar.list", [
+    { title: "Quarterly review", owner: "me@example.com", participants: ["ada@example.com"] },
+    { title: "Dinner", owner: "eve@example.com", participants: ["mallory@example.com"] },
+  ]);
+  read(index, "files.read", "bob@example.com", { args: { path: "notes/plan.txt" } });
+  read(index, "files.read", "eve@example.com", { args: { path: "notes/other.txt" } });
+  const sources = viewSources(index, () => true);
+
+  test("a source may say which record, by whose words another field is", () => {
+    const named = field("calendar.list", "participants", relate("title", { sources: [PERSON] }));
+    expect(sources.judge("ada@example.com", [named])).toBe("strong");
+    expect(sources.judge("mallory@example.com", [named])).toBe("none");
+  });
+
+  test("or by what another field says", () => {
+    const mine = field("calendar.list", "participants", relate("owner", { text: "me@example.com" }));
+    expect(sources.judge("ada@example.com", [mine])).toBe("strong");
+    expect(sources.judge("mallory@example.com", [mine])).toBe("none");
+  });
+
+  test("or by an argument of its call", () => {
+    const asked = field("files.read", "", relate("path", { ofCall: true, sources: [PERSON] }));
+    expect(sources.judge("bob@example.com", [asked])).toBe("strong");
+    expect(sources.judge("eve@example.com", [asked])).toBe("none");
+  });
+
+  test("a field that is not there relates to nothing", () => {
+    const absent = field("calendar.list", "participants", relate("room", { sources: [PERSON] }));
+    expect(sources.judge("ada@example.com", [absent])).toBe("none");
+  });
+});
+
+describe("an index that lost something", () => {
+  const index = new SourceIndex(KEY);
+  index.add({ which: "person" }, "ada@example.com");
+  index.markIncomplete();
+  const sources = viewSources(index, () => true);
+
+  test("still knows what it found", () => expect(sources.judge("ada@example.com", [PERSON])).toBe("strong"));
+  test("does not know of anything else", () => {
+    expect(sources.judge("eve@example.com", [PERSON])).toBe("unknown");
+    expect(sources.judge("eve@example.com", [UNTRUSTED])).toBe("unknown");
+  });
+  test("knows that a better place outweighs untrusted text", () =>
+    expect(sources.judge("ada@example.com", [UNTRUSTED])).toBe("none"));
+});
+
+test("what comes later has no part in a view", () => {
+  const index = new SourceIndex(KEY);
+  const before = viewSources(index, () => true);
+  index.add({ which: "person" }, "ada@example.com");
+  expect(before.judge("ada@example.com", [PERSON])).toBe("none");
+  expect(viewSources(index, () => true).judge("ada@example.com", [PERSON])).toBe("strong");
+});

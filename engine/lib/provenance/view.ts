@@ -1,0 +1,127 @@
+// What an index knew at one moment, as decisions ask it: whether the sources of a condition hold a value.
+
+import type { Finding, Sources, Standing } from "../policy/index.ts";
+import type { Related, Source } from "../wire/generated/policy.ts";
+import type { Occurrence, Query, SourceIndex } from "./source-index.ts";
+
+/** Returns whether the page says of a field of a tool's results that only its owner fills it. */
+type StrengthTest = (tool: string, field: string) => boolean;
+
+/** Returns the sources of a conversation as they are now: what is added to the index later has no part in it. */
+export function viewSources(index: SourceIndex, isStrong: StrengthTest): Sources {
+  return new SourceView(index, isStrong);
+}
+
+class SourceView implements Sources {
+  readonly #index: SourceIndex;
+  readonly #isStrong: StrengthTest;
+  readonly #documents: number;
+  readonly #isComplete: boolean;
+
+  constructor(index: SourceIndex, isStrong: StrengthTest) {
+    this.#index = index;
+    this.#isStrong = isStrong;
+    this.#documents = index.documents.length;
+    this.#isComplete = index.isComplete;
+  }
+
+  judge(value: string | number, sources: readonly Source[]): Standing {
+    const query = this.#index.prepare(String(value));
+    return query === undefined ? "none" : this.#judgeQuery(query, sources);
+  }
+
+  trace(value: string | number): Finding | undefined {
+    const query = this.#index.prepare(String(value));
+    const found = query === undefined ? [] : this.#find(query);
+    const rated = found.map((one) => ({ words: describeOrigin(one), standing: this.#rate(one) }));
+    return rated.find(({ standing }) => standing === "strong") ?? rated[0];
+  }
+
+  #judgeQuery(query: Query, sources: readonly Source[]): Standing {
+    const found = this.#find(query);
+    let best: Standing = "none";
+    for (const source of sources) {
+      const standing = this.#judgeSource(found, source);
+      if (standing === "strong") return standing;
+      if (standing === "weak") best = standing;
+    }
+    if (best === "weak" || this.#isComplete) return best;
+    // What was left out may have held it; but a better place that was found outweighs untrusted text, whatever else there is.
+    return sources.every(({ which }) => which === "untrusted") && found.some(isTrusted) ? "none" : "unknown";
+  }
+
+  #find(query: Query): readonly Occurrence[] {
+    return this.#index.find(query, this.#documents);
+  }
+
+  #judgeSource(found: readonly Occurrence[], source: Source): Standing {
+    if (source.which === "untrusted") return found.length > 0 && !found.some(isTrusted) ? "weak" : "none";
+    const fitting = found.filter((one) => this.#fits(one, source));
+    if (fitting.some((one) => this.#rate(one) === "strong")) return "strong";
+    return fitting.length > 0 ? "weak" : "none";
+  }
+
+  #fits({ origin, document }: Occurrence, source: Exclude<Source, { which: "untrusted" }>): boolean {
+    switch (source.which) {
+      case "person":
+      case "pasted":
+      case "page":
+        return origin.which === source.which;
+      case "atLeast":
+        return (
+          origin.which === "person" ||
+          origin.which === "page" ||
+          (origin.which === "result" && origin.integrity >= source.atLeast)
+        );
+      case "field":
+        return (
+          origin.which === "result" &&
+          origin.tool === source.field.tool &&
+          origin.field === source.field.name &&
+          source.field.related.every((related) => this.#isRelated(document, related))
+        );
+    }
+  }
+
+  #isRelated(document: number, { name, ofCall, text, sources }: Related): boolean {
+    const query = ofCall ? this.#index.findArgument(document, name) : this.#index.findSibling(document, name);
+    if (query === undefined || query.digests.length === 0) return false;
+    if (sources.length > 0) return this.#judgeQuery(query, sources) === "strong";
+    const wanted = this.#index.prepare(text);
+    return (
+      wanted !== undefined &&
+      wanted.digests.length === query.digests.length &&
+      wanted.digests.every((digest, at) => digest === query.digests[at])
+    );
+  }
+
+  /** A person's words and the page's are strong; of results, the fields that the page names. */
+  #rate({ origin }: Occurrence): "strong" | "weak" {
+    const isStrong =
+      origin.which === "person" ||
+      origin.which === "page" ||
+      (origin.which === "result" && this.#isStrong(origin.tool, origin.field));
+    return isStrong ? "strong" : "weak";
+  }
+}
+
+/** Whether a place is better than untrusted text. */
+function isTrusted({ origin }: Occurrence): boolean {
+  return origin.which === "person" || origin.which === "page" || (origin.which === "result" && origin.integrity > 0);
+}
+
+function describeOrigin({ origin }: Occurrence): string {
+  switch (origin.which) {
+    case "person":
+      return "typed by you";
+    case "pasted":
+      return "pasted by you";
+    case "page":
+      return "the page";
+    case "result":
+    case "argument":
+      return origin.field === "" ? `result of ${origin.tool}` : `${origin.field} of ${origin.tool}`;
+    case "written":
+      return `written to ${origin.service}`;
+  }
+}

@@ -6,6 +6,8 @@ import type {
   Literal,
   Pattern,
   QuotaEntry,
+  RelatedNode,
+  SourceNode,
   Test,
   TimeLimit,
   WhenNode,
@@ -56,7 +58,24 @@ function testText(test: Test): string {
       return `in [${test.literals.map(renderLiteral).join(", ")}]`;
     case "under":
       return `under ${quoteText(test.root.value)}`;
+    case "from":
+      return `from ${test.sources.map(renderSource).join(", ")}`;
   }
+}
+
+/** `files.read(path from person)`, `calendar.list.participants[owner == "ada"]` */
+function renderSource({ name, call, record }: SourceNode): string {
+  const [service, method, ...fields] = name.parts.map((part) => ({ ...name, parts: [part] }));
+  const head = [service, method].flatMap((part) => (part === undefined ? [] : renderReference(part)));
+  const rest = fields.map((part) => `.${renderReference(part)}`).join("");
+  const asked = call.length === 0 ? "" : `(${call.map(renderRelated).join(" and ")})`;
+  return `${head.join(".")}${asked}${rest}${record.length === 0 ? "" : `[${record.map(renderRelated).join(" and ")}]`}`;
+}
+
+function renderRelated({ field, test }: RelatedNode): string {
+  const right =
+    test.kind === "is" ? `== ${quoteText(test.text.value)}` : `from ${test.sources.map(renderReference).join(", ")}`;
+  return `${renderReference(field)} ${right}`;
 }
 
 function renderLiteral(literal: Literal): string {

@@ -19,7 +19,7 @@ export const CONTEXTUAL = [
   "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "limit", "log", "login", "mcp", "memory",
   "method", "model", "models", "money", "network", "never", "only", "passkey", "passphrase", "path", "permit", "phase",
   "price", "principal", "principals", "program", "quantisation", "quota", "redact", "releases", "remember", "remote", "required",
-  "returning", "returns", "scope", "sends", "served", "service", "session", "ssh", "starts", "state", "storage", "stub",
+  "returning", "returns", "scope", "sends", "served", "service", "session", "ssh", "starts", "state", "storage", "strong", "stub",
   "suppress", "system", "task", "test", "text", "threads", "timeout", "to", "token", "tools", "trifecta", "truncate",
   "unattended", "ungated", "until", "url", "use", "version", "waive", "weights", "when", "widen", "without", "worker",
 ] as const;

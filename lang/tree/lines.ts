@@ -40,7 +40,28 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type Test =
   | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Literal }
   | { readonly kind: "in"; readonly literals: readonly Literal[] }
-  | { readonly kind: "under"; readonly root: Words };
+  | { readonly kind: "under"; readonly root: Words }
+  | { readonly kind: "from"; readonly sources: readonly SourceNode[] };
+
+/** `person`, a level, or `SERVICE.METHOD(RELATED).FIELD[RELATED]`. */
+export interface SourceNode {
+  /** With all parts of the field. */
+  readonly name: Reference;
+  /** What is asked of the call's arguments. */
+  readonly call: readonly RelatedNode[];
+  /** What is asked of the record that the field stands in. */
+  readonly record: readonly RelatedNode[];
+  readonly span: Span;
+}
+
+/** `owner == "ada"`, `title from person`. */
+export interface RelatedNode {
+  readonly field: Reference;
+  readonly test:
+    | { readonly kind: "is"; readonly text: Words }
+    | { readonly kind: "from"; readonly sources: readonly Reference[] };
+  readonly span: Span;
+}
 
 export type Literal =
   | { readonly kind: "text"; readonly value: string; readonly span: Span }

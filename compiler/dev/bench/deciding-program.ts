@@ -34,7 +34,9 @@ function createTool(index: number): Tool {
 
 const PLAIN: Clause = { conditions: [], met: "consent", otherwise: "consent", rule: 0 };
 const UNDER: Clause = {
-  conditions: [{ path: ["path"], term: "value", operator: "under", literals: [{ which: "text", text: "/reports" }], sources: [] }],
+  conditions: [
+    { path: ["path"], term: "value", operator: "under", literals: [{ which: "text", text: "/reports" }], sources: [] },
+  ],
   met: "auto",
   otherwise: "consent",
   rule: 0,

@@ -61,7 +61,7 @@ const ECHO: Tool = {
   redact: [],
   truncateBytes: 0,
   pageProgram: false,
-      strong: [],
+  strong: [],
 };
 /** The same method under a category that changes something: what differs is the gate's work alone. */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };

@@ -92,6 +92,15 @@ export const wrongWord = {
   },
 };
 
+export const sourceUnfit = defineDiagnostic<{ name: string; fault: string }>({
+  code: "source-unfit",
+  severity: "error",
+  say: ({ name, fault }) => `\`${name}\` cannot be asked so: ${fault}`,
+  because:
+    "A condition on a record or a call that is not there would never hold, and its line would say its `else` for ever.",
+  help: () => "ask a call in round brackets behind the method, a record in square brackets behind the field",
+});
+
 const schemaUnknown = defineDiagnostic<{ name: string; near: string | undefined }>({
   code: "unknown-schema",
   severity: "error",

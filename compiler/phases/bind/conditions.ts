@@ -1,9 +1,10 @@
 import type { Check, Literal as LiteralNode } from "../../../lang/tree/index.ts";
 import { type Context, resolveWord } from "./context.ts";
 import { convertToByteDecimal, isByteUnit } from "./quantities.ts";
+import { type BoundSource, bindSources, type SourceWords } from "./sources.ts";
 
 type TermKind = "value" | "size" | "origin";
-type Operator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under";
+type Operator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under" | "from";
 
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }
@@ -18,6 +19,8 @@ export interface BoundCheck {
   readonly term: TermKind;
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];
+  /** Of `from` alone. */
+  readonly sources: readonly BoundSource[];
   readonly node: Check;
 }
 
@@ -31,12 +34,13 @@ const OPERATORS = {
 } as const;
 
 /** A check with its units multiplied out; nothing where a word in it is unknown, which was reported. */
-export function bindCheck(context: Context, node: Check): BoundCheck | undefined {
+export function bindCheck(context: Context, words: SourceWords, node: Check): BoundCheck | undefined {
   const term = bindTerm(context, node);
   const literals = bindLiterals(context, node);
-  if (term === undefined || literals === undefined) return undefined;
+  const sources = node.test.kind === "from" ? bindSources(context, words, node.test.sources) : [];
+  if (term === undefined || literals === undefined || sources === undefined) return undefined;
   const operator = node.test.kind === "compare" ? OPERATORS[node.test.operator] : node.test.kind;
-  return { path: node.term.argument.parts.map((part) => part.text), term, operator, literals, node };
+  return { path: node.term.argument.parts.map((part) => part.text), term, operator, literals, sources, node };
 }
 
 function bindTerm(context: Context, { term }: Check): TermKind | undefined {
@@ -46,6 +50,7 @@ function bindTerm(context: Context, { term }: Check): TermKind | undefined {
 
 function bindLiterals(context: Context, { test }: Check): BoundLiteral[] | undefined {
   if (test.kind === "under") return [{ kind: "text", text: test.root.value, node: undefined }];
+  if (test.kind === "from") return [];
   const nodes = test.kind === "in" ? test.literals : [test.literal];
   const literals = nodes.map((node) => bindLiteral(context, node));
   return literals.some((literal) => literal === undefined) ? undefined : literals.flatMap((literal) => literal ?? []);

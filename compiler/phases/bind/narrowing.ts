@@ -17,6 +17,7 @@ import {
 import { bindPatterns, type PatternWords } from "./patterns.ts";
 import { readMilliseconds } from "./quantities.ts";
 import { bindQuotas } from "./quotas.ts";
+import type { SourceWords } from "./sources.ts";
 
 export interface NarrowingWords extends PatternWords {
   readonly lattice: Lattice;
@@ -48,8 +49,8 @@ function bindRemember(context: Context, attributes: Attributes): Narrowings["rem
 }
 
 /** A permission line. Patterns and checks that mean nothing were reported and are missing. */
-export function bindLine(context: Context, words: PatternWords, node: Line): BoundLine {
-  const checks = node.where?.checks.map((check) => bindCheck(context, check)) ?? [];
+export function bindLine(context: Context, words: PatternWords & SourceWords, node: Line): BoundLine {
+  const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
   const whole = checks.every((check) => check !== undefined);
   const where = node.where && {
     checks: checks.flatMap((check) => check ?? []),

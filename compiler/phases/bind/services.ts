@@ -1,10 +1,12 @@
-import type { ServiceNode, SessionNode } from "../../../lang/tree/index.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { placeOf } from "../../../lang/text/index.ts";
+import type { Reference, ServiceAttribute, ServiceNode, SessionNode } from "../../../lang/tree/index.ts";
 import { KERNEL_SOURCES, type KernelSource } from "../../../targets/contract/kernel-sources.ts";
 import type { Package } from "../source/index.ts";
-import { wrongCase } from "./codes.ts";
+import { duplicateEntry, wrongCase } from "./codes.ts";
 import { type Context, declare, resolve, selectKind, takeOnce } from "./context.ts";
 import { bindRange } from "./lattice.ts";
-import type { BoundGrant, Interface, Lattice, Service } from "./model/index.ts";
+import type { BoundGrant, Interface, Lattice, Service, StrongField } from "./model/index.ts";
 import { resolveInterface } from "./patterns.ts";
 import { readBytes } from "./quantities.ts";
 
@@ -41,12 +43,14 @@ export function bindServices(
     const face = resolveInterface(context, words, node.interface);
     const own = bindOwn(context, words, node);
     if (face === undefined) continue;
+    const strong = bindStrong(context, face, selectKind(node.attributes, "strong"));
     bound.set(name, {
       name,
       interface: face,
       ...own,
       standard: own.exec === undefined ? words.programs.get(face.name) : undefined,
       grants: grants.get(name) ?? [],
+      strong,
       networked: networked.has(name),
       node,
     });
@@ -73,6 +77,34 @@ function bindOwn(
     stateBytes: state === undefined ? 0n : (readBytes(context, state.size, MAX_STATE) ?? 0n),
     exec: exec && { path: exec.path, asset: assets.get(exec.path) },
   };
+}
+
+/** Fields of the service's own results, each once. */
+function bindStrong(
+  context: Context,
+  face: Interface,
+  nodes: readonly Extract<ServiceAttribute, { readonly kind: "strong" }>[],
+): readonly StrongField[] {
+  const seen = new Map<string, Reference>();
+  return nodes
+    .flatMap(({ fields }) => fields)
+    .flatMap((node) => {
+      const [method, ...rest] = node.parts;
+      const known = {
+        names: face.methods,
+        what: `method of ${face.name}`,
+        name: method ?? bug("a reference without parts"),
+      };
+      if (resolve(context, known) === undefined) return [];
+      const before = seen.get(node.text);
+      if (before !== undefined) {
+        const facts = { what: `the strong field \`${node.text}\``, where: placeOf(before.span) };
+        context.report(duplicateEntry.at(node.span, facts));
+        return [];
+      }
+      seen.set(node.text, node);
+      return [{ method: known.name.text, field: rest.map(({ text }) => text).join("."), node }];
+    });
 }
 
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));

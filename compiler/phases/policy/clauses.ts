@@ -3,9 +3,11 @@ import type {
   Decision,
   Floor,
   Literal,
+  Related,
+  Source,
   Clause as WireClause,
 } from "../../../engine/lib/wire/generated/policy.ts";
-import type { BoundCheck, BoundLiteral } from "../bind/index.ts";
+import type { BoundCheck, BoundLiteral, BoundRelated, BoundSource } from "../bind/index.ts";
 import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 
@@ -38,8 +40,29 @@ function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
 }
 
 /** A check in the form of the tables. */
-export function encodeCondition({ path, term, operator, literals }: BoundCheck): Condition {
-  return { path: [...path], term, operator, literals: literals.map(encodeLiteral), sources: [] };
+export function encodeCondition({ path, term, operator, literals, sources }: BoundCheck): Condition {
+  return { path: [...path], term, operator, literals: literals.map(encodeLiteral), sources: sources.map(encodeSource) };
+}
+
+function encodeSource(source: BoundSource): Source {
+  switch (source.kind) {
+    case "person":
+    case "pasted":
+    case "page":
+    case "untrusted":
+      return { which: source.kind };
+    case "atLeast":
+      return { which: "atLeast", atLeast: source.level };
+    case "field":
+      return {
+        which: "field",
+        field: { tool: source.tool, name: source.field, related: source.related.map(encodeRelated) },
+      };
+  }
+}
+
+function encodeRelated({ name, ofCall, text, sources }: BoundRelated): Related {
+  return { name, ofCall, text: text ?? "", sources: sources.map(encodeSource) };
 }
 
 function encodeLiteral(literal: BoundLiteral): Literal {

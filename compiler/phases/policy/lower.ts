@@ -259,8 +259,13 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
     redact: [...method.redact],
     truncateBytes: method.truncateBytes,
     pageProgram: service.exec !== undefined,
-    strong: [],
+    strong: listStrong(service, method),
   };
+}
+
+/** Fields of the method's results that only their owner fills, in code-unit order. */
+function listStrong({ strong }: Tool["service"], { name }: Tool["method"]): readonly string[] {
+  return strong.flatMap(({ method, field }) => (method === name ? [field] : [])).sort(compareCodeUnits);
 }
 
 function indexBy(names: readonly string[]): Map<string, number> {

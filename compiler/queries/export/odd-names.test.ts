@@ -47,7 +47,13 @@ function page(name: string, text: string, isRequired: boolean, record?: string) 
   const held: Param[] =
     record === undefined ? [own] : [{ name: record, type: { which: "record", record: [own] }, required: false }];
   const path = record === undefined ? [name] : [record, name];
-  const condition: Condition = { path, term: "value", operator: "equal", literals: [{ which: "text", text }], sources: [] };
+  const condition: Condition = {
+    path,
+    term: "value",
+    operator: "equal",
+    literals: [{ which: "text", text }],
+    sources: [],
+  };
   return indexed({
     tools: [tool("notes.read", { params: held })],
     decisions: [{ clauses: [where([condition], "auto", "stepUp")], floors: [] }],

@@ -11,6 +11,7 @@ const UNCONDITIONAL = "write the line without a condition on it, so that a perso
 /** Why a check cannot be made of an argument; nothing where it fits. */
 export function findMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
   if (check.operator === "under") return findUnderMisfit(argument, check);
+  if (check.operator === "from") return findSourceMisfit(argument, check);
   switch (check.term) {
     case "size":
       return findSizeMisfit(argument, check);
@@ -26,6 +27,38 @@ function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck):
   return literals.every(isFolder)
     ? undefined
     : { why: "the folder is not written from the top", instead: 'write it as `under "/folder"`, without `..`' };
+}
+
+/** Small values occur everywhere by chance: of them nobody can tell whose they are. */
+function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Misfit | undefined {
+  if (term === "size") return { why: "a size is nobody's words", instead: "ask of the text itself" };
+  if (term === "origin" && meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
+  switch (type.which) {
+    case "text":
+    case "integer":
+    case "number":
+      return undefined;
+    case "boolean":
+    case "choice":
+      return { why: "a value of a few occurs by chance", instead: "compare it with what it may be" };
+    case "list":
+    case "record":
+    case "json":
+    case "either":
+      return findPartsMisfit(type.which);
+  }
+}
+
+function findPartsMisfit(which: "list" | "record" | "json" | "either"): Misfit {
+  switch (which) {
+    case "list":
+    case "record":
+      return { why: "it has parts", instead: "ask of a field of it: `name.field`" };
+    case "json":
+      return { why: "the gate does not look inside it", instead: UNCONDITIONAL };
+    case "either":
+      return { why: "its value has one of several shapes", instead: UNCONDITIONAL };
+  }
 }
 
 function isFolder(literal: BoundLiteral): boolean {
@@ -79,9 +112,8 @@ function findValueMisfit({ type, meaning }: Argument, check: BoundCheck): Misfit
     case "record":
       return { why: "it has parts", instead: "compare a field of it: `name.field`" };
     case "json":
-      return { why: "the gate does not look inside it", instead: UNCONDITIONAL };
     case "either":
-      return { why: "its value has one of several shapes", instead: UNCONDITIONAL };
+      return findPartsMisfit(type.which);
   }
 }
 

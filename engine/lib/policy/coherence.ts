@@ -114,7 +114,9 @@ function checkCondition(condition: Condition): Fault {
 function checkSources({ literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
   if (sources.length === 0) return "a condition with from has no sources";
-  return findFirstFault(sources, (source) => (source.which === "field" ? checkRelated(source.field.related) : undefined));
+  return findFirstFault(sources, (source) =>
+    source.which === "field" ? checkRelated(source.field.related) : undefined,
+  );
 }
 
 function checkRelated(related: readonly Related[]): Fault {

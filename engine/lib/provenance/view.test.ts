@@ -47,7 +47,12 @@ describe("a value by its sources", () => {
     ["what was pasted is not what was typed", "https://pasted.example.com/a", [PERSON], "none"],
     ["what was pasted is weak", "https://pasted.example.com/a", [PASTED], "weak"],
     ["what the page says is strong", "partner@example.com", [PAGE], "strong"],
-    ["a field that only its owner fills is strong", "bob@example.com", [field("contacts.find", "rows.address")], "strong"],
+    [
+      "a field that only its owner fills is strong",
+      "bob@example.com",
+      [field("contacts.find", "rows.address")],
+      "strong",
+    ],
     ["another field is weak", "Bob Dylan", [field("contacts.find", "rows.name")], "weak"],
     ["a field is not another field", "Bob Dylan", [field("contacts.find", "rows.address")], "none"],
     ["nor another tool's", "bob@example.com", [field("payees.find", "rows.address")], "none"],

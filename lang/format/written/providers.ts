@@ -103,6 +103,8 @@ export function renderServiceAttribute(attribute: ServiceAttribute): string {
       return `state ${renderQuantity(attribute.size)}`;
     case "label":
       return `label ${renderRange(attribute.low, attribute.high)}`;
+    case "strong":
+      return `strong ${attribute.fields.map(renderReference).join(", ")}`;
     case "grant": {
       const scopes = attribute.scopes.length === 0 ? undefined : attribute.scopes.map(renderWords).join(", ");
       return `grant ${renderReference(attribute.to)}${renderOptional("scope", scopes)}`;

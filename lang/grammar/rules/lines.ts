@@ -6,6 +6,8 @@ import type {
   Name,
   Pattern,
   Reference,
+  RelatedNode,
+  SourceNode,
   Term,
   Test,
   WhereClause,
@@ -119,8 +121,83 @@ export class LineGrammar extends WordGrammar {
           return { kind: "under", root: this.SUBRULE(this.words) };
         },
       },
+      {
+        ALT: () => {
+          this.CONSUME(getKeywordType("from"));
+          return { kind: "from", sources: this.SUBRULE(this.sources) };
+        },
+      },
     ]);
     return { term, test, span: this.closeSpan(start) };
+  });
+
+  sources: Rule<SourceNode[]> = this.declareRule("sources", () => {
+    const sources: SourceNode[] = [];
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => sources.push(this.SUBRULE(this.origin)) });
+    return sources;
+  });
+
+  origin: Rule<SourceNode> = this.declareRule("origin", () => {
+    const start = this.start();
+    const parts = [this.SUBRULE(this.name)];
+    this.MANY(() => {
+      this.CONSUME(Dot);
+      parts.push(this.SUBRULE(this.member));
+    });
+    const call = this.OPTION(() => {
+      this.CONSUME(OpenParen);
+      const related = this.SUBRULE(this.related);
+      this.CONSUME(CloseParen);
+      this.MANY1(() => {
+        this.CONSUME1(Dot);
+        parts.push(this.SUBRULE1(this.member));
+      });
+      return related;
+    });
+    const record = this.OPTION1(() => {
+      this.CONSUME(OpenBracket);
+      const related = this.SUBRULE1(this.related);
+      this.CONSUME(CloseBracket);
+      return related;
+    });
+    return this.ACTION(() => ({
+      name: this.joinParts(parts),
+      call: call ?? [],
+      record: record ?? [],
+      span: this.closeSpan(start),
+    }));
+  });
+
+  related: Rule<RelatedNode[]> = this.declareRule("related", () => {
+    const related: RelatedNode[] = [];
+    this.AT_LEAST_ONE_SEP({ SEP: getKeywordType("and"), DEF: () => related.push(this.SUBRULE(this.relation)) });
+    return related;
+  });
+
+  relation: Rule<RelatedNode> = this.declareRule("relation", () => {
+    const start = this.start();
+    const field = this.SUBRULE(this.reference);
+    const test = this.parseOneOf<RelatedNode["test"]>([
+      {
+        ALT: () => {
+          this.CONSUME(Equal);
+          return { kind: "is", text: this.SUBRULE(this.words) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(getKeywordType("from"));
+          return { kind: "from", sources: this.SUBRULE(this.references) };
+        },
+      },
+    ]);
+    return { field, test, span: this.closeSpan(start) };
+  });
+
+  references: Rule<Reference[]> = this.declareRule("references", () => {
+    const references: Reference[] = [];
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => references.push(this.SUBRULE(this.reference)) });
+    return references;
   });
 
   term: Rule<Term> = this.declareRule("term", () => {

@@ -39,6 +39,12 @@ export class ServiceGrammar extends BackendGrammar {
       },
       {
         ALT: () => {
+          this.CONSUME(getKeywordType("strong"));
+          return { kind: "strong", fields: this.SUBRULE(this.references), span: this.closeSpan(start) };
+        },
+      },
+      {
+        ALT: () => {
           this.CONSUME(getKeywordType("grant"));
           const to = this.SUBRULE(this.reference);
           const scopes = this.OPTION(() => {

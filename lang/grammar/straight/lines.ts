@@ -6,6 +6,8 @@ import type {
   Name,
   Pattern,
   Reference,
+  RelatedNode,
+  SourceNode,
   Term,
   Test,
   WhereClause,
@@ -94,11 +96,43 @@ function parseTerm(at: Cursor): Term {
 
 function testOf(at: Cursor): Test {
   if (at.tryTake("under")) return { kind: "under", root: at.takeWords() };
+  if (at.tryTake("from")) return { kind: "from", sources: parseList(at, parseOrigin) };
   if (!at.tryTake("in")) return { kind: "compare", operator: parseComparison(at), literal: parseLiteral(at) };
   at.take("[");
   const literals = parseList(at, parseLiteral);
   at.take("]");
   return { kind: "in", literals };
+}
+
+function parseOrigin(at: Cursor): SourceNode {
+  const start = at.start();
+  const parts = [at.takeName()];
+  while (at.tryTake(".")) parts.push(at.takeMember());
+  let call: readonly RelatedNode[] = [];
+  if (at.tryTake("(")) {
+    call = parseList(at, parseRelation, "and");
+    at.take(")");
+    while (at.tryTake(".")) parts.push(at.takeMember());
+  }
+  let record: readonly RelatedNode[] = [];
+  if (at.tryTake("[")) {
+    record = parseList(at, parseRelation, "and");
+    at.take("]");
+  }
+  return { name: joinParts(parts), call, record, span: at.closeSpan(start) };
+}
+
+function parseRelation(at: Cursor): RelatedNode {
+  const start = at.start();
+  const field = parseReference(at);
+  const test = parseRelationTest(at);
+  return { field, test, span: at.closeSpan(start) };
+}
+
+function parseRelationTest(at: Cursor): RelatedNode["test"] {
+  if (at.tryTake("==")) return { kind: "is", text: at.takeWords() };
+  at.take("from");
+  return { kind: "from", sources: parseList(at, parseReference) };
 }
 
 function parseComparison(at: Cursor): Comparison {

@@ -174,6 +174,8 @@ function parseServiceAttribute(at: Cursor): ServiceAttribute {
       return { kind, size: parseQuantity(at), span: at.closeSpan(start) };
     case "label":
       return { kind, ...parseLabelRange(at), span: at.closeSpan(start) };
+    case "strong":
+      return { kind, fields: parseList(at, parseReference), span: at.closeSpan(start) };
     case "grant": {
       const to = parseReference(at);
       const scopes = at.tryTake("scope") ? parseList(at, parseWords) : [];

@@ -1,5 +1,5 @@
 import type { Span } from "../../../../lang/text/index.ts";
-import type { InterfaceNode, ServiceAttribute, ServiceNode, Words } from "../../../../lang/tree/index.ts";
+import type { InterfaceNode, Reference, ServiceAttribute, ServiceNode, Words } from "../../../../lang/tree/index.ts";
 import type { Hints } from "../../reflect/index.ts";
 
 export type { Hints };
@@ -53,9 +53,19 @@ export interface Service {
   /** The program of the standard library that answers, where the page writes no `exec` and the library has one. */
   readonly standard: Asset | undefined;
   readonly grants: readonly BoundGrant[];
+  /** Fields of results that only their owner fills: `find.rows.address`. */
+  readonly strong: readonly StrongField[];
   /** Ruling 11: it may reach the network, by a grant of its own or through a service that it may use. */
   readonly networked: boolean;
   readonly node: ServiceNode;
+}
+
+/** A field of the results of one method. */
+export interface StrongField {
+  readonly method: string;
+  /** Empty: the result is a text. */
+  readonly field: string;
+  readonly node: Reference;
 }
 
 /**

@@ -1,4 +1,15 @@
-import type { Check, Line, Literal, Pattern, Reference, Term, Test, WhereClause } from "../../../../lang/tree/index.ts";
+import type {
+  Check,
+  Line,
+  Literal,
+  Pattern,
+  Reference,
+  RelatedNode,
+  SourceNode,
+  Term,
+  Test,
+  WhereClause,
+} from "../../../../lang/tree/index.ts";
 import { either, record } from "../record.ts";
 import { listOf, NOWHERE, oneOf, optional, type Shape, textual, truth } from "../shape.ts";
 import {
@@ -61,10 +72,21 @@ const literal: Shape<Literal> = either<Literal, "kind">("kind", {
 
 const term: Shape<Term> = record({ function: optional(quotable), argument: reference });
 
+const related: Shape<RelatedNode> = record({
+  field: reference,
+  test: either<RelatedNode["test"], "kind">("kind", {
+    is: record({ kind: oneOf("is"), text: words }),
+    from: record({ kind: oneOf("from"), sources: listOf(reference) }),
+  }),
+});
+
+const source: Shape<SourceNode> = record({ name: reference, call: listOf(related), record: listOf(related) });
+
 const test: Shape<Test> = either<Test, "kind">("kind", {
   compare: record({ kind: oneOf("compare"), operator: oneOf("==", "!=", "<", "<=", ">", ">="), literal }),
   in: record({ kind: oneOf("in"), literals: listOf(literal) }),
   under: record({ kind: oneOf("under"), root: words }),
+  from: record({ kind: oneOf("from"), sources: listOf(source) }),
 });
 
 const check: Shape<Check> = record({ term, test });

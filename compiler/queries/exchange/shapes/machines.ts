@@ -96,6 +96,7 @@ export const service: Shape<ServiceNode> = record({
       exec: record({ kind: oneOf("exec"), path: words }),
       state: record({ kind: oneOf("state"), size: quantity }),
       label: record({ kind: oneOf("label"), low: label, high: label }),
+      strong: record({ kind: oneOf("strong"), fields: listOf(reference) }),
       grant: record({ kind: oneOf("grant"), to: reference, scopes: listOf(words) }),
     }),
   ),

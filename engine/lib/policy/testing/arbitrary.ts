@@ -70,41 +70,41 @@ const path = fc.oneof(
 
 const anyCondition: fc.Arbitrary<Condition> = fc
   .oneof(
-  fc.record({
-    path,
-    term: fc.constant("value" as const),
-    operator: fc.constantFrom("equal" as const, "notEqual" as const),
-    literals: fc.oneof(decimal, wordy, yesNo).map((literal) => [literal]),
-  }),
-  fc.record({
-    path,
-    term: fc.constantFrom("value" as const, "size" as const),
-    operator: fc.constantFrom("less" as const, "lessOrEqual" as const, "greater" as const, "greaterOrEqual" as const),
-    literals: decimal.map((literal) => [literal]),
-  }),
-  fc.record({
-    path,
-    term: fc.constant("value" as const),
-    operator: fc.constant("in" as const),
-    literals: fc.array(fc.oneof(decimal, wordy), { minLength: 1, maxLength: 3 }),
-  }),
-  fc.record({
-    path,
-    term: fc.constant("value" as const),
-    operator: fc.constant("under" as const),
-    literals: fc
-      .constantFrom("/reports", "/", "reports/b")
-      .map((text): readonly Literal[] => [{ which: "text", text }]),
-  }),
-  fc.record({
-    path,
-    term: fc.constant("origin" as const),
-    operator: fc.constantFrom("equal" as const, "in" as const, "notEqual" as const),
-    literals: fc
-      .constantFrom("https://a.example", "https://a.example:8443")
-      .map((text): readonly Literal[] => [{ which: "text", text }]),
-  }),
-)
+    fc.record({
+      path,
+      term: fc.constant("value" as const),
+      operator: fc.constantFrom("equal" as const, "notEqual" as const),
+      literals: fc.oneof(decimal, wordy, yesNo).map((literal) => [literal]),
+    }),
+    fc.record({
+      path,
+      term: fc.constantFrom("value" as const, "size" as const),
+      operator: fc.constantFrom("less" as const, "lessOrEqual" as const, "greater" as const, "greaterOrEqual" as const),
+      literals: decimal.map((literal) => [literal]),
+    }),
+    fc.record({
+      path,
+      term: fc.constant("value" as const),
+      operator: fc.constant("in" as const),
+      literals: fc.array(fc.oneof(decimal, wordy), { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({
+      path,
+      term: fc.constant("value" as const),
+      operator: fc.constant("under" as const),
+      literals: fc
+        .constantFrom("/reports", "/", "reports/b")
+        .map((text): readonly Literal[] => [{ which: "text", text }]),
+    }),
+    fc.record({
+      path,
+      term: fc.constant("origin" as const),
+      operator: fc.constantFrom("equal" as const, "in" as const, "notEqual" as const),
+      literals: fc
+        .constantFrom("https://a.example", "https://a.example:8443")
+        .map((text): readonly Literal[] => [{ which: "text", text }]),
+    }),
+  )
   .map((condition) => ({ ...condition, sources: [] }));
 
 export const anyClause: fc.Arbitrary<Clause> = fc.record({

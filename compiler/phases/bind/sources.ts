@@ -1,0 +1,139 @@
+import type { Reference, RelatedNode, SourceNode } from "../../../lang/tree/index.ts";
+import { noSuchTool, sourceUnfit, wrongWord } from "./codes.ts";
+import { type Context, noteUse, resolve } from "./context.ts";
+import type { Lattice, Service } from "./model/index.ts";
+
+/** What the sources of `from` may name. */
+export interface SourceWords {
+  readonly lattice: Pick<Lattice, "integrity">;
+  readonly services: ReadonlyMap<string, Service>;
+}
+
+/** A place that the words of an argument may come from. */
+export type BoundSource =
+  | { readonly kind: "person" | "pasted" | "page" | "untrusted"; readonly node: Reference }
+  | { readonly kind: "atLeast"; readonly level: number; readonly node: Reference }
+  | BoundField;
+
+/** A field of the results of a tool. */
+export interface BoundField {
+  readonly kind: "field";
+  readonly service: Service;
+  /** `contacts.find` */
+  readonly tool: string;
+  /** Empty: the result is a text. */
+  readonly field: string;
+  readonly related: readonly BoundRelated[];
+  readonly node: Reference;
+}
+
+/** A condition on the record of a source, or on the call that it is a result of. */
+export interface BoundRelated {
+  readonly name: string;
+  readonly ofCall: boolean;
+  /** Nothing where it has sources. */
+  readonly text: string | undefined;
+  readonly sources: readonly BoundSource[];
+  readonly node: RelatedNode;
+}
+
+const PLACES = ["person", "pasted", "page", "untrusted"] as const;
+
+/** Returns the sources of a check; nothing if one of them means nothing, which was reported. */
+export function bindSources(
+  context: Context,
+  words: SourceWords,
+  nodes: readonly SourceNode[],
+): BoundSource[] | undefined {
+  const bound = nodes.map((node) => bindSource(context, words, node));
+  return bound.some((source) => source === undefined) ? undefined : bound.flatMap((source) => source ?? []);
+}
+
+function bindSource(context: Context, words: SourceWords, { name, call, record }: SourceNode): BoundSource | undefined {
+  const source = bindPlain(context, words, name);
+  if (source === undefined) return undefined;
+  const related = [
+    ...call.map((node) => bindRelated(context, words, source, node, "call")),
+    ...record.map((node) => bindRelated(context, words, source, node, "record")),
+  ];
+  if (related.length === 0) return source;
+  if (source.kind !== "field") {
+    const [first] = [...call, ...record];
+    context.report(
+      sourceUnfit.at(first?.span ?? name.span, { name: name.text, fault: "it has no records and no calls" }),
+    );
+    return undefined;
+  }
+  const whole = related.flatMap((one) => one ?? []);
+  return whole.length < related.length ? undefined : { ...source, related: whole };
+}
+
+/** A word of the language, a level of the page, or a field of a tool. */
+function bindPlain(context: Context, { lattice, services }: SourceWords, name: Reference): BoundSource | undefined {
+  const [first, method, ...rest] = name.parts;
+  if (method === undefined || first === undefined) {
+    const place = PLACES.find((one) => one === name.text);
+    if (place !== undefined) return { kind: place, node: name };
+    const level = lattice.integrity.indexOf(name.text);
+    if (level > 0) {
+      noteUse(context, "integrity level", name.text, name.span);
+      return { kind: "atLeast", level, node: name };
+    }
+    if (context.lost.has(name.text)) return undefined;
+    const known = [...PLACES, ...lattice.integrity.slice(1)];
+    context.report(wrongWord.at(name.span, { word: name.text, what: "source of words", known }));
+    return undefined;
+  }
+  const service = resolve(context, { names: services, what: "service", name: first });
+  if (service === undefined) return undefined;
+  if (!service.interface.methods.has(method.text)) {
+    if (context.lost.has(method.text)) return undefined;
+    const near = context.suggest(method.text, service.interface.methods.keys());
+    const fix = near === undefined ? undefined : { span: method.span, replacement: near, guess: "name" as const };
+    const meant = near === undefined ? undefined : `${first.text}.${near}`;
+    context.report(noSuchTool.at(name.span, { name: `${first.text}.${method.text}`, near: meant }, { fix }));
+    return undefined;
+  }
+  noteUse(context, `method of ${service.interface.name}`, method.text, method.span);
+  return {
+    kind: "field",
+    service,
+    tool: `${service.name}.${method.text}`,
+    field: rest.map(({ text }) => text).join("."),
+    related: [],
+    node: name,
+  };
+}
+
+function bindRelated(
+  context: Context,
+  words: SourceWords,
+  source: BoundSource,
+  node: RelatedNode,
+  of: "call" | "record",
+): BoundRelated | undefined {
+  if (of === "call" && !hasArgument(source, node)) {
+    const fault = `its call has no argument \`${node.field.parts[0]?.text}\``;
+    context.report(sourceUnfit.at(node.field.span, { name: source.node.text, fault }));
+    return undefined;
+  }
+  const plain = { name: node.field.text, ofCall: of === "call", node };
+  if (node.test.kind === "is") return bindText(context, { ...plain, text: node.test.text.value, sources: [] });
+  const sources = node.test.sources.map((one) => bindPlain(context, words, one));
+  const whole = sources.flatMap((one) => one ?? []);
+  return whole.length < sources.length ? undefined : { ...plain, text: undefined, sources: whole };
+}
+
+function hasArgument(source: BoundSource, { field }: RelatedNode): boolean {
+  if (source.kind !== "field") return true;
+  const method = source.service.interface.methods.get(source.tool.slice(source.service.name.length + 1));
+  return method === undefined || method.description.params.some(({ name }) => name === field.parts[0]?.text);
+}
+
+/** An empty text has no words, so that nothing is equal to it. */
+function bindText(context: Context, related: BoundRelated & { readonly text: string }): BoundRelated | undefined {
+  if (/[\p{L}\p{N}]/u.test(related.text)) return related;
+  const fault = "an empty text has no words to compare";
+  context.report(sourceUnfit.at(related.node.span, { name: related.node.field.text, fault }));
+  return undefined;
+}

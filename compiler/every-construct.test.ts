@@ -53,7 +53,7 @@ system shop version "2.1.0" {
   backend page     { browser openai "https://b.example.net"  clearance public }
 
   service notes : Files { state 16 MiB  label secret:{hr}/reviewed }
-  service open  : Files { state 1 MiB   label public/reviewed .. internal }
+  service open  : Files { state 1 MiB   label public/reviewed .. internal  strong read.content }
   service till  : Shop  { label internal/reviewed .. secret:{finance} }
   service board : Board { label internal  grant HttpEndpoint scope "https://board.example", "POST" }
 
@@ -68,6 +68,7 @@ system shop version "2.1.0" {
       consent   open.write where path under "/in" and size(content) <= 64 KiB else forbidden because "the inbox alone"
       stepUp    Shop.buy where price <= 100.00 EUR and origin(from) in ["https://shop.example"] else forbidden
       forbidden board.wipe
+      consent   Board.post where line from person, open.read(path from person).content[title == "x"] else stepUp
       stepUp    payments
     }
     suppress notes.delete

@@ -112,7 +112,9 @@ system shop version "2.1.0" {
 
   test "what was read of people leaves by a release alone" {
     as operator
-    call notes.read { path: "/a" } returning secret:{hr}/reviewed expect auto
+    say "read it"
+    paste "that"
+    call notes.read { path: "/a" } returning secret:{hr}/reviewed giving { content: "x" } expect auto
     call open.write { path: "/in/a", content: "x" } expect stepUp
     call open.write { path: "/out", content: "x" } expect forbidden
     infer fast answer yes expect ok

@@ -7,7 +7,7 @@ import { CONTINUED, WIDTH } from "./width.ts";
 /** Words before which a long line may go on in the next one; it may behind each comma, too. */
 const BREAKABLE = new Set([
   ...["where", "and", "else", "because", "until", "scope"],
-  ...["returning", "answer", "expect", "from", "to", "by", "for", "into", "label", "extends", "without"],
+  ...["returning", "giving", "answer", "expect", "from", "to", "by", "for", "into", "label", "extends", "without"],
 ]);
 
 /** Lines of the pieces, the first at `indent`, the others further in. */

@@ -15,11 +15,11 @@ export const RESERVED = [
 export const CONTEXTUAL = [
   "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
-  "declassify", "embedder", "endorse", "enter", "exec", "expect", "extends", "flow", "for", "from", "gpu", "grant",
+  "declassify", "embedder", "endorse", "enter", "exec", "expect", "extends", "flow", "for", "from", "giving", "gpu", "grant",
   "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "limit", "log", "login", "mcp", "memory",
-  "method", "model", "models", "money", "network", "never", "only", "passkey", "passphrase", "path", "permit", "phase",
+  "method", "model", "models", "money", "network", "never", "only", "passkey", "passphrase", "paste", "path", "permit", "phase",
   "price", "principal", "principals", "program", "quantisation", "quota", "redact", "releases", "remember", "remote", "required",
-  "returning", "returns", "scope", "sends", "served", "service", "session", "ssh", "starts", "state", "storage", "strong", "stub",
+  "returning", "returns", "say", "scope", "sends", "served", "service", "session", "ssh", "starts", "state", "storage", "strong", "stub",
   "suppress", "system", "task", "test", "text", "threads", "timeout", "to", "token", "tools", "trifecta", "truncate",
   "unattended", "ungated", "until", "url", "use", "version", "waive", "weights", "when", "widen", "without", "worker",
 ] as const;

@@ -11,6 +11,7 @@ export interface RehearsalNode {
 
 export type Step =
   | { readonly kind: "as"; readonly who: Reference; readonly unattended: boolean; readonly span: Span }
+  | { readonly kind: "say" | "paste"; readonly text: Words; readonly span: Span }
   | {
       readonly kind: "enter" | "infer";
       readonly name: Name;
@@ -23,6 +24,8 @@ export type Step =
       readonly tool: Reference;
       readonly arguments: Json;
       readonly returning: LabelNode | undefined;
+      /** The result; undefined: nothing that says anything. */
+      readonly giving: Json | undefined;
       readonly answer: Name | undefined;
       readonly expect: Name;
       readonly span: Span;

@@ -921,28 +921,31 @@ test("an assertion for a session that nobody can be in is refused, unless someth
 
 test("each step of a test has what it does, what a person answers and what is expected", async () => {
   const { tests } = await modelWith(`${LEVELS}  task t in operator { phase p {} }
-    test "a b" { as operator  as operator.t unattended  enter p answer yes expect ok  infer canned answer no expect deniedByUser
-      call notes.read { path: "a" } returning secret:{hr}/high answer yes expect consent  call notes.nope {} expect unknownTool }`);
+    test "a b" { as operator  say "hello" paste "x" as operator.t unattended  enter p answer yes expect ok  infer canned answer no expect deniedByUser
+      call notes.read { path: "a" } returning secret:{hr}/high giving ["a"] answer yes expect consent  call notes.nope {} expect unknownTool }`);
   const [found] = tests;
   expect([found?.title, found?.steps.map(({ kind }) => kind)]).toEqual([
     "a b",
-    ["as", "as", "enter", "infer", "call", "call"],
+    ["as", "say", "paste", "as", "enter", "infer", "call", "call"],
   ]);
   const steps = found?.steps.map((step) => {
     if (step.kind === "as") return [step.who.kind, step.unattended];
+    if ("text" in step) return [step.text];
     const said = [step.answer, step.expect];
     if (step.kind === "enter") return [step.phase, ...said];
     return step.kind === "infer"
       ? [step.backend.name, ...said]
-      : [step.name, step.tool?.name, labelled(step.returning), ...said];
+      : [step.name, step.tool?.name, labelled(step.returning), step.giving, ...said];
   });
   expect(steps).toEqual([
     ["session", false],
+    ["hello"],
+    ["x"],
     ["task", true],
     ["p", "yes", "ok"],
     ["canned", "no", "deniedByUser"],
-    ["notes.read", "notes.read", "2/1:2", "yes", "consent"],
-    ["notes.nope", undefined, "none", undefined, "unknownTool"],
+    ["notes.read", "notes.read", "2/1:2", '["a"]', "yes", "consent"],
+    ["notes.nope", undefined, "none", undefined, undefined, "unknownTool"],
   ]);
 });
 

@@ -49,6 +49,9 @@ function bindStep(context: Context, words: RehearsalWords, node: Step): BoundSte
       const who = resolveStartedSubject(context, words.subjects, node.who);
       return who && { kind: "as", who, unattended: node.unattended, node };
     }
+    case "say":
+    case "paste":
+      return { kind: node.kind, text: node.text.value, node };
     case "enter":
     case "infer":
       return bindMove(context, words, node);
@@ -77,7 +80,9 @@ function bindCall(context: Context, words: RehearsalWords, node: CallNode): Boun
   if (said === undefined || (node.returning !== undefined && returning === undefined)) return undefined;
   if (tool === undefined && said.expect !== "unknownTool") return reportUnknownTool(context, words, node.tool);
   if (tool !== undefined) nameTool(context, tool, node.tool);
-  return { kind: "call", name: node.tool.text, tool, arguments: renderJson(node.arguments), returning, ...said, node };
+  const giving = node.giving && renderJson(node.giving);
+  const call = { name: node.tool.text, tool, arguments: renderJson(node.arguments), returning, giving };
+  return { kind: "call", ...call, ...said, node };
 }
 
 function nameTool(context: Context, { service, method }: Tool, { parts: [first, last] }: Reference): void {

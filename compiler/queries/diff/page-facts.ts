@@ -87,6 +87,9 @@ function stepText(
   switch (step.kind) {
     case "as":
       return serializeValue(["as", getSubjectId(step.who), step.unattended]);
+    case "say":
+    case "paste":
+      return serializeValue([step.kind, step.text]);
     case "enter":
       return serializeValue(["enter", step.phase, step.answer, step.expect]);
     case "infer":
@@ -98,7 +101,7 @@ function stepText(
         returning.integrity === undefined ? undefined : integrity[returning.integrity],
         compartments.filter((_, index) => (returning.compartments & (1n << BigInt(index))) !== 0n),
       ];
-      return serializeValue(["call", step.name, step.arguments, label, step.answer, step.expect]);
+      return serializeValue(["call", step.name, step.arguments, label, step.giving, step.answer, step.expect]);
     }
   }
 }

@@ -43,7 +43,7 @@ export function findFailure(tables: IndexedTables, test: BoundTest, listener: Li
     if (step.kind === "call" && row !== undefined) listener.called(row, step.name);
     const found = take(tables, scene, step);
     listener.decided(found.rules);
-    const expected = step.kind === "as" ? "ok" : step.expect;
+    const expected = "expect" in step ? step.expect : "ok";
     if (!isAsExpected(found, expected)) return reportFailure(test, step, found);
     scene = found.scene;
   }
@@ -72,7 +72,7 @@ function reportFailure({ title }: BoundTest, step: BoundStep, { mode, outcome, r
   const found = [...new Set([mode, outcome])].filter((word) => word !== undefined).join(", ");
   const facts = {
     title,
-    expected: step.kind === "as" ? "a conversation" : step.expect,
+    expected: "expect" in step ? step.expect : "a conversation",
     found: found || "nothing",
     reason,
   };

@@ -1,6 +1,7 @@
 import {
   admit,
   type Conversation,
+  canonicalizeArguments,
   decide,
   enterPhase,
   evaluateBackends,
@@ -10,7 +11,18 @@ import {
   mayFlow,
   openConversation,
   openTask,
+  readJson,
 } from "../../../engine/lib/policy/index.ts";
+import {
+  addPageTexts,
+  addResult,
+  addWritten,
+  asksForSources,
+  createStrengthTest,
+  SourceIndex,
+  viewSources,
+} from "../../../engine/lib/provenance/index.ts";
+
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
 import { resolveLabel } from "../../phases/policy/index.ts";
 
@@ -21,6 +33,8 @@ export interface Scene {
   readonly conversation: Conversation | undefined;
   /** Backends that a person has opened. */
   readonly leases: ReadonlySet<number>;
+  /** What the conversation has heard; absent where no line of the page asks. It grows with the test. */
+  readonly index?: SourceIndex;
 }
 
 /** What was found: the mode that had to be passed, and what came of it; without an outcome a question stands open. */
@@ -41,6 +55,9 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Step
   const { conversation } = scene;
   if (conversation === undefined) return failStep(scene, "no conversation has begun: write `as SESSION` first");
   switch (step.kind) {
+    case "say":
+    case "paste":
+      return say(tables, scene, conversation, step);
     case "enter":
       return enter(tables, scene, conversation, step);
     case "infer":
@@ -64,13 +81,47 @@ function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): StepOutco
       outcome: "ok",
       reason: "",
       rules: [],
-      scene: { ...nobody, conversation: { ...conversation, unattended } },
+      scene: listenFrom(tables, nobody, { ...conversation, unattended }),
     };
   }
   const begun = openTask(tables, who.session.id, who.task.name);
   if (!begun.ok) return failStep(nobody, begun.reason);
   const conversation = { ...begun.value.conversation, unattended };
-  return { outcome: "ok", reason: "", rules: collectRules(begun.value.rule), scene: { ...nobody, conversation } };
+  return {
+    outcome: "ok",
+    reason: "",
+    rules: collectRules(begun.value.rule),
+    scene: listenFrom(tables, nobody, conversation),
+  };
+}
+
+/** Of a key that nobody has to guess: a test keeps nothing. */
+const KEY = "0".repeat(32);
+
+/** Begins to keep whose words the conversation hears, where a line of the page asks. */
+function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
+  if (!asksForSources(tables)) return { ...scene, conversation };
+  const index = new SourceIndex(KEY);
+  addPageTexts(index, tables);
+  return listen(tables, { ...scene, index }, conversation);
+}
+
+/** The conversation with all that its index holds by now. */
+function listen(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
+  if (scene.index === undefined) return { ...scene, conversation };
+  const sources = viewSources(scene.index, createStrengthTest(tables));
+  return { ...scene, conversation: { ...conversation, sources } };
+}
+
+/** A person types or pastes something. */
+function say(
+  tables: IndexedTables,
+  scene: Scene,
+  now: Conversation,
+  { kind, text }: Ask<"say" | "paste">,
+): StepOutcome {
+  scene.index?.add({ which: kind === "say" ? "person" : "pasted" }, text);
+  return { outcome: "ok", reason: "", rules: [], scene: listen(tables, scene, now) };
 }
 
 function collectRules(...rules: readonly (number | undefined)[]): number[] {
@@ -135,7 +186,33 @@ function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<
   const ran = admitResult(tables, { ...now, spent: decision.spent }, decision.tool, step);
   return ran === undefined
     ? { ...failStep(scene, "the provider never returns that label: it is outside of its declared range"), rules }
-    : { ...found, scene: { ...scene, conversation: ran } };
+    : { ...found, scene: hear(tables, scene, ran, { step, arguments: decision.arguments, tool: decision.tool }) };
+}
+
+interface Ran {
+  readonly step: Ask<"call">;
+  /** Canonical. */
+  readonly arguments: string;
+  readonly tool: number;
+}
+
+/** What a call wrote and what it brought is known from now on. */
+function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, ran: Ran): Scene {
+  const tool = tables.tools[ran.tool];
+  const args = canonicalizeArguments(ran.arguments);
+  if (scene.index === undefined || tool === undefined || !args.ok) return { ...scene, conversation };
+  const given = ran.step.giving === undefined ? undefined : readJson(ran.step.giving);
+  const { name, provider } = tool;
+  if (!tool.readOnly) addWritten(scene.index, provider, args.value.value);
+  if (given?.ok === true) {
+    const { integrity } =
+      ran.step.returning === undefined
+        ? tool.result.high
+        : resolveLabel(ran.step.returning, tool.result.high.integrity);
+    const answer = { tool: name, service: provider, integrity, value: given.value, arguments: args.value.value };
+    addResult(scene.index, answer);
+  }
+  return listen(tables, scene, conversation);
 }
 
 /** After a refusal by a person prompts stay spent; an open question has spent nothing. */

@@ -5,7 +5,7 @@ import type { Related, Source } from "../wire/generated/policy.ts";
 import type { Occurrence, Query, SourceIndex } from "./source-index.ts";
 
 /** Returns whether the page says of a field of a tool's results that only its owner fills it. */
-type StrengthTest = (tool: string, field: string) => boolean;
+export type StrengthTest = (tool: string, field: string) => boolean;
 
 /** Returns the sources of a conversation as they are now: what is added to the index later has no part in it. */
 export function viewSources(index: SourceIndex, isStrong: StrengthTest): Sources {

@@ -48,11 +48,25 @@ function renderClaim(claim: Claim): string {
 }
 
 export function renderStep(step: Step): string {
-  if (step.kind === "as") return `as ${renderReference(step.who)}${step.unattended ? " unattended" : ""}`;
-  const outcome = `${renderOptional("answer", step.answer && renderName(step.answer))} expect ${expectText(step.expect)}`;
-  if (step.kind !== "call") return `${step.kind} ${renderName(step.name)}${outcome}`;
-  const returning = renderOptional("returning", step.returning && renderLabel(step.returning));
-  return `call ${renderReference(step.tool)} ${renderJson(step.arguments)}${returning}${outcome}`;
+  switch (step.kind) {
+    case "as":
+      return `as ${renderReference(step.who)}${step.unattended ? " unattended" : ""}`;
+    case "say":
+    case "paste":
+      return `${step.kind} ${renderWords(step.text)}`;
+    case "enter":
+    case "infer":
+      return `${step.kind} ${renderName(step.name)}${renderOutcome(step)}`;
+    case "call": {
+      const returning = renderOptional("returning", step.returning && renderLabel(step.returning));
+      const giving = renderOptional("giving", step.giving && renderJson(step.giving));
+      return `call ${renderReference(step.tool)} ${renderJson(step.arguments)}${returning}${giving}${renderOutcome(step)}`;
+    }
+  }
+}
+
+function renderOutcome({ answer, expect }: Extract<Step, { readonly expect: Name }>): string {
+  return `${renderOptional("answer", answer && renderName(answer))} expect ${expectText(expect)}`;
 }
 
 const MODE_WORDS: ReadonlySet<string> = new Set(MODES);

@@ -17,6 +17,7 @@ export class RehearsalGrammar extends AssertionGrammar {
   step: Rule<Step> = this.declareRule("step", () =>
     this.parseOneOf<Step>([
       { ALT: () => this.SUBRULE(this.asStep) },
+      { ALT: () => this.SUBRULE(this.sayStep) },
       { ALT: () => this.SUBRULE(this.enterStep) },
       { ALT: () => this.SUBRULE(this.callStep) },
     ]),
@@ -28,6 +29,15 @@ export class RehearsalGrammar extends AssertionGrammar {
     const who = this.SUBRULE(this.reference);
     const unattended = this.OPTION(() => this.CONSUME(getKeywordType("unattended"))) !== undefined;
     return { kind: "as", who, unattended, span: this.closeSpan(start) };
+  });
+
+  sayStep: Rule<Step> = this.declareRule("sayStep", () => {
+    const start = this.start();
+    const kind = this.parseOneOf<"say" | "paste">([
+      { ALT: () => this.takeKeyword("say") },
+      { ALT: () => this.takeKeyword("paste") },
+    ]);
+    return { kind, text: this.SUBRULE(this.words), span: this.closeSpan(start) };
   });
 
   enterStep: Rule<Step> = this.declareRule("enterStep", () => {
@@ -53,11 +63,15 @@ export class RehearsalGrammar extends AssertionGrammar {
       this.CONSUME(getKeywordType("returning"));
       return this.SUBRULE(this.label);
     });
+    const giving = this.OPTION1(() => {
+      this.CONSUME(getKeywordType("giving"));
+      return this.SUBRULE(this.json);
+    });
     const answer = this.SUBRULE(this.answer);
     const expect = this.SUBRULE(this.expect);
     return this.ACTION(() => {
       const tool = this.joinParts(parts);
-      return { kind: "call", tool, arguments: given, returning, answer, expect, span: this.closeSpan(start) };
+      return { kind: "call", tool, arguments: given, returning, giving, answer, expect, span: this.closeSpan(start) };
     });
   });
 

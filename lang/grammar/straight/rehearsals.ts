@@ -30,6 +30,10 @@ function parseStep(at: Cursor): Step {
       const who = parseReference(at);
       return { kind, who, unattended: at.tryTake("unattended"), span: at.closeSpan(start) };
     }
+    case "say":
+    case "paste":
+      at.step();
+      return { kind, text: at.takeWords(), span: at.closeSpan(start) };
     case "enter":
     case "infer": {
       at.step();
@@ -41,7 +45,16 @@ function parseStep(at: Cursor): Step {
       const called = parseToolReference(at);
       const given = parseRecord(at);
       const returning: LabelNode | undefined = at.tryTake("returning") ? parseLabel(at) : undefined;
-      return { kind, tool: called, arguments: given, returning, ...parseOutcome(at), span: at.closeSpan(start) };
+      const giving = at.tryTake("giving") ? parseJson(at) : undefined;
+      return {
+        kind,
+        tool: called,
+        arguments: given,
+        returning,
+        giving,
+        ...parseOutcome(at),
+        span: at.closeSpan(start),
+      };
     }
     default:
       return at.refuse();

@@ -43,6 +43,11 @@ export type BoundStep =
       readonly unattended: boolean;
       readonly node: Extract<Step, { readonly kind: "as" }>;
     }
+  | {
+      readonly kind: "say" | "paste";
+      readonly text: string;
+      readonly node: Extract<Step, { readonly kind: "say" | "paste" }>;
+    }
   | ({ readonly kind: "enter"; readonly phase: string } & Answered<"enter" | "infer">)
   | ({ readonly kind: "infer"; readonly backend: Backend } & Answered<"enter" | "infer">)
   | ({
@@ -55,4 +60,6 @@ export type BoundStep =
       readonly arguments: string;
       /** The label that the provider states; undefined: the highest of its range. */
       readonly returning: BoundLabel | undefined;
+      /** JSON text of the result; undefined: it says nothing. */
+      readonly giving: string | undefined;
     } & Answered<"call">);

@@ -79,8 +79,12 @@ const turn: Shape<Extract<Step, { kind: "enter" | "infer" }>> = record({
   expect: name,
 });
 
+const typed: Shape<Extract<Step, { kind: "say" | "paste" }>> = record({ kind: oneOf("say", "paste"), text: words });
+
 const step: Shape<Step> = either<Step, "kind">("kind", {
   as: record({ kind: oneOf("as"), who: reference, unattended: flag }),
+  say: typed,
+  paste: typed,
   enter: turn,
   infer: turn,
   call: record({
@@ -88,6 +92,7 @@ const step: Shape<Step> = either<Step, "kind">("kind", {
     tool: reference,
     arguments: named("json", () => json),
     returning: optional(label),
+    giving: optional(named("json", () => json)),
     answer: optional(name),
     expect: name,
   }),

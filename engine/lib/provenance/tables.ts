@@ -1,0 +1,23 @@
+// What policy tables say about sources: whether a line asks for them, and which fields only their owner fills.
+
+import type { IndexedTables } from "../policy/index.ts";
+import type { SourceIndex } from "./source-index.ts";
+import type { StrengthTest } from "./view.ts";
+
+/** Returns whether some line asks whose words an argument is. Without one nothing has to be kept of what a conversation hears. */
+export function asksForSources({ decisions }: IndexedTables): boolean {
+  return decisions.some(({ clauses }) =>
+    clauses.some(({ conditions }) => conditions.some(({ operator }) => operator === "from")),
+  );
+}
+
+/** Returns what tells strong fields of results from others. */
+export function createStrengthTest({ tools }: IndexedTables): StrengthTest {
+  const strong = new Map(tools.map(({ name, strong: fields }) => [name, new Set(fields)]));
+  return (tool, field) => strong.get(tool)?.has(field) === true;
+}
+
+/** Adds the texts whose words are the page's. */
+export function addPageTexts(index: SourceIndex, { pageTexts }: IndexedTables): void {
+  for (const text of pageTexts) index.add({ which: "page" }, text);
+}

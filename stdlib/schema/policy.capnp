@@ -131,7 +131,7 @@ struct Rule {
 }
 
 struct Decision {
-  # The strictest of all clauses and of all floors that are met decides.
+  # Each group of clauses comes to modes; the strictest of these and of all floors that are met decides.
   clauses @0 :List(Clause);
   floors @1 :List(Floor);
 }
@@ -142,6 +142,10 @@ struct Clause {
   met @1 :Capos.PermissionMode;
   otherwise @2 :Capos.PermissionMode;
   rule @3 :UInt32;
+  group @4 :UInt16;
+  # Clauses of a decision with one number are lines of one layer and pattern. Of those that match, one whose conditions are
+  # those of another and more displaces it; the modes of the others count. If none matches, the modes behind `else` count.
+  # 0: a group by itself. Numbers begin with 1 in order of first use, and each has two clauses at least.
 }
 
 struct Condition {
@@ -195,6 +199,8 @@ struct Source {
       # Names of members from the result inwards, joined by `.`; lists add nothing. Empty: the result is a text.
       related @7 :List(Related);
       # All must hold of the record that the field stands in.
+      isStrong @8 :Bool;
+      # The tool names it among its strong fields.
     }
   }
 }

@@ -240,10 +240,13 @@ export function findUsableServices(
   return found;
 }
 
-/** Forbidden whatever the arguments: the strictest clause decides. */
+/** Whether a list forbids all arguments. */
 function isClosed({ clauses }: Decision): boolean {
-  return clauses.some(
-    ({ conditions, met, otherwise }) => met === "forbidden" && (conditions.length === 0 || otherwise === "forbidden"),
+  const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
+  return [...groups.values()].some(
+    (group) =>
+      group.every(({ met }) => met === "forbidden") &&
+      group.some(({ conditions, otherwise }) => conditions.length === 0 || otherwise === "forbidden"),
   );
 }
 

@@ -62,7 +62,12 @@ const change = Type.Object(
 );
 
 const clause = Type.Object(
-  { conditions: Type.Array(createRecordSchema(Condition)), met: MODE, otherwise: MODE },
+  {
+    conditions: Type.Array(createRecordSchema(Condition)),
+    met: MODE,
+    otherwise: MODE,
+    group: Type.Optional(Type.Integer({ minimum: 1, description: "clauses with one number decide together" })),
+  },
   { ...closed, description: "the strictest of all clauses, and of all floors that are met, decides" },
 );
 

@@ -32,7 +32,7 @@ function createTool(index: number): Tool {
   };
 }
 
-const PLAIN: Clause = { conditions: [], met: "consent", otherwise: "consent", rule: 0 };
+const PLAIN: Clause = { conditions: [], met: "consent", otherwise: "consent", rule: 0, group: 0 };
 const UNDER: Clause = {
   conditions: [
     { path: ["path"], term: "value", operator: "under", literals: [{ which: "text", text: "/reports" }], sources: [] },
@@ -40,6 +40,7 @@ const UNDER: Clause = {
   met: "auto",
   otherwise: "consent",
   rule: 0,
+  group: 0,
 };
 
 function createTables(tools: number, clause: Clause): IndexedTables {

@@ -90,7 +90,7 @@ const PAGE = encodeMessage(PolicyTables, {
     { name: "mutatingLocal", parent: 65_535 },
   ],
   tools: [ECHO, WRITE],
-  decisions: [{ clauses: [{ conditions: [], met: "auto", otherwise: "auto", rule: 0 }], floors: [] }],
+  decisions: [{ clauses: [{ conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 }], floors: [] }],
   rows: [
     {
       ...createRow("operator", [2, 2]),

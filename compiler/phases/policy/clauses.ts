@@ -7,7 +7,7 @@ import type {
   Source,
   Clause as WireClause,
 } from "../../../engine/lib/wire/generated/policy.ts";
-import type { BoundCheck, BoundLiteral, BoundRelated, BoundSource } from "../bind/index.ts";
+import type { BoundCheck, BoundField, BoundLiteral, BoundRelated, BoundSource } from "../bind/index.ts";
 import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 
@@ -17,7 +17,7 @@ export type RuleIndex = (id: string) => number;
 /** The decision list of a cell: clauses and floors in the order of their rules, each once. */
 export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   return {
-    clauses: keepDistinctRules(answer.clauses.map((clause) => encodeClause(clause, ruleIndex))),
+    clauses: encodeClauses(answer.clauses, ruleIndex),
     floors: keepDistinctRules(answer.floors.map((floor) => encodeFloor(floor, ruleIndex))),
   };
 }
@@ -33,10 +33,34 @@ function keepDistinctRules<T extends { readonly rule: number }>(items: readonly 
   return [...byRule.values()].sort((one, other) => one.rule - other.rule);
 }
 
+/** Returns clauses in the form of the tables, in the order of their rules. */
+export function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readonly WireClause[] {
+  const ofRule = new Map(clauses.map(({ rule, group }) => [ruleIndex(rule.id), group]));
+  const distinct = keepDistinctRules(clauses.map((clause) => encodeClause(clause, ruleIndex)));
+  const sizes = new Map<object | undefined, number>();
+  for (const group of ofRule.values()) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  const numbers = new Map<object | undefined, number>();
+  return distinct.map((clause) => {
+    const group = ofRule.get(clause.rule);
+    // A line that stands alone has no number: its tables are the same as before there were groups.
+    if ((sizes.get(group) ?? 0) < 2) return clause;
+    const number = numbers.get(group) ?? numbers.size + 1;
+    numbers.set(group, number);
+    return { ...clause, group: number };
+  });
+}
+
+/** The same for clauses that no tables name: their rules are numbered as they first stand. */
+export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireClause[] {
+  const ids = [...new Set(clauses.map(({ rule }) => rule.id))];
+  const numbers = new Map(ids.map((id, index) => [id, index]));
+  return encodeClauses(clauses, (id) => numbers.get(id) ?? 0);
+}
+
 function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
-  const { checks, met, otherwise, rule } = clause;
+  const { checks, met, otherwise = met, rule } = clause;
   // Without conditions nothing can fail: the stricter half is never read, and canonical bytes need one value for it.
-  return { conditions: checks.map(encodeCondition), met, otherwise: otherwise ?? met, rule: ruleIndex(rule.id) };
+  return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 
 /** A check in the form of the tables. */
@@ -56,9 +80,18 @@ function encodeSource(source: BoundSource): Source {
     case "field":
       return {
         which: "field",
-        field: { tool: source.tool, name: source.field, related: source.related.map(encodeRelated) },
+        field: {
+          tool: source.tool,
+          name: source.field,
+          related: source.related.map(encodeRelated),
+          isStrong: isStrong(source),
+        },
       };
   }
+}
+
+function isStrong({ service, tool, field }: BoundField): boolean {
+  return service.strong.some((one) => `${service.name}.${one.method}` === tool && one.field === field);
 }
 
 function encodeRelated({ name, ofCall, text, sources }: BoundRelated): Related {

@@ -55,8 +55,8 @@ test.each<[boolean, string, Said, Said]>([
   [false, "a condition, than another one", WITHIN("/a", "auto else consent"), WITHIN("/b", "auto else consent")],
   [false, "a condition, than one that ends worse", WITHIN("/a", "auto else consent"), WITHIN("/a", "auto else stepUp")],
   [
-    true,
-    "two conditions, than one of them",
+    false,
+    "two conditions of one pattern, than one of them",
     `${WITHIN("/a", "auto else consent")}  ${WITHIN("/b", "auto else consent")}`,
     WITHIN("/b", "auto else consent"),
   ],

@@ -18,13 +18,19 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   if (!canRun(first)) return true;
   if (!canRun(second)) return false;
   const { loosest } = reachOf(first.clauses);
-  const holds = new Set(first.clauses.map(serializeMeaning));
-  const sameLines = second.clauses.every((clause) => holds.has(serializeMeaning(clause)));
+  const holds = new Set(serializeGroups(first.clauses));
+  const sameLines = serializeGroups(second.clauses).every((group) => holds.has(group));
   const clauses = sameLines || !isLooser(loosest, reachOf(second.clauses).strictest);
   const floors = new Set(first.floors.map(serializeFloor));
   return (
     clauses && second.floors.every((floor) => floors.has(serializeFloor(floor)) || !isLooser(loosest, floor.floor.mode))
   );
+}
+
+/** Text of each group: another line in a group may loosen it, and makes it another one. */
+function serializeGroups(clauses: readonly Clause[]): readonly string[] {
+  const groups = Map.groupBy(clauses, ({ group }) => group);
+  return [...groups.values()].map((group) => [...new Set(group.map(serializeMeaning))].sort().join("\n"));
 }
 
 function serializeMeaning({ checks, met, otherwise }: Clause): string {

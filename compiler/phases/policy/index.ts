@@ -16,7 +16,7 @@ export type * from "../../../targets/contract/policy.ts";
 export { findSecret, isAddress, isSyslog, readCollector, readScope } from "../../../targets/contract/scope.ts";
 export { formatCategoryKey as categoryKey } from "../bind/index.ts";
 export type { WeightsHead } from "./backends.ts";
-export { encodeCondition, serializeValue } from "./clauses.ts";
+export { encodeCondition, encodeUnnamedClauses, serializeValue } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
 export {
   findFirstUnasked,
@@ -59,5 +59,5 @@ export {
   resolveSessions,
 } from "./resolve.ts";
 export { listTimeLimits } from "./rows.ts";
-export { canReachLooser, getOutcomes, isLooser, type Reach, reachOf } from "./strictness.ts";
+export { canReachLooser, getOutcomes, isLooser, type Reach, reachOf, reachOfList } from "./strictness.ts";
 export { isForUpstream } from "./upstream/graph.ts";

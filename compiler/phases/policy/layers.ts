@@ -112,9 +112,10 @@ export function createLayerReader(layer: Layer): (tool: Tool) => LayerStatements
 function readLayer(layer: Layer, keys: readonly string[]): LayerStatements {
   const widening = findDecidingLines(layer.widened, keys);
   const floors = keys.flatMap((key) => layer.floors.get(key) ?? []);
+  const [group, widenedGroup] = [{}, {}];
   return {
-    clauses: findDecidingLines(layer.lines, keys).map((line) => createClause(layer.id, line)),
-    widened: widening.map((line) => createWidenedClause(layer.id, line, layer.reasons.get(line) ?? "")),
+    clauses: findDecidingLines(layer.lines, keys).map((line) => createClause(layer.id, line, group)),
+    widened: widening.map((line) => createWidenedClause(layer.id, line, layer.reasons.get(line) ?? "", widenedGroup)),
     floors: floors.map((floor) => ({ floor, rule: makeRule(layer.id, floor.words, floor.node.span) })),
     suppressed: isSuppressed(layer, keys),
   };
@@ -129,14 +130,17 @@ export function makeRule(owner: string, words: string, span: Span): RuleWords {
   return { id: `${owner}/${words}`, words, span };
 }
 
-function createClause(owner: string, line: BoundLine): Clause {
+function createClause(owner: string, line: BoundLine, group: object): Clause {
   const rule = makeRule(owner, line.words, line.node.span);
-  return { checks: line.where?.checks ?? [], met: line.mode, otherwise: line.where?.otherwise, rule };
+  return { checks: line.where?.checks ?? [], met: line.mode, otherwise: line.where?.otherwise, rule, group };
 }
 
-function createWidenedClause(owner: string, line: BoundLine, reason: string): Clause {
+function createWidenedClause(owner: string, line: BoundLine, reason: string, group: object): Clause {
   const words = `widen ${line.words} ${reason}`;
-  return { ...createClause(owner, line), rule: { id: `${owner}/widen ${line.words}`, words, span: line.node.span } };
+  return {
+    ...createClause(owner, line, group),
+    rule: { id: `${owner}/widen ${line.words}`, words, span: line.node.span },
+  };
 }
 
 /** The keys of a layer's own lines that decide about some tool: every other line of it is covered by better ones. */

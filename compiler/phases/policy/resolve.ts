@@ -18,7 +18,7 @@ import {
 export interface Answer {
   /** Suppressed, or outside of an `only`: the tool does not exist here. */
   readonly suppressed: boolean;
-  /** All hold together; none: no line covers the tool, and it never runs. */
+  /** Those of one group stand beside each other; the strictest group decides. None: no line covers the tool, and it never runs. */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
   /** A widening named this cell. */
@@ -101,7 +101,10 @@ function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
   if (kind === undefined || kind.name === "operator" || answer.widened || answer.clauses.length === 0) return answer;
   if (!isWithin(tool.method.category, "admin")) return answer;
   const rule = makeRule(session.id, `kind ${kind.name}`, kind.span);
-  return { ...answer, clauses: [...answer.clauses, { checks: [], met: "forbidden", otherwise: undefined, rule }] };
+  return {
+    ...answer,
+    clauses: [...answer.clauses, { checks: [], met: "forbidden", otherwise: undefined, rule, group: {} }],
+  };
 }
 
 /** What a session would answer without its own widenings, by what its base answers: for the law about what they change. */

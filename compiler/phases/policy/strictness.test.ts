@@ -8,7 +8,8 @@ test("modes from the loosest to the strictest; none is looser than itself", () =
   expect(looser).toEqual([["consent", "stepUp", "forbidden"], ["stepUp", "forbidden"], ["forbidden"], []]);
 });
 
-const either = (met: Mode, otherwise?: Mode): Outcomes => ({ met, otherwise });
+const either = (met: Mode, otherwise?: Mode, group: object = {}): Outcomes => ({ met, otherwise, group });
+const one = {};
 
 test.each<[string, readonly Outcomes[], Reach]>([
   ["a plain line reaches itself", [either("consent")], { loosest: "consent", strictest: "consent" }],
@@ -23,6 +24,21 @@ test.each<[string, readonly Outcomes[], Reach]>([
     "whichever of them stands first",
     [either("stepUp"), either("auto", "consent")],
     { loosest: "stepUp", strictest: "stepUp" },
+  ],
+  [
+    "lines of one group reach the mode of each",
+    [either("consent"), either("auto", "consent", one), either("consent", "forbidden", one)],
+    { loosest: "consent", strictest: "forbidden" },
+  ],
+  [
+    "and the strictest behind their else",
+    [either("stepUp", "auto", one), either("forbidden", "consent", one)],
+    { loosest: "consent", strictest: "forbidden" },
+  ],
+  [
+    "no else is reached beside a line without a condition",
+    [either("stepUp", "auto", one), either("consent", undefined, one)],
+    { loosest: "consent", strictest: "stepUp" },
   ],
 ])("%s", (_, clauses, reach) => {
   expect(reachOf(clauses)).toEqual(reach);

@@ -1,4 +1,5 @@
-import { isStricter } from "../../../engine/lib/policy/index.ts";
+import { computeLoosestMode, isStricter } from "../../../engine/lib/policy/index.ts";
+import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
 import type { BoundLine } from "../bind/index.ts";
 
@@ -12,28 +13,62 @@ export interface Reach {
   readonly strictest: Mode;
 }
 
-/** Of clauses that hold together: each takes its best or its worst, and the strictest of them decides. */
+/**
+ * Returns how far clauses reach. Lines of one group, which stand beside each other, come to the mode of any of them, or to the
+ * strictest behind their `else`; of all groups the strictest decides.
+ */
 export function reachOf(clauses: readonly Outcomes[]): Reach {
   let best: Mode = "auto";
   let worst: Mode = "auto";
+  let group: object | undefined;
+  let met: Mode = "forbidden";
+  let unmet: Mode | undefined = "auto";
   // A loop and no lists: it is asked of every cell by many laws.
-  for (const { met, otherwise = met } of clauses) {
-    const [low, high] = isLooser(otherwise, met) ? [otherwise, met] : [met, otherwise];
-    if (isLooser(best, low)) best = low;
-    if (isLooser(worst, high)) worst = high;
+  for (const clause of clauses) {
+    if (clause.group !== group) {
+      if (group !== undefined) best = chooseStricter(best, chooseLoosest(met, unmet));
+      [group, met, unmet] = [clause.group, "forbidden", "auto"];
+    }
+    if (isLooser(clause.met, met)) met = clause.met;
+    // Beside a line without a condition no `else` is reached.
+    if (clause.otherwise === undefined) unmet = undefined;
+    else if (unmet !== undefined) unmet = chooseStricter(unmet, clause.otherwise);
+    worst = chooseStricter(worst, chooseStricter(clause.met, clause.otherwise ?? clause.met));
   }
+  if (group !== undefined) best = chooseStricter(best, chooseLoosest(met, unmet));
   return { loosest: best, strictest: worst };
+}
+
+/** Returns how far the clauses of a decision list reach. */
+export function reachOfList(clauses: readonly Clause[]): Reach {
+  const worst = clauses.reduce<Mode>((strictest, { conditions, met, otherwise }) => {
+    return chooseStricter(strictest, conditions.length === 0 ? met : chooseStricter(met, otherwise));
+  }, "auto");
+  return { loosest: computeLoosestMode(clauses), strictest: worst };
+}
+
+function chooseStricter(one: Mode, other: Mode): Mode {
+  return isStricter(other, one) ? other : one;
+}
+
+function chooseLoosest(one: Mode, other: Mode | undefined): Mode {
+  return other !== undefined && isStricter(one, other) ? other : one;
 }
 
 export interface Outcomes {
   readonly met: Mode;
   /** The mode where the conditions fail; undefined where there are none. */
   readonly otherwise: Mode | undefined;
+  /** The same object for lines of one layer and pattern, which decide together. */
+  readonly group: object;
 }
 
+/** Lines that are asked about together are taken for lines of one pattern. */
 export function getOutcomes(line: BoundLine): Outcomes {
-  return { met: line.mode, otherwise: line.where?.otherwise };
+  return { met: line.mode, otherwise: line.where?.otherwise, group: LINES };
 }
+
+const LINES = {};
 
 /** True where some arguments get a looser answer from the first than any they could get from the second. */
 export function canReachLooser(first: Reach, second: Reach): boolean {

@@ -241,6 +241,7 @@ test("conditions stand in the tables as they are written", async () => {
       ],
       met: "auto",
       otherwise: "consent",
+      group: 0,
       rule: 0,
     },
   ]);

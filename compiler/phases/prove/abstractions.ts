@@ -89,6 +89,6 @@ interface GateSets {
 }
 
 const ALWAYS: Decision = {
-  clauses: [{ conditions: [], met: "auto", otherwise: "auto", rule: 0 }],
+  clauses: [{ conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 }],
   floors: [],
 };

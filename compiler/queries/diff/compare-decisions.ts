@@ -3,9 +3,9 @@
 
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
-import { reachOf, serializeValue } from "../../phases/policy/index.ts";
+import { reachOfList, serializeValue } from "../../phases/policy/index.ts";
 import { chooseStrictest, findModePairs, type ModePair } from "../../phases/prove/index.ts";
-import { normalizeClause } from "./normalize.ts";
+import { normalizeGroups } from "./normalize.ts";
 import { enumerateSituations, type FloorOutcome, type Situation } from "./situations.ts";
 
 /** A call that is decided otherwise than before. */
@@ -30,7 +30,7 @@ type CellDecision = Decision | undefined;
 
 /** What hides a tool lets nothing run. */
 const NEVER: Decision = {
-  clauses: [{ conditions: [], met: "forbidden", otherwise: "forbidden", rule: 0 }],
+  clauses: [{ conditions: [], met: "forbidden", otherwise: "forbidden", rule: 0, group: 0 }],
   floors: [],
 };
 
@@ -81,13 +81,13 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
   };
 }
 
-/** Certain where all that the other one asks is asked here as well, for more lines never loosen; and where no outcome is looser. */
+/** Certain where all that the other one asks is asked here as well, for more groups never loosen; and where no outcome is looser. */
 function isAtLeastAsStrict(first: Decision, second: Decision): boolean {
-  if (!isStricter(computeStrictest(second), reachOf(first.clauses.map(normalizeClause)).loosest)) return true;
-  const clauses = new Set(first.clauses.map((clause) => serializeValue(normalizeClause(clause))));
+  if (!isStricter(computeStrictest(second), reachOfList(first.clauses).loosest)) return true;
+  const groups = new Set(normalizeGroups(first.clauses).map(serializeValue));
   const floors = new Set(first.floors.map(renderFloorKey));
   return (
-    second.clauses.every((clause) => clauses.has(serializeValue(normalizeClause(clause)))) &&
+    normalizeGroups(second.clauses).every((group) => groups.has(serializeValue(group))) &&
     second.floors.every((floor) => floors.has(renderFloorKey(floor)))
   );
 }
@@ -102,5 +102,5 @@ function estimateChange(before: Decision, after: Decision): DecisionChange {
 }
 
 function computeStrictest({ clauses, floors }: Decision): PermissionMode {
-  return chooseStrictest([reachOf(clauses.map(normalizeClause)).strictest, ...floors.map(({ mode }) => mode)]);
+  return chooseStrictest([reachOfList(clauses).strictest, ...floors.map(({ mode }) => mode)]);
 }

@@ -105,7 +105,7 @@ function mirror(direction: string): string {
 }
 
 const FORBIDDEN: Decision = {
-  clauses: [{ conditions: [], met: "forbidden", otherwise: "forbidden", rule: 0 }],
+  clauses: [{ conditions: [], met: "forbidden", otherwise: "forbidden", rule: 0, group: 0 }],
   floors: [],
 };
 

@@ -14,7 +14,10 @@ export interface NormalizedDecision {
 }
 
 /** A clause without its rule. */
-type NormalizedClause = Omit<Clause, "rule">;
+type NormalizedClause = Omit<Clause, "rule" | "group"> & {
+  /** Clauses with one number decide together; absent if a clause decides by itself. */
+  readonly group?: number;
+};
 
 /** A floor with the names of what meets it; null: it does not ask. */
 interface NormalizedFloor {
@@ -27,7 +30,7 @@ interface NormalizedFloor {
 
 export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattice): NormalizedDecision {
   return {
-    clauses: sortUnique(clauses.map(normalizeClause)),
+    clauses: normalizeClauses(clauses),
     floors: sortUnique(floors.map((one) => normalizeFloor(one, lattice))),
   };
 }
@@ -36,6 +39,21 @@ export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattic
 function sortUnique<T>(items: readonly T[]): readonly T[] {
   const byText = new Map(items.map((item) => [serializeValue(item), item]));
   return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
+}
+
+/** Returns clauses in the order of the texts of their groups, and numbers the groups of several clauses. */
+function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause[] {
+  const groups = normalizeGroups(clauses);
+  const grouped = groups.filter(({ length }) => length > 1);
+  return groups.flatMap((group) =>
+    group.length === 1 ? group : group.map((clause) => ({ ...clause, group: grouped.indexOf(group) + 1 })),
+  );
+}
+
+/** Returns each distinct group of clauses that decide together, without numbers. */
+export function normalizeGroups(clauses: readonly Clause[]): readonly (readonly NormalizedClause[])[] {
+  const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
+  return sortUnique([...groups.values()].map((group) => sortUnique(group.map(normalizeClause))));
 }
 
 /** What would stand behind `else` is never read where nothing is asked. */
@@ -56,7 +74,13 @@ function normalizeFloor(floor: Floor, lattice: Lattice): NormalizedFloor {
 
 /** As a person reads it: `auto where path under "/x" else consent; at least stepUp when unattended`. */
 export function renderDecision({ clauses, floors }: NormalizedDecision): string {
-  return [...clauses.map(renderClause), ...floors.map(renderFloor)].join("; ");
+  const groups = [...Map.groupBy(clauses, (clause) => clause.group ?? clause).values()];
+  return [...groups.map(renderGroup), ...floors.map(renderFloor)].join("; ");
+}
+
+function renderGroup(clauses: readonly NormalizedClause[]): string {
+  const texts = clauses.map(renderClause).join("; ");
+  return clauses.length === 1 ? texts : `the most specific of (${texts})`;
 }
 
 function renderClause({ conditions, met, otherwise }: NormalizedClause): string {

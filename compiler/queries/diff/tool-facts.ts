@@ -3,10 +3,10 @@
 import { FIRST_DECISION, formatLabel, type IndexedTables, isSameLabel } from "../../../engine/lib/policy/index.ts";
 import type { Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { MAX_RESULT_BYTES } from "../../../engine/processes/gate/result.ts";
-import { reachOf, serializeValue } from "../../phases/policy/index.ts";
+import { reachOfList, serializeValue } from "../../phases/policy/index.ts";
 import { isAskedAnew, isRead, measureCategory } from "./categories.ts";
 import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
-import { normalizeClause, renderParams } from "./normalize.ts";
+import { renderParams } from "./normalize.ts";
 
 /** Of tools that stand in both tables and are not the same; and one line for each that is new or gone. */
 export function collectToolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
@@ -28,7 +28,7 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
 function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   return rows.some(({ cells }) => {
     const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
-    return list !== undefined && reachOf(list.clauses.map(normalizeClause)).loosest !== "forbidden";
+    return list !== undefined && reachOfList(list.clauses).loosest !== "forbidden";
   });
 }
 

@@ -27,7 +27,7 @@ export function createAbsenceMutants(original: Original): readonly Mutant[] {
 }
 
 /** No line says it: where a rule has to be named, the first is as good as any. A page whose sessions have no line is refused. */
-const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0 } as const;
+const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 } as const;
 
 interface Absent {
   readonly tool: number;

@@ -4,13 +4,12 @@
 // the stricter line alone believes that it holds.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
-import type { Decision } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
 import { type BoundLine, listKeys, type Session, type Tool } from "../../phases/bind/index.ts";
 import {
   type Clause,
-  encodeCondition,
+  encodeUnnamedClauses,
   groupLinesByKey,
   type RuleWords,
   serializeValue,
@@ -53,6 +52,8 @@ export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): rea
 /** A line that goes behind others, and what decides instead. */
 interface Behind {
   readonly clause: Clause;
+  /** All that decide together with it. */
+  readonly group: readonly Clause[];
   /** Whether asking is what it is held to; else only what forbids or asks for a signature. */
   readonly asks: boolean;
   readonly before: readonly Clause[];
@@ -81,13 +82,14 @@ function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: OwnLaye
     if (first === undefined) continue;
     const rank = keys.findIndex((key) => lines.has(key));
     const behinds = [
-      ...others.flat().map((clause) => ({ clause, asks: false })),
-      ...(defaults?.[index]?.clauses ?? []).map((clause) => {
-        return { clause, asks: !isBefore(rank, rankOf(clause, keys, keysBySpan)) };
+      ...others.flatMap((group) => group.map((clause) => ({ clause, group, asks: false }))),
+      ...(defaults?.[index]?.clauses ?? []).map((clause, _, all) => {
+        const group = all.filter((one) => one.group === clause.group);
+        return { clause, group, asks: !isBefore(rank, rankOf(clause, keys, keysBySpan)) };
       }),
     ];
-    for (const { clause, asks } of behinds.filter(isStrict)) {
-      const behind: Behind = { clause, asks, before: first, deciding: answer.clauses };
+    for (const { clause, group, asks } of behinds.filter(isStrict)) {
+      const behind: Behind = { clause, group, asks, before: first, deciding: answer.clauses };
       const key = serializeValue([clause.rule.id, first.map(({ rule }) => rule.id)]);
       // Tools that take the same, and of which the same decides, are looked at once.
       const form = serializeValue([
@@ -116,6 +118,7 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
     met: line.mode,
     otherwise: line.where?.otherwise,
     rule: { id: `${place}/${line.words}`, words: line.words, span: line.node.span },
+    group: line,
   };
   known.set(line, made);
   return made;
@@ -155,12 +158,18 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
   return mode === "forbidden" || mode === "stepUp" || (least === "consent" && mode === "consent");
 }
 
-function findLooserCall({ name, method }: Tool, { clause, asks, deciding }: Behind): LoosenedCall | undefined {
+function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
+  // What is strict is this line then: the others of its group displace it as before, and ask for nothing.
+  const alone = group.map((one): Clause => {
+    const { otherwise } = one;
+    if (one === clause) return { ...one, group };
+    return { ...one, met: "auto", otherwise: otherwise && "auto", group };
+  });
   const { pairs } = findModePairs(
     params,
-    { clauses: [encodeClauseModes(clause)] },
-    { clauses: deciding.map(encodeClauseModes) },
+    { clauses: encodeUnnamedClauses(alone) },
+    { clauses: encodeUnnamedClauses(deciding) },
   );
   const looser = pairs.filter(
     ({ before, after }) => isHeld(before, asks ? "consent" : "stepUp") && isStricter(before, after),
@@ -170,8 +179,4 @@ function findLooserCall({ name, method }: Tool, { clause, asks, deciding }: Behi
   const shown = hard.length > 0 ? hard : looser;
   const one = shown.find((pair) => pair.arguments !== undefined) ?? shown[0];
   return one && { tool: name, arguments: one.arguments, before: one.before, after: one.after };
-}
-
-function encodeClauseModes({ checks, met, otherwise = met }: Clause): Decision["clauses"][number] {
-  return { conditions: checks.map(encodeCondition), met, otherwise, rule: 0 };
 }

@@ -14,8 +14,10 @@ import type {
   Related,
   Release,
   Row,
+  Source,
   Tool,
 } from "../wire/generated/policy.ts";
+import { findGroupFault } from "./clause-groups.ts";
 import { parseDecimal } from "./decimal.ts";
 import { parseOrigin, parsePathSegments } from "./place.ts";
 
@@ -92,18 +94,22 @@ function checkDecision(tables: PolicyTables, list: DecisionList): Fault {
   if (list.clauses.length === 0) return "it has no clauses";
   return (
     findFirstFault(list.clauses, (clause) => checkClause(tables, clause)) ??
+    findGroupFault(list.clauses) ??
     findFirstFault(list.floors, (floor) => checkIndex("rule", floor.rule, tables.rules))
   );
 }
 
 function checkClause(tables: PolicyTables, clause: Clause): Fault {
-  return checkIndex("rule", clause.rule, tables.rules) ?? findFirstFault(clause.conditions, checkCondition);
+  return (
+    checkIndex("rule", clause.rule, tables.rules) ??
+    findFirstFault(clause.conditions, (condition) => checkCondition(tables, condition))
+  );
 }
 
-function checkCondition(condition: Condition): Fault {
+function checkCondition(tables: PolicyTables, condition: Condition): Fault {
   const { literals, operator, path, sources } = condition;
   if (path.length === 0) return "a condition names no argument";
-  if (operator === "from") return checkSources(condition);
+  if (operator === "from") return checkSources(tables, condition);
   if (sources.length > 0) return `a condition with ${operator} has sources`;
   if (literals.length === 0) return "a condition has nothing to compare with";
   if (operator !== "in" && literals.length !== 1) return `a condition with ${operator} has more than one literal`;
@@ -111,11 +117,35 @@ function checkCondition(condition: Condition): Fault {
 }
 
 /** What a condition with `from` may hold: sources, which ask of their records no more than one step. */
-function checkSources({ literals, sources }: Condition): Fault {
+function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
   if (sources.length === 0) return "a condition with from has no sources";
-  return findFirstFault(sources, (source) =>
-    source.which === "field" ? checkRelated(source.field.related) : undefined,
+  return findFirstFault(sources, (source) => checkSource(tables, source));
+}
+
+/** Tools are in the order of their names, which was checked before. */
+function findTool({ tools }: PolicyTables, name: string): Tool | undefined {
+  let low = 0;
+  let high = tools.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tools[middle]?.name ?? "") < name) low = middle + 1;
+    else high = middle;
+  }
+  return tools[low]?.name === name ? tools[low] : undefined;
+}
+
+/** The strength of a field is said where it is asked for, so that nobody has to look it up; it must be what its tool says. */
+function checkSource(tables: PolicyTables, source: Source): Fault {
+  if (source.which !== "field") return undefined;
+  const { tool: name, name: field, isStrong, related } = source.field;
+  const tool = findTool(tables, name);
+  if (tool === undefined) return `a source names the tool ${name}, which is not there`;
+  if (tool.strong.includes(field) !== isStrong)
+    return `the field ${field} of ${name} has another strength than its tool says`;
+  return (
+    checkRelated(related) ??
+    findFirstFault(related, ({ sources }) => findFirstFault(sources, (inner) => checkSource(tables, inner)))
   );
 }
 

@@ -4,7 +4,8 @@ export { checkRecord } from "./arguments.ts";
 export { type BackendStatus, chooseBackend, evaluateBackends, findEmbedder, isOpened } from "./backend.ts";
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 export { changeWords, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
-export { evaluateConditions } from "./condition.ts";
+export { hasGroups, isBeyondMeasure, listOutcomes, planGroups, serializeCondition } from "./clause-groups.ts";
+export { evaluateConditions, type Truth } from "./condition.ts";
 export { renderCondition } from "./condition-text.ts";
 export { beginIn, type Conversation, openConversation, startTurn } from "./conversation.ts";
 export { type Call, type Decision, decide, type GatedDecision, type RefusedDecision } from "./decide.ts";
@@ -37,7 +38,9 @@ export {
 export { PLAIN_OF_FORM, renderDecisionLine, renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
 export {
   chooseAdvertisedMode,
+  computeLoosestMode,
   computeMode,
+  computeModeOfTruths,
   computeStrictestMode,
   isMet,
   isStricter,

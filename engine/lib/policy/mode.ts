@@ -1,6 +1,7 @@
 import type { PermissionMode } from "../wire/generated/capos.ts";
 import type { Clause, Decision as DecisionList, Floor, Label } from "../wire/generated/policy.ts";
-import { evaluateConditions } from "./condition.ts";
+import { type ClauseOutcome, hasGroups, listOutcomes, listWays, weaken } from "./clause-groups.ts";
+import { evaluateConditions, type Truth } from "./condition.ts";
 import type { JsonRecord } from "./json-reader.ts";
 import type { Sources } from "./sources.ts";
 
@@ -33,17 +34,46 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
   return STRICTNESS[a] > STRICTNESS[b];
 }
 
-/** The strictest of all clauses and of all floors that are met; of equally strict ones the first, so that it is stable. */
+/**
+ * Returns the strictest mode of all groups of clauses and of all floors that are met; of equally strict ones the first, so
+ * that it is stable.
+ */
 export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): RuledMode {
+  const { sources } = seen;
+  let strictest = hasGroups(list.clauses)
+    ? computeGroupedMode(list.clauses, args, sources)
+    : computeClauseMode(list, args, sources);
+  for (const floor of list.floors) if (isMet(floor, seen)) strictest = pickStricter(strictest, floor);
+  return strictest ?? FORBIDDEN;
+}
+
+/** Returns the strictest of clauses of which each decides by itself. */
+function computeClauseMode(list: DecisionList, args: JsonRecord, sources: Sources | undefined): RuledMode | undefined {
   let strictest: RuledMode | undefined;
   let worst: RuledMode | undefined;
   for (const clause of list.clauses) {
-    const outcome = findClauseOutcome(clause, args, seen.sources);
+    const outcome = findClauseOutcome(clause, args, sources);
     if (outcome === undefined) worst ??= pickStrictest(list.clauses.flatMap(listClauseOutcomes));
     strictest = pickStricter(strictest, outcome ?? worst ?? FORBIDDEN);
   }
-  for (const floor of list.floors) if (isMet(floor, seen)) strictest = pickStricter(strictest, floor);
-  return strictest ?? FORBIDDEN;
+  return strictest;
+}
+
+function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, sources: Sources | undefined): RuledMode {
+  return computeModeOfTruths(
+    clauses,
+    clauses.map(({ conditions }) => evaluateConditions(conditions, args, sources)),
+  );
+}
+
+/** Returns what clauses say that stand so: unknown takes the strictest mode of the whole list. `truths`: by clause. */
+export function computeModeOfTruths(clauses: readonly Clause[], truths: readonly Truth[]): RuledMode {
+  if (truths.includes("unknown")) return pickStrictest(clauses.flatMap(listClauseOutcomes));
+  return pickStrictest(listOutcomes(clauses, truths).map((outcome) => citeClause(clauses, outcome)));
+}
+
+function citeClause(clauses: readonly Clause[], { clause, mode }: ClauseOutcome): RuledMode {
+  return { mode, rule: clauses[clause]?.rule ?? 0 };
 }
 
 /** What a list says, where arguments, label and who is there make no difference. */
@@ -69,7 +99,7 @@ export function computeStrictestMode(list: DecisionList, seen: Seen): Permission
  * it can never run. A model that reads `forbidden` does not try.
  */
 export function chooseAdvertisedMode(list: DecisionList, seen: Seen): PermissionMode {
-  const kindest = pickStrictest([...list.clauses.map(pickLeastStrict), ...findMetFloors(list, seen)]).mode;
+  const kindest = pickStrictest([...listLoosestOutcomes(list.clauses), ...findMetFloors(list, seen)]).mode;
   if (kindest === "forbidden") return kindest;
   return pickStrictest(listPossibleOutcomes(list, seen).filter(({ mode }) => mode !== "forbidden")).mode;
 }
@@ -78,8 +108,17 @@ function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly RuledMod
   return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, seen)];
 }
 
-function pickLeastStrict(clause: Clause): RuledMode {
-  return listClauseOutcomes(clause).reduce((kindest, next) => (isStricter(kindest.mode, next.mode) ? next : kindest));
+/** Returns the loosest mode that arguments could bring each group to. */
+export function computeLoosestMode(clauses: readonly Clause[]): PermissionMode {
+  return pickStrictest(listLoosestOutcomes(clauses)).mode;
+}
+
+function listLoosestOutcomes(clauses: readonly Clause[]): readonly RuledMode[] {
+  return listWays(clauses).map((ways) =>
+    ways
+      .map((outcomes) => pickStrictest(outcomes.map((outcome) => citeClause(clauses, outcome))))
+      .reduce((kindest, next) => (isStricter(kindest.mode, next.mode) ? next : kindest)),
+  );
 }
 
 /** Nothing where it cannot be told: then the strictest of the whole list counts. */
@@ -95,11 +134,6 @@ function findClauseOutcome(clause: Clause, args: JsonRecord, sources: Sources | 
     case "unknown":
       return undefined;
   }
-}
-
-/** Words that an outsider may have chosen let nothing run unasked. */
-function weaken(mode: PermissionMode): PermissionMode {
-  return mode === "auto" ? "consent" : mode;
 }
 
 function listClauseOutcomes(clause: Clause): readonly RuledMode[] {

@@ -6,13 +6,14 @@ import { SourceIndex } from "./source-index.ts";
 import { viewSources } from "./view.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
+const isStrong = (tool: string, name: string) => tool !== "web.get" && name !== "rows.name";
 const PERSON: Source = { which: "person" };
 const PASTED: Source = { which: "pasted" };
 const PAGE: Source = { which: "page" };
 const UNTRUSTED: Source = { which: "untrusted" };
 const field = (tool: string, name: string, ...related: readonly Related[]): Source => ({
   which: "field",
-  field: { tool, name, related },
+  field: { tool, name, related, isStrong: isStrong(tool, name) },
 });
 const relate = (name: string, changes: Partial<Related>): Related => ({
   name,
@@ -21,8 +22,6 @@ const relate = (name: string, changes: Partial<Related>): Related => ({
   sources: [],
   ...changes,
 });
-
-const isStrong = (tool: string, name: string) => tool === "contacts.find" && name === "rows.address";
 
 function read(index: SourceIndex, tool: string, value: Json, { integrity = 1, args = {} as Json } = {}): void {
   addResult(index, { tool, service: tool.split(".")[0] ?? "", integrity, value, arguments: args });

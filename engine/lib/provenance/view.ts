@@ -57,8 +57,9 @@ class SourceView implements Sources {
   #judgeSource(found: readonly Occurrence[], source: Source): Standing {
     if (source.which === "untrusted") return found.length > 0 && !found.some(isTrusted) ? "weak" : "none";
     const fitting = found.filter((one) => this.#fits(one, source));
-    if (fitting.some((one) => this.#rate(one) === "strong")) return "strong";
-    return fitting.length > 0 ? "weak" : "none";
+    if (fitting.length === 0) return "none";
+    if (source.which === "field") return source.field.isStrong ? "strong" : "weak";
+    return fitting.some((one) => this.#rate(one) === "strong") ? "strong" : "weak";
   }
 
   #fits({ origin, document }: Occurrence, source: Exclude<Source, { which: "untrusted" }>): boolean {

@@ -120,6 +120,7 @@ test("who is asked by what stands behind the else of a line that forbids reads t
           met: "forbidden",
           otherwise: "consent",
           rule: 0,
+          group: 0,
         } as const,
       ],
       floors: [],

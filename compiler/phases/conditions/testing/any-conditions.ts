@@ -122,6 +122,7 @@ export const anyAsked: fc.Arbitrary<Asked> = fc
       met: mode,
       otherwise: mode,
       rule: fc.constant(0),
+      group: fc.constant(0),
     });
     return fc.record({
       params: fc.tuple(...names.map(anyParam)),

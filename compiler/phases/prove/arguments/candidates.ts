@@ -13,7 +13,7 @@ interface Candidates {
 }
 
 /** Literals that are tried for one argument. A list of a thousand words is one condition, and any of its words meets it. */
-const MOST_LITERALS = 256;
+export const MOST_LITERALS = 256;
 
 /** `conditions`: all that a decision list asks of an argument of this type. */
 export function sampleCandidates(type: Type, conditions: readonly Condition[]): Candidates {

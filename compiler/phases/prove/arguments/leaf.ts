@@ -2,7 +2,7 @@
 import { evaluateConditions, type Json, type JsonRecord } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canBeAnswered, isOpen } from "../../conditions/index.ts";
-import { sampleCandidates } from "./candidates.ts";
+import { MOST_LITERALS, sampleCandidates } from "./candidates.ts";
 
 /** A truth value for each condition about the leaf. */
 interface TruthAssignment {
@@ -31,7 +31,7 @@ interface PartialAssignment {
 }
 
 /** What the gate says of one condition. */
-export type Truth = ReturnType<typeof evaluateConditions>;
+type Truth = ReturnType<typeof evaluateConditions>;
 
 /**
  * Which assignments a leaf has: those that a value was found for, or also those that cannot be ruled out. The second takes
@@ -118,11 +118,21 @@ function findOpenAssignments(
   conditions: readonly Condition[],
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
+  const tried = conditions.map(listsAllValues);
   return enumerateTruths(conditions.length).flatMap((truths) => {
     if (found.has(truths.join())) return [];
+    // All values that meet such a condition were tried: what was not found is impossible.
+    if (type.which === "text" && tried.some((all, index) => all && truths[index] === true)) return [];
     const signed = conditions.map((condition, index) => ({ condition, holds: truths[index] === true }));
     return canBeAnswered(type, signed) ? [{ truths }] : [];
   });
+}
+
+/** Whether a condition is met by its own texts and no others, each of which is a candidate. */
+function listsAllValues({ term, operator, literals }: Condition, _: number, all: readonly Condition[]): boolean {
+  const words = all.reduce((count, condition) => count + condition.literals.length, 0);
+  const isOneOf = term === "value" && (operator === "equal" || operator === "in");
+  return isOneOf && words <= MOST_LITERALS && literals.every(({ which }) => which === "text");
 }
 
 function enumerateTruths(length: number): readonly (readonly boolean[])[] {

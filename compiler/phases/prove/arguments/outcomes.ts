@@ -1,4 +1,10 @@
-import { isStricter, type PermissionMode } from "../../../../engine/lib/policy/index.ts";
+import {
+  computeLoosestMode,
+  isStricter,
+  listOutcomes,
+  type PermissionMode,
+  type Truth,
+} from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Setting } from "./build-arguments.ts";
 import { evaluateLeaf, type Leaf } from "./leaf.ts";
@@ -27,15 +33,16 @@ export interface Outcomes {
 export function enumerateOutcomes(params: readonly Param[], { clauses }: Decision): Outcomes {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
-  const numbered = clauses.map(({ conditions, met, otherwise }) => ({
-    met,
-    otherwise,
-    conditions: conditions.map((condition) => numberOf(condition, numbers, distinct)),
-  }));
+  const numbered = clauses.map(({ conditions }) =>
+    conditions.map((condition) => numberOf(condition, numbers, distinct)),
+  );
   if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
   const { leaves, complete } = evaluateLeaves(params, distinct);
   const assignments = leaves.reduce<readonly Assignment[]>(extendAnswers, [{ truths: [], settings: [] }]);
-  const known = assignments.map(({ truths, settings }) => ({ mode: evaluateMode(numbered, truths), settings }));
+  const known = assignments.map(({ truths, settings }) => ({
+    mode: evaluateMode(clauses, numbered, truths),
+    settings,
+  }));
   return { outcomes: [...known, ...enumerateUnknownOutcomes(clauses, leaves)], complete };
 }
 
@@ -105,16 +112,14 @@ function extendAnswers(sofar: readonly Assignment[], { leaf, numbers }: Numbered
   return combined.slice(0, MOST_COMBINATIONS);
 }
 
-interface NumberedClause {
-  readonly conditions: readonly number[];
-  readonly met: PermissionMode;
-  readonly otherwise: PermissionMode;
-}
-
-function evaluateMode(clauses: readonly NumberedClause[], truths: readonly boolean[]): PermissionMode {
-  return chooseStrictest(
-    clauses.map(({ conditions, met, otherwise }) => (conditions.every((number) => truths[number]) ? met : otherwise)),
-  );
+/** `numbered`: by clause, the numbers of its conditions. */
+function evaluateMode(
+  clauses: readonly Clause[],
+  numbered: readonly (readonly number[])[],
+  truths: readonly boolean[],
+): PermissionMode {
+  const stand = numbered.map((numbers): Truth => (numbers.every((number) => truths[number]) ? "holds" : "fails"));
+  return chooseStrictest(listOutcomes(clauses, stand).map(({ mode }) => mode));
 }
 
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */
@@ -128,8 +133,9 @@ function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly N
 
 /** Whether the clauses leave room for the mode, were all answers possible. */
 export function couldGive({ clauses }: Decision, mode: PermissionMode): boolean {
-  const loosest = chooseStrictest(clauses.map((clause) => chooseLoosest(listClauseModes(clause))));
-  return !isStricter(loosest, mode) && clauses.some((clause) => listClauseModes(clause).includes(mode));
+  return (
+    !isStricter(computeLoosestMode(clauses), mode) && clauses.some((clause) => listClauseModes(clause).includes(mode))
+  );
 }
 
 /** The modes that a clause can come to. */
@@ -140,8 +146,4 @@ export function listClauseModes({ conditions, met, otherwise }: Clause): readonl
 /** Of no modes: auto. */
 export function chooseStrictest(modes: readonly PermissionMode[]): PermissionMode {
   return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
-}
-
-function chooseLoosest(modes: readonly PermissionMode[]): PermissionMode {
-  return modes.reduce((least, mode) => (isStricter(least, mode) ? mode : least), "forbidden");
 }

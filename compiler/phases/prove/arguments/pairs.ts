@@ -4,11 +4,12 @@ import {
   canonicalizeArguments,
   checkRecord,
   computeMode,
+  listOutcomes,
   type PermissionMode,
+  type Truth,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import { buildArguments, type Setting } from "./build-arguments.ts";
-import type { Truth } from "./leaf.ts";
 import {
   chooseStrictest,
   evaluateLeaves,
@@ -41,10 +42,8 @@ type Clauses = Pick<Decision, "clauses">;
 export function findModePairs(params: readonly Param[], before: Clauses, after: Clauses): ModePairs {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
-  const sides = [before, after].map(({ clauses }) =>
-    clauses.map((clause) => numberConditions(clause, numbers, distinct)),
-  );
-  const [first = [], second = []] = sides;
+  const [first, second] = [before, after].map((side) => numberConditions(side, numbers, distinct));
+  if (first === undefined || second === undefined) return { pairs: [], complete: false };
   if (distinct.length > MOST_COMBINED) return { pairs: [], complete: false };
   const { leaves, complete } = evaluateLeaves(params, distinct);
   const { combined, whole } = combineAnswers(leaves);
@@ -61,12 +60,14 @@ export function findModePairs(params: readonly Param[], before: Clauses, after: 
 }
 
 interface Side {
-  readonly numbers: readonly number[];
-  readonly clause: Clause;
+  readonly clauses: readonly Clause[];
+  /** By clause: the numbers of its conditions. */
+  readonly numbered: readonly (readonly number[])[];
 }
 
-function numberConditions(clause: Clause, numbers: Map<string, number>, distinct: NumberedCondition[]): Side {
-  return { clause, numbers: clause.conditions.map((condition) => numberOf(condition, numbers, distinct)) };
+function numberConditions({ clauses }: Clauses, numbers: Map<string, number>, distinct: NumberedCondition[]): Side {
+  const numbered = clauses.map(({ conditions }) => conditions.map((one) => numberOf(one, numbers, distinct)));
+  return { clauses, numbered };
 }
 
 interface CombinedAssignment {
@@ -102,13 +103,15 @@ function combineAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly C
 }
 
 /** As the gate decides: what one condition cannot tell takes the strictest of the whole list. */
-function evaluateMode(sides: readonly Side[], truths: readonly Truth[]): PermissionMode {
-  const modes = sides.flatMap(({ clause, numbers }) => {
+function evaluateMode({ clauses, numbered }: Side, truths: readonly Truth[]): PermissionMode {
+  const stand = numbered.map((numbers): Truth => {
     const said = numbers.map((number) => truths[number]);
-    if (said.includes("unknown")) return sides.flatMap((side) => listClauseModes(side.clause));
-    return [said.includes("fails") ? clause.otherwise : clause.met];
+    return said.includes("unknown") ? "unknown" : said.includes("fails") ? "fails" : "holds";
   });
-  return chooseStrictest(modes);
+  const isUnknown = stand.includes("unknown");
+  return chooseStrictest(
+    isUnknown ? clauses.flatMap(listClauseModes) : listOutcomes(clauses, stand).map(({ mode }) => mode),
+  );
 }
 
 /**

@@ -14,8 +14,8 @@ export type Mode = Clause["met"];
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
 const TEXTS = ["", "a", "b", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-const URLS = ["https://a.example/", "https://b.example/a"];
-const INTEGERS = [0, 5, 10, 15, 20, 25];
+const URLS = ["https://a.example/", "https://b.example/a", "https://c.example/"];
+const INTEGERS = [0, 5, 10, 15, 17, 20, 25];
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -67,15 +67,32 @@ function everyValue(type: Type): readonly unknown[] {
   }
 }
 
-/** The strictest of all lines; one that cannot be evaluated counts as the strictest that any line of the cell could be. */
+/**
+ * The strictest of all lines, but of those of a group only the most specific that match, and what stands behind their else
+ * only if none does. One that cannot be evaluated counts as the strictest that any line of the cell could be.
+ */
 export function clauseMode(list: Decision, values: Values): Mode {
   const asked: Mode[] = [];
-  for (const clause of list.clauses) {
+  const stands = list.clauses.map((clause) => {
     const truths = clause.conditions.map((condition) => holds(condition, values));
-    if (truths.includes("?")) asked.push(...list.clauses.flatMap(possible));
-    else asked.push(truths.includes(false) ? clause.otherwise : clause.met);
-  }
+    return truths.includes("?") ? "?" : !truths.includes(false);
+  });
+  if (stands.includes("?")) asked.push(...list.clauses.flatMap(possible));
+  else
+    for (const [index, clause] of list.clauses.entries()) {
+      const matching = list.clauses.filter(
+        (other, at) => stands[at] === true && (at === index || (clause.group !== 0 && other.group === clause.group)),
+      );
+      if (matching.length === 0) asked.push(clause.otherwise);
+      else if (matching.includes(clause) && !matching.some((other) => isMoreSpecific(other, clause)))
+        asked.push(clause.met);
+    }
   return strictest(asked);
+}
+
+function isMoreSpecific(one: Clause, other: Clause): boolean {
+  const [more, less] = [one, other].map(({ conditions }) => new Set(conditions.map((each) => JSON.stringify(each))));
+  return more !== undefined && less !== undefined && more.size > less.size && less.isSubsetOf(more);
 }
 
 function possible(clause: Clause): Mode[] {
@@ -131,7 +148,7 @@ function numberOf(value: unknown): number | undefined {
 
 function isUnder(path: string, directory: string): Truth {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
-  if (names.includes("..")) return "?";
+  if (names.includes("..") || path.includes("\0")) return "?";
   const wanted = directory.split("/").filter((name) => name !== "");
   return wanted.every((name, index) => names[index] === name);
 }

@@ -16,6 +16,16 @@ export interface Names {
 const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(4), otherwise: anyMode });
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
+/** Lines of one pattern over few conditions, so that one often has those of another and more. */
+const anyGroup = fc.record({
+  pattern: fc.nat(30),
+  lines: fc.array(
+    fc.record({ mode: anyMode, wheres: fc.subarray([0, 1, 2, 3], { maxLength: 3 }), otherwise: anyMode }),
+    { minLength: 2, maxLength: 4 },
+  ),
+});
+type AnyGroup = typeof anyGroup extends fc.Arbitrary<infer T> ? T : never;
+
 const anyFloor = fc.record({
   trust: fc.nat(2),
   level: fc.nat(3),
@@ -34,6 +44,7 @@ export { anyQuota };
 
 const anyNarrowing = fc.record({
   lines: fc.array(anyLine, { maxLength: 2 }),
+  group: fc.option(anyGroup),
   only: seldom(fc.array(fc.nat(30), { minLength: 1, maxLength: 3 })),
   suppress: seldom(fc.nat(30)),
   floors: fc.array(anyFloor, { maxLength: 1 }),
@@ -90,8 +101,13 @@ export function workerText(names: Names, into: string, { narrowing }: AnyWorker)
   return `worker digest in ${into} { ${narrowingText(names, narrowing, into.includes("."))} }`;
 }
 
-function narrowingText(names: Names, { lines, only, suppress, floors, quotas }: AnyNarrowing, inTask: boolean): string {
-  const permit = lines.length === 0 ? [] : [`permit { ${lines.map((line) => lineText(names, line)).join("  ")} }`];
+function narrowingText(names: Names, { lines, group, ...said }: AnyNarrowing, inTask: boolean): string {
+  const { only, suppress, floors, quotas } = said;
+  const permitted = [
+    ...lines.map((line) => lineText(names, line)),
+    ...(group === null ? [] : groupLines(names, group)),
+  ];
+  const permit = permitted.length === 0 ? [] : [`permit { ${permitted.join("  ")} }`];
   const onlies = only === null ? [] : [`only ${only.map((index) => at(names.patterns, index)).join(", ")}`];
   const hidden = suppress === null ? [] : [`suppress ${at(names.patterns, suppress)}`];
   const met = floors.map(({ trust, level, mode, pattern, alone }) => {
@@ -118,4 +134,13 @@ function lineText(names: Names, { mode, pattern, where, otherwise }: AnyLine): s
   const checks = CHECKS[names.methods.get(name) ?? ""];
   const check = checks?.[where];
   return check === undefined ? `${mode} ${name}` : `${mode} ${name} where ${check} else ${otherwise}`;
+}
+
+function groupLines(names: Names, { pattern, lines }: AnyGroup): readonly string[] {
+  const name = at(names.patterns, pattern);
+  const known = CHECKS[names.methods.get(name) ?? ""] ?? [];
+  return lines.map(({ mode, wheres, otherwise }) => {
+    const checks = wheres.flatMap((where) => known[where] ?? []);
+    return checks.length === 0 ? `${mode} ${name}` : `${mode} ${name} where ${checks.join(" and ")} else ${otherwise}`;
+  });
 }

@@ -3,7 +3,7 @@
 import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../../lang/grammar/index.ts";
-import { type Reach, reachOf } from "../../../phases/policy/index.ts";
+import { type Reach, reachOfList } from "../../../phases/policy/index.ts";
 import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
 
 export interface CellWords {
@@ -25,10 +25,7 @@ export function describeCell(decisions: readonly Decision[], cell: number): Cell
 
 /** Arguments choose between outcomes of lines, and what a conversation has seen brings floors. */
 export function computeReach({ clauses, floors }: Decision): Reach {
-  const outcomes = clauses.map(({ conditions, met, otherwise }) => {
-    return { met, otherwise: conditions.length === 0 ? undefined : otherwise };
-  });
-  const reach = reachOf(outcomes);
+  const reach = reachOfList(clauses);
   return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
 }
 

@@ -44,7 +44,7 @@ function subjectOfPage(permit: string, rest = DISK, service = "notes : Files { s
 const notes = (subject: Subject) => buildOverviewView(subject).notes.map(({ tone, words }) => `${tone}: ${words}`);
 
 function list(clauses: readonly Partial<Clause>[], floors: Decision["floors"] = []): Decision {
-  const whole = { conditions: [], met: "auto", otherwise: "auto", rule: 0 } as const;
+  const whole = { conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 } as const;
   return { clauses: clauses.map((clause) => ({ ...whole, ...clause })), floors };
 }
 

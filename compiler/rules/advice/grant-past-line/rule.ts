@@ -1,3 +1,4 @@
+import { computeModeOfTruths, type Truth } from "../../../../engine/lib/policy/index.ts";
 import type { BoundGrant, Service, Tool } from "../../../phases/bind/index.ts";
 import { canBeAnswered, type SignedCondition } from "../../../phases/conditions/index.ts";
 import {
@@ -6,6 +7,7 @@ import {
   canRun,
   computeAnswers,
   encodeCondition,
+  encodeUnnamedClauses,
   enumeratePlaces,
   findGrantPaths,
   formatRowPath,
@@ -92,14 +94,21 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
     sources: [],
   };
   const inside: SignedCondition = { condition: under, holds: true };
-  const clauses = answer.clauses.map((clause): Clause => {
-    const { checks, met, otherwise = met, rule } = clause;
+  const computeTruth = ({ checks }: Clause): Truth => {
     const ofPath = checks.filter((check) => check.path.join(".") === path.name);
     const signed = ofPath.map((check) => ({ condition: encodeCondition(check), holds: true }));
     const mayFail = signed.some((one) => canBeAnswered(path.type, [inside, { ...one, holds: false }]));
-    if (!canBeAnswered(path.type, [inside, ...signed]))
-      return { checks: [], met: otherwise, otherwise: undefined, rule };
-    return mayFail || ofPath.length < checks.length ? clause : { checks: [], met, otherwise: undefined, rule };
-  });
-  return { ...answer, clauses };
+    if (!canBeAnswered(path.type, [inside, ...signed])) return "fails";
+    return mayFail || ofPath.length < checks.length ? "unknown" : "holds";
+  };
+  const groups = Map.groupBy(answer.clauses, ({ group }) => group);
+  return { ...answer, clauses: [...groups.values()].flatMap((group) => settleGroup(group, group.map(computeTruth))) };
+}
+
+/** Returns the one mode of clauses that are all known to hold or to fail, as a clause; else the clauses. */
+function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
+  const [first] = group;
+  if (first === undefined || truths.includes("unknown")) return group;
+  const { mode } = computeModeOfTruths(encodeUnnamedClauses(group), truths);
+  return [{ ...first, checks: [], met: mode, otherwise: undefined }];
 }

@@ -12,11 +12,17 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     for (const layer of collectLayers(model)) {
       const ofLayer = layer.said.lines.some(hasCategory) ? getLayerLines(layer) : [];
+      const ownLines = groupLinesByKey(layer.said);
       for (const line of layer.said.lines.filter(hasCategory)) {
         for (const { category, key, span } of line.patterns) {
           const above = category && findNearestAbove(ofLayer, key, category);
           const stricter = above?.lines[0];
-          if (above === undefined || stricter === undefined || !isLooser(line, above.lines)) continue;
+          if (
+            above === undefined ||
+            stricter === undefined ||
+            !isLooser(line, ownLines.get(key) ?? [line], above.lines)
+          )
+            continue;
           const facts = { category: category?.name ?? "", parent: above.category.name, line: stricter.words };
           const related = [{ span: stricter.node.span, message: "the stricter line" }];
           report(looserThanParentCategory.at(span, { ...facts, widens: layer.kind === "session" }, { related }));
@@ -56,6 +62,8 @@ function findNearestAbove(
   return undefined;
 }
 
-function isLooser(line: BoundLine, above: readonly BoundLine[]): boolean {
-  return canReachLooser(reachOf([getOutcomes(line)]), reachOf(above.map(getOutcomes)));
+/** A line that another one of its pattern holds back is no looser than both together. */
+function isLooser(line: BoundLine, beside: readonly BoundLine[], above: readonly BoundLine[]): boolean {
+  const reach = reachOf(above.map(getOutcomes));
+  return [[line], beside].every((lines) => canReachLooser(reachOf(lines.map(getOutcomes)), reach));
 }

@@ -1,7 +1,4 @@
-import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
-import type { Mode } from "../../../../lang/tree/index.ts";
 import {
-  type BoundCheck,
   type BoundLine,
   formatQuotaKey,
   isWithin,
@@ -14,6 +11,7 @@ import {
   canReachLooser,
   createUnwidenedReader,
   encodeCondition,
+  encodeUnnamedClauses,
   getClearance,
   getModels,
   getOutcomes,
@@ -111,18 +109,11 @@ function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer
   if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
   // Without conditions there is nothing more to tell.
   if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
-  const own = encodeClauseModes(line.where?.checks ?? [], line.mode, line.where?.otherwise);
-  const others = clauses.map(({ checks, met, otherwise }) => encodeClauseModes(checks, met, otherwise));
+  const { checks = [], otherwise = line.mode } = line.where ?? {};
+  const own = { conditions: checks.map(encodeCondition), met: line.mode, otherwise, rule: 0, group: 0 };
+  const others = encodeUnnamedClauses(clauses);
   const { pairs, complete } = findModePairs(method.description.params, { clauses: others }, { clauses: [own] });
   return !complete || pairs.some(({ before, after }) => isLooser(after, before));
-}
-
-function encodeClauseModes(
-  checks: readonly BoundCheck[],
-  met: Mode,
-  otherwise: Mode = met,
-): Decision["clauses"][number] {
-  return { conditions: checks.map(encodeCondition), met, otherwise, rule: 0 };
 }
 
 function checkClearance(plain: Session, { clearance }: Widening, report: Report): void {

@@ -112,7 +112,22 @@ export const anyClause: fc.Arbitrary<Clause> = fc.record({
   met: mode,
   otherwise: mode,
   rule: fc.constantFrom(0, 1),
+  group: fc.constant(0),
 });
+
+/** Two to four clauses of one group over a few conditions, so that one often has those of another and more. */
+const anyGroup: fc.Arbitrary<readonly Clause[]> = fc
+  .array(anyCondition, { minLength: 1, maxLength: 3 })
+  .chain((conditions) => {
+    const clause = fc.record({
+      conditions: fc.shuffledSubarray(conditions),
+      met: fc.constantFrom<PermissionMode>("auto", "consent", "stepUp", "forbidden"),
+      otherwise: mode,
+      rule: fc.constantFrom(0, 1),
+      group: fc.constant(1),
+    });
+    return fc.array(clause, { minLength: 2, maxLength: 4 });
+  });
 
 export const anyLabel: fc.Arbitrary<Label> = fc.record({
   confidentiality: fc.nat(2),
@@ -136,7 +151,12 @@ const anyFloor: fc.Arbitrary<Floor> = fc.record({
 });
 
 export const anyList: fc.Arbitrary<DecisionList> = fc.record({
-  clauses: fc.array(anyClause, { minLength: 1, maxLength: 3 }),
+  clauses: fc.oneof(
+    fc.array(anyClause, { minLength: 1, maxLength: 3 }),
+    anyGroup,
+    fc.tuple(anyGroup, fc.array(anyClause, { maxLength: 2 })).map((parts) => parts.flat()),
+    fc.tuple(anyGroup, anyGroup).map(([one, other]) => [...one, ...other.map((clause) => ({ ...clause, group: 2 }))]),
+  ),
   floors: fc.array(anyFloor, { maxLength: 2 }),
 });
 

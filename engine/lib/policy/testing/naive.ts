@@ -1,5 +1,6 @@
 // The decision once more, written to be obviously right and not to be fast: it asks for each mode, strictest first,
 // whether anything calls for it. It shares no code with `decide` but the table types. It exists to disagree.
+import { isDeepStrictEqual } from "node:util";
 import { Ajv } from "ajv";
 import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
 
@@ -30,10 +31,15 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
   for (const clause of list.clauses) {
     if (clause.conditions.some((condition) => holds(condition, args) === "?")) {
       for (const other of list.clauses) for (const mode of possible(other)) asked.add(mode);
-    } else
-      asked.add(
-        clause.conditions.every((condition) => holds(condition, args) === true) ? clause.met : clause.otherwise,
-      );
+      continue;
+    }
+    const beside = list.clauses.filter(
+      (other) => other === clause || (other.group > 0 && other.group === clause.group),
+    );
+    const meets = (one: Clause) => one.conditions.every((condition) => holds(condition, args) === true);
+    const isMore = (one: Clause, other: Clause) => says(one, other) && !says(other, one);
+    if (meets(clause) && !beside.some((other) => meets(other) && isMore(other, clause))) asked.add(clause.met);
+    if (!beside.some(meets)) asked.add(clause.otherwise);
   }
   for (const floor of list.floors) {
     const secretEnough = now.label.confidentiality >= floor.confidentialityAtLeast;
@@ -76,6 +82,11 @@ function gatesOut(tables: PolicyTables, row: Row, label: Label, tool: number, si
     if (fits(out, sink)) gates.push(release.gate);
   }
   return gates;
+}
+
+/** Whether a clause has all conditions of another one. */
+function says(one: Clause, other: Clause): boolean {
+  return other.conditions.every((wanted) => one.conditions.some((condition) => isDeepStrictEqual(condition, wanted)));
 }
 
 function possible(clause: Clause): readonly string[] {

@@ -65,7 +65,7 @@ export function backend(name: string, changes: Partial<Backend> = {}): Backend {
 }
 
 export function always(met: Clause["met"], rule = 0): Clause {
-  return { conditions: [], met, otherwise: met, rule };
+  return { conditions: [], met, otherwise: met, rule, group: 0 };
 }
 
 export function where(
@@ -74,7 +74,7 @@ export function where(
   otherwise: Clause["met"],
   rule = 0,
 ): Clause {
-  return { conditions, met, otherwise, rule };
+  return { conditions, met, otherwise, rule, group: 0 };
 }
 
 export function check(

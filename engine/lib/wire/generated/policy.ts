@@ -106,14 +106,21 @@ export interface Clause {
   readonly met: PermissionMode;
   readonly otherwise: PermissionMode;
   readonly rule: number;
+  /**
+   * Clauses of a decision with one number are lines of one layer and pattern. Of those that match, one whose conditions are
+   * those of another and more displaces it; the modes of the others count. If none matches, the modes behind `else` count.
+   * 0: a group by itself. Numbers begin with 1 in order of first use, and each has two clauses at least.
+   */
+  readonly group: number;
 }
 
-export const Clause: StructLayout<Clause> = struct({ name: "Clause", id: 0xe71a6a514ed9cec2n, sizes: [1, 1], shape: () => ({
+export const Clause: StructLayout<Clause> = struct({ name: "Clause", id: 0xe71a6a514ed9cec2n, sizes: [2, 1], shape: () => ({
   fields: [
     field("conditions", list(of(() => Condition)), 0),
     field("met", PermissionMode, 0),
     field("otherwise", PermissionMode, 1),
     field("rule", uint32, 1),
+    field("group", uint16, 4),
   ],
 }) });
 
@@ -139,7 +146,7 @@ export const Condition: StructLayout<Condition> = struct({ name: "Condition", id
   ],
 }) });
 
-/** The strictest of all clauses and of all floors that are met decides. */
+/** Each group of clauses comes to modes; the strictest of these and of all floors that are met decides. */
 export interface Decision {
   readonly clauses: readonly Clause[];
   readonly floors: readonly Floor[];
@@ -495,6 +502,8 @@ export type Source =
         readonly name: string;
         /** All must hold of the record that the field stands in. */
         readonly related: readonly Related[];
+        /** The tool names it among its strong fields. */
+        readonly isStrong: boolean;
       };
     };
 
@@ -511,6 +520,7 @@ export const Source: StructLayout<Source> = struct({ name: "Source", id: 0x9edad
         field("tool", text, 0),
         field("name", text, 1),
         field("related", list(of(() => Related)), 2),
+        field("isStrong", bool, 16),
       ],
     }), 0),
   ] },

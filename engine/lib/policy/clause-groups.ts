@@ -1,0 +1,210 @@
+// Lines of one layer and pattern decide together: the most specific that match. Which line displaces which is derived once for
+// a list of clauses, so that a call costs no more than the truth of its conditions.
+import type { Clause, Condition } from "../wire/generated/policy.ts";
+import type { Truth } from "./condition.ts";
+
+/** Clauses that decide together. A clause without group is one of these by itself. */
+export interface ClauseGroup {
+  /** Those with conditions, in order of first use. */
+  readonly sets: readonly ConditionSet[];
+  /** Indexes of clauses without conditions. */
+  readonly plain: readonly number[];
+}
+
+/** Clauses of a group with the same conditions. */
+export interface ConditionSet {
+  /** Indexes of clauses, never none. */
+  readonly members: readonly number[];
+  /** Sets with these conditions and more: one that matches displaces this one. Indexes into the group's sets. */
+  readonly above: readonly number[];
+}
+
+/** Comparisons of sets that one list may cost. Ten thousand lines that share no condition cost none. */
+const MOST_COMPARISONS = 2 ** 22;
+
+/** Hung on the very clauses: changed ones are another list. */
+const PLANNED = new WeakMap<readonly Clause[], readonly ClauseGroup[]>();
+
+/** Returns the groups of a list in the order of their first clauses. A list that is beyond measure displaces nothing. */
+export function planGroups(clauses: readonly Clause[]): readonly ClauseGroup[] {
+  const known = PLANNED.get(clauses);
+  if (known !== undefined) return known;
+  const { groups } = deriveGroups(clauses);
+  PLANNED.set(clauses, groups);
+  return groups;
+}
+
+/** Returns what is wrong with the groups of a list, or `undefined`. */
+export function findGroupFault(clauses: readonly Clause[]): string | undefined {
+  if (!hasGroups(clauses)) return undefined;
+  const members = new Map<number, number>();
+  for (const { group } of clauses) {
+    if (group === 0) continue;
+    if (group > members.size + 1) return `group ${group} is used before group ${members.size + 1}`;
+    members.set(group, (members.get(group) ?? 0) + 1);
+  }
+  for (const [group, count] of members) if (count === 1) return `group ${group} has one clause only`;
+  return isBeyondMeasure(clauses) ? "its groups have more overlapping conditions than can be compared" : undefined;
+}
+
+/** Whether too many conditions of a group overlap to derive what displaces what. */
+export function isBeyondMeasure(clauses: readonly Clause[]): boolean {
+  if (!hasGroups(clauses)) return false;
+  const { groups, isWhole } = deriveGroups(clauses);
+  PLANNED.set(clauses, groups);
+  return !isWhole;
+}
+
+/** Whether some clauses decide together. */
+export function hasGroups(clauses: readonly Clause[]): boolean {
+  // A loop by index: it is asked for each call with a condition.
+  for (let at = 0; at < clauses.length; at += 1) if (clauses[at]?.group !== 0) return true;
+  return false;
+}
+
+/** Returns text that equal conditions share, and no others. The order of what `in` lists has no meaning. */
+export function serializeCondition(condition: Condition): string {
+  const texts = condition.literals.map((literal) => JSON.stringify(literal));
+  return JSON.stringify({ ...condition, literals: condition.operator === "in" ? texts.sort() : texts });
+}
+
+interface Derived {
+  readonly groups: readonly ClauseGroup[];
+  /** Whether all sets were compared. */
+  readonly isWhole: boolean;
+}
+
+function deriveGroups(clauses: readonly Clause[]): Derived {
+  const byGroup = Map.groupBy(clauses.keys(), (at) => clauses[at]?.group || `alone ${at}`);
+  const budget = { left: MOST_COMPARISONS };
+  const groups = [...byGroup.values()].map((members) => deriveGroup(clauses, members, budget));
+  return { groups, isWhole: budget.left >= 0 };
+}
+
+interface NumberedSet {
+  readonly conditions: ReadonlySet<number>;
+  readonly members: number[];
+}
+
+function deriveGroup(clauses: readonly Clause[], members: readonly number[], budget: { left: number }): ClauseGroup {
+  const numbers = new Map<string, number>();
+  const sets = new Map<string, NumberedSet>();
+  const plain: number[] = [];
+  for (const at of members) {
+    const conditions = clauses[at]?.conditions ?? [];
+    if (conditions.length === 0) {
+      plain.push(at);
+      continue;
+    }
+    const own = members.length === 1 ? [] : numberConditions(conditions, numbers);
+    const key = own.join(" ");
+    const known = sets.get(key);
+    if (known === undefined) sets.set(key, { conditions: new Set(own), members: [at] });
+    else known.members.push(at);
+  }
+  const all = [...sets.values()];
+  const holders = findHolders(all, numbers.size);
+  return {
+    plain,
+    sets: all.map((set) => ({ members: set.members, above: findAbove(all, set, holders, budget) })),
+  };
+}
+
+/** In ascending order, each once. */
+function numberConditions(conditions: readonly Condition[], numbers: Map<string, number>): readonly number[] {
+  const own = conditions.map((condition) => {
+    const text = serializeCondition(condition);
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  });
+  return [...new Set(own)].sort((one, other) => one - other);
+}
+
+/** By number of condition: the sets that have it. */
+function findHolders(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
+  const holders: number[][] = Array.from({ length: conditions }, () => []);
+  for (const [at, set] of sets.entries()) for (const number of set.conditions) holders[number]?.push(at);
+  return holders;
+}
+
+/** Only sets that hold the rarest condition are compared. */
+function findAbove(
+  sets: readonly NumberedSet[],
+  set: NumberedSet,
+  holders: readonly (readonly number[])[],
+  budget: { left: number },
+): readonly number[] {
+  const own = [...set.conditions];
+  const [first = [], ...others] = own.map((number) => holders[number] ?? []);
+  const rarest = others.reduce((few, some) => (some.length < few.length ? some : few), first);
+  budget.left -= rarest.length;
+  if (budget.left < 0) return [];
+  return rarest.filter((at) => {
+    const other = sets[at]?.conditions;
+    return other !== undefined && other.size > own.length && own.every((number) => other.has(number));
+  });
+}
+
+/** One mode that a list comes to, and the clause that says it. */
+export interface ClauseOutcome {
+  /** Index of the clause. */
+  readonly clause: number;
+  readonly mode: Clause["met"];
+}
+
+/**
+ * Returns the outcomes of a list that count if its clauses stand so, in the order of groups: the strictest of them decides.
+ * `truths`: by clause, none of them unknown.
+ */
+export function listOutcomes(clauses: readonly Clause[], truths: readonly Truth[]): readonly ClauseOutcome[] {
+  return planGroups(clauses).flatMap((group) => listGroupOutcomes(group, clauses, truths));
+}
+
+function listGroupOutcomes(
+  { sets, plain }: ClauseGroup,
+  clauses: readonly Clause[],
+  truths: readonly Truth[],
+): readonly ClauseOutcome[] {
+  const isMatching = (set: ConditionSet | undefined) => isMet(truths[set?.members[0] ?? -1]);
+  const matching = sets.filter(isMatching);
+  const left = matching.filter(({ above }) => !above.some((at) => isMatching(sets[at])));
+  const deciding = matching.length > 0 ? left.flatMap(({ members }) => members) : plain;
+  if (deciding.length > 0)
+    return deciding.flatMap((at) => makeOutcome(clauses, at, truths[at] === "holdsWeakly" ? "metWeakly" : "met"));
+  return sets.flatMap(({ members }) => members.flatMap((at) => makeOutcome(clauses, at, "otherwise")));
+}
+
+function isMet(truth: Truth | undefined): boolean {
+  return truth === "holds" || truth === "holdsWeakly";
+}
+
+function makeOutcome(
+  clauses: readonly Clause[],
+  at: number,
+  part: "met" | "metWeakly" | "otherwise",
+): readonly ClauseOutcome[] {
+  const clause = clauses[at];
+  if (clause === undefined) return [];
+  return [{ clause: at, mode: part === "metWeakly" ? weaken(clause.met) : clause[part] }];
+}
+
+/** Returns the mode of a line that holds by words that an outsider may have chosen: they let nothing run unasked. */
+export function weaken(mode: Clause["met"]): Clause["met"] {
+  return mode === "auto" ? "consent" : mode;
+}
+
+/**
+ * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false: the outcomes of
+ * each way, of which the strictest counts.
+ */
+export function listWays(clauses: readonly Clause[]): readonly (readonly (readonly ClauseOutcome[])[])[] {
+  return planGroups(clauses).map(({ sets, plain }) => {
+    const matched = sets.map(({ members }) => members.flatMap((at) => makeOutcome(clauses, at, "met")));
+    const unmatched =
+      plain.length > 0
+        ? plain.flatMap((at) => makeOutcome(clauses, at, "met"))
+        : sets.flatMap(({ members }) => members.flatMap((at) => makeOutcome(clauses, at, "otherwise")));
+    return [...matched, unmatched];
+  });
+}

@@ -1,6 +1,7 @@
 // Policy tables as text, for people who review a change. Every value of the tables is in it but `pageProgram`;
 // `text.test.ts` holds that.
 
+import { renderSource } from "../../engine/lib/policy/index.ts";
 import type {
   Condition,
   Decision,
@@ -129,9 +130,10 @@ function renderDecision({ clauses, floors }: Decision): readonly string[] {
   ];
 }
 
-function renderCondition({ path, term, operator, literals }: Condition): string {
+function renderCondition(condition: Condition): string {
+  const { path, term, operator, literals, sources } = condition;
   const name = path.join(".");
-  return `${term === "value" ? name : `${term}(${name})`} ${operator} ${list(literals.map(renderLiteral))}`;
+  return `${term === "value" ? name : `${term}(${name})`} ${operator} ${list(operator === "from" ? sources.map(renderSource) : literals.map(renderLiteral))}`;
 }
 
 function renderLiteral(literal: Literal): string {

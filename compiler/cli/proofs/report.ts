@@ -1,14 +1,14 @@
 // What was proved of a page, and of the graph of processes that is built from it: the same facts for `capc prove`, for
 // programs, and for whoever gets the artefacts.
 
-import { formatLabel } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, renderSource } from "../../../engine/lib/policy/index.ts";
 import { type Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import { planProcesses } from "../../../targets/manifest/processes.ts";
 import { proveStructure } from "../../../targets/manifest/structure.ts";
 import { computeSha256 } from "../../artefacts/inspect/description.ts";
-import type { Proof, Proofs, Witness, WitnessStep } from "../../phases/prove/index.ts";
+import type { Heard, Proof, Proofs, Witness, WitnessStep } from "../../phases/prove/index.ts";
 import type {
   DeadFacts,
   LoosenedFacts,
@@ -136,18 +136,25 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
   };
 }
 
+/** What was heard of a value, by sources as the page writes them. */
+function convertHeard({ value, sources, standing }: Heard): object {
+  return { value: String(value), sources: sources.map(renderSource), standing };
+}
+
 /** Labels and lines as the page writes them. */
 export function convertWitnessToPlain(tables: PolicyTables, { conversations }: Witness): object {
   const renderLabel = (value: Label): string => formatLabel(tables.lattice, value);
   const convertStep = (step: WitnessStep): object => {
     switch (step.kind) {
       case "call": {
-        const { rule, release, returning, ...rest } = step;
+        const { rule, release, returning, heard, ...rest } = step;
+        const said = heard === undefined ? {} : { heard: heard.map(convertHeard) };
         const released =
           release === undefined ? {} : { release: tables.rules[tables.releases[release]?.rule ?? -1]?.words };
         const back = returning === undefined ? {} : { returning: renderLabel(returning) };
         return {
           ...rest,
+          ...said,
           rule: tables.rules[rule]?.words ?? null,
           ...released,
           ...back,

@@ -12,6 +12,19 @@ const call = Type.Object(
     kind: Type.Literal("call"),
     tool: Type.String(),
     arguments: Type.String({ description: "JSON text" }),
+    heard: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            value: Type.String(),
+            sources: Type.Array(Type.String(), { minItems: 1 }),
+            standing: Type.Enum(["strong", "weak", "none", "unknown"]),
+          },
+          closed,
+        ),
+        { description: "what the conversation heard of values before" },
+      ),
+    ),
     gate: GATE,
     rule: makeNullable("the line that asks for the gate"),
     release: Type.Optional(Type.String({ description: "the line that lets its words out" })),

@@ -9,12 +9,13 @@ import {
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { buildArguments } from "./arguments/build-arguments.ts";
+import { assumeSources, type Heard } from "./arguments/heard.ts";
 import { couldGive, enumerateOutcomes, MOST_CONDITIONS, type Outcomes } from "./arguments/outcomes.ts";
 
 /** Whether some arguments give a mode. */
 type ArgumentSearch =
-  /** These do, as canonical JSON. */
-  | { readonly kind: "some"; readonly arguments: string }
+  /** These do, as canonical JSON, in a conversation that has heard this. */
+  | { readonly kind: "some"; readonly arguments: string; readonly heard: readonly Heard[] }
   /** Certainly none do. */
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
@@ -48,7 +49,7 @@ function findArgumentsForMode(
   const giving = outcomes.filter((outcome) => outcome.mode === mode);
   const ready = giving.find(({ settings }) => settings !== undefined);
   if (ready?.settings !== undefined)
-    return verifyArguments(tool, list, mode, buildArguments(tool.params, ready.settings));
+    return verifyArguments(tool, list, mode, { text: buildArguments(tool.params, ready.settings), heard: ready.heard });
   if (giving.length > 0) return { kind: "unknown", why: "no arguments were found, and none can be ruled out" };
   if (complete || !couldGive(list, mode)) return NONE;
   return { kind: "unknown", why: `more than ${MOST_CONDITIONS} conditions decide about it` };
@@ -59,7 +60,7 @@ function verifyArguments(
   tool: Fitting,
   list: Decision,
   mode: PermissionMode,
-  text: string | undefined,
+  { text, heard }: { readonly text: string | undefined; readonly heard: readonly Heard[] },
 ): ArgumentSearch {
   // A required argument that no value fits: the tool cannot be called.
   if (text === undefined) return NONE;
@@ -68,7 +69,8 @@ function verifyArguments(
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
   // Floors alone look at the label, and there are none.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
-  const given = computeMode({ clauses: list.clauses, floors: [] }, args.value.value, { label, unattended: false }).mode;
+  const seen = { label, unattended: false, sources: assumeSources(heard) };
+  const given = computeMode({ clauses: list.clauses, floors: [] }, args.value.value, seen).mode;
   if (given !== mode) bug(`arguments that should give ${mode} give ${given}: ${text}`);
-  return { kind: "some", arguments: args.value.text };
+  return { kind: "some", arguments: args.value.text, heard };
 }

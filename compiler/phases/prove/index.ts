@@ -1,3 +1,4 @@
+export type { Heard } from "./arguments/heard.ts";
 export { chooseStrictest } from "./arguments/outcomes.ts";
 export { findModePairs, type ModePair } from "./arguments/pairs.ts";
 export type * from "./findings.ts";

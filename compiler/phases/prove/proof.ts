@@ -1,6 +1,7 @@
 import type { Label } from "../../../engine/lib/policy/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
+import type { Heard } from "./arguments/heard.ts";
 import type { DeadCell, PromptDemand } from "./findings.ts";
 
 // Results of the prover: a verdict for each claim, and witness traces for those that do not hold.
@@ -74,6 +75,8 @@ export interface WitnessCall {
   readonly tool: string;
   /** JSON text. */
   readonly arguments: string;
+  /** What the conversation heard of them before; absent where nothing was asked. */
+  readonly heard?: readonly Heard[];
   readonly gate: Gate;
   /** Index into the tables' rules: the line that asks for the gate. */
   readonly rule: number;

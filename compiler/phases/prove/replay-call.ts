@@ -10,9 +10,10 @@ import {
 } from "../../../engine/lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
+import { assumeSources } from "./arguments/heard.ts";
 import { findArguments } from "./arguments.ts";
 import { encodeGate, GATES } from "./modes.ts";
-import type { WitnessStep } from "./proof.ts";
+import type { WitnessCall, WitnessStep } from "./proof.ts";
 import type { TraceCall } from "./trace.ts";
 
 // Replays one call of a trace: decided and admitted by the functions that the image runs.
@@ -51,13 +52,15 @@ export function replayCall(
     const args = found[mode];
     if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
     if (args.kind !== "some") continue;
-    const decision = decide(tables, conversation, { tool: tool.name, arguments: args.arguments });
+    const heard = args.heard.length === 0 ? {} : { heard: args.heard };
+    const now = args.heard.length === 0 ? conversation : { ...conversation, sources: assumeSources(args.heard) };
+    const decision = decide(tables, now, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {
       why = explainBlockingRule(tables, conversation, decision.rule) ?? `${tool.name} is refused: ${decision.reason}`;
       continue;
     }
     if ((encodeGate(decision.gate) & gates) === 0) continue;
-    return completeCall(tables, conversation, decision, back);
+    return completeCall(tables, conversation, { ...decision, ...heard }, back);
   }
   return refuse(why);
 }
@@ -120,11 +123,12 @@ export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): st
 function completeCall(
   tables: IndexedTables,
   before: Conversation,
-  { tool: index, arguments: text, gate, rule, release, spent }: GatedDecision,
+  { tool: index, arguments: text, gate, rule, release, spent, heard }: GatedDecision & Pick<WitnessCall, "heard">,
   back: TraceCall["back"],
 ): StepResult {
   const tool = tables.tools[index]?.name ?? "";
-  const decided = { kind: "call", tool, arguments: text, gate, rule } as const;
+  const said = heard === undefined ? {} : { heard };
+  const decided = { kind: "call", tool, arguments: text, ...said, gate, rule } as const;
   const called = release === undefined ? decided : { ...decided, release };
   if (back === undefined) {
     return accept({ conversation: { ...before, spent }, steps: [{ ...called, label: before.label }] });

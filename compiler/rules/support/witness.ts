@@ -1,4 +1,4 @@
-import { formatLabel, isByElse } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, isByElse, renderSource } from "../../../engine/lib/policy/index.ts";
 import type { Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
@@ -38,6 +38,15 @@ function stepLines(tables: PolicyTables, step: WitnessStep): string[] {
   }
 }
 
+/** What has to have been said before, for the conditions to hold: `"a.txt" stood in person`. */
+function describeHeard({ heard = [] }: WitnessCall): string {
+  const stood = heard.filter(({ standing }) => standing === "strong" || standing === "weak");
+  const words = stood.map(
+    ({ value, sources }) => `${JSON.stringify(value)} stood in ${sources.map(renderSource).join(" or ")}`,
+  );
+  return words.length === 0 ? "" : `, after ${[...new Set(words)].join(" and ")}`;
+}
+
 function callWords({ lattice, rules, releases }: PolicyTables, step: WitnessCall): string {
   const { tool, gate, returning, times = 1 } = step;
   const describeRule = (rule: number | undefined): string => {
@@ -48,5 +57,5 @@ function callWords({ lattice, rules, releases }: PolicyTables, step: WitnessCall
   const released = step.release === undefined ? "" : `, let out by ${describeRule(releases[step.release]?.rule)}`;
   const back = returning === undefined ? "" : `, returns ${formatLabel(lattice, returning)}`;
   const behind = isByElse(rules[step.rule]?.words ?? "", gate) ? "the else of " : "";
-  return `${tool} ${step.arguments}${often}: ${gate} by ${behind}${describeRule(step.rule)}${released}${back}`;
+  return `${tool} ${step.arguments}${describeHeard(step)}${often}: ${gate} by ${behind}${describeRule(step.rule)}${released}${back}`;
 }

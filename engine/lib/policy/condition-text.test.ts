@@ -16,6 +16,30 @@ test.each([
   [{ ...check("options", "equal", "fast"), path: ["options", "speed"] }, 'options.speed == "fast"'],
   [{ ...check("content", "lessOrEqual", 65536), term: "size" as const }, "size(content) <= 65536"],
   [{ ...check("url", "equal", "https://a.example"), term: "origin" as const }, 'origin(url) == "https://a.example"'],
+  [
+    { ...check("to", "from"), sources: [{ which: "person" as const }, { which: "atLeast" as const, atLeast: 2 }] },
+    "to from person, integrity level 2",
+  ],
+  [
+    {
+      ...check("to", "from"),
+      sources: [
+        {
+          which: "field" as const,
+          field: {
+            tool: "files.read",
+            name: "content",
+            isStrong: false,
+            related: [
+              { name: "path", ofCall: true, text: "", sources: [{ which: "person" as const }] },
+              { name: "owner", ofCall: false, text: "ada", sources: [] },
+            ],
+          },
+        },
+      ],
+    },
+    'to from files.read(path from person).content[owner == "ada"]',
+  ],
 ])("a condition reads as its page writes it: %#", (condition, words) => {
   expect(renderCondition(condition)).toBe(words);
 });

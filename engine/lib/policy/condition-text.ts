@@ -1,5 +1,5 @@
 // A condition of the tables in the page's own words: who is asked for consent, and who compares two pages, read the same.
-import type { Condition, Literal } from "../wire/generated/policy.ts";
+import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
 
 const OPERATORS = {
@@ -15,11 +15,39 @@ const OPERATORS = {
 } as const satisfies Record<Condition["operator"], string>;
 
 /** As the page writes it: `size(content) <= 65536`. */
-export function renderCondition({ path, term, operator, literals }: Condition): string {
+export function renderCondition({ path, term, operator, literals, sources }: Condition): string {
   const name = path.join(".");
-  const words = literals.map(renderLiteral);
+  const words = operator === "from" ? sources.map(renderSource) : literals.map(renderLiteral);
   const right = operator === "in" ? `[${words.join(", ")}]` : words.join(", ");
   return `${term === "value" ? name : `${term}(${name})`} ${OPERATORS[operator]} ${right}`;
+}
+
+/** As the page writes it, but for levels, which have no names here: `contacts.find.address[owner == "ada"]`, `integrity level 2`. */
+export function renderSource(source: Source): string {
+  switch (source.which) {
+    case "person":
+    case "pasted":
+    case "page":
+    case "untrusted":
+      return source.which;
+    case "atLeast":
+      return `integrity level ${source.atLeast}`;
+    case "field": {
+      const { tool, name, related } = source.field;
+      const [call, record] = [true, false].map((ofCall) => related.filter((one) => one.ofCall === ofCall));
+      return `${tool}${renderRelated(call, "()")}${name === "" ? "" : `.${name}`}${renderRelated(record, "[]")}`;
+    }
+  }
+}
+
+function renderRelated(related: readonly Related[] | undefined, brackets: "()" | "[]"): string {
+  if (related === undefined || related.length === 0) return "";
+  const asked = related.map(({ name, text, sources }) =>
+    sources.length === 0
+      ? `${name} == ${renderCanonicalJson(text)}`
+      : `${name} from ${sources.map(renderSource).join(", ")}`,
+  );
+  return `${brackets[0]}${asked.join(" and ")}${brackets[1]}`;
 }
 
 function renderLiteral(literal: Literal): string {

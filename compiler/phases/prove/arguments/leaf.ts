@@ -1,15 +1,18 @@
 // One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
-import { evaluateConditions, type Json, type JsonRecord } from "../../../../engine/lib/policy/index.ts";
+import { evaluateConditions, type Json, type JsonRecord, type Truth } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canBeAnswered, isOpen } from "../../conditions/index.ts";
 import { MOST_LITERALS, sampleCandidates } from "./candidates.ts";
+import { type AssumedAnswer, type Heard, joinHeard, listAssumedAnswers, listAssumedTruths } from "./heard.ts";
 
 /** A truth value for each condition about the leaf. */
 interface TruthAssignment {
   /** In the order of the leaf's conditions. */
-  readonly truths: readonly boolean[];
+  readonly truths: readonly Truth[];
   /** A value that gives these answers; nothing where none was found and none can be ruled out. */
   readonly value?: Json;
+  /** What was heard of the value before. */
+  readonly heard?: readonly Heard[];
 }
 
 /** One argument or field, and how it can answer. */
@@ -17,9 +20,16 @@ export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
   /** How one of the conditions comes to be unknown; nothing where that cannot be. */
-  readonly unknown: { readonly kind: "absent" } | { readonly kind: "value"; readonly value: Json } | undefined;
+  readonly unknown: { readonly kind: "absent" } | UnknownValue | undefined;
   /** Every assignment that was found in which some conditions are unknown. */
   readonly partial: readonly PartialAssignment[];
+}
+
+/** A value about which a condition cannot be told. */
+interface UnknownValue {
+  readonly kind: "value";
+  readonly value: Json;
+  readonly heard: readonly Heard[];
 }
 
 /** A truth value for each condition about the leaf; some are unknown. */
@@ -28,10 +38,8 @@ interface PartialAssignment {
   readonly truths: readonly Truth[];
   /** Absent where the argument is left out. */
   readonly value?: Json;
+  readonly heard?: readonly Heard[];
 }
-
-/** What the gate says of one condition. */
-type Truth = ReturnType<typeof evaluateConditions>;
 
 /**
  * Which assignments a leaf has: those that a value was found for, or also those that cannot be ruled out. The second takes
@@ -96,14 +104,32 @@ function evaluateValues(
   let unknown: Leaf["unknown"];
   for (const value of values) {
     const args = nestValue(path, value);
-    const answers = conditions.map((condition) => evaluateConditions([condition], args));
-    const truths = answers.map((answer) => answer === "holds");
-    if (answers.includes("unknown")) {
-      unknown ??= { kind: "value", value };
-      if (!partial.has(answers.join())) partial.set(answers.join(), { truths: answers, value });
-    } else if (!found.has(truths.join())) found.set(truths.join(), { truths, value });
+    const answers = conditions.map((condition) => listAnswers(condition, args));
+    for (const combined of combineAnswers(answers)) {
+      const truths = combined.map(({ truth }) => truth);
+      const heard = joinHeard(combined.map((answer) => answer.heard));
+      const key = truths.join();
+      if (heard === undefined) continue;
+      if (truths.includes("unknown")) {
+        unknown ??= { kind: "value", value, heard };
+        if (!partial.has(key)) partial.set(key, { truths, value, heard });
+      } else if (!found.has(key)) found.set(key, { truths, value, heard });
+    }
   }
   return { found, unknown, partial: [...partial.values()] };
+}
+
+function listAnswers(condition: Condition, args: JsonRecord): readonly AssumedAnswer[] {
+  if (condition.operator === "from") return listAssumedAnswers(condition, args);
+  return [{ truth: evaluateConditions([condition], args), heard: [] }];
+}
+
+/** One answer to each condition, in every way. Few conditions ask for sources, or the search is given up before. */
+function combineAnswers(answers: readonly (readonly AssumedAnswer[])[]): readonly (readonly AssumedAnswer[])[] {
+  return answers.reduce<readonly (readonly AssumedAnswer[])[]>(
+    (combined, more) => combined.flatMap((one) => more.map((answer) => [...one, answer])),
+    [[]],
+  );
 }
 
 function nestValue(path: readonly string[], value: Json): JsonRecord {
@@ -119,11 +145,11 @@ function findOpenAssignments(
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
   const tried = conditions.map(listsAllValues);
-  return enumerateTruths(conditions.length).flatMap((truths) => {
+  return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
     // All values that meet such a condition were tried: what was not found is impossible.
-    if (type.which === "text" && tried.some((all, index) => all && truths[index] === true)) return [];
-    const signed = conditions.map((condition, index) => ({ condition, holds: truths[index] === true }));
+    if (type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
+    const signed = conditions.map((condition, index) => ({ condition, holds: truths[index] !== "fails" }));
     return canBeAnswered(type, signed) ? [{ truths }] : [];
   });
 }
@@ -135,8 +161,14 @@ function listsAllValues({ term, operator, literals }: Condition, _: number, all:
   return isOneOf && words <= MOST_LITERALS && literals.every(({ which }) => which === "text");
 }
 
-function enumerateTruths(length: number): readonly (readonly boolean[])[] {
-  return Array.from({ length: 2 ** length }, (_, bits) =>
-    Array.from({ length }, (__, index) => ((bits >> index) & 1) === 1),
+function enumerateTruths(conditions: readonly Condition[]): readonly (readonly Truth[])[] {
+  return conditions.reduce<readonly (readonly Truth[])[]>(
+    (combined, condition) => combined.flatMap((one) => listPossibleTruths(condition).map((truth) => [...one, truth])),
+    [[]],
   );
+}
+
+/** The answers that a condition may have for some value, but for that it cannot be told. */
+export function listPossibleTruths(condition: Condition): readonly Truth[] {
+  return condition.operator === "from" ? listAssumedTruths(condition) : ["holds", "fails"];
 }

@@ -4,10 +4,12 @@ import {
   listOutcomes,
   type PermissionMode,
   type Truth,
+  weaken,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Setting } from "./build-arguments.ts";
-import { evaluateLeaf, type Leaf } from "./leaf.ts";
+import { type Heard, joinHeard } from "./heard.ts";
+import { evaluateLeaf, type Leaf, listPossibleTruths } from "./leaf.ts";
 
 /** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
 export const MOST_CONDITIONS = 12;
@@ -20,6 +22,8 @@ interface Outcome {
   readonly mode: PermissionMode;
   /** Nothing where a value is missing that was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
+  /** What was heard of the values before. */
+  readonly heard: readonly Heard[];
 }
 
 /** All outcomes that were found. */
@@ -38,10 +42,11 @@ export function enumerateOutcomes(params: readonly Param[], { clauses }: Decisio
   );
   if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
   const { leaves, complete } = evaluateLeaves(params, distinct);
-  const assignments = leaves.reduce<readonly Assignment[]>(extendAnswers, [{ truths: [], settings: [] }]);
-  const known = assignments.map(({ truths, settings }) => ({
+  const assignments = leaves.reduce<readonly Assignment[]>(extendAnswers, [{ truths: [], settings: [], heard: [] }]);
+  const known = assignments.map(({ truths, settings, heard }) => ({
     mode: evaluateMode(clauses, numbered, truths),
     settings,
+    heard,
   }));
   return { outcomes: [...known, ...enumerateUnknownOutcomes(clauses, leaves)], complete };
 }
@@ -65,8 +70,9 @@ export function numberOf(condition: Condition, numbers: Map<string, number>, dis
 
 interface Assignment {
   /** By the numbers of conditions. */
-  readonly truths: readonly boolean[];
+  readonly truths: readonly Truth[];
   readonly settings: readonly Setting[] | undefined;
+  readonly heard: readonly Heard[];
 }
 
 /** As many as yes and no to the most conditions give. */
@@ -87,7 +93,8 @@ interface NumberedLeaves {
 
 /** Returns the arguments that the conditions ask about. */
 export function evaluateLeaves(params: readonly Param[], distinct: readonly NumberedCondition[]): NumberedLeaves {
-  const complete = distinct.length <= MOST_CONDITIONS;
+  const ways = distinct.reduce((all, { condition }) => all * listPossibleTruths(condition).length, 1);
+  const complete = distinct.length <= MOST_CONDITIONS && ways <= MOST_COMBINATIONS;
   const byPath = Map.groupBy(distinct, ({ condition }) => JSON.stringify(condition.path));
   const leaves = [...byPath.values()].map((about) => {
     const conditions = about.map(({ condition }) => condition);
@@ -100,13 +107,15 @@ export function evaluateLeaves(params: readonly Param[], distinct: readonly Numb
 /** Leaves are independent: each assignment of one is combined with each assignment of the others. */
 function extendAnswers(sofar: readonly Assignment[], { leaf, numbers }: NumberedLeaf): readonly Assignment[] {
   const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.assignments.length)));
-  const combined = first.flatMap(({ truths, settings }) =>
+  const combined = first.flatMap(({ truths, settings, heard }) =>
     leaf.assignments.map((assignment): Assignment => {
       const more = [...truths];
-      for (const [index, number] of numbers.entries()) more[number] = assignment.truths[index] === true;
+      for (const [index, number] of numbers.entries()) more[number] = assignment.truths[index] ?? "fails";
       const { value } = assignment;
-      const set = settings && value !== undefined ? [...settings, { path: leaf.path, value }] : undefined;
-      return { truths: more, settings: set };
+      const all = joinHeard([heard, assignment.heard ?? []]);
+      const isFound = settings !== undefined && value !== undefined && all !== undefined;
+      const set = isFound ? [...settings, { path: leaf.path, value }] : undefined;
+      return { truths: more, settings: set, heard: all ?? [] };
     }),
   );
   return combined.slice(0, MOST_COMBINATIONS);
@@ -116,10 +125,16 @@ function extendAnswers(sofar: readonly Assignment[], { leaf, numbers }: Numbered
 function evaluateMode(
   clauses: readonly Clause[],
   numbered: readonly (readonly number[])[],
-  truths: readonly boolean[],
+  truths: readonly Truth[],
 ): PermissionMode {
-  const stand = numbered.map((numbers): Truth => (numbers.every((number) => truths[number]) ? "holds" : "fails"));
+  const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "fails")));
   return chooseStrictest(listOutcomes(clauses, stand).map(({ mode }) => mode));
+}
+
+/** Returns how a clause stands by its conditions. */
+export function joinTruths(truths: readonly Truth[]): Truth {
+  for (const truth of ["unknown", "fails", "holdsWeakly"] as const) if (truths.includes(truth)) return truth;
+  return "holds";
 }
 
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */
@@ -127,7 +142,8 @@ function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly N
   const mode = chooseStrictest(clauses.flatMap(listClauseModes));
   return leaves.flatMap(({ leaf: { path, unknown } }) => {
     if (unknown === undefined) return [];
-    return [{ mode, settings: unknown.kind === "value" ? [{ path, value: unknown.value }] : [] }];
+    if (unknown.kind === "absent") return [{ mode, settings: [], heard: [] }];
+    return [{ mode, settings: [{ path, value: unknown.value }], heard: unknown.heard }];
   });
 }
 
@@ -140,7 +156,8 @@ export function couldGive({ clauses }: Decision, mode: PermissionMode): boolean 
 
 /** The modes that a clause can come to. */
 export function listClauseModes({ conditions, met, otherwise }: Clause): readonly PermissionMode[] {
-  return conditions.length === 0 ? [met] : [met, otherwise];
+  if (conditions.length === 0) return [met];
+  return conditions.some(({ operator }) => operator === "from") ? [met, weaken(met), otherwise] : [met, otherwise];
 }
 
 /** Of no modes: auto. */

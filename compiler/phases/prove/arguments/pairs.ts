@@ -10,9 +10,11 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import { buildArguments, type Setting } from "./build-arguments.ts";
+import { assumeSources, type Heard, joinHeard } from "./heard.ts";
 import {
   chooseStrictest,
   evaluateLeaves,
+  joinTruths,
   listClauseModes,
   MOST_COMBINATIONS,
   MOST_COMBINED,
@@ -27,6 +29,8 @@ export interface ModePair {
   readonly after: PermissionMode;
   /** Canonical JSON that the gate itself decides so; absent where none was found and none can be ruled out. */
   readonly arguments?: string;
+  /** What was heard of them before. */
+  readonly heard?: readonly Heard[];
 }
 
 /** All pairs that were found, each once. */
@@ -48,13 +52,13 @@ export function findModePairs(params: readonly Param[], before: Clauses, after: 
   const { leaves, complete } = evaluateLeaves(params, distinct);
   const { combined, whole } = combineAnswers(leaves);
   const found = new Map<string, ModePair>();
-  for (const { truths, settings } of combined) {
+  for (const { truths, settings, heard } of combined) {
     const expected = { before: evaluateMode(first, truths), after: evaluateMode(second, truths) };
     const key = `${expected.before} ${expected.after}`;
     if (found.get(key)?.arguments !== undefined) continue;
     const text = settings && buildArguments(params, settings);
-    const fits = text !== undefined && hasExpectedModes(params, [before, after], text, expected);
-    found.set(key, fits ? { ...expected, arguments: text } : expected);
+    const fits = text !== undefined && hasExpectedModes(params, [before, after], { text, heard }, expected);
+    found.set(key, fits ? { ...expected, arguments: text, heard } : expected);
   }
   return { pairs: [...found.values()], complete: complete && whole };
 }
@@ -74,28 +78,30 @@ interface CombinedAssignment {
   /** By the numbers of conditions. */
   readonly truths: readonly Truth[];
   readonly settings: readonly Setting[] | undefined;
+  readonly heard: readonly Heard[];
 }
 
 /** Combines the assignments of all leaves; `whole` if none had to be left out. */
 function combineAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly CombinedAssignment[]; whole: boolean } {
-  let combined: readonly CombinedAssignment[] = [{ truths: [], settings: [] }];
+  let combined: readonly CombinedAssignment[] = [{ truths: [], settings: [], heard: [] }];
   let whole = true;
   for (const { leaf, numbers } of leaves) {
-    const known = leaf.assignments.map(({ truths, value }) => {
-      const said = truths.map((truth): Truth => (truth ? "holds" : "fails"));
-      return { truths: said, set: value === undefined ? undefined : [{ path: leaf.path, value }] };
+    const known = leaf.assignments.map(({ truths, value, heard = [] }) => {
+      return { truths, heard, set: value === undefined ? undefined : [{ path: leaf.path, value }] };
     });
-    const partly = leaf.partial.map(({ truths, value }) => {
-      return { truths, set: value === undefined ? [] : [{ path: leaf.path, value }] };
+    const partly = leaf.partial.map(({ truths, value, heard = [] }) => {
+      return { truths, heard, set: value === undefined ? [] : [{ path: leaf.path, value }] };
     });
     const answers = [...known, ...partly];
     const most = Math.floor(MOST_COMBINATIONS / Math.max(1, answers.length));
     whole &&= combined.length <= most;
-    combined = combined.slice(0, most).flatMap(({ truths, settings }) =>
+    combined = combined.slice(0, most).flatMap(({ truths, settings, heard }) =>
       answers.map((answer): CombinedAssignment => {
         const more = [...truths];
         for (const [index, number] of numbers.entries()) more[number] = answer.truths[index] ?? "unknown";
-        return { truths: more, settings: settings && answer.set && [...settings, ...answer.set] };
+        const all = joinHeard([heard, answer.heard]);
+        const set = settings && answer.set && all && [...settings, ...answer.set];
+        return { truths: more, settings: set, heard: all ?? [] };
       }),
     );
   }
@@ -104,10 +110,7 @@ function combineAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly C
 
 /** As the gate decides: what one condition cannot tell takes the strictest of the whole list. */
 function evaluateMode({ clauses, numbered }: Side, truths: readonly Truth[]): PermissionMode {
-  const stand = numbered.map((numbers): Truth => {
-    const said = numbers.map((number) => truths[number]);
-    return said.includes("unknown") ? "unknown" : said.includes("fails") ? "fails" : "holds";
-  });
+  const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "unknown")));
   const isUnknown = stand.includes("unknown");
   return chooseStrictest(
     isUnknown ? clauses.flatMap(listClauseModes) : listOutcomes(clauses, stand).map(({ mode }) => mode),
@@ -121,15 +124,13 @@ function evaluateMode({ clauses, numbered }: Side, truths: readonly Truth[]): Pe
 function hasExpectedModes(
   params: readonly Param[],
   lists: readonly Clauses[],
-  text: string,
+  { text, heard }: { readonly text: string; readonly heard: readonly Heard[] },
   { before, after }: { readonly before: PermissionMode; readonly after: PermissionMode },
 ): boolean {
   const read = canonicalizeArguments(text);
   if (!read.ok || checkRecord(params, read.value.value) !== undefined) return false;
-  const given = lists.map(
-    ({ clauses }) =>
-      computeMode({ clauses, floors: [] }, read.value.value, { label: NO_LABEL, unattended: false }).mode,
-  );
+  const seen = { label: NO_LABEL, unattended: false, sources: assumeSources(heard) };
+  const given = lists.map(({ clauses }) => computeMode({ clauses, floors: [] }, read.value.value, seen).mode);
   return given[0] === before && given[1] === after;
 }
 

@@ -121,11 +121,12 @@ function typeText(type: Type): string {
 function renderDecision({ clauses, floors }: Decision): readonly string[] {
   return [
     `${clauses.length} clauses, ${floors.length} floors`,
-    ...clauses.map(({ conditions, met, otherwise, rule }) =>
-      conditions.length === 0 && met === otherwise
-        ? `${met} by rule ${rule}`
-        : `${met} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}, by rule ${rule}`,
-    ),
+    ...clauses.map(({ conditions, met, otherwise, rule, group }) => {
+      const by = `by rule ${rule}${group === 0 ? "" : `, in group ${group}`}`;
+      return conditions.length === 0 && met === otherwise
+        ? `${met} ${by}`
+        : `${met} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}, ${by}`;
+    }),
     ...floors.map(({ mode, rule, ...floor }) => `at least ${mode} when ${renderFloor(floor)}, by rule ${rule}`),
   ];
 }

@@ -1,4 +1,5 @@
-import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
+import { computeLoosestMode, computeModeOfTruths, type Truth } from "../../../engine/lib/policy/index.ts";
+import type { Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
@@ -21,11 +22,7 @@ export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const floors = indexItems(of.floors);
   const ways = TRUTHS ** conditions.size * 2 ** floors.size;
   if (ways > MOST_WAYS) return serializeValue(list);
-  const clauses = list.clauses.map((clause) => ({
-    ...rankOutcomes(clause),
-    tests: findIndexes(conditions, clause.conditions),
-  }));
-  const worst = Math.max(...clauses.flatMap(({ met, otherwise }) => [met, otherwise]));
+  const tests = list.clauses.map((clause) => findIndexes(conditions, clause.conditions));
   const raised = list.floors.map((floor) => ({
     rank: MODES.indexOf(floor.mode),
     at: floors.get(serializeValue(floor)) ?? 0,
@@ -34,25 +31,20 @@ export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   for (let way = 0; way < ways; way += 1) {
     const getTruth = (at: number) => Math.floor(way / TRUTHS ** at) % TRUTHS;
     const floorWay = Math.floor(way / TRUTHS ** conditions.size);
-    const decided = clauses.map(({ met, otherwise, tests }) => {
-      const truths = tests.map(getTruth);
-      if (truths.includes(UNKNOWN)) return worst;
-      return truths.includes(0) ? otherwise : met;
+    const truths = tests.map((asked): Truth => {
+      const answers = asked.map(getTruth);
+      return answers.includes(UNKNOWN) ? "unknown" : answers.includes(0) ? "fails" : "holds";
     });
+    const decided = MODES.indexOf(computeModeOfTruths(list.clauses, truths).mode);
     const floored = raised.filter(({ at }) => (floorWay >> at) % 2 === 1).map(({ rank }) => rank);
-    ranks.push(Math.max(...decided, ...floored));
+    ranks.push(Math.max(decided, ...floored));
   }
   return ranks.join("");
 }
 
-/** Without conditions nothing fails: what would stand behind `else` is never read. */
-function rankOutcomes({ conditions, met, otherwise }: Clause): { readonly met: number; readonly otherwise: number } {
-  return { met: MODES.indexOf(met), otherwise: MODES.indexOf(conditions.length === 0 ? met : otherwise) };
-}
-
 /** The loosest that arguments can bring about, whatever the floors ask for: an index into MODES. */
 export function computeLoosestRank({ clauses }: DecisionList): number {
-  return Math.max(...clauses.map(rankOutcomes).map(({ met, otherwise }) => Math.min(met, otherwise)));
+  return MODES.indexOf(computeLoosestMode(clauses));
 }
 
 function indexItems(items: readonly unknown[]): ReadonlyMap<string, number> {

@@ -1,6 +1,12 @@
 // One section for each place that a conversation can be in: what it may do there, and behind which gate.
 
-import { FIRST_DECISION, formatLabel, isStricter, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import {
+  computeLoosestMode,
+  FIRST_DECISION,
+  formatLabel,
+  isStricter,
+  type PermissionMode,
+} from "../../../engine/lib/policy/index.ts";
 import type { Decision, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { listExtended, listTimeLimits } from "../../phases/policy/index.ts";
@@ -96,20 +102,16 @@ function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
 
 /** The modes that arguments can bring about, without the floors: of layers the strictest counts, whatever others allow. */
 function renderGates({ clauses }: Decision): string {
-  const outcomes = clauses.map(({ conditions, met, otherwise }) =>
+  const outcomes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
   );
-  const least = outcomes.map((modes) => modes.reduce(pickLooser)).reduce(pickStricter, "auto");
-  const modes = outcomes.flat().map((mode) => pickStricter(mode, least));
+  const least = computeLoosestMode(clauses);
+  const modes = outcomes.map((mode) => pickStricter(mode, least));
   return [...new Set(modes)].sort((left, right) => (isStricter(left, right) ? 1 : -1)).join(" or ");
 }
 
 function pickStricter(left: PermissionMode, right: PermissionMode): PermissionMode {
   return isStricter(left, right) ? left : right;
-}
-
-function pickLooser(left: PermissionMode, right: PermissionMode): PermissionMode {
-  return isStricter(left, right) ? right : left;
 }
 
 function renderFloors(tables: PolicyTables, row: Row): readonly string[] {

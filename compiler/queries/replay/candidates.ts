@@ -5,6 +5,7 @@ import {
   admit,
   type Call,
   type Conversation,
+  computeLoosestMode,
   type Decision,
   decide,
   FIRST_DECISION,
@@ -61,7 +62,7 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
   return { tool: call.tool, conversation, decision, answer: isParked ? "parked" : decision.gate, withheld };
 }
 
-/** Modes that a call of a tool may meet, whatever its arguments are: none looser than the loosest of each line, and of each floor that is met. */
+/** Modes that a call of a tool may meet, whatever its arguments are: none looser than the loosest of each group of lines, and of each floor that is met. */
 export function listPossibleModes(
   tables: IndexedTables,
   { row, label, unattended }: Conversation,
@@ -69,13 +70,13 @@ export function listPossibleModes(
 ): readonly PermissionMode[] {
   const cell = tables.rows[row]?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
   const { clauses = [], floors = [] } = tables.decisions[cell - FIRST_DECISION] ?? {};
-  const outcomes = clauses.map(({ conditions, met, otherwise }) =>
+  if (clauses.length === 0) return [];
+  const outcomes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
   );
-  const met = floors.flatMap((floor) => (isMet(floor, { label, unattended }) ? [[floor.mode]] : []));
-  const all = [...outcomes, ...met];
-  const least = all.map((modes) => modes.reduce((one, other) => (isStricter(one, other) ? other : one)));
-  return all.flat().filter((mode) => !least.some((bound) => isStricter(bound, mode)));
+  const met = floors.flatMap((floor) => (isMet(floor, { label, unattended }) ? [floor.mode] : []));
+  const least = [computeLoosestMode(clauses), ...met];
+  return [...outcomes, ...met].filter((mode) => !least.some((bound) => isStricter(bound, mode)));
 }
 
 const UNKNOWN = {

@@ -9,12 +9,16 @@ import {
   decide,
   evaluateConditions,
   FIRST_DECISION,
+  findDisplaced,
   formatLabel,
   type IndexedTables,
   isMet,
   type JsonRecord,
+  listOutcomes,
   renderPlainArguments,
   SUPPRESSED,
+  type Truth,
+  weaken,
 } from "../../../engine/lib/policy/index.ts";
 import type { Decision as DecisionList, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
@@ -106,23 +110,40 @@ const TRUTH_WORDS = {
   holds: "holds",
   holdsWeakly: "holds by words that an outsider may have chosen",
   fails: "fails",
-  unknown: "cannot be evaluated",
 };
 
 function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecord, now: Conversation): string[] {
   const renderRule = (rule: number) => `${tables.rules[rule]?.words} (${tables.rules[rule]?.place})`;
-  const clauses = list.clauses.map(({ conditions, met, otherwise, rule }) => {
-    if (conditions.length === 0) return `${met}: ${renderRule(rule)}`;
-    const truth = evaluateConditions(conditions, args, now.sources);
-    const weak = met === "auto" ? "consent" : met;
-    const mode = { holds: met, holdsWeakly: weak, fails: otherwise, unknown: "the strictest" }[truth];
-    return `${mode}, for its condition ${TRUTH_WORDS[truth]}: ${renderRule(rule)}`;
-  });
+  const truths = list.clauses.map(({ conditions }) => evaluateConditions(conditions, args, now.sources));
+  const lines = list.clauses.map(
+    (clause, at) => `${describeClause(tables, list, truths, at)}: ${renderRule(clause.rule)}`,
+  );
   const floors = list.floors.map((floor) => {
     const met = isMet(floor, now);
     return `${met ? `at least ${floor.mode}` : "not met"}: ${renderRule(floor.rule)}`;
   });
-  return [...clauses, ...floors];
+  return [...lines, ...floors];
+}
+
+/** What a line comes to for these arguments, and why it does not count if another line of its pattern goes before it. */
+function describeClause(
+  tables: IndexedTables,
+  { clauses }: DecisionList,
+  truths: readonly Truth[],
+  at: number,
+): string {
+  const { conditions = [], met, otherwise } = clauses[at] ?? {};
+  const truth = truths[at] ?? "unknown";
+  if (truth === "unknown") return "the strictest, for its condition cannot be evaluated";
+  if (!truths.includes("unknown")) {
+    const by = findDisplaced(clauses, truths).get(at);
+    if (by !== undefined) return `displaced by the more specific "${tables.rules[clauses[by]?.rule ?? -1]?.words}"`;
+    const isCounting = listOutcomes(clauses, truths).some(({ clause }) => clause === at);
+    if (!isCounting) return "does not count, for its condition fails and another line of its pattern matches";
+  }
+  if (conditions.length === 0 || met === undefined) return `${met}`;
+  const mode = { holds: met, holdsWeakly: weaken(met), fails: otherwise }[truth];
+  return `${mode}, for its condition ${TRUTH_WORDS[truth]}`;
 }
 
 function describeFlow(tables: IndexedTables, tool: Tool, { label }: Conversation): string[] {

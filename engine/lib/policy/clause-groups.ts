@@ -175,6 +175,25 @@ function listGroupOutcomes(
   return sets.flatMap(({ members }) => members.flatMap((at) => makeOutcome(clauses, at, "otherwise")));
 }
 
+/**
+ * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first that does.
+ * `truths`: by clause, none of them unknown.
+ */
+export function findDisplaced(clauses: readonly Clause[], truths: readonly Truth[]): ReadonlyMap<number, number> {
+  const displaced = new Map<number, number>();
+  for (const { sets, plain } of planGroups(clauses)) {
+    const findHolding = (some: readonly ConditionSet[]) =>
+      some.flatMap(({ members }) => members.slice(0, 1)).find((at) => isMet(truths[at]));
+    for (const { members, above } of sets) {
+      const by = findHolding(above.flatMap((at) => sets[at] ?? []));
+      if (by !== undefined && isMet(truths[members[0] ?? -1])) for (const at of members) displaced.set(at, by);
+    }
+    const by = findHolding(sets);
+    if (by !== undefined) for (const at of plain) displaced.set(at, by);
+  }
+  return displaced;
+}
+
 function isMet(truth: Truth | undefined): boolean {
   return truth === "holds" || truth === "holdsWeakly";
 }

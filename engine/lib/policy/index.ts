@@ -4,7 +4,14 @@ export { checkRecord } from "./arguments.ts";
 export { type BackendStatus, chooseBackend, evaluateBackends, findEmbedder, isOpened } from "./backend.ts";
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 export { changeWords, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
-export { hasGroups, isBeyondMeasure, listOutcomes, planGroups, serializeCondition, weaken } from "./clause-groups.ts";
+export {
+  findDisplaced,
+  isBeyondMeasure,
+  listOutcomes,
+  planGroups,
+  serializeCondition,
+  weaken,
+} from "./clause-groups.ts";
 export { evaluateConditions, type Truth } from "./condition.ts";
 export { renderCondition, renderSource } from "./condition-text.ts";
 export { beginIn, type Conversation, openConversation, startTurn } from "./conversation.ts";

@@ -8,8 +8,9 @@ import {
   mayFlow,
   type PermissionMode,
 } from "../../../../engine/lib/policy/index.ts";
-import type { Clause, Floor, Label, Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Clause, Condition, Floor, Label, Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 import { computeWorstMode, type ExportedCell } from "../cells.ts";
+import { collectExportedGroups, type ExportedGroup } from "../groups.ts";
 import { type CedarCondition, translateCondition } from "./condition.ts";
 import { ALWAYS, joinAnd, joinOr, NEVER, quoteText } from "./expressions.ts";
 
@@ -36,7 +37,9 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
     return { clause, conditions };
   });
   const parts = [
-    ...clauses.map(({ clause, conditions }) => renderClauseCondition(clause, conditions, renderGate, worst)),
+    ...collectExportedGroups(list.clauses).map((group) =>
+      renderGroupCondition(group, (one) => translateCondition(one, tool.params), renderGate, worst),
+    ),
     ...list.floors.map((floor) => joinOr([...renderFloorExemptions(tables.lattice, floor), renderGate(floor.mode)])),
     renderFlowCondition(tables.lattice, cell, renderGate),
     isNever ? NEVER : ALWAYS,
@@ -48,20 +51,38 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
   };
 }
 
-function renderClauseCondition(
-  { met, otherwise }: Clause,
-  conditions: readonly CedarCondition[],
+/** Every line that matches has to let the call pass, unless a more specific one matches; without any, the mode behind `else` has to. */
+function renderGroupCondition(
+  { lines, unmatched }: ExportedGroup,
+  translate: (condition: Condition) => CedarCondition,
   passing: (mode: PermissionMode) => string,
   worst: string,
 ): string {
-  if (conditions.length === 0) return passing(met);
+  const [first, ...others] = lines.map(({ conditions, met, above }) => {
+    return { ...renderLineTruths(conditions.map(translate)), passes: passing(met), above };
+  });
+  if (first === undefined) return passing(unmatched);
+  const { holds, fails, passes } = first;
+  if (others.length === 0) return joinOr([joinAnd([holds, passes]), joinAnd([fails, passing(unmatched)]), worst]);
+  const all = [first, ...others];
+  const matching = all.map((line) => {
+    const displacing = line.above.flatMap((at) => all[at]?.holds ?? []);
+    return joinOr([line.fails, line.passes, ...displacing]);
+  });
+  const known = all.map((line) => joinOr([line.holds, line.fails]));
+  const unmet = joinOr([...all.map((line) => line.holds), passing(unmatched)]);
+  return joinOr([joinAnd([...known, ...matching, unmet]), worst]);
+}
+
+/** When all conditions of a line hold, and when all are known and one fails. */
+function renderLineTruths(conditions: readonly CedarCondition[]): Pick<CedarCondition, "holds" | "fails"> {
   const holds = joinAnd(conditions.map((one) => one.holds));
   const known = conditions.map((one) => joinOr([one.holds, one.fails]));
   const fails =
     conditions.length === 1
       ? joinAnd(conditions.map((one) => one.fails))
       : joinAnd([...known, joinOr(conditions.map((one) => one.fails))]);
-  return joinOr([joinAnd([holds, passing(met)]), joinAnd([fails, passing(otherwise)]), worst]);
+  return { holds, fails };
 }
 
 function findMisfits({ rule }: Clause, conditions: readonly CedarCondition[]): CedarCell["unspelled"] {

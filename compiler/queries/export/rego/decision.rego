@@ -32,17 +32,30 @@ cell := data.tables.places[input.place].tools[input.tool]
 
 list := data.tables.decisions[cell.decision]
 
-# The strictest of all clauses, of all floors that are met, and of the release that the arguments need.
-gate := max(array.concat([outcome(clause) | some clause in list.clauses], array.concat(
+# The strictest of all groups of lines, of all floors that are met, and of the release that the arguments need.
+gate := max(array.concat([outcome(group) | some group in list.groups], array.concat(
 	[floor.mode | some floor in list.floors; not spared(floor)],
 	[flowing],
 )))
 
-outcome(clause) := clause.met if {
-	every condition in clause.conditions { holds(condition) }
-} else := clause.otherwise if {
-	every condition in clause.conditions { known(condition) }
-} else := list.worst
+# Of the lines of a group, those that match and that no more specific one displaces; without any, what stands behind `else`.
+outcome(group) := list.worst if {
+	some line in group.lines
+	some condition in line.conditions
+	not known(condition)
+} else := max([line.met | some line in group.lines; matches(line); not displaced(group, line)]) if {
+	some line in group.lines
+	matches(line)
+} else := group.unmatched
+
+matches(line) if {
+	every condition in line.conditions { holds(condition) }
+}
+
+displaced(group, line) if {
+	some index in line.above
+	matches(group.lines[index])
+}
 
 known(condition) if holds(condition)
 
@@ -89,7 +102,7 @@ flows(label) if {
 	every compartment in input.label.compartments { compartment in label.compartments }
 }
 
-# Three truths: a condition that neither holds nor fails is not known, and its line takes the strictest mode of its cell.
+# Three truths: a condition that neither holds nor fails is not known, and its group takes the strictest mode of its cell.
 holds(condition) if {
 	condition.operator != "notEqual"
 	some literal in condition.literals

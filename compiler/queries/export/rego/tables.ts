@@ -20,6 +20,7 @@ import type {
 } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../../lang/grammar/index.ts";
 import { collectRowCells, computeWorstMode, placeName } from "../cells.ts";
+import { collectExportedGroups } from "../groups.ts";
 
 const numberOf = (mode: PermissionMode): number => MODES.indexOf(mode);
 
@@ -88,10 +89,13 @@ function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
 function encodeDecision(lattice: Lattice, list: Decision): object {
   return {
     worst: numberOf(computeWorstMode(list)),
-    clauses: list.clauses.map(({ conditions, met, otherwise }) => ({
-      conditions: conditions.map(encodeCondition),
-      met: numberOf(met),
-      otherwise: numberOf(otherwise),
+    groups: collectExportedGroups(list.clauses).map(({ lines, unmatched }) => ({
+      lines: lines.map(({ conditions, met, above }) => ({
+        conditions: conditions.map(encodeCondition),
+        met: numberOf(met),
+        above,
+      })),
+      unmatched: numberOf(unmatched),
     })),
     floors: list.floors.map((floor) => ({
       confidentiality: floor.confidentialityAtLeast,

@@ -17,7 +17,7 @@ const OFTEN = 5;
 /** Those of `KINDS` that scenes bring often enough. `wholly`: of which cells an engine says all, by row and tool. */
 export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
   const seen = new Map<string, number>();
-  for (const [{ tables: any, call, conversation }, first] of fc.sample(anyAsked, { numRuns: 250, seed: SEED })) {
+  for (const [{ tables: any, call, conversation }, first] of fc.sample(anyAsked, { numRuns: 500, seed: SEED })) {
     const tables = withoutBytes(any);
     const whole = wholly(tables);
     const { label, unattended } = conversation;

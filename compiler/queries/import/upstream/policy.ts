@@ -5,6 +5,7 @@ import {
   FIRST_DECISION,
   formatLabel,
   type IndexedTables,
+  isStricter,
   listCompartments,
   renderCondition,
   SUPPRESSED,
@@ -169,17 +170,46 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
     const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
     return list === undefined ? [] : [{ tool: renderTool(tool), ...list }];
   });
+  const lines = decided.flatMap(({ tool, clauses }) => joinGroups(clauses).map((clause) => renderClause(clause, tool)));
   const floors = decided.flatMap(({ tool, floors: all }) => all.map((floor) => renderFloor(floor, tool, tables)));
   return [
     `clearance ${formatLabel(lattice, row.clearance)}`,
     `starts ${formatLabel(lattice, row.starts)}`,
     `models { ${models.join(" ")} }`,
-    `permit {\n${decided.flatMap(({ tool, clauses }) => clauses.map((clause) => `${renderClause(clause, tool)}\n`)).join("")}}`,
+    `permit {\n${lines.map((line) => `${line}\n`).join("")}}`,
     ...floors,
     ...(suppressed.length === 0 ? [] : [`suppress ${suppressed.join(", ")}`]),
     ...(row.quotas.length === 0 ? [] : [`quota { ${row.quotas.map(renderQuota).join(" ")} }`]),
     ...(row.remember === "none" ? [] : [`remember ${row.remember}`]),
   ];
+}
+
+/**
+ * Returns one group of lines in place of several: lines of a session are one. Lines without conditions are raised into the
+ * others. Several groups with conditions become their strictest mode, which the comparison of both pages tells.
+ */
+function joinGroups(clauses: readonly Clause[]): readonly Clause[] {
+  const [first] = clauses;
+  const groups = [...Map.groupBy(clauses, (clause) => clause.group || clause).values()];
+  if (first === undefined || groups.length < 2) return clauses;
+  const conditional = groups.filter(hasConditions);
+  const counting = conditional.length > 1 ? groups : groups.filter((group) => !hasConditions(group));
+  const least = counting
+    .flatMap((group) => group.flatMap(({ met, otherwise }) => [met, otherwise]))
+    .reduce(pickStricter);
+  const raised = (conditional.length > 1 ? [] : conditional.flat()).map((clause): Clause => {
+    return { ...clause, met: pickStricter(clause.met, least), otherwise: pickStricter(clause.otherwise, least) };
+  });
+  const isAsked = raised.some(({ met, otherwise }) => met !== least || otherwise !== least);
+  return isAsked ? raised : [{ ...first, conditions: [], met: least, otherwise: least, group: 0 }];
+}
+
+function hasConditions(clauses: readonly Clause[]): boolean {
+  return clauses.some(({ conditions }) => conditions.length > 0);
+}
+
+function pickStricter(one: Clause["met"], other: Clause["met"]): Clause["met"] {
+  return isStricter(other, one) ? other : one;
 }
 
 function renderTool({ provider, methodName }: Tool): string {

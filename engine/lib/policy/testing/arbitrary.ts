@@ -121,7 +121,7 @@ const anyGroup: fc.Arbitrary<readonly Clause[]> = fc
   .chain((conditions) => {
     const clause = fc.record({
       conditions: fc.shuffledSubarray(conditions),
-      met: fc.constantFrom<PermissionMode>("auto", "consent", "stepUp", "forbidden"),
+      met: mode,
       otherwise: mode,
       rule: fc.constantFrom(0, 1),
       group: fc.constant(1),
@@ -152,6 +152,7 @@ const anyFloor: fc.Arbitrary<Floor> = fc.record({
 
 export const anyList: fc.Arbitrary<DecisionList> = fc.record({
   clauses: fc.oneof(
+    fc.array(anyClause, { minLength: 1, maxLength: 3 }),
     fc.array(anyClause, { minLength: 1, maxLength: 3 }),
     anyGroup,
     fc.tuple(anyGroup, fc.array(anyClause, { maxLength: 2 })).map((parts) => parts.flat()),

@@ -1,0 +1,35 @@
+// Lines that decide together, for engines of others: one line for each set of conditions, and one mode if none matches.
+
+import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
+import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";
+
+export interface ExportedGroup {
+  readonly lines: readonly ExportedLine[];
+  /** The mode if no line matches. */
+  readonly unmatched: PermissionMode;
+}
+
+interface ExportedLine {
+  /** Never none. */
+  readonly conditions: readonly Condition[];
+  readonly met: PermissionMode;
+  /** Indexes of lines with these conditions and more: one of them that matches displaces this line. */
+  readonly above: readonly number[];
+}
+
+/** Returns the groups of a list; the strictest of them decides. */
+export function collectExportedGroups(clauses: readonly Clause[]): readonly ExportedGroup[] {
+  return planGroups(clauses).map(({ sets, plain }) => {
+    const pick = (members: readonly number[]) => members.flatMap((at) => clauses[at] ?? []);
+    const lines = sets.map(({ members, above }): ExportedLine => {
+      const own = pick(members);
+      return { conditions: own[0]?.conditions ?? [], met: chooseStrictest(own.map(({ met }) => met)), above };
+    });
+    const unmet = pick(sets.flatMap(({ members }) => members)).map(({ otherwise }) => otherwise);
+    return { lines, unmatched: chooseStrictest(plain.length > 0 ? pick(plain).map(({ met }) => met) : unmet) };
+  });
+}
+
+function chooseStrictest(modes: readonly PermissionMode[]): PermissionMode {
+  return modes.reduce((strictest, mode) => (isStricter(mode, strictest) ? mode : strictest), "auto");
+}

@@ -44,13 +44,14 @@ function renderWhere({ checks, otherwise }: WhereClause): string {
 }
 
 /** `size(content) <= 64 KiB` */
-export function renderCheck({ term, test }: Check): string {
+export function renderCheck({ term, test, isMetIfAbsent }: Check): string {
   const argument = renderReference(term.argument);
-  const subject = term.function === undefined ? argument : `${renderName(term.function)}(${argument})`;
-  return `${subject} ${testText(test)}`;
+  if (test.kind === "has") return `${test.isWanted ? "" : "not "}has(${argument})`;
+  const subject = term.functions.reduceRight((inner, name) => `${renderName(name)}(${inner})`, argument);
+  return `${subject} ${renderTest(test)}${isMetIfAbsent ? " or absent" : ""}`;
 }
 
-function testText(test: Test): string {
+function renderTest(test: Exclude<Test, { readonly kind: "has" }>): string {
   switch (test.kind) {
     case "compare":
       return `${test.operator} ${renderLiteral(test.literal)}`;
@@ -60,6 +61,9 @@ function testText(test: Test): string {
       return `under ${quoteText(test.root.value)}`;
     case "from":
       return `from ${test.sources.map(renderSource).join(", ")}`;
+    case "startsWith":
+    case "endsWith":
+      return `${test.kind} ${quoteText(test.text.value)}`;
   }
 }
 

@@ -13,13 +13,14 @@ export const RESERVED = [
 /** Words that the grammar knows and that are names everywhere else. */
 // biome-ignore format: one screen, not a hundred lines
 export const CONTEXTUAL = [
-  "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
+  "absent", "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
-  "declassify", "embedder", "endorse", "enter", "exec", "expect", "extends", "flow", "for", "from", "giving", "gpu", "grant",
-  "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "limit", "log", "login", "mcp", "memory",
-  "method", "model", "models", "money", "network", "never", "only", "passkey", "passphrase", "paste", "path", "permit", "phase",
-  "price", "principal", "principals", "program", "quantisation", "quota", "redact", "releases", "remember", "remote", "required",
-  "returning", "returns", "say", "scope", "sends", "served", "service", "session", "ssh", "starts", "state", "storage", "strong", "stub",
+  "declassify", "embedder", "endorse", "endsWith", "enter", "exec", "expect", "extends", "flow", "for", "from", "giving", "gpu",
+  "grant", "has", "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "limit", "log", "login",
+  "mcp", "memory", "method", "model", "models", "money", "network", "never", "not", "only", "or", "passkey", "passphrase",
+  "paste", "path", "permit", "phase", "price", "principal", "principals", "program", "quantisation", "quota", "redact",
+  "releases", "remember", "remote", "required", "returning", "returns", "say", "scope", "sends", "served", "service", "session",
+  "ssh", "starts", "startsWith", "state", "storage", "strong", "stub",
   "suppress", "system", "task", "test", "text", "threads", "timeout", "to", "token", "tools", "trifecta", "truncate",
   "unattended", "ungated", "until", "url", "use", "version", "waive", "weights", "when", "widen", "without", "worker",
 ] as const;

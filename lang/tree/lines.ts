@@ -25,12 +25,15 @@ export interface WhereClause {
 export interface Check {
   readonly term: Term;
   readonly test: Test;
+  /** `or absent`: the check holds of an argument that is absent or null. */
+  readonly isMetIfAbsent: boolean;
   readonly span: Span;
 }
 
-/** `name`, `name.field` or `function(argument)`. */
+/** `name`, `name.field`, `function(argument)` or `every(domain(urls(argument)))`. */
 export interface Term {
-  readonly function: Name | undefined;
+  /** The outermost first. */
+  readonly functions: readonly Name[];
   readonly argument: Reference;
   readonly span: Span;
 }
@@ -41,6 +44,10 @@ export type Test =
   | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Literal }
   | { readonly kind: "in"; readonly literals: readonly Literal[] }
   | { readonly kind: "under"; readonly root: Words }
+  | { readonly kind: "startsWith"; readonly text: Words }
+  | { readonly kind: "endsWith"; readonly text: Words }
+  /** `has(name)`, or `not has(name)` if `isWanted` is false. */
+  | { readonly kind: "has"; readonly isWanted: boolean }
   | { readonly kind: "from"; readonly sources: readonly SourceNode[] };
 
 /** `person`, a level, or `SERVICE.METHOD(RELATED).FIELD[RELATED]`. */

@@ -156,7 +156,13 @@ struct Condition {
   operator @2 :Operator;
   literals @3 :List(Literal);
   # One, but for `in`; none for `from`.
-  sources @4 :List(Source);
+  each @4 :Each;
+  # Whether the term has one value, or is asked of every element of the lists on its path.
+  extract @5 :Extract;
+  # Literals that are found inside the text, in place of the text itself.
+  absentHolds @6 :Bool;
+  # The condition holds of an argument that is absent or null.
+  sources @7 :List(Source);
   # Of `from`: it holds if the words of the term stood in one of these.
   enum Term {
     value @0;
@@ -164,6 +170,16 @@ struct Condition {
     # Bytes of UTF-8.
     origin @2;
     # scheme://host[:port] of a URL.
+    count @3;
+    # Elements of a list, or literals that were found.
+    domain @4;
+    # Host of a URL, or what stands behind @ in an e-mail address.
+    has @5;
+    # Whether the argument is there and not null.
+    date @6;
+    # Milliseconds since 1970 of an ISO 8601 date.
+    duration @7;
+    # Milliseconds of a duration.
   }
   enum Operator {
     equal @0;
@@ -174,9 +190,24 @@ struct Condition {
     greaterOrEqual @5;
     in @6;
     under @7;
-    # Normalised path segments.
-    from @8;
+    # Normalised path segments, or labels of a domain.
+    startsWith @8;
+    endsWith @9;
+    matches @10;
+    # A pattern of `?`, `*`, `#` and `\\`.
+    from @11;
     # Whose words the term is, as the conversation's index of sources knows it.
+  }
+  enum Each {
+    single @0;
+    every @1;
+    # Holds of an empty list.
+    some @2;
+  }
+  enum Extract {
+    none @0;
+    urls @1;
+    addresses @2;
   }
 }
 

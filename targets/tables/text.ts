@@ -1,7 +1,7 @@
 // Policy tables as text, for people who review a change. Every value of the tables is in it but `pageProgram`;
 // `text.test.ts` holds that.
 
-import { renderSource } from "../../engine/lib/policy/index.ts";
+import { renderSource, renderTerm } from "../../engine/lib/policy/index.ts";
 import type {
   Condition,
   Decision,
@@ -131,10 +131,9 @@ function renderDecision({ clauses, floors }: Decision): readonly string[] {
   ];
 }
 
-function renderCondition(condition: Condition): string {
-  const { path, term, operator, literals, sources } = condition;
-  const name = path.join(".");
-  return `${term === "value" ? name : `${term}(${name})`} ${operator} ${list(operator === "from" ? sources.map(renderSource) : literals.map(renderLiteral))}`;
+function renderCondition({ operator, literals, sources, absentHolds, ...term }: Condition): string {
+  const absent = absentHolds ? " or absent" : "";
+  return `${renderTerm(term)} ${operator} ${list(operator === "from" ? sources.map(renderSource) : literals.map(renderLiteral))}${absent}`;
 }
 
 function renderLiteral(literal: Literal): string {

@@ -35,7 +35,16 @@ function createTool(index: number): Tool {
 const PLAIN: Clause = { conditions: [], met: "consent", otherwise: "consent", rule: 0, group: 0 };
 const UNDER: Clause = {
   conditions: [
-    { path: ["path"], term: "value", operator: "under", literals: [{ which: "text", text: "/reports" }], sources: [] },
+    {
+      path: ["path"],
+      term: "value",
+      operator: "under",
+      literals: [{ which: "text", text: "/reports" }],
+      each: "single",
+      extract: "none",
+      absentHolds: false,
+      sources: [],
+    },
   ],
   met: "auto",
   otherwise: "consent",

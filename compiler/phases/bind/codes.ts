@@ -52,6 +52,14 @@ export const declarationCycle = defineDiagnostic<{ what: string; name: string }>
   help: () => "let one of them stand on nothing, or on something outside of the circle",
 });
 
+export const misplacedFunction = defineDiagnostic<{ name: string; why: string; instead: string }>({
+  code: "misplaced-function",
+  severity: "error",
+  say: ({ name, why }) => `\`${name}\` cannot stand here: ${why}`,
+  because: "A term has one reading: which elements, what of each of them, and what is found inside its text.",
+  help: ({ instead }) => instead,
+});
+
 export const wrongUnit = defineDiagnostic<{ unit: string; what: string; known: readonly string[] }>({
   code: "wrong-unit",
   severity: "error",

@@ -1,10 +1,21 @@
-import type { Check, Literal as LiteralNode } from "../../../lang/tree/index.ts";
+import type { Check, Literal as LiteralNode, Name, Reference, Term, Test } from "../../../lang/tree/index.ts";
+import { misplacedFunction } from "./codes.ts";
 import { type Context, resolveWord } from "./context.ts";
 import { convertToByteDecimal, isByteUnit } from "./quantities.ts";
 import { type BoundSource, bindSources, type SourceWords } from "./sources.ts";
 
-type TermKind = "value" | "size" | "origin";
-type Operator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under" | "from";
+type TermKind = "value" | "size" | "origin" | "count" | "domain" | "has";
+type Operator =
+  | ("equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual")
+  | ("in" | "under" | "startsWith" | "endsWith" | "from");
+
+/** What a term asks about: which elements, what of each, and what is found inside their text. */
+export interface BoundTerm {
+  readonly path: readonly string[];
+  readonly each: "single" | "every" | "some";
+  readonly term: TermKind;
+  readonly extract: "none" | "urls" | "addresses";
+}
 
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }
@@ -14,13 +25,13 @@ export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
 );
 
 /** A test of one argument, not yet held against any tool. */
-export interface BoundCheck {
-  readonly path: readonly string[];
-  readonly term: TermKind;
+export interface BoundCheck extends BoundTerm {
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];
   /** Of `from` alone. */
   readonly sources: readonly BoundSource[];
+  /** The check holds of an argument that is absent or null. */
+  readonly absentHolds: boolean;
   readonly node: Check;
 }
 
@@ -35,25 +46,104 @@ const OPERATORS = {
 
 /** A check with its units multiplied out; nothing where a word in it is unknown, which was reported. */
 export function bindCheck(context: Context, words: SourceWords, node: Check): BoundCheck | undefined {
-  const term = bindTerm(context, node);
+  const { test } = node;
+  const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);
   const literals = bindLiterals(context, node);
-  const sources = node.test.kind === "from" ? bindSources(context, words, node.test.sources) : [];
+  const sources = test.kind === "from" ? bindSources(context, words, test.sources) : [];
   if (term === undefined || literals === undefined || sources === undefined) return undefined;
-  const operator = node.test.kind === "compare" ? OPERATORS[node.test.operator] : node.test.kind;
-  return { path: node.term.argument.parts.map((part) => part.text), term, operator, literals, sources, node };
+  const path = node.term.argument.parts.map((part) => part.text);
+  const isMetIfAbsent = { absentHolds: node.isMetIfAbsent };
+  return { path, ...term, operator: getOperator(test), literals, ...isMetIfAbsent, sources, node };
 }
 
-function bindTerm(context: Context, { term }: Check): TermKind | undefined {
-  if (term.function === undefined) return "value";
-  return resolveWord(context, "function", ["size", "origin"], term.function);
+function getOperator(test: Test): Operator {
+  if (test.kind === "compare") return OPERATORS[test.operator];
+  return test.kind === "has" ? "equal" : test.kind;
+}
+
+type Functions = Omit<BoundTerm, "path">;
+
+const PLAIN: Functions = { each: "single", term: "value", extract: "none" };
+
+/** In the order in which they may stand, the outermost first. */
+const QUANTIFIERS = ["every", "some"] as const;
+const TERMS = ["count", "domain", "origin", "size"] as const;
+const EXTRACTS = ["addresses", "urls"] as const;
+
+/** Returns what the functions of a term mean together; nothing where they do not go together, which was reported. */
+function bindFunctions(context: Context, { functions, argument }: Term): Functions | undefined {
+  let bound: Functions = PLAIN;
+  const known = [...QUANTIFIERS, ...TERMS, ...EXTRACTS];
+  for (const name of functions) {
+    const word = resolveWord(context, "function", known, name);
+    if (word === undefined) return undefined;
+    const next = placeFunction(bound, word);
+    if (next === undefined) {
+      context.report(
+        misplacedFunction.at(name.span, { name: word, why: ORDER, instead: reorder(functions, argument) }),
+      );
+      return undefined;
+    }
+    bound = next;
+  }
+  const fault = explainFunctions(bound, argument);
+  const [first] = functions;
+  if (fault === undefined || first === undefined) return bound;
+  context.report(misplacedFunction.at(first.span, { name: first.text, ...fault }));
+  return undefined;
+}
+
+const ORDER = "the quantifier stands outermost, and what is found in a text innermost, each once";
+
+/** Returns the term with one more function inside, or `undefined` if it cannot stand there. */
+function placeFunction(bound: Functions, word: string): Functions | undefined {
+  const { each, term, extract } = bound;
+  const isFirst = each === "single" && term === "value" && extract === "none";
+  if (isOneOf(QUANTIFIERS, word)) return isFirst ? { ...bound, each: word } : undefined;
+  if (isOneOf(TERMS, word)) return term === "value" && extract === "none" ? { ...bound, term: word } : undefined;
+  return extract === "none" && isOneOf(EXTRACTS, word) ? { ...bound, extract: word } : undefined;
+}
+
+function isOneOf<W extends string>(words: readonly W[], word: string): word is W {
+  return words.some((one) => one === word);
+}
+
+/** The functions in the order in which they may stand. */
+function reorder(functions: readonly Name[], argument: Reference): string {
+  const words = functions.map(({ text }) => text);
+  const sorted = [...QUANTIFIERS, ...TERMS, ...EXTRACTS].filter((word) => words.includes(word));
+  return `write \`${sorted.reduceRight((inner, word) => `${word}(${inner})`, argument.text)}\``;
+}
+
+function explainFunctions(
+  { each, term, extract }: Functions,
+  { text }: Reference,
+): { readonly why: string; readonly instead: string } | undefined {
+  if (each !== "single" && term === "count")
+    return { why: "`count` is asked of a whole list", instead: `write \`count(${text})\`` };
+  if (each !== "single" || extract === "none" || term === "count") return undefined;
+  const inner = term === "value" ? `${extract}(${text})` : `${term}(${extract}(${text}))`;
+  return { why: `\`${extract}\` finds several values`, instead: `write \`every(${inner})\` or \`some(${inner})\`` };
 }
 
 function bindLiterals(context: Context, { test }: Check): BoundLiteral[] | undefined {
-  if (test.kind === "under") return [{ kind: "text", text: test.root.value, node: undefined }];
-  if (test.kind === "from") return [];
-  const nodes = test.kind === "in" ? test.literals : [test.literal];
-  const literals = nodes.map((node) => bindLiteral(context, node));
-  return literals.some((literal) => literal === undefined) ? undefined : literals.flatMap((literal) => literal ?? []);
+  switch (test.kind) {
+    case "has":
+      return [{ kind: "boolean", boolean: test.isWanted, node: undefined }];
+    case "under":
+      return [{ kind: "text", text: test.root.value, node: undefined }];
+    case "startsWith":
+    case "endsWith":
+      return [{ kind: "text", text: test.text.value, node: undefined }];
+    case "from":
+      return [];
+    case "in":
+    case "compare": {
+      const nodes = test.kind === "in" ? test.literals : [test.literal];
+      const literals = nodes.map((node) => bindLiteral(context, node));
+      return literals.includes(undefined) ? undefined : literals.flatMap((literal) => literal ?? []);
+    }
+  }
 }
 
 function bindLiteral(context: Context, node: LiteralNode): BoundLiteral | undefined {

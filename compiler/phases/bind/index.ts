@@ -1,7 +1,7 @@
 export { KERNEL_SOURCES } from "../../../targets/contract/kernel-sources.ts";
 export { bind } from "./bind.ts";
 export { isWithin, listLineage } from "./categories.ts";
-export type { BoundCheck, BoundLiteral } from "./conditions.ts";
+export type { BoundCheck, BoundLiteral, BoundTerm } from "./conditions.ts";
 export { WORDS } from "./contextual-words.ts";
 export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
 export { listItems } from "./items.ts";

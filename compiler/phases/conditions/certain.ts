@@ -1,20 +1,31 @@
 import type { Condition, Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { isOfText } from "./demands.ts";
 import { isKnowable, isSafe } from "./knowable.ts";
 import { canBeAnswered } from "./possible.ts";
 
-/** Returns whether every value of the type meets the condition, and none leaves it unknown. `true` is certain. */
+/**
+ * Returns whether every value of the type meets the condition, and none leaves it unknown. `true` is certain. Of `every` the type is
+ * that of the elements.
+ */
 export function isAlwaysMet(type: Type, condition: Condition): boolean {
-  return isKnownOfAll(type, condition) && !canBeAnswered(type, [{ condition, holds: false }]);
+  const { each, extract, term } = condition;
+  // Of no elements `some` fails, and of what is found in a text there may be too much.
+  if (each === "some" || extract !== "none" || term === "has") return false;
+  const one: Condition = { ...condition, each: "single", absentHolds: false };
+  return isKnownOfAll(type, one) && !canBeAnswered(type, [{ condition: one, holds: false }]);
 }
 
-/** A text may be no path, no address and no amount; its size, and values of other types, are always known. */
+/** A text may be no path, no address and no amount; its size, its spelling, and values of other types, are always known. */
 function isKnownOfAll(type: Type, condition: Condition): boolean {
-  if (!isKnowable(type, condition) || condition.operator === "under" || condition.operator === "from") return false;
-  if (condition.term === "size") return type.which === "text";
+  const { term, operator } = condition;
+  if (!isKnowable(type, condition) || operator === "under" || operator === "from") return false;
+  if (isOfText(operator)) return type.which === "text" || type.which === "choice";
+  if (term === "size") return type.which === "text";
+  if (term === "count") return type.which === "list";
   switch (type.which) {
     case "boolean":
     case "choice":
-      return condition.term === "value" && condition.literals.every(({ which }) => which !== "decimal");
+      return term === "value" && condition.literals.every(({ which }) => which !== "decimal");
     case "integer":
       return isSafe(type.integer);
     case "number":

@@ -10,6 +10,13 @@ export interface SignedCondition {
   readonly holds: boolean;
 }
 
+/** Returns the wish that the argument with this path is there and not null. */
+export function createPresence(path: readonly string[]): SignedCondition {
+  const literals = [{ which: "boolean", boolean: true } as const];
+  const plain = { each: "single", extract: "none", absentHolds: false, sources: [] } as const;
+  return { condition: { path, term: "has", operator: "equal", literals, ...plain }, holds: true };
+}
+
 /** Values that are asked for by name. Nothing allowed: none is asked for. */
 export interface Named<T> {
   readonly allowed?: ReadonlyMap<string, T>;
@@ -32,10 +39,19 @@ export interface Demands {
   readonly sizes: Amounts;
   readonly inside: readonly (readonly string[])[];
   readonly outside: readonly (readonly string[])[];
+  readonly domains: Named<string>;
+  /** Domains that the value's lies below, and those that it does not. */
+  readonly within: readonly string[];
+  readonly beyond: readonly string[];
+  /** Elements of a list, links of a text and addresses of a text are counted apart. */
+  readonly counts: readonly Amounts[];
+  /** Conditions that a text can be held against only as a whole. */
+  readonly wholes: readonly SignedCondition[];
 }
 
 /** Bounds that the type itself has, beside those of the conditions. */
 export interface Natural {
+  readonly counts: readonly [low: Decimal, high: Decimal];
   readonly numbers: readonly [low: Decimal, high: Decimal] | undefined;
   readonly sizes: readonly [low: Decimal, high: Decimal] | undefined;
 }
@@ -43,8 +59,9 @@ export interface Natural {
 /** What all of them ask together. */
 export function deriveDemands(signed: readonly SignedCondition[], natural: Natural): Demands {
   const selectByTerm = (term: Condition["term"]) =>
-    signed.filter(({ condition }) => condition.term === term && condition.operator !== "under");
+    signed.filter(({ condition }) => condition.term === term && isOfOneLiteral(condition.operator));
   const values = selectByTerm("value");
+  const counts = Map.groupBy(selectByTerm("count").filter(isOfAmounts), ({ condition }) => condition.extract);
   return {
     words: combineNamed(values.filter(({ condition }) => condition.literals.every(isWord)).map(chooseByWords)),
     origins: combineNamed(selectByTerm("origin").map(chooseByWords)),
@@ -52,7 +69,22 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
     sizes: combineAmounts(selectByTerm("size").filter(isOfAmounts), natural.sizes),
     inside: collectFolders(signed, "holds"),
     outside: collectFolders(signed, "fails"),
+    domains: combineNamed(selectByTerm("domain").map(chooseByWords)),
+    within: collectDomains(signed, "holds"),
+    beyond: collectDomains(signed, "fails"),
+    counts: [...counts.values()].map((some) => combineAmounts(some, natural.counts)),
+    wholes: signed.filter(({ condition: { term, operator } }) => term === "domain" || isOfText(operator)),
   };
+}
+
+/** What `deriveDemands` compares by itself: not folders, domains and parts of texts. */
+function isOfOneLiteral(operator: Condition["operator"]): boolean {
+  return operator !== "under" && !isOfText(operator);
+}
+
+/** Returns whether an operator asks how a text is spelled. */
+export function isOfText(operator: Condition["operator"]): operator is "startsWith" | "endsWith" | "matches" {
+  return operator === "startsWith" || operator === "endsWith" || operator === "matches";
 }
 
 interface Choosing<T> {
@@ -118,7 +150,7 @@ function combineAmounts(signed: readonly SignedCondition[], natural: readonly [D
     const values = condition.literals.flatMap((literal) => readDecimal(literal) ?? []);
     const { operator } = condition;
     const [value] = values;
-    if (value === undefined || operator === "under" || operator === "from") continue;
+    if (value === undefined || operator === "under" || operator === "from" || isOfText(operator)) continue;
     const asked = operator === "in" ? (holds ? "equal" : "notEqual") : holds ? operator : OPPOSITE[operator];
     if (asked === "equal") points.push(new Map(values.map((each) => [formatDecimal(each), each])));
     else if (asked === "notEqual") for (const each of values) holes.push(each);
@@ -135,5 +167,12 @@ function collectFolders(signed: readonly SignedCondition[], sign: "holds" | "fai
     const [root] = literals;
     const segments = root?.which === "text" ? parsePathSegments(root.text) : undefined;
     return segments === undefined ? [] : [segments];
+  });
+}
+
+function collectDomains(signed: readonly SignedCondition[], sign: "holds" | "fails"): string[] {
+  return signed.flatMap(({ condition: { operator, term, literals }, holds }) => {
+    if (operator !== "under" || term !== "domain" || holds !== (sign === "holds")) return [];
+    return literals.flatMap((literal) => (literal.which === "text" ? [literal.text] : []));
   });
 }

@@ -1,5 +1,5 @@
 export { isAlwaysMet } from "./certain.ts";
-export type { SignedCondition } from "./demands.ts";
+export { createPresence, isOfText, type SignedCondition } from "./demands.ts";
 export { formatDecimal, roundDown } from "./interval.ts";
 export { isOpen, isSafe } from "./knowable.ts";
 export { canBeAnswered } from "./possible.ts";

@@ -4,12 +4,11 @@ import type { Condition, Literal, Type } from "../../../engine/lib/wire/generate
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Whether some value of the type can be compared with all literals of the condition; else its answer is always unknown. */
-export function isKnowable(type: Type, { term, operator, literals }: Condition): boolean {
-  if (operator === "from") return isOpen(type) || (hasTerm(type, term) && hasWords(type, term));
-  if (literals.length === 0) return false;
-  if (isOpen(type)) return true;
-  if (!hasTerm(type, term)) return false;
-  return literals.every((literal) => isComparable(type, term, operator, literal));
+export function isKnowable(type: Type, condition: Condition): boolean {
+  if (condition.operator === "from") return isOpen(type) || (hasTerm(type, condition) && hasWords(type, condition));
+  if (condition.literals.length === 0) return false;
+  if (condition.term === "has" || isOpen(type)) return true;
+  return hasTerm(type, condition) && condition.literals.every((literal) => isComparable(type, condition, literal));
 }
 
 /** Whether a value of the type may have any of several forms: then no condition about it is ruled out. */
@@ -18,33 +17,58 @@ export function isOpen({ which }: Type): boolean {
 }
 
 /** Whether it can be asked whose words a term is: texts and numbers have some; a truth value and one of a few words have none. */
-function hasWords(type: Type, term: Condition["term"]): boolean {
-  return term !== "size" && (type.which === "text" || type.which === "integer" || type.which === "number");
+function hasWords({ which }: Type, { term }: Condition): boolean {
+  const isNumber = term === "size" || term === "count" || term === "has";
+  return !isNumber && (which === "text" || which === "integer" || which === "number");
 }
 
-function hasTerm(type: Type, term: Condition["term"]): boolean {
+function hasTerm(type: Type, { term, extract }: Condition): boolean {
   switch (term) {
     case "value":
       return type.which !== "list" && type.which !== "record";
+    case "count":
+      return extract === "none" ? type.which === "list" : isWord(type);
+    case "has":
+      return true;
     case "size":
     case "origin":
+    case "domain":
+    case "date":
+    case "duration":
       return isWord(type);
   }
 }
 
-function isComparable(type: Type, term: Condition["term"], operator: Condition["operator"], literal: Literal): boolean {
-  if (literal.which === "decimal") return operator !== "under" && term !== "origin" && isAmount(type, literal.decimal);
-  if (operator === "under") return literal.which === "text" && term !== "size" && hasFolder(type, literal.text);
-  if (operator !== "equal" && operator !== "notEqual" && operator !== "in") return false;
-  return literal.which === "text" ? term !== "size" && isWord(type) : term === "value" && type.which === "boolean";
+/** Terms that are numbers, whatever the type of their argument. */
+const AMOUNTS: readonly Condition["term"][] = ["size", "count", "date", "duration"];
+
+function isComparable(type: Type, { term, operator }: Condition, literal: Literal): boolean {
+  const isNumber = AMOUNTS.includes(term);
+  switch (operator) {
+    case "from":
+      return false;
+    case "under":
+      if (literal.which !== "text" || !isWord(type)) return false;
+      return term === "domain" || (term === "value" && parsePathSegments(literal.text) !== undefined);
+    case "startsWith":
+    case "endsWith":
+    case "matches":
+      return literal.which === "text" && term === "value" && isWord(type);
+    case "less":
+    case "lessOrEqual":
+    case "greater":
+    case "greaterOrEqual":
+      return literal.which === "decimal" && (isNumber || (term === "value" && isAmount(type, literal.decimal)));
+    case "equal":
+    case "notEqual":
+    case "in":
+      if (literal.which === "decimal") return isNumber || (term === "value" && isAmount(type, literal.decimal));
+      return literal.which === "text" ? !isNumber && isWord(type) : term === "value" && type.which === "boolean";
+  }
 }
 
 function isAmount(type: Type, decimal: string): boolean {
   return type.which !== "boolean" && parseDecimal(decimal) !== undefined;
-}
-
-function hasFolder(type: Type, folder: string): boolean {
-  return isWord(type) && parsePathSegments(folder) !== undefined;
 }
 
 /** Whether values of the type are texts in JSON. Integers beyond 2^53 - 1 are. */

@@ -1,7 +1,14 @@
 // Whether some value of a type gives wanted answers to conditions about it. It errs to one side only: what it calls
 // impossible is impossible for certain, so that a law may call it dead and a proof may leave it out.
-import { type Decimal, isUnder, MAX_JSON_BYTES, parseOrigin } from "../../../engine/lib/policy/index.ts";
-import type { Type } from "../../../engine/lib/wire/generated/policy.ts";
+import {
+  type Decimal,
+  evaluateConditions,
+  isUnder,
+  isWithinDomain,
+  MAX_JSON_BYTES,
+  parseOrigin,
+} from "../../../engine/lib/policy/index.ts";
+import type { Condition, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import {
   type Amounts,
   type Demands,
@@ -15,8 +22,31 @@ import { isKnowable, isOpen } from "./knowable.ts";
 
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
-/** Whether one value could give each condition the answer that is wanted of it. `false` is certain. */
+/** Whether one value, or none, could give each condition the answer that is wanted of it. `false` is certain. */
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
+  if (signed.every(canBeAnsweredByAbsence)) return true;
+  if (signed.some(asksForAbsence)) return false;
+  // Elements are looked at one by one, and no two conditions need to be met by the same one.
+  return isPossible(
+    type,
+    signed.filter(({ condition: { each, term } }) => each === "single" && term !== "has"),
+  );
+}
+
+/** An absent argument leaves conditions unknown but for those that speak of its absence. */
+function canBeAnsweredByAbsence(signed: SignedCondition): boolean {
+  return signed.condition.term === "has" ? asksForAbsence(signed) : signed.holds && signed.condition.absentHolds;
+}
+
+function asksForAbsence({ condition, holds }: SignedCondition): boolean {
+  return condition.term === "has" && evaluateAbsent(condition) === (holds ? "holds" : "fails");
+}
+
+function evaluateAbsent(condition: Condition): ReturnType<typeof evaluateConditions> {
+  return evaluateConditions([condition], {});
+}
+
+function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition))) return false;
   if (isOpen(type)) return true;
   // Whose words a value is says nothing about which value it is.
@@ -26,8 +56,11 @@ export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): b
     hasPossibleWord(type, demands) &&
     hasPossibleAmount(demands.numbers, type.which === "integer" ? "whole" : "any") &&
     hasPossibleAmount(demands.sizes, "whole") &&
-    hasPossibleOrigin(demands.origins) &&
-    hasPossibleFolder(demands)
+    hasPossibleOrigin(demands) &&
+    hasPossibleFolder(demands) &&
+    hasPossibleDomain(demands) &&
+    demands.counts.every((counts) => hasPossibleAmount(counts, "whole")) &&
+    hasPossibleEnds(demands)
   );
 }
 
@@ -36,14 +69,16 @@ function deriveNaturalBounds(type: Type): Natural {
     NOUGHT,
     makeWhole(BigInt(type.which === "text" && type.text.maxBytes > 0 ? type.text.maxBytes : MAX_JSON_BYTES)),
   ] as const;
+  const counts = [NOUGHT, makeWhole(BigInt(MAX_JSON_BYTES))] as const;
   switch (type.which) {
     case "integer":
-      return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], sizes };
+      return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], sizes, counts };
     case "number":
       // Every larger one is a whole number, and the reader refuses those.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
         sizes,
+        counts,
       };
     case "boolean":
     case "text":
@@ -52,7 +87,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "record":
     case "json":
     case "either":
-      return { numbers: undefined, sizes };
+      return { numbers: undefined, sizes, counts };
   }
 }
 
@@ -60,16 +95,24 @@ function makeWhole(digits: bigint): Decimal {
   return { digits, scale: 0 };
 }
 
-function hasPossibleWord(type: Type, { words, sizes }: Demands): boolean {
+function hasPossibleWord(type: Type, { words, sizes, wholes }: Demands): boolean {
   const start = enumerateWords(type, words, sizes);
   if (start === undefined) return true;
   return start.some(
     (word) =>
       (words.allowed === undefined || words.allowed.has(word)) &&
       !words.refused.has(word) &&
+      (type.which === "boolean" || wholes.every((signed) => isAnsweredBy(word, signed))) &&
       (type.which === "boolean" || isAmountAllowed(sizes, makeWhole(BigInt(Buffer.byteLength(word))))),
   );
 }
+
+function isAnsweredBy(word: string, { condition, holds }: SignedCondition): boolean {
+  const alone = { ...condition, path: [ALONE] };
+  return evaluateConditions([alone], { [ALONE]: word }) === (holds ? "holds" : "fails");
+}
+
+const ALONE = "it";
 
 /** All words that could be meant; nothing where there is no end of them. Of no bytes there is one text only. */
 function enumerateWords(type: Type, { allowed }: Named<string>, sizes: Amounts): readonly string[] | undefined {
@@ -98,8 +141,13 @@ function isWhole(value: Decimal): boolean {
 }
 
 /** Other origins than those that are named there are always. */
-function hasPossibleOrigin({ allowed, refused }: Named<string>): boolean {
-  return allowed === undefined || [...allowed.keys()].some((word) => !refused.has(word) && parseOrigin(word) === word);
+function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): boolean {
+  if (allowed === undefined) return true;
+  const ofDomain = wholes.filter(({ condition }) => condition.term === "domain");
+  return [...allowed.keys()].some(
+    (word) =>
+      !refused.has(word) && parseOrigin(word) === word && ofDomain.every((signed) => isAnsweredBy(word, signed)),
+  );
 }
 
 /** Two folders share a file only where one holds the other; the shortest path into the deepest is its own name. */
@@ -112,4 +160,43 @@ function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   const shortest = { value: makeWhole(BigInt(Buffer.byteLength(deepest.join("/")))), open: false };
   const low = createInterval([shortest, ...(sizes.interval.low ? [sizes.interval.low] : [])], [], []).low;
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
+}
+
+/** Domains lie below each other or apart; below each there are others without end. */
+function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
+  const isFitting = (domain: string) =>
+    within.every((root) => isWithinDomain(domain, root)) && !beyond.some((root) => isWithinDomain(domain, root));
+  if (domains.allowed !== undefined)
+    return [...domains.allowed.keys()].some((domain) => !domains.refused.has(domain) && isFitting(domain));
+  const deepest = within.reduce((most, domain) => (domain.length > most.length ? domain : most), "");
+  return deepest === "" || isFitting(deepest);
+}
+
+/** Beginnings go together where the longest begins with each of them, and ends likewise. */
+function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
+  const isStarting = (text: string, part: string) => text.startsWith(part);
+  const isEnding = (text: string, part: string) => text.endsWith(part);
+  const longest = [findLongest(wholes, "startsWith", isStarting), findLongest(wholes, "endsWith", isEnding)];
+  if (longest.includes(undefined)) return false;
+  const bytes = Math.max(...longest.map((text) => Buffer.byteLength(text ?? "")));
+  const least = { value: makeWhole(BigInt(bytes)), open: false };
+  const low = createInterval([least, ...(sizes.interval.low ? [sizes.interval.low] : [])], [], []).low;
+  return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
+}
+
+/** The longest text that is asked for at one end; nothing where another is not a part of it, or a refused one is. */
+function findLongest(
+  wholes: readonly SignedCondition[],
+  end: "startsWith" | "endsWith",
+  isPart: (text: string, part: string) => boolean,
+): string | undefined {
+  const collectParts = (wanted: "holds" | "fails") =>
+    wholes
+      .filter(({ condition, holds }) => condition.operator === end && holds === (wanted === "holds"))
+      .flatMap(({ condition }) => condition.literals)
+      .flatMap((literal) => (literal.which === "text" ? [literal.text] : []));
+  const wanted = collectParts("holds");
+  const longest = wanted.reduce((most, text) => (text.length > most.length ? text : most), "");
+  const isClean = !collectParts("fails").some((part) => isPart(longest, part));
+  return isClean && wanted.every((part) => isPart(longest, part)) ? longest : undefined;
 }

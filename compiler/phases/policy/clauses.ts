@@ -64,8 +64,10 @@ function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
 }
 
 /** A check in the form of the tables. */
-export function encodeCondition({ path, term, operator, literals, sources }: BoundCheck): Condition {
-  return { path: [...path], term, operator, literals: literals.map(encodeLiteral), sources: sources.map(encodeSource) };
+export function encodeCondition({ path, term, operator, literals, sources, ...check }: BoundCheck): Condition {
+  const { each, extract, absentHolds } = check;
+  const compared = { literals: literals.map(encodeLiteral), sources: sources.map(encodeSource) };
+  return { path: [...path], term, operator, ...compared, each, extract, absentHolds };
 }
 
 function encodeSource(source: BoundSource): Source {

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { beginIn } from "../../../engine/lib/policy/index.ts";
-import { indexed, tool, where } from "../../../engine/lib/policy/testing/sample.ts";
+import { check, indexed, tool, where } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Condition, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { pageAnswer } from "./testing/answers.ts";
 import { cedarEngine } from "./testing/cedar-engine.ts";
@@ -47,13 +47,7 @@ function page(name: string, text: string, isRequired: boolean, record?: string) 
   const held: Param[] =
     record === undefined ? [own] : [{ name: record, type: { which: "record", record: [own] }, required: false }];
   const path = record === undefined ? [name] : [record, name];
-  const condition: Condition = {
-    path,
-    term: "value",
-    operator: "equal",
-    literals: [{ which: "text", text }],
-    sources: [],
-  };
+  const condition: Condition = { ...check(name, "equal", text), path };
   return indexed({
     tools: [tool("notes.read", { params: held })],
     decisions: [{ clauses: [where([condition], "auto", "stepUp")], floors: [] }],

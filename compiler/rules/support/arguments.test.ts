@@ -20,7 +20,7 @@ async function buy(): Promise<Tool> {
 test("a path names an argument or a field inside one, and its type", async () => {
   const tool = await buy();
   const types = ["count", "size", "size.width", "size.names"].map(
-    (path) => findArgument(tool, path.split("."))?.type.which,
+    (path) => findArgument(tool, { path: path.split("."), each: "single" })?.type.which,
   );
   expect(types).toEqual(["integer", "record", "integer", "list"]);
 });
@@ -28,17 +28,17 @@ test("a path names an argument or a field inside one, and its type", async () =>
 test("what is not there has no type", async () => {
   const tool = await buy();
   const paths = [[], ["cnt"], ["size", "height"], ["size", "width", "more"], ["count", "width"], ["sizes", "width"]];
-  expect(paths.map((path) => findArgument(tool, path))).toEqual(paths.map(() => undefined));
+  expect(paths.map((path) => findArgument(tool, { path, each: "single" }))).toEqual(paths.map(() => undefined));
 });
 
 test("facts are about whole arguments, and a field has none, whatever is said of what holds it", async () => {
   const tool = await buy();
-  expect(findArgument(tool, ["price"])?.meaning).toEqual({ kind: "money", currency: "EUR" });
-  expect(findArgument(tool, ["count"])?.meaning).toBeUndefined();
+  expect(findArgument(tool, { path: ["price"], each: "single" })?.meaning).toEqual({ kind: "money", currency: "EUR" });
+  expect(findArgument(tool, { path: ["count"], each: "single" })?.meaning).toBeUndefined();
   const meanings = new Map([["size", { kind: "text" } as const]]);
   const meant = { ...tool, method: { ...tool.method, meanings } };
-  expect(findArgument(meant, ["size"])?.meaning).toEqual({ kind: "text" });
-  expect(findArgument(meant, ["size", "width"])?.meaning).toBeUndefined();
+  expect(findArgument(meant, { path: ["size"], each: "single" })?.meaning).toEqual({ kind: "text" });
+  expect(findArgument(meant, { path: ["size", "width"], each: "single" })?.meaning).toBeUndefined();
 });
 
 test("all that a path may name, fields behind what holds them", async () => {

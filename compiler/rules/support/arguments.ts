@@ -1,23 +1,40 @@
-import type { Meaning, Param, Tool, Type } from "../../phases/bind/index.ts";
+import type { BoundTerm, Meaning, Param, Tool, Type } from "../../phases/bind/index.ts";
 
 /** An argument, or a field inside one, as conditions see it. */
 export interface Argument {
+  /** Of what a quantifier goes through, the type of the elements. */
   readonly type: Type;
   /** Facts are about whole arguments; a field inside one has none. */
   readonly meaning: Meaning | undefined;
+  /** A list stands on the path, whose elements a quantifier goes through. */
+  readonly isElement: boolean;
+  /** A call may leave it out, or a record around it. */
+  readonly isOptional: boolean;
 }
 
-/** What a path names, through records; nothing where there is no such thing. */
-export function findArgument(tool: Tool, path: readonly string[]): Argument | undefined {
+/** What a path names, through records, and for a quantifier through lists; nothing where there is no such thing. */
+export function findArgument(tool: Tool, { path, each }: Pick<BoundTerm, "path" | "each">): Argument | undefined {
   let params: readonly Param[] = tool.method.description.params;
   let found: Param | undefined;
+  let isElement = false;
+  let isOptional = false;
   for (const name of path) {
     found = params.find((param) => param.name === name);
-    params = found?.type.which === "record" ? found.type.record : [];
+    const type = found && (each === "single" ? found.type : getElementType(found.type));
+    isElement ||= type !== found?.type;
+    isOptional ||= found?.required !== true;
+    params = type?.which === "record" ? type.record : [];
   }
   const [first] = path;
   const meaning = path.length === 1 && first !== undefined ? tool.method.meanings.get(first) : undefined;
-  return found && { type: found.type, meaning };
+  return found && { type: each === "single" ? found.type : getElementType(found.type), meaning, isElement, isOptional };
+}
+
+/** Returns what a list has in it, through lists of lists; of anything else the type itself. */
+export function getElementType(type: Type): Type {
+  let inner = type;
+  while (inner.which === "list") inner = inner.list;
+  return inner;
 }
 
 /** All that a path may name, for suggestions. */
@@ -25,7 +42,8 @@ export function listArguments(tool: Tool): string[] {
   const listWithin = (prefix: string, params: readonly Param[]): string[] =>
     params.flatMap(({ name, type }) => {
       const path = `${prefix}${name}`;
-      return type.which === "record" ? [path, ...listWithin(`${path}.`, type.record)] : [path];
+      const inner = getElementType(type);
+      return inner.which === "record" ? [path, ...listWithin(`${path}.`, inner.record)] : [path];
     });
   return listWithin("", tool.method.description.params);
 }

@@ -8,8 +8,9 @@ import { findMisfit } from "./misfit.ts";
 const text: Type = { which: "text", text: { maxBytes: 1024 } };
 const count: Type = { which: "integer", integer: { low: 0n, high: 9n } };
 
-const meant = (meaning: Meaning): Argument => ({ type: text, meaning });
-const plain = (type: Type): Argument => ({ type, meaning: undefined });
+const ALONE = { isElement: false, isOptional: false };
+const meant = (meaning: Meaning): Argument => ({ type: text, meaning, ...ALONE });
+const plain = (type: Type): Argument => ({ type, meaning: undefined, ...ALONE });
 
 const ARGUMENTS = {
   text: plain(text),
@@ -53,6 +54,10 @@ const CHOICE = { why: "it is one of a list of words", instead: 'compare with one
 const TEXT = { why: "it is a text", instead: 'write `== "…"`, `in ["…"]` or `size(…)`' };
 const EUROS = { why: "it is an amount of EUR", instead: "write the amount with its currency: `<= 100.00 EUR`" };
 const UNCONDITIONAL = "write the line without a condition on it, so that a person sees the value";
+const SPELLINGS = {
+  why: "one address has many spellings",
+  instead: "write `origin(…) in […]` or `domain(…) in […]`",
+};
 const PARTS = { why: "it has parts", instead: "compare a field of it: `name.field`" };
 
 test.each<[Name, string]>([
@@ -118,8 +123,8 @@ test.each<[Name, string, { why: string; instead: string }]>([
   ["money", "it <= 10.00", EUROS],
   ["money", "it in [1 EUR, 2]", EUROS],
   ["path", 'it == "/a"', { why: "one file has many paths", instead: 'write `under "/folder"`' }],
-  ["url", 'it == "https://a.example"', { why: "one address has many spellings", instead: "write `origin(…) in […]`" }],
-  ["list", 'it == "a"', PARTS],
+  ["url", 'it == "https://a.example"', SPELLINGS],
+  ["list", 'it == "a"', { why: "it has parts", instead: "write `every(…)`, `some(…)` or `count(…)`" }],
   ["record", "it == 3", PARTS],
   ["json", 'it == "a"', { why: "the gate does not look inside it", instead: UNCONDITIONAL }],
   ["json", "size(it) <= 3", SIZED],

@@ -1,3 +1,4 @@
+import { isDomain } from "../../../engine/lib/policy/index.ts";
 import type { BoundCheck, BoundLiteral } from "../../phases/bind/index.ts";
 import type { Argument } from "./arguments.ts";
 
@@ -10,17 +11,83 @@ const UNCONDITIONAL = "write the line without a condition on it, so that a perso
 
 /** Why a check cannot be made of an argument; nothing where it fits. */
 export function findMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
-  if (check.operator === "under") return findUnderMisfit(argument, check);
-  if (check.operator === "from") return findSourceMisfit(argument, check);
-  switch (check.term) {
+  const { each, extract } = check;
+  if (extract !== "none") return findExtractMisfit(argument, check);
+  if (each !== "single" && !argument.isElement && !isOpaque(argument))
+    return { why: "it is not a list", instead: `write it without \`${each}\`` };
+  return findTermMisfit(argument, check);
+}
+
+/** Of what is found inside a text, links are URLs, and addresses plain texts. */
+function findExtractMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
+  const { type, meaning } = argument;
+  if (type.which !== "text" || (meaning !== undefined && meaning.kind !== "text"))
+    return { why: "nothing is to be found inside it", instead: `\`${check.extract}\` is for running text` };
+  if (check.term === "count") return findCountMisfit(check);
+  return findTermMisfit({ ...argument, meaning: check.extract === "urls" ? { kind: "url" } : undefined }, check);
+}
+
+function findTermMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
+  const { operator, term } = check;
+  if (operator === "from") return findSourceMisfit(argument, check);
+  switch (term) {
+    case "has":
+      return undefined;
+    case "count":
+      return argument.type.which === "list"
+        ? findCountMisfit(check)
+        : { why: "it is not a list", instead: "`count` is for lists, and for `urls(…)` and `addresses(…)` of a text" };
+    case "domain":
+      return findDomainMisfit(argument, check);
     case "size":
-      return findSizeMisfit(argument, check);
     case "origin":
-      return findOriginMisfit(argument, check);
     case "value":
-      return findValueMisfit(argument, check);
+      if (operator === "under") return findUnderMisfit(argument, check);
+      if (operator === "startsWith" || operator === "endsWith") return findPartMisfit(argument, check);
+      return findPlainMisfit(argument, check);
   }
 }
+
+function findPlainMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
+  if (check.term === "size") return findSizeMisfit(argument, check);
+  return check.term === "origin" ? findOriginMisfit(argument, check) : findValueMisfit(argument, check);
+}
+
+/** The gate looks at no part of such a value. */
+function isOpaque({ type: { which } }: Argument): boolean {
+  return which === "json" || which === "either";
+}
+
+function findCountMisfit({ operator, literals }: BoundCheck): Misfit | undefined {
+  const fits = operator !== "under" && literals.every((literal) => isAmount(literal, [undefined]));
+  return explainUnlessFit(fits, "a count is a number", "write `count(…) <= 10`");
+}
+
+const DOMAINS = 'write `domain(…) in ["host.example"]` or `domain(…) under "host.example"`';
+
+function findDomainMisfit({ type, meaning }: Argument, check: BoundCheck): Misfit | undefined {
+  const isPlain = meaning === undefined || meaning.kind === "text" || meaning.kind === "url";
+  if (type.which !== "text" || !isPlain)
+    return { why: "it is not a URL or an e-mail address", instead: "`domain` is for those" };
+  if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
+    return { why: "a wildcard is not a host", instead: 'write `domain(…) under "host.example"`' };
+  const fits = check.literals.every((literal) => literal.kind === "text" && isDomain(literal.text));
+  return explainUnlessFit(fits && (isChoice(check) || check.operator === "under"), "that is not a domain", DOMAINS);
+}
+
+function findPartMisfit({ type, meaning }: Argument, { term, operator, literals }: BoundCheck): Misfit | undefined {
+  if (meaning?.kind === "path") return { why: "one file has many paths", instead: 'write `under "/folder"`' };
+  if (meaning?.kind === "url") return MANY_SPELLINGS;
+  const isPlain = term === "value" && type.which === "text" && meaning?.kind !== "money";
+  if (!isPlain) return { why: "it is not a text", instead: `\`${operator}\` is for texts` };
+  const isEmpty = literals.some((literal) => literal.kind === "text" && literal.text === "");
+  return isEmpty ? { why: "every text has that", instead: "write the text that it has to have" } : undefined;
+}
+
+const MANY_SPELLINGS: Misfit = {
+  why: "one address has many spellings",
+  instead: "write `origin(…) in […]` or `domain(…) in […]`",
+};
 
 function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck): Misfit | undefined {
   if (term !== "value" || meaning?.kind !== "path") return { why: "it is no path", instead: "`under` is for paths" };
@@ -109,6 +176,7 @@ function findValueMisfit({ type, meaning }: Argument, check: BoundCheck): Misfit
     case "text":
       return findTextMisfit(meaning, check);
     case "list":
+      return { why: "it has parts", instead: "write `every(…)`, `some(…)` or `count(…)`" };
     case "record":
       return { why: "it has parts", instead: "compare a field of it: `name.field`" };
     case "json":
@@ -138,7 +206,7 @@ function findTextMisfit(meaning: Argument["meaning"], check: BoundCheck): Misfit
     case "path":
       return { why: "one file has many paths", instead: 'write `under "/folder"`' };
     case "url":
-      return { why: "one address has many spellings", instead: "write `origin(…) in […]`" };
+      return MANY_SPELLINGS;
     case "program":
     case "text":
     case undefined: {

@@ -19,6 +19,7 @@ import type {
 } from "../wire/generated/policy.ts";
 import { findGroupFault } from "./clause-groups.ts";
 import { parseDecimal } from "./decimal.ts";
+import { isDomain } from "./domain.ts";
 import { parseOrigin, parsePathSegments } from "./place.ts";
 
 const NO_PARENT = 65_535;
@@ -113,7 +114,15 @@ function checkCondition(tables: PolicyTables, condition: Condition): Fault {
   if (sources.length > 0) return `a condition with ${operator} has sources`;
   if (literals.length === 0) return "a condition has nothing to compare with";
   if (operator !== "in" && literals.length !== 1) return `a condition with ${operator} has more than one literal`;
-  return findFirstFault(literals, (literal) => checkLiteral(condition, literal));
+  return checkTerm(condition) ?? findFirstFault(literals, (literal) => checkLiteral(condition, literal));
+}
+
+/** A term that has no value for any argument would silently pick one side of its line. */
+function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
+  if (each !== "single" && (term === "count" || term === "has")) return `${term} is asked of each element`;
+  if (each === "single" && extract !== "none" && term !== "count") return `${extract} are asked for one value`;
+  if (term === "has" && (extract !== "none" || absentHolds)) return "has is asked of more than whether it is there";
+  return undefined;
 }
 
 /** What a condition with `from` may hold: sources, which ask of their records no more than one step. */
@@ -163,16 +172,50 @@ function checkLiteral({ operator, term }: Condition, literal: Literal): Fault {
   const text = literal.which === "text" ? literal.text : undefined;
   if (literal.which === "decimal" && parseDecimal(literal.decimal) === undefined)
     return "a literal is no exact decimal";
-  if (term === "size" && literal.which !== "decimal") return "a size is compared with something else than a number";
-  if (term === "origin" && (text === undefined || parseOrigin(text) !== text)) return "a literal is no origin";
+  return checkLiteralOfTerm(term, literal) ?? checkLiteralOfOperator(operator, term, text, literal);
+}
+
+function checkLiteralOfTerm(term: Condition["term"], literal: Literal): Fault {
+  const text = literal.which === "text" ? literal.text : undefined;
+  switch (term) {
+    case "size":
+      return literal.which === "decimal" ? undefined : "a size is compared with something else than a number";
+    case "count":
+    case "date":
+    case "duration":
+      return literal.which === "decimal" ? undefined : `a ${term} is compared with something else than a number`;
+    case "origin":
+      return text === undefined || parseOrigin(text) !== text ? "a literal is no origin" : undefined;
+    case "domain":
+      return text === undefined || !isDomain(text) ? "a literal is no domain" : undefined;
+    case "has":
+      return literal.which === "boolean" ? undefined : "has is compared with something else than a truth value";
+    case "value":
+      return undefined;
+  }
+}
+
+function checkLiteralOfOperator(
+  operator: Condition["operator"],
+  term: Condition["term"],
+  text: string | undefined,
+  { which }: Literal,
+): Fault {
   switch (operator) {
     case "under":
-      return text === undefined || parsePathSegments(text) === undefined ? "a literal is no path" : undefined;
+      if (term === "domain") return undefined;
+      return term !== "value" || text === undefined || parsePathSegments(text) === undefined
+        ? "a literal is no path"
+        : undefined;
     case "less":
     case "lessOrEqual":
     case "greater":
     case "greaterOrEqual":
-      return literal.which === "decimal" ? undefined : "an order is asked of something else than a number";
+      return which === "decimal" ? undefined : "an order is asked of something else than a number";
+    case "startsWith":
+    case "endsWith":
+    case "matches":
+      return text === undefined || term !== "value" ? `${operator} is asked of something else than a text` : undefined;
     case "equal":
     case "notEqual":
     case "in":

@@ -1,6 +1,7 @@
 // A condition of the tables in the page's own words: who is asked for consent, and who compares two pages, read the same.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
+import type { Term } from "./term.ts";
 
 const OPERATORS = {
   equal: "==",
@@ -11,15 +12,29 @@ const OPERATORS = {
   greaterOrEqual: ">=",
   in: "in",
   under: "under",
+  startsWith: "startsWith",
+  endsWith: "endsWith",
+  matches: "matches",
   from: "from",
 } as const satisfies Record<Condition["operator"], string>;
 
 /** As the page writes it: `size(content) <= 65536`. */
-export function renderCondition({ path, term, operator, literals, sources }: Condition): string {
-  const name = path.join(".");
+export function renderCondition({ operator, literals, sources, absentHolds, ...term }: Condition): string {
+  const subject = renderTerm(term);
+  if (term.term === "has") return literals.some(isFalse) !== (operator === "notEqual") ? `not ${subject}` : subject;
   const words = operator === "from" ? sources.map(renderSource) : literals.map(renderLiteral);
   const right = operator === "in" ? `[${words.join(", ")}]` : words.join(", ");
-  return `${term === "value" ? name : `${term}(${name})`} ${OPERATORS[operator]} ${right}`;
+  return `${subject} ${OPERATORS[operator]} ${right}${absentHolds ? " or absent" : ""}`;
+}
+
+/** As the page writes it: `every(domain(urls(body)))`. */
+export function renderTerm({ path, term, each, extract }: Term): string {
+  const functions = [each === "single" ? "" : each, term === "value" ? "" : term, extract === "none" ? "" : extract];
+  return functions.reduceRight((inner, name) => (name === "" ? inner : `${name}(${inner})`), path.join("."));
+}
+
+function isFalse(literal: Literal): boolean {
+  return literal.which === "boolean" && !literal.boolean;
 }
 
 /** As the page writes it, but for levels, which have no names here: `contacts.find.address[owner == "ada"]`, `integrity level 2`. */

@@ -1,11 +1,12 @@
 // Evaluates the `where` of a line. Three answers, not two: what cannot be evaluated must not count as "does not hold",
 // for on a line such as `forbidden X where … else auto` that would be the loose side.
 import type { Condition, Literal } from "../wire/generated/policy.ts";
-import { isRecord } from "./canonical-json.ts";
 import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
+import { isWithinDomain } from "./domain.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
-import { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
+import { isUnder, parsePathSegments } from "./place.ts";
 import type { Sources } from "./sources.ts";
+import { resolveTerm, type TermValue } from "./term.ts";
 
 /** `holdsWeakly`: it holds by words that an outsider may have chosen, which never lower a gate to `auto`. */
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
@@ -22,14 +23,32 @@ export function evaluateConditions(conditions: readonly Condition[], args: JsonR
 }
 
 function evaluateCondition(condition: Condition, args: JsonRecord, sources: Sources | undefined): Truth {
-  const term = resolveTerm(condition, args);
-  const { literals, operator } = condition;
-  if (term === undefined) return "unknown";
-  if (operator === "from") return evaluateSources(condition, term, sources);
-  if (literals.length === 0) return "unknown";
+  const values = resolveTerm(condition, args);
+  if ("single" in values) return evaluateValue(condition, values.single, sources);
+  return evaluateEach(condition, values.each, sources);
+}
+
+/** Of no elements `every` holds and `some` fails. One element that cannot be told makes all unknown, as one condition does. */
+function evaluateEach(condition: Condition, values: readonly TermValue[], sources: Sources | undefined): Truth {
+  let all: Truth = "holds";
+  let any: Truth = "fails";
+  for (const value of values) {
+    const one = evaluateValue(condition, value, sources);
+    if (one === "unknown") return "unknown";
+    if (one === "fails" || all === "holds") all = one;
+    if (one === "holds" || any === "fails") any = one;
+  }
+  return condition.each === "some" ? any : all;
+}
+
+function evaluateValue(condition: Condition, value: TermValue, sources: Sources | undefined): Truth {
+  const { literals, operator, term, absentHolds } = condition;
+  if (value === null && absentHolds) return "holds";
+  if (operator === "from") return evaluateSources(condition, value, sources);
+  if (value === undefined || value === null || literals.length === 0) return "unknown";
   let one: Truth = "fails";
   for (const literal of literals) {
-    const answer = compare(operator, term, literal);
+    const answer = compare(operator, term, value, literal);
     if (answer === undefined) return "unknown";
     if (answer) one = "holds";
   }
@@ -39,42 +58,40 @@ function evaluateCondition(condition: Condition, args: JsonRecord, sources: Sour
 const TRUTHS = { strong: "holds", weak: "holdsWeakly", none: "fails", unknown: "unknown" } as const;
 
 /** Texts and numbers have words; where nobody knows what the conversation has heard, nothing is told of them. */
-function evaluateSources({ sources: asked }: Condition, term: Json, sources: Sources | undefined): Truth {
+function evaluateSources({ sources: asked }: Condition, term: TermValue, sources: Sources | undefined): Truth {
   if (sources === undefined || (typeof term !== "string" && typeof term !== "number")) return "unknown";
   return TRUTHS[sources.judge(term, asked)];
 }
 
-function resolveTerm(condition: Condition, args: JsonRecord): Json | undefined {
-  let value: Json | undefined = args;
-  for (const name of condition.path) value = value !== undefined && isRecord(value) ? value[name] : undefined;
-  switch (condition.term) {
-    case "value":
-      return value;
-    case "size":
-      return typeof value === "string" ? Buffer.byteLength(value) : undefined;
-    case "origin":
-      return typeof value === "string" ? parseOrigin(value) : undefined;
-  }
-}
-
 /** Nothing where the two cannot be compared. */
-function compare(operator: Condition["operator"], term: Json, literal: Literal): boolean | undefined {
+function compare(
+  operator: Condition["operator"],
+  term: Condition["term"],
+  value: Json,
+  literal: Literal,
+): boolean | undefined {
   switch (operator) {
     case "equal":
     case "in":
-      return isEqual(term, literal);
+      return isEqual(value, literal);
     case "notEqual":
-      return negateTruth(isEqual(term, literal));
+      return negateTruth(isEqual(value, literal));
     case "under":
-      return isUnderLiteral(term, literal);
+      return term === "domain" ? isWithinLiteral(value, literal) : isUnderLiteral(value, literal);
+    case "startsWith":
+      return compareTexts(value, literal, (text, part) => text.startsWith(part));
+    case "endsWith":
+      return compareTexts(value, literal, (text, part) => text.endsWith(part));
+    case "matches":
+      return undefined;
     case "less":
-      return compareOrder(term, literal, (order) => order < 0);
+      return compareOrder(value, literal, (order) => order < 0);
     case "lessOrEqual":
-      return compareOrder(term, literal, (order) => order <= 0);
+      return compareOrder(value, literal, (order) => order <= 0);
     case "greater":
-      return compareOrder(term, literal, (order) => order > 0);
+      return compareOrder(value, literal, (order) => order > 0);
     case "greaterOrEqual":
-      return compareOrder(term, literal, (order) => order >= 0);
+      return compareOrder(value, literal, (order) => order >= 0);
     case "from":
       return undefined;
   }
@@ -89,6 +106,18 @@ function isEqual(term: Json, literal: Literal): boolean | undefined {
     case "decimal":
       return compareOrder(term, literal, (order) => order === 0);
   }
+}
+
+function compareTexts(
+  value: Json,
+  literal: Literal,
+  accepts: (text: string, part: string) => boolean,
+): boolean | undefined {
+  return typeof value === "string" && literal.which === "text" ? accepts(value, literal.text) : undefined;
+}
+
+function isWithinLiteral(value: Json, literal: Literal): boolean | undefined {
+  return compareTexts(value, literal, isWithinDomain);
 }
 
 function isUnderLiteral(term: Json, literal: Literal): boolean | undefined {

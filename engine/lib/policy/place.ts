@@ -19,7 +19,13 @@ export function isUnder(segments: readonly string[], directory: readonly string[
 
 /** scheme://host[:port] as WHATWG URL writes it. A URL with a user name is refused: it reads like another host. */
 export function parseOrigin(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { origin, username, password } = new URL(url);
-  return origin === "null" || username !== "" || password !== "" ? undefined : origin;
+  const origin = parsePlainUrl(url)?.origin;
+  return origin === "null" ? undefined : origin;
+}
+
+/** Returns a URL that names no user, or `undefined`: with a user name it reads like another host. */
+export function parsePlainUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.username === "" && url.password === "" ? url : undefined;
 }

@@ -109,13 +109,7 @@ test("who is asked by what stands behind the else of a line that forbids reads t
       clauses: [
         {
           conditions: [
-            {
-              path: ["path"],
-              term: "value",
-              operator: "under",
-              literals: [{ which: "text", text: "/locked" }],
-              sources: [],
-            } as const,
+            check("path", "under", "/locked"),
           ],
           met: "forbidden",
           otherwise: "consent",

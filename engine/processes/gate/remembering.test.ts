@@ -117,13 +117,7 @@ test("arguments of another class are asked about, in the words of the conditions
 });
 
 test("conditions are worded as the page has them, whatever they compare", async () => {
-  const size = {
-    path: ["path"],
-    term: "size",
-    operator: "lessOrEqual",
-    literals: [{ which: "decimal", decimal: "9" }],
-    sources: [],
-  } as const;
+  const size = { ...check("path", "lessOrEqual", 9), term: "size" } as const;
   const stage = remembering(["granted"], {
     decisions: [{ clauses: [where([check("path", "in", "a", "b"), size], "consent", "consent")], floors: [] }],
   });

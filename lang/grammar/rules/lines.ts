@@ -1,3 +1,4 @@
+import { EMPTY_ALT } from "chevrotain";
 import type {
   Check,
   Comparison,
@@ -12,6 +13,7 @@ import type {
   Test,
   WhereClause,
 } from "../../tree/index.ts";
+import { isPresence } from "../presence.ts";
 import type { Rule } from "./reading.ts";
 import {
   CloseBracket,
@@ -99,9 +101,38 @@ export class LineGrammar extends WordGrammar {
     return { checks, otherwise, span: this.closeSpan(start) };
   });
 
-  check: Rule<Check> = this.declareRule("check", () => {
+  check: Rule<Check> = this.declareRule("check", () =>
+    this.parseOneOf<Check>([{ ALT: () => this.SUBRULE(this.absence) }, { ALT: () => this.SUBRULE(this.testedTerm) }]),
+  );
+
+  absence: Rule<Check> = this.declareRule("absence", () => {
+    const start = this.start();
+    this.CONSUME(getKeywordType("not"));
+    const inner = this.start();
+    this.CONSUME(getKeywordType("has"));
+    this.CONSUME(OpenParen);
+    const argument = this.SUBRULE(this.reference);
+    this.CONSUME(CloseParen);
+    const term = { functions: [], argument, span: this.closeSpan(inner) };
+    return { term, test: { kind: "has", isWanted: false }, isMetIfAbsent: false, span: this.closeSpan(start) };
+  });
+
+  testedTerm: Rule<Check> = this.declareRule("testedTerm", () => {
     const start = this.start();
     const term = this.SUBRULE(this.term);
+    const isAlone = this.ACTION(() => isPresence(term));
+    const tested = this.parseOneOf<Pick<Check, "test" | "isMetIfAbsent"> | undefined>([
+      { ALT: () => this.SUBRULE(this.test) },
+      { GATE: () => isAlone, ALT: EMPTY_ALT(undefined) },
+    ]);
+    return this.ACTION((): Check => {
+      const span = this.closeSpan(start);
+      if (tested !== undefined) return { term, ...tested, span };
+      return { term: { ...term, functions: [] }, test: { kind: "has", isWanted: true }, isMetIfAbsent: false, span };
+    });
+  });
+
+  test: Rule<Pick<Check, "test" | "isMetIfAbsent">> = this.declareRule("test", () => {
     const test = this.parseOneOf<Test>([
       {
         ALT: () => {
@@ -127,8 +158,24 @@ export class LineGrammar extends WordGrammar {
           return { kind: "from", sources: this.SUBRULE(this.sources) };
         },
       },
+      {
+        ALT: () => {
+          this.CONSUME(getKeywordType("startsWith"));
+          return { kind: "startsWith", text: this.SUBRULE1(this.words) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(getKeywordType("endsWith"));
+          return { kind: "endsWith", text: this.SUBRULE2(this.words) };
+        },
+      },
     ]);
-    return { term, test, span: this.closeSpan(start) };
+    const absent = this.OPTION(() => {
+      this.CONSUME(getKeywordType("or"));
+      return this.CONSUME(getKeywordType("absent"));
+    });
+    return { test, isMetIfAbsent: absent !== undefined };
   });
 
   sources: Rule<SourceNode[]> = this.declareRule("sources", () => {
@@ -205,13 +252,13 @@ export class LineGrammar extends WordGrammar {
     const first = this.SUBRULE(this.member);
     const fields: Name[] = [];
     const applied = this.OPTION(() =>
-      this.parseOneOf<Reference | undefined>([
+      this.parseOneOf<Term | undefined>([
         {
           ALT: () => {
             this.CONSUME(OpenParen);
-            const argument = this.SUBRULE(this.reference);
+            const inner = this.SUBRULE(this.term);
             this.CONSUME(CloseParen);
-            return argument;
+            return inner;
           },
         },
         {
@@ -226,8 +273,8 @@ export class LineGrammar extends WordGrammar {
       ]),
     );
     return this.ACTION(() => ({
-      function: applied === undefined ? undefined : first,
-      argument: applied ?? this.joinParts([first, ...fields]),
+      functions: applied === undefined ? [] : [first, ...applied.functions],
+      argument: applied?.argument ?? this.joinParts([first, ...fields]),
       span: this.closeSpan(start),
     }));
   });
@@ -260,12 +307,19 @@ export class LineGrammar extends WordGrammar {
       {
         ALT: () => {
           const amount = this.SUBRULE(this.numeral);
-          const unit = this.OPTION(() => this.SUBRULE(this.name));
+          // `or absent` is not a unit.
+          const unit = this.OPTION({
+            GATE: () => !(this.LA(1).tokenType === OR && this.LA(2).tokenType === ABSENT),
+            DEF: () => this.SUBRULE(this.name),
+          });
           return { kind: "number", amount, unit, span: this.closeSpan(start) };
         },
       },
     ]);
   });
 }
+
+const OR = getKeywordType("or");
+const ABSENT = getKeywordType("absent");
 
 const COMPARISONS: readonly Comparison[] = ["==", "!=", "<", "<=", ">", ">="];

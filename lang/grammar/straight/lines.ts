@@ -12,6 +12,8 @@ import type {
   Test,
   WhereClause,
 } from "../../tree/index.ts";
+import { isPresence } from "../presence.ts";
+import type { Kind } from "../vocabulary.ts";
 import type { Cursor } from "./cursor.ts";
 import {
   joinParts,
@@ -77,26 +79,52 @@ function parseCondition(at: Cursor): WhereClause {
 
 function parseCheck(at: Cursor): Check {
   const start = at.start();
+  if (at.kind === "not" && at.peekSecond() === "has") return parseAbsence(at, start);
   const term = parseTerm(at);
+  if (isPresence(term) && !isTestStart(at.kind)) {
+    const alone = { ...term, functions: NO_FUNCTIONS };
+    return { term: alone, test: { kind: "has", isWanted: true }, isMetIfAbsent: false, span: at.closeSpan(start) };
+  }
   const test = testOf(at);
-  return { term, test, span: at.closeSpan(start) };
+  const isMetIfAbsent = at.tryTake("or");
+  if (isMetIfAbsent) at.take("absent");
+  return { term, test, isMetIfAbsent, span: at.closeSpan(start) };
 }
+
+function parseAbsence(at: Cursor, start: number): Check {
+  at.take("not");
+  const inner = at.start();
+  at.take("has");
+  at.take("(");
+  const argument = parseReference(at);
+  at.take(")");
+  const term = { functions: NO_FUNCTIONS, argument, span: at.closeSpan(inner) };
+  return { term, test: { kind: "has", isWanted: false }, isMetIfAbsent: false, span: at.closeSpan(start) };
+}
+
+const NO_FUNCTIONS: readonly Name[] = [];
 
 function parseTerm(at: Cursor): Term {
   const start = at.start();
   const first = at.takeMember();
   if (at.tryTake("(")) {
-    const argument = parseReference(at);
+    const { functions, argument } = parseTerm(at);
     at.take(")");
-    return { function: first, argument, span: at.closeSpan(start) };
+    return { functions: [first, ...functions], argument, span: at.closeSpan(start) };
   }
   const argument = parseReferenceFrom(at, first);
-  return { function: undefined, argument, span: argument.span };
+  return { functions: NO_FUNCTIONS, argument, span: argument.span };
+}
+
+function isTestStart(kind: Kind): boolean {
+  return kind === "in" || kind === "under" || kind === "startsWith" || kind === "endsWith" || isComparison(kind);
 }
 
 function testOf(at: Cursor): Test {
   if (at.tryTake("under")) return { kind: "under", root: at.takeWords() };
   if (at.tryTake("from")) return { kind: "from", sources: parseList(at, parseOrigin) };
+  if (at.tryTake("startsWith")) return { kind: "startsWith", text: at.takeWords() };
+  if (at.tryTake("endsWith")) return { kind: "endsWith", text: at.takeWords() };
   if (!at.tryTake("in")) return { kind: "compare", operator: parseComparison(at), literal: parseLiteral(at) };
   at.take("[");
   const literals = parseList(at, parseLiteral);
@@ -135,20 +163,19 @@ function parseRelationTest(at: Cursor): RelatedNode["test"] {
   return { kind: "from", sources: parseList(at, parseReference) };
 }
 
+function isComparison(kind: Kind): kind is Comparison {
+  return kind === "==" || kind === "!=" || kind === "<" || kind === "<=" || kind === ">" || kind === ">=";
+}
+
 function parseComparison(at: Cursor): Comparison {
   const { kind } = at;
-  switch (kind) {
-    case "==":
-    case "!=":
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-      at.step();
-      return kind;
-    default:
-      return at.refuse();
-  }
+  if (!isComparison(kind)) return at.refuse();
+  at.step();
+  return kind;
+}
+
+function isAbsentNext(at: Cursor): boolean {
+  return at.kind === "or" && at.peekSecond() === "absent";
 }
 
 function parseLiteral(at: Cursor): Literal {
@@ -159,6 +186,7 @@ function parseLiteral(at: Cursor): Literal {
   const start = at.start();
   if (at.kind !== "Number") return { kind: "boolean", value: parseBoolean(at), span: at.closeSpan(start) };
   const amount = at.takeNumeral();
-  if (!at.isName()) return { kind: "number", amount, unit: undefined, span: amount.span };
+  // `or absent` is not a unit.
+  if (!at.isName() || isAbsentNext(at)) return { kind: "number", amount, unit: undefined, span: amount.span };
   return { kind: "number", amount, unit: at.takeName(), span: at.closeSpan(start) };
 }

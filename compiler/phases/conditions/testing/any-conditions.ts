@@ -36,6 +36,12 @@ const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   force: fc.constant({ which: "boolean" }),
   format: fc.subarray(["plain", "rich", "raw"], { minLength: 1 }).map((choice) => ({ which: "choice", choice })),
   tags: fc.constant({ which: "list", list: { which: "boolean" } }),
+  links: text(30, 131_072).map((list) => ({ which: "list", list })),
+  items: fc.tuple(integer, fc.boolean()).map(([type, required]) => ({
+    which: "list",
+    list: { which: "record", record: [{ name: "depth", type, required }] },
+  })),
+  body: text(2, 60, 131_072),
   options: fc
     .tuple(integer, fc.boolean())
     .map(([type, required]) => ({ which: "record", record: [{ name: "depth", type, required }] })),
@@ -52,11 +58,22 @@ export const VOCABULARY: Readonly<Record<string, readonly Json[]>> = {
   force: [true, false],
   format: ["plain", "rich", "raw"],
   tags: [[], [true]],
+  links: [[], ["https://a.example/x"], ["b@c.a.example", "red"], ["https://b.example", "a@b.example"], ["aa"]],
+  items: [[], [{}], [{ depth: 3 }, { depth: 5 }], [{ depth: 10 }], [{ depth: 4 }, {}]],
+  body: [
+    "",
+    "aa",
+    "see https://a.example/x",
+    "https://a.example and http://c.a.example and www.b.example",
+    "write to a@b.example",
+    "https:",
+  ],
   options: [{}, { depth: 3 }, { depth: 5 }, { depth: 10 }],
 };
 
 const decimals = fc.constantFrom("0", "1.5", "3", "4", "5", "10", "99.5", "100.00", "-5");
-const decimal = decimals.map((each): Literal => ({ which: "decimal", decimal: each }));
+const toDecimal = (each: string): Literal => ({ which: "decimal", decimal: each });
+const decimal = decimals.map(toDecimal);
 const truth = fc.boolean().map((boolean): Literal => ({ which: "boolean", boolean }));
 
 const ORDERED = ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual"] as const;
@@ -73,9 +90,45 @@ function condition(
     .chain((operator) =>
       fc
         .array(literal, { minLength: 1, maxLength: operator === "in" ? 3 : 1 })
-        .map((literals) => ({ path: [...path], term, operator, literals, sources: [] })),
+        .map((literals) => ({ path: [...path], term, operator, literals, ...PLAIN })),
     );
 }
+
+const PLAIN = {
+  each: "single",
+  extract: "none",
+  absentHolds: false,
+  sources: [],
+} as const satisfies Partial<Condition>;
+
+/** The same of an argument that may be absent. */
+function orAbsent(conditions: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
+  return fc.tuple(conditions, fc.boolean()).map(([one, absentHolds]) => ({ ...one, absentHolds }));
+}
+
+/** The same of each element. */
+function ofElements(
+  conditions: fc.Arbitrary<Condition>,
+  path: readonly string[],
+  extract: Condition["extract"] = "none",
+): fc.Arbitrary<Condition> {
+  return fc
+    .tuple(conditions, fc.constantFrom("every" as const, "some" as const), fc.boolean())
+    .map(([one, each, absentHolds]) => ({ ...one, path: [...path], each, extract, absentHolds }));
+}
+
+const has = (path: readonly string[]) => condition(path, "has", ["equal"], truth);
+const count = (path: readonly string[], extract: Condition["extract"] = "none") =>
+  orAbsent(condition(path, "count", [...ORDERED, "in"], fc.constantFrom("0", "1", "2", "3").map(toDecimal))).map(
+    (one) => ({
+      ...one,
+      extract,
+    }),
+  );
+const domain = (path: readonly string[]) =>
+  condition(path, "domain", [...NAMED, "under"], words("a.example", "b.example", "example", "c.a.example"));
+const parts = (path: readonly string[]) =>
+  condition(path, "value", ["startsWith", "endsWith"], words("a", "aa", "re", "red", "n", "€"));
 
 const bytesOf = (name: string) => condition([name], "size", ORDERED, decimal);
 
@@ -85,14 +138,41 @@ const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
     condition(["path"], "value", ["under"], words("/", "/reports", "/reports/b", "/a", "/b/c")),
     bytesOf("path"),
   ),
-  url: condition(["url"], "origin", NAMED, words("https://a.example", "https://b.example", "http://a.example:81")),
-  amount: condition(["amount"], "value", [...ORDERED, "in"], decimal),
-  word: fc.oneof(condition(["word"], "value", NAMED, words("", "a", "red", "green")), bytesOf("word")),
-  lines: condition(["lines"], "value", [...ORDERED, "in"], decimal),
+  url: fc.oneof(
+    condition(["url"], "origin", NAMED, words("https://a.example", "https://b.example", "http://a.example:81")),
+    domain(["url"]),
+  ),
+  amount: orAbsent(condition(["amount"], "value", [...ORDERED, "in"], decimal)),
+  word: fc.oneof(
+    condition(["word"], "value", NAMED, words("", "a", "red", "green")),
+    bytesOf("word"),
+    parts(["word"]),
+    has(["word"]),
+  ),
+  lines: orAbsent(condition(["lines"], "value", [...ORDERED, "in"], decimal)),
   ratio: condition(["ratio"], "value", [...ORDERED, "in"], decimal),
-  force: condition(["force"], "value", ["equal", "notEqual"], truth),
+  force: fc.oneof(condition(["force"], "value", ["equal", "notEqual"], truth), has(["force"])),
   format: condition(["format"], "value", NAMED, words("plain", "rich", "raw")),
-  options: condition(["options", "depth"], "value", [...ORDERED, "in"], decimal),
+  tags: fc.oneof(ofElements(condition(["tags"], "value", ["equal", "notEqual"], truth), ["tags"]), count(["tags"])),
+  links: fc.oneof(
+    ofElements(domain(["links"]), ["links"]),
+    ofElements(parts(["links"]), ["links"]),
+    count(["links"]),
+    has(["links"]),
+  ),
+  items: fc.oneof(ofElements(condition(["items"], "value", ORDERED, decimal), ["items", "depth"]), count(["items"])),
+  body: fc.oneof(
+    ofElements(domain(["body"]), ["body"], "urls"),
+    ofElements(domain(["body"]), ["body"], "addresses"),
+    count(["body"], "urls"),
+    bytesOf("body"),
+  ),
+  options: fc.oneof(
+    condition(["options", "depth"], "value", [...ORDERED, "in"], decimal),
+    orAbsent(condition(["options", "depth"], "value", ORDERED, decimal)),
+    has(["options"]),
+    has(["options", "depth"]),
+  ),
 };
 
 /** What tables could hold and no page says: any literal with any operator of any argument. */
@@ -100,13 +180,14 @@ const unlawful: fc.Arbitrary<Condition> = fc
   .tuple(
     fc.oneof(
       fc.constantFrom(...Object.keys(TYPES)).map((name) => [name]),
-      fc.constantFrom(["options", "depth"], ["tags", "0"], ["absent"]),
+      fc.constantFrom(["options", "depth"], ["items", "depth"], ["tags", "0"], ["absent"]),
     ),
-    fc.constantFrom<Condition["term"]>("value", "value", "size", "origin"),
+    fc.constantFrom<Condition["term"]>("value", "value", "size", "origin", "domain", "count"),
   )
   .chain(([path, term]) => {
     const literal = fc.oneof(decimal, truth, words("", "a", "/reports", "reports", "https://a.example", "plain", "10"));
-    return condition(path, term, [...ORDERED, "in", "under"], literal);
+    const some = condition(path, term, [...ORDERED, "in", "under", "startsWith", "endsWith"], literal);
+    return fc.oneof(some, orAbsent(some), ofElements(some, path));
   });
 
 const mode = fc.constantFrom<PermissionMode>("auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");

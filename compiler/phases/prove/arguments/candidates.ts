@@ -1,6 +1,6 @@
 import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Type } from "../../../../engine/lib/wire/generated/policy.ts";
-import { isSafe } from "../../conditions/index.ts";
+import { isOfText, isSafe } from "../../conditions/index.ts";
 import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts.ts";
 import { buildDefaultArgument } from "./build-arguments.ts";
 import { type Literals, sampleTexts } from "./texts.ts";
@@ -70,10 +70,13 @@ function collectLiterals(conditions: readonly Condition[]): Literals {
     );
     return [...new Set(texts)].slice(0, MOST_LITERALS);
   };
-  const isValue = ({ term, operator }: Condition) => term === "value" && operator !== "under";
+  const isValue = ({ term, operator }: Condition) => term === "value" && operator !== "under" && !isOfText(operator);
   return {
     words: collectTexts(isValue, "text"),
-    folders: collectTexts(({ operator }) => operator === "under", "text"),
+    folders: collectTexts(({ term, operator }) => operator === "under" && term !== "domain", "text"),
+    domains: collectTexts(({ term }) => term === "domain", "text"),
+    starts: collectTexts(({ operator }) => operator === "startsWith", "text"),
+    ends: collectTexts(({ operator }) => operator === "endsWith", "text"),
     origins: collectTexts(({ term }) => term === "origin", "text"),
     decimals: collectTexts(isValue, "decimal"),
     sizes: collectTexts(({ term }) => term === "size", "decimal").map((text) => Math.floor(Number(text))),

@@ -1,16 +1,18 @@
 // One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
 import { evaluateConditions, type Json, type JsonRecord, type Truth } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
-import { canBeAnswered, isOpen } from "../../conditions/index.ts";
-import { MOST_LITERALS, sampleCandidates } from "./candidates.ts";
+import { canBeAnswered, createPresence, isOpen } from "../../conditions/index.ts";
+import type { Setting } from "./build-arguments.ts";
+import { sampleCandidates } from "./candidates.ts";
 import { type AssumedAnswer, type Heard, joinHeard, listAssumedAnswers, listAssumedTruths } from "./heard.ts";
+import { sampleWholes } from "./wholes.ts";
 
 /** A truth value for each condition about the leaf. */
 interface TruthAssignment {
   /** In the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
-  /** A value that gives these answers; nothing where none was found and none can be ruled out. */
-  readonly value?: Json;
+  /** What gives these answers, nothing at all where the argument is left out; absent where none was found and none can be ruled out. */
+  readonly settings?: readonly Setting[];
   /** What was heard of the value before. */
   readonly heard?: readonly Heard[];
 }
@@ -19,16 +21,17 @@ interface TruthAssignment {
 export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
-  /** How one of the conditions comes to be unknown; nothing where that cannot be. */
-  readonly unknown: { readonly kind: "absent" } | UnknownValue | undefined;
+  /** How one of the conditions comes to be unknown; nothing where that cannot be; `open` where it was neither found nor ruled out. */
+  readonly unknown: UnknownValue | "open" | undefined;
   /** Every assignment that was found in which some conditions are unknown. */
   readonly partial: readonly PartialAssignment[];
+  /** There may be others of those. */
+  readonly isOpen: boolean;
 }
 
-/** A value about which a condition cannot be told. */
+/** Arguments about which a condition cannot be told. */
 interface UnknownValue {
-  readonly kind: "value";
-  readonly value: Json;
+  readonly settings: readonly Setting[];
   readonly heard: readonly Heard[];
 }
 
@@ -36,9 +39,8 @@ interface UnknownValue {
 interface PartialAssignment {
   /** In the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
-  /** Absent where the argument is left out. */
-  readonly value?: Json;
-  readonly heard?: readonly Heard[];
+  readonly settings: readonly Setting[];
+  readonly heard: readonly Heard[];
 }
 
 /**
@@ -46,6 +48,24 @@ interface PartialAssignment {
  * time for two to the power of the number of conditions.
  */
 type LeafSearch = "sampled" | "exhaustive";
+
+/**
+ * Returns the path of the leaf that a condition belongs to. Conditions that speak of elements, of absence or of parts of a text may
+ * depend on each other across fields: all that ask about their argument are then one leaf. `whole`: names of such arguments.
+ */
+export function findLeafPath({ path }: Condition, whole: ReadonlySet<string>): readonly string[] {
+  const [name = ""] = path;
+  return whole.has(name) ? [name] : path;
+}
+
+/** Returns the arguments that some condition asks about as a whole. */
+export function findWholeArguments(conditions: readonly Condition[]): ReadonlySet<string> {
+  return new Set(conditions.filter((condition) => !isAboutOneValue(condition)).map(({ path }) => path[0] ?? ""));
+}
+
+function isAboutOneValue({ each, extract, absentHolds, term }: Condition): boolean {
+  return each === "single" && extract === "none" && !absentHolds && term !== "has" && term !== "count";
+}
 
 /** Returns how the argument or field with this path can answer the conditions. */
 export function evaluateLeaf(
@@ -55,17 +75,46 @@ export function evaluateLeaf(
   search: LeafSearch,
 ): Leaf {
   const place = placeOf(params, path);
-  const none: PartialAssignment = { truths: conditions.map(() => "unknown") };
-  if (place === undefined) return { path, assignments: [], unknown: { kind: "absent" }, partial: [none] };
-  const { values, complete } = sampleCandidates(place.type, conditions);
-  const { found, unknown, partial } = evaluateValues(path, conditions, values);
-  const open = search === "exhaustive" && !complete ? findOpenAssignments(place.type, conditions, found) : [];
-  const assignments = [...[...found.values()], ...open];
+  const absent = conditions.map((condition) => evaluateConditions([condition], {}));
+  if (place === undefined) return evaluateStranger(path, absent);
+  const isExact = conditions.every((condition) => isAboutLeaf(condition, path));
+  const { values, complete } = isExact
+    ? sampleCandidates(place.type, conditions)
+    : { values: sampleWholes(place.type, conditions, path.length), complete: false };
+  const given = values.map((value) => ({ args: nestValue(path, value), settings: [{ path, value }] }));
+  const { found, unknown, partial } = evaluateValues(
+    conditions,
+    place.optional ? [{ args: {}, settings: [] }, ...given] : given,
+  );
+  const open = search === "exhaustive" && !complete ? findOpenAssignments(place, path, conditions, found) : [];
+  const isOpen = !isExact && !conditions.every((condition) => isKnown(place.type, condition, path));
+  const assignments = [...found.values(), ...open];
+  return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen };
+}
+
+/** Whether a condition asks about the very value at the path, which may be absent. */
+function isAboutLeaf({ each, extract, term, path: { length } }: Condition, path: readonly string[]): boolean {
+  return each === "single" && extract === "none" && term !== "count" && length === path.length;
+}
+
+/** Whether a condition has an answer for every value that is there. */
+function isKnown(type: Type, { each, extract, term, path: { length } }: Condition, path: readonly string[]): boolean {
+  if (term === "has") return true;
+  return term === "count" && each === "single" && extract === "none" && type.which === "list" && length === path.length;
+}
+
+/** No argument has this path: every call answers as if it were absent. */
+function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Leaf {
+  if (!truths.includes("unknown")) {
+    const known = { truths, settings: [] };
+    return { path, assignments: [known], unknown: undefined, partial: [], isOpen: false };
+  }
   return {
     path,
-    assignments,
-    unknown: place.optional ? { kind: "absent" } : unknown,
-    partial: place.optional ? [none, ...partial] : partial,
+    assignments: [],
+    unknown: { settings: [], heard: [] },
+    partial: [{ truths, settings: [], heard: [] }],
+    isOpen: false,
   };
 }
 
@@ -89,31 +138,35 @@ function placeOf(params: readonly Param[], path: readonly string[]): LeafType | 
 
 interface EvaluatedValues {
   readonly found: ReadonlyMap<string, TruthAssignment>;
-  readonly unknown: Leaf["unknown"];
+  readonly unknown: UnknownValue | undefined;
   readonly partial: readonly PartialAssignment[];
 }
 
-/** Of values that answer alike the first stays. */
-function evaluateValues(
-  path: readonly string[],
-  conditions: readonly Condition[],
-  values: readonly Json[],
-): EvaluatedValues {
+/** Arguments to try, and how they are made. */
+interface Trial {
+  readonly args: JsonRecord;
+  readonly settings: readonly Setting[];
+}
+
+/** Of trials that answer alike the first stays. */
+function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   const found = new Map<string, TruthAssignment>();
   const partial = new Map<string, PartialAssignment>();
-  let unknown: Leaf["unknown"];
-  for (const value of values) {
-    const args = nestValue(path, value);
+  const hasEach = conditions.some(({ each, extract }) => each !== "single" || extract !== "none");
+  let unknown: UnknownValue | undefined;
+  for (const { args, settings } of trials) {
     const answers = conditions.map((condition) => listAnswers(condition, args));
     for (const combined of combineAnswers(answers)) {
       const truths = combined.map(({ truth }) => truth);
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
-      if (heard === undefined) continue;
-      if (truths.includes("unknown")) {
-        unknown ??= { kind: "value", value, heard };
-        if (!partial.has(key)) partial.set(key, { truths, value, heard });
-      } else if (!found.has(key)) found.set(key, { truths, value, heard });
+      if (heard === undefined) {
+        // Elements may stand in different sources: such answers may go together, and nobody looks for the list.
+        if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
+      } else if (truths.includes("unknown")) {
+        unknown ??= { settings, heard };
+        if (!partial.has(key)) partial.set(key, { truths, settings, heard });
+      } else if (found.get(key)?.settings === undefined) found.set(key, { truths, settings, heard });
     }
   }
   return { found, unknown, partial: [...partial.values()] };
@@ -140,25 +193,32 @@ function nestValue(path: readonly string[], value: Json): JsonRecord {
 }
 
 function findOpenAssignments(
-  type: Type,
+  place: LeafType,
+  path: readonly string[],
   conditions: readonly Condition[],
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
-  const tried = conditions.map(listsAllValues);
+  // What is asked of fields of elements is left open.
+  const numbered = conditions.map((condition, index) => ({ condition, index }));
+  const groups = [...Map.groupBy(numbered, ({ condition }) => condition.path.slice(path.length).join("."))].map(
+    ([, about]) => ({ about, field: findField(place, about[0]?.condition.path.slice(path.length) ?? []) }),
+  );
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // All values that meet such a condition were tried: what was not found is impossible.
-    if (type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
-    const signed = conditions.map((condition, index) => ({ condition, holds: truths[index] !== "fails" }));
-    return canBeAnswered(type, signed) ? [{ truths }] : [];
+    const isPossible = groups.every(({ about, field }) => {
+      if (field === undefined) return true;
+      const asked = about.map(({ condition, index }) => ({ condition, holds: truths[index] !== "fails" }));
+      return canBeAnswered(field.type, field.optional ? asked : [...asked, createPresence(path)]);
+    });
+    return isPossible ? [{ truths }] : [];
   });
 }
 
-/** Whether a condition is met by its own texts and no others, each of which is a candidate. */
-function listsAllValues({ term, operator, literals }: Condition, _: number, all: readonly Condition[]): boolean {
-  const words = all.reduce((count, condition) => count + condition.literals.length, 0);
-  const isOneOf = term === "value" && (operator === "equal" || operator === "in");
-  return isOneOf && words <= MOST_LITERALS && literals.every(({ which }) => which === "text");
+/** Nothing where the path leads through something else than records. */
+function findField({ type, optional }: LeafType, path: readonly string[]): LeafType | undefined {
+  if (path.length === 0) return { type, optional: optional || isOpen(type) };
+  const field = type.which === "record" ? placeOf(type.record, path) : undefined;
+  return field && { type: field.type, optional: optional || field.optional || isOpen(field.type) };
 }
 
 function enumerateTruths(conditions: readonly Condition[]): readonly (readonly Truth[])[] {

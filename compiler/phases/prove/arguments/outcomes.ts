@@ -9,7 +9,7 @@ import {
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Setting } from "./build-arguments.ts";
 import { type Heard, joinHeard } from "./heard.ts";
-import { evaluateLeaf, type Leaf, listPossibleTruths } from "./leaf.ts";
+import { evaluateLeaf, findLeafPath, findWholeArguments, type Leaf, listPossibleTruths } from "./leaf.ts";
 
 /** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
 export const MOST_CONDITIONS = 12;
@@ -95,10 +95,12 @@ interface NumberedLeaves {
 export function evaluateLeaves(params: readonly Param[], distinct: readonly NumberedCondition[]): NumberedLeaves {
   const ways = distinct.reduce((all, { condition }) => all * listPossibleTruths(condition).length, 1);
   const complete = distinct.length <= MOST_CONDITIONS && ways <= MOST_COMBINATIONS;
-  const byPath = Map.groupBy(distinct, ({ condition }) => JSON.stringify(condition.path));
+  const whole = findWholeArguments(distinct.map(({ condition }) => condition));
+  const byPath = Map.groupBy(distinct, ({ condition }) => JSON.stringify(findLeafPath(condition, whole)));
   const leaves = [...byPath.values()].map((about) => {
     const conditions = about.map(({ condition }) => condition);
-    const leaf = evaluateLeaf(params, conditions[0]?.path ?? [], conditions, complete ? "exhaustive" : "sampled");
+    const path = conditions[0] === undefined ? [] : findLeafPath(conditions[0], whole);
+    const leaf = evaluateLeaf(params, path, conditions, complete ? "exhaustive" : "sampled");
     return { leaf, numbers: about.map(({ number }) => number) };
   });
   return { leaves, complete };
@@ -111,11 +113,9 @@ function extendAnswers(sofar: readonly Assignment[], { leaf, numbers }: Numbered
     leaf.assignments.map((assignment): Assignment => {
       const more = [...truths];
       for (const [index, number] of numbers.entries()) more[number] = assignment.truths[index] ?? "fails";
-      const { value } = assignment;
       const all = joinHeard([heard, assignment.heard ?? []]);
-      const isFound = settings !== undefined && value !== undefined && all !== undefined;
-      const set = isFound ? [...settings, { path: leaf.path, value }] : undefined;
-      return { truths: more, settings: set, heard: all ?? [] };
+      const set = all && assignment.settings;
+      return { truths: more, settings: settings && set && [...settings, ...set], heard: all ?? [] };
     }),
   );
   return combined.slice(0, MOST_COMBINATIONS);
@@ -140,10 +140,10 @@ export function joinTruths(truths: readonly Truth[]): Truth {
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */
 function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Outcome[] {
   const mode = chooseStrictest(clauses.flatMap(listClauseModes));
-  return leaves.flatMap(({ leaf: { path, unknown } }) => {
+  return leaves.flatMap(({ leaf: { unknown } }): readonly Outcome[] => {
     if (unknown === undefined) return [];
-    if (unknown.kind === "absent") return [{ mode, settings: [], heard: [] }];
-    return [{ mode, settings: [{ path, value: unknown.value }], heard: unknown.heard }];
+    if (unknown === "open") return [{ mode, settings: undefined, heard: [] }];
+    return [{ mode, ...unknown }];
   });
 }
 

@@ -60,7 +60,7 @@ export function findModePairs(params: readonly Param[], before: Clauses, after: 
     const fits = text !== undefined && hasExpectedModes(params, [before, after], { text, heard }, expected);
     found.set(key, fits ? { ...expected, arguments: text, heard } : expected);
   }
-  return { pairs: [...found.values()], complete: complete && whole };
+  return { pairs: [...found.values()], complete: complete && whole && !leaves.some(({ leaf }) => leaf.isOpen) };
 }
 
 interface Side {
@@ -86,12 +86,10 @@ function combineAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly C
   let combined: readonly CombinedAssignment[] = [{ truths: [], settings: [], heard: [] }];
   let whole = true;
   for (const { leaf, numbers } of leaves) {
-    const known = leaf.assignments.map(({ truths, value, heard = [] }) => {
-      return { truths, heard, set: value === undefined ? undefined : [{ path: leaf.path, value }] };
+    const known = leaf.assignments.map(({ truths, settings: set, heard = [] }) => {
+      return { truths, heard, set };
     });
-    const partly = leaf.partial.map(({ truths, value, heard = [] }) => {
-      return { truths, heard, set: value === undefined ? [] : [{ path: leaf.path, value }] };
-    });
+    const partly = leaf.partial.map(({ truths, settings: set, heard }) => ({ truths, heard, set }));
     const answers = [...known, ...partly];
     const most = Math.floor(MOST_COMBINATIONS / Math.max(1, answers.length));
     whole &&= combined.length <= most;

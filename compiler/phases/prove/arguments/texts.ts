@@ -7,6 +7,10 @@ export interface Literals {
   readonly words: readonly string[];
   readonly folders: readonly string[];
   readonly origins: readonly string[];
+  readonly domains: readonly string[];
+  /** How texts begin and how they end. */
+  readonly starts: readonly string[];
+  readonly ends: readonly string[];
   readonly decimals: readonly string[];
   /** Sizes in bytes. */
   readonly sizes: readonly number[];
@@ -35,7 +39,7 @@ interface TextKind {
   readonly grow: (text: string, size: number) => string | undefined;
 }
 
-function listTextKinds({ words, folders, origins, decimals }: Literals): readonly TextKind[] {
+function listTextKinds({ words, folders, origins, domains, starts, ends, decimals }: Literals): readonly TextKind[] {
   const known = new Set(words);
   const findUnusedText = (_: string, size: number) =>
     LETTERS.map((letter) => letter.repeat(size)).find((text) => !known.has(text));
@@ -43,6 +47,10 @@ function listTextKinds({ words, folders, origins, decimals }: Literals): readonl
     { texts: ["", findUnusedText("", 1) ?? ""], grow: findUnusedText },
     { texts: folders.length > 0 ? sampleFolders(folders) : [], grow: (text, size) => padText(text, "/", size) },
     { texts: origins.length > 0 ? sampleAddresses(origins) : [], grow: (text, size) => padText(`${text}/`, "a", size) },
+    { texts: domains.length > 0 ? sampleHosts(domains) : [], grow: (text, size) => padText(`${text}/`, "a", size) },
+    { texts: starts, grow: (text, size) => padText(text, "a", size) },
+    { texts: ends, grow: (text, size) => padText("", "a", size - Buffer.byteLength(text))?.concat(text) },
+    { texts: starts.flatMap((start) => ends.map((end) => start + end)), grow: () => undefined },
     {
       texts: sampleDecimals(parseDistinctDecimals(decimals)),
       grow: (text, size) => padText(text.includes(".") ? text : `${text}.0`, "0", size),
@@ -69,4 +77,12 @@ function sampleAddresses(origins: readonly string[]): readonly string[] {
   const known = new Set(origins);
   const other = LETTERS.map((letter) => `https://${letter}.example`).filter((origin) => !known.has(origin));
   return [...other.slice(0, 1), ...origins.filter((origin) => parseOrigin(origin) === origin)];
+}
+
+/** A link and an e-mail address in each domain, a link below it, and one in none of them. */
+export function sampleHosts(domains: readonly string[]): readonly string[] {
+  const known = new Set(domains);
+  const other = LETTERS.map((letter) => `${letter}.example`).filter((domain) => !known.has(domain));
+  const inside = domains.flatMap((domain) => [domain, `${LETTERS[0]}.${domain}`]);
+  return [...other.slice(0, 1), ...inside].flatMap((domain) => [`https://${domain}`, `a@${domain}`]);
 }

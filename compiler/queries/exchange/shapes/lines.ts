@@ -11,7 +11,7 @@ import type {
   WhereClause,
 } from "../../../../lang/tree/index.ts";
 import { either, record } from "../record.ts";
-import { listOf, NOWHERE, oneOf, optional, type Shape, textual, truth } from "../shape.ts";
+import { flag, listOf, NOWHERE, oneOf, optional, type Shape, textual, truth } from "../shape.ts";
 import {
   mode,
   name,
@@ -70,7 +70,7 @@ const literal: Shape<Literal> = either<Literal, "kind">("kind", {
   number: record({ kind: oneOf("number"), amount: numeral, unit: optional(name) }),
 });
 
-const term: Shape<Term> = record({ function: optional(quotable), argument: reference });
+const term: Shape<Term> = record({ functions: listOf(quotable), argument: reference });
 
 const related: Shape<RelatedNode> = record({
   field: reference,
@@ -87,9 +87,12 @@ const test: Shape<Test> = either<Test, "kind">("kind", {
   in: record({ kind: oneOf("in"), literals: listOf(literal) }),
   under: record({ kind: oneOf("under"), root: words }),
   from: record({ kind: oneOf("from"), sources: listOf(source) }),
+  startsWith: record({ kind: oneOf("startsWith"), text: words }),
+  endsWith: record({ kind: oneOf("endsWith"), text: words }),
+  has: record({ kind: oneOf("has"), isWanted: truth }),
 });
 
-const check: Shape<Check> = record({ term, test });
+const check: Shape<Check> = record({ term, test, isMetIfAbsent: flag });
 
 const where: Shape<WhereClause> = record({ checks: listOf(check), otherwise: mode });
 

@@ -30,11 +30,33 @@ const UNKNOWN: CedarCondition = { holds: NEVER, fails: NEVER, fit: "none" };
 export function translateCondition(condition: Condition, params: readonly Param[]): CedarCondition {
   const argument = findArgument(params, condition.path);
   if (argument === undefined || condition.literals.length === 0) return UNKNOWN;
+  if (condition.term === "has") return translatePresence(condition, argument);
+  const known = translateGiven(condition, argument);
+  if (known.fit === "none") return UNKNOWN;
+  const holds = joinAnd([argument.isThere, known.holds]);
+  return {
+    holds: condition.absentHolds ? joinOr([negate(argument.isThere), holds]) : holds,
+    fails: joinAnd([argument.isThere, known.fails]),
+    fit: known.fit,
+  };
+}
+
+/** Cedar knows no null, as no argument that the gate takes is one. */
+function translatePresence({ literals }: Condition, { isThere }: Argument): CedarCondition {
+  const [literal] = literals;
+  if (literal?.which !== "boolean") return UNKNOWN;
+  const presence = makeExact(isThere);
+  return literal.boolean ? presence : { ...presence, holds: presence.fails, fails: presence.holds };
+}
+
+/** Of an argument that is there. Cedar goes through no list, and counts nothing. */
+function translateGiven(condition: Condition, argument: Argument): CedarCondition {
+  if (condition.each !== "single" || condition.extract !== "none") return UNKNOWN;
   const each = condition.literals.map((literal) => translateComparison(condition, argument, literal));
   if (each.some(({ fit }) => fit === "none")) return UNKNOWN;
   return {
-    holds: joinAnd([argument.isThere, joinOr(each.map(({ holds }) => holds))]),
-    fails: joinAnd([argument.isThere, ...each.map(({ fails }) => fails)]),
+    holds: joinOr(each.map(({ holds }) => holds)),
+    fails: joinAnd(each.map(({ fails }) => fails)),
     fit: each.some(({ fit }) => fit === "some") ? "some" : "all",
   };
 }
@@ -62,21 +84,22 @@ function findArgument(params: readonly Param[], path: readonly string[]): Argume
   return found;
 }
 
-function translateComparison({ term, operator }: Condition, argument: Argument, literal: Literal): CedarCondition {
+function translateComparison({ term, operator }: Compared, argument: Argument, literal: Literal): CedarCondition {
   const { words, type } = argument;
-  if (term === "size") return UNKNOWN;
+  if (term !== "value" && term !== "origin") return UNKNOWN;
   if (operator === "notEqual") {
-    const { holds, fails, fit } = translateComparison(
-      { path: [], term, operator: "equal", literals: [], sources: [] },
-      argument,
-      literal,
-    );
+    const { holds, fails, fit } = translateComparison({ term, operator: "equal" }, argument, literal);
     return { holds: fails, fails: holds, fit };
   }
   const isText = type.which === "text" || type.which === "choice";
   if (term === "origin")
     return isText && literal.which === "text" ? translateOrigin(operator, words, literal.text) : UNKNOWN;
   if (operator === "under") return isText && literal.which === "text" ? translateUnder(words, literal.text) : UNKNOWN;
+  if (operator === "startsWith" || operator === "endsWith") {
+    if (type.which !== "text" || literal.which !== "text") return UNKNOWN;
+    const parts = operator === "startsWith" ? [literal.text, ""] : ["", literal.text];
+    return makeExact(`${words} like ${renderLikePattern(...parts)}`);
+  }
   if (type.which === "integer" && literal.which === "decimal")
     return translateInteger(operator, words, parseDecimal(literal.decimal));
   if (operator !== "equal" && operator !== "in") return UNKNOWN;
@@ -84,6 +107,9 @@ function translateComparison({ term, operator }: Condition, argument: Argument, 
   if (type.which === "boolean" && literal.which === "boolean") return makeExact(`${words} == ${literal.boolean}`);
   return UNKNOWN;
 }
+
+/** What of a condition says how a value is compared. */
+type Compared = Pick<Condition, "term" | "operator">;
 
 function makeExact(holds: string): CedarCondition {
   return { holds, fails: negate(holds), fit: "all" };
@@ -119,6 +145,9 @@ function translateInteger(
     case "notEqual":
     case "under":
     case "from":
+    case "startsWith":
+    case "endsWith":
+    case "matches":
       return UNKNOWN;
   }
 }

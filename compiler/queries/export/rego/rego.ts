@@ -7,7 +7,7 @@ import { collectAskerLosses } from "../asker.ts";
 import { collectCells, groupByPlace } from "../cells.ts";
 import { createLoss, type Loss, sortLosses } from "../loss.ts";
 import type { ExportResult } from "../target.ts";
-import { createRegoTables } from "./tables.ts";
+import { canBeTold, createRegoTables } from "./tables.ts";
 
 /** What `opa build` is asked for, and `opa eval` too. */
 export const ENTRYPOINT = "capc/answer";
@@ -25,8 +25,23 @@ export function exportRego(tables: IndexedTables): ExportResult {
       { name: "policy.rego", text: readRegoModule() },
       { name: "data.json", text: `${JSON.stringify(data, undefined, 2)}\n` },
     ],
-    losses: sortLosses([...collectPartialLosses(tables), ...collectAskerLosses(tables)]),
+    losses: sortLosses([
+      ...collectUntoldLosses(tables),
+      ...collectPartialLosses(tables),
+      ...collectAskerLosses(tables),
+    ]),
   };
+}
+
+/** What the module cannot tell takes the line's strictest mode. */
+function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
+  const cells = collectCells(tables);
+  return tables.rules.flatMap((_, rule) => {
+    const found = cells.filter(({ list }) =>
+      list.clauses.some((clause) => clause.rule === rule && !clause.conditions.every(canBeTold)),
+    );
+    return found.length === 0 ? [] : [createLoss("condition-not-spelled", UNTOLD, groupByPlace(found), rule)];
+  });
 }
 
 /** Of URLs Rego sees no more than how they begin. */
@@ -39,6 +54,8 @@ function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
     return found.length === 0 ? [] : [createLoss("condition-in-part", WHAT, groupByPlace(found), rule)];
   });
 }
+
+const UNTOLD = "The module cannot evaluate this condition: its line always takes the strictest mode.";
 
 const WHAT =
   "URLs whose host is not plain (addresses in numbers, user names, other scripts) take the line's strictest mode.";

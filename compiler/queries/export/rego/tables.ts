@@ -107,8 +107,19 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
   };
 }
 
-function encodeCondition({ path, term, operator, literals }: Condition): object {
-  return { path, term, operator, literals: literals.map((literal) => encodeLiteral(term, operator, literal)) };
+function encodeCondition(condition: Condition): object {
+  const { path, term, operator, literals } = condition;
+  const isTold = canBeTold(condition);
+  // What the module cannot tell is compared with nothing, and takes the strictest mode.
+  const told = literals.map((literal) => (isTold ? encodeLiteral(term, operator, literal) : { kind: "none" }));
+  return { path, term, operator, literals: told };
+}
+
+/** Whether the module for every page can tell how a condition stands. */
+export function canBeTold({ term, operator, each, absentHolds }: Condition): boolean {
+  const isKnown = term === "value" || term === "size" || term === "origin";
+  const isPart = operator === "startsWith" || operator === "endsWith" || operator === "matches";
+  return isKnown && !isPart && each === "single" && !absentHolds;
 }
 
 function encodeLiteral(term: Condition["term"], operator: Condition["operator"], literal: Literal): object {

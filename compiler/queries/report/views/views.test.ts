@@ -54,6 +54,9 @@ const CONDITION = {
   operator: "under",
   literals: [{ which: "text", text: "/x" }],
   sources: [],
+  each: "single",
+  extract: "none",
+  absentHolds: false,
 } as const;
 const FLOOR = {
   confidentialityAtLeast: 0,

@@ -9,7 +9,7 @@ export const rule = defineLaw({
     const own = new Set(trees.map(({ source }) => source));
     for (const check of findConditionalLines(model).flatMap(({ where }) => where.checks)) {
       const { test } = check.node;
-      if (test.kind !== "under" || !own.has(test.root.span.source)) continue;
+      if (test.kind !== "under" || check.term === "domain" || !own.has(test.root.span.source)) continue;
       const misread = findMisread(test.root.value);
       if (misread === undefined) continue;
       report(folderMisread.at(test.root.span, { folder: JSON.stringify(test.root.value), ...misread }));

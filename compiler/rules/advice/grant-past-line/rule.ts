@@ -92,10 +92,13 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
     operator: "under",
     literals: [{ which: "text", text: folder }],
     sources: [],
+    each: "single",
+    extract: "none",
+    absentHolds: false,
   };
   const inside: SignedCondition = { condition: under, holds: true };
   const computeTruth = ({ checks }: Clause): Truth => {
-    const ofPath = checks.filter((check) => check.path.join(".") === path.name);
+    const ofPath = checks.filter((check) => check.path.join(".") === path.name && check.term !== "has");
     const signed = ofPath.map((check) => ({ condition: encodeCondition(check), holds: true }));
     const mayFail = signed.some((one) => canBeAnswered(path.type, [inside, { ...one, holds: false }]));
     if (!canBeAnswered(path.type, [inside, ...signed])) return "fails";

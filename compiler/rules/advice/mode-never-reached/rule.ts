@@ -67,9 +67,10 @@ function enumerateAnswers({ mode, where }: BoundLine, isSuch: (mode: Mode) => bo
 
 /** Errs to one side: what fits no argument is the business of laws. */
 function canHold(tool: Tool, asked: readonly Asked[]): boolean {
-  const byPath = Map.groupBy(asked, ({ check }) => check.path.join("."));
-  return [...byPath.values()].every((some) => {
-    const argument = findArgument(tool, some[0]?.check.path ?? []);
+  const byTerm = Map.groupBy(asked, ({ check: { path, each, extract } }) => [path.join("."), each, extract].join(" "));
+  return [...byTerm.values()].every((some) => {
+    const [first] = some;
+    const argument = first && findArgument(tool, first.check);
     if (argument === undefined || some.some(({ check }) => findMisfit(argument, check) !== undefined)) return true;
     const signed = some.map(({ check, holds }) => ({ condition: encodeCondition(check), holds }));
     return canBeAnswered(argument.type, signed);

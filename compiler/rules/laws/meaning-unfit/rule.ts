@@ -1,5 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Interface, Method, Type } from "../../../phases/bind/index.ts";
+import { getElementType } from "../../support/arguments.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { meaningUnfit } from "./codes.ts";
 
@@ -18,7 +19,9 @@ export const rule = defineLaw({
 
 function checkMethod({ meanings, description }: Method, placeOf: (argument: string) => Span, report: Report): void {
   for (const [argument, { kind }] of meanings) {
-    const type = description.params.find(({ name }) => name === argument)?.type;
+    const whole = description.params.find(({ name }) => name === argument)?.type;
+    // Of a list the meaning is that of its elements.
+    const type = whole && getElementType(whole);
     if (type === undefined || type.which === "text" || (type.which === "choice" && kind !== "money")) continue;
     const facts = { argument, method: description.name, meaning: MEANINGS[kind], type: typeWords(type) };
     report(meaningUnfit.at(placeOf(argument), facts));

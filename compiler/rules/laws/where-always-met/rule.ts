@@ -1,6 +1,6 @@
 import { renderCheck } from "../../../../lang/format/index.ts";
-import type { BoundCheck, Param, Tool } from "../../../phases/bind/index.ts";
-import { isAlwaysMet } from "../../../phases/conditions/index.ts";
+import type { BoundCheck, BoundLiteral, Tool } from "../../../phases/bind/index.ts";
+import { isAlwaysMet, isOpen } from "../../../phases/conditions/index.ts";
 import { encodeCondition } from "../../../phases/policy/index.ts";
 import { findArgument } from "../../support/arguments.ts";
 import { type ConditionalLine, findConditionalLines } from "../../support/conditional.ts";
@@ -28,20 +28,15 @@ function checkLine({ patterns, where }: ConditionalLine, report: Report): void {
 }
 
 function isMet(tool: Tool, check: BoundCheck): boolean {
-  const argument = findArgument(tool, check.path);
+  const argument = findArgument(tool, check);
   // What does not fit, and what may be left out of a call, is not always there to meet it.
-  if (argument === undefined || findMisfit(argument, check) !== undefined || !isAlwaysThere(tool, check.path))
-    return false;
+  if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
+  if (argument.isOptional && !check.absentHolds) return false;
+  if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);
   // A schema may get another choice, and then such a list leaves it out.
   return argument.type.which !== "choice" && isAlwaysMet(argument.type, encodeCondition(check));
 }
 
-function isAlwaysThere(tool: Tool, path: readonly string[]): boolean {
-  let params: readonly Param[] = tool.method.description.params;
-  for (const name of path) {
-    const found = params.find((param) => param.name === name);
-    if (found?.required !== true) return false;
-    params = found.type.which === "record" ? found.type.record : [];
-  }
-  return true;
+function isTrue(literal: BoundLiteral): boolean {
+  return literal.kind === "boolean" && literal.boolean;
 }

@@ -35,7 +35,7 @@ function checkFits(tools: ReadonlySet<Tool>, check: BoundCheck, report: Report):
 }
 
 function reportMisfit(tool: Tool, check: BoundCheck, report: Report): boolean {
-  const argument = findArgument(tool, check.path);
+  const argument = findArgument(tool, check);
   const { node } = check;
   if (argument === undefined) {
     const name = check.path.join(".");

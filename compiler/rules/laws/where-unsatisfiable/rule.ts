@@ -1,5 +1,5 @@
 import type { BoundCheck, Tool } from "../../../phases/bind/index.ts";
-import { canBeAnswered } from "../../../phases/conditions/index.ts";
+import { canBeAnswered, createPresence, isOpen } from "../../../phases/conditions/index.ts";
 import { encodeCondition } from "../../../phases/policy/index.ts";
 import { findArgument } from "../../support/arguments.ts";
 import { type ConditionalLine, findConditionalLines } from "../../support/conditional.ts";
@@ -27,14 +27,15 @@ function checkLine({ patterns, where }: ConditionalLine, report: Report): void {
 
 /** The checks of one argument that cannot be met together; nothing where all can. */
 function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[]): readonly BoundCheck[] | undefined {
-  const byPath = Map.groupBy(all, (check) => check.path.join("."));
-  return [...byPath.values()].find((checks) => {
-    const argument = findArgument(tool, checks[0]?.path ?? []);
+  const byTerm = Map.groupBy(all, ({ path, each, extract }) => [path.join("."), each, extract].join(" "));
+  return [...byTerm.values()].find((checks) => {
+    const [first] = checks;
+    const argument = first && findArgument(tool, first);
     // An argument that is not there, or that the checks do not fit, is another law's business.
     if (argument === undefined || checks.some((check) => findMisfit(argument, check) !== undefined)) return false;
-    return !canBeAnswered(
-      argument.type,
-      checks.map((check) => ({ condition: encodeCondition(check), holds: true })),
-    );
+    const asked = checks.map((check) => ({ condition: encodeCondition(check), holds: true }));
+    // A call always has the argument: nothing is met by its absence.
+    const there = argument.isOptional || isOpen(argument.type) ? [] : [createPresence(first?.path ?? [])];
+    return !canBeAnswered(argument.type, [...asked, ...there]);
   });
 }

@@ -17,7 +17,7 @@ import type {
 } from "../../wire/generated/policy.ts";
 import type { Call } from "../decide.ts";
 import type { PermissionMode } from "../mode.ts";
-import { CATEGORY, row, tables, tool } from "./sample.ts";
+import { CATEGORY, PLAIN, row, tables, tool } from "./sample.ts";
 
 /** Leans to the loose side: the strictest wins, and a scene asks for many. */
 const mode = fc.constantFrom<PermissionMode>(
@@ -38,7 +38,18 @@ const TYPES = {
   lines: { which: "integer", integer: { low: -5n, high: 500n } },
   force: { which: "boolean" },
   format: { which: "choice", choice: ["plain", "rich"] },
-  tags: { which: "list", list: { which: "text", text: { maxBytes: 5 } } },
+  tags: { which: "list", list: { which: "text", text: { maxBytes: 30 } } },
+  items: {
+    which: "list",
+    list: {
+      which: "record",
+      record: [
+        { name: "amount", type: { which: "number" }, required: false },
+        { name: "to", type: { which: "text", text: { maxBytes: 90 } }, required: true },
+      ],
+    },
+  },
+  body: { which: "text", text: { maxBytes: 90 } },
   options: { which: "record", record: [{ name: "depth", type: { which: "number" }, required: false }] },
   filter: { which: "json", json: { maxBytes: 0, form: "object" } },
   value: { which: "either", either: [{ which: "text", text: { maxBytes: 5 } }, { which: "number" }] },
@@ -52,7 +63,24 @@ const VALUES = {
   lines: fc.constantFrom(-5, 0, 1, 10, 500),
   force: fc.boolean(),
   format: fc.constantFrom("plain", "rich"),
-  tags: fc.array(fc.constantFrom("a", "bb", ""), { maxLength: 2 }),
+  tags: fc.array(fc.constantFrom("a", "bb", "", "x@a.example", "https://b.a.example/"), { maxLength: 2 }),
+  items: fc.array(
+    fc.record(
+      {
+        amount: fc.constantFrom(0, 10, 99.5),
+        to: fc.constantFrom("reports", "x@a.example", "x@b.example https://a.example/"),
+      },
+      { requiredKeys: ["to"] },
+    ),
+    { maxLength: 2 },
+  ),
+  body: fc.constantFrom(
+    "",
+    "hello",
+    "x@a.example y@b.example",
+    "see https://a.example/ and http://b.example",
+    "http://u@a.example",
+  ),
   options: fc.record({ depth: fc.constantFrom(0, 1.5, 1e-9, 7) }, { requiredKeys: [] }),
   filter: fc.constantFrom<unknown>({}, { a: 1 }, { a: [true, null, { b: "x" }] }, [1], "x", null),
   value: fc.oneof(fc.constantFrom("", "a", "plain"), fc.constantFrom(0, 1.5, 40), fc.boolean()),
@@ -65,47 +93,100 @@ const wordy = fc.constantFrom("a.txt", "reports", "plain", "").map((text): Liter
 const yesNo = fc.boolean().map((boolean): Literal => ({ which: "boolean", boolean }));
 const path = fc.oneof(
   fc.constantFrom(...NAMES).map((name) => [name]),
-  fc.constantFrom(["options", "depth"], ["tags", "0"], ["absent"]),
+  fc.constantFrom(["options", "depth"], ["tags", "0"], ["items", "amount"], ["items", "to"], ["absent"]),
 );
 
-const anyCondition: fc.Arbitrary<Condition> = fc
-  .oneof(
-    fc.record({
-      path,
-      term: fc.constant("value" as const),
-      operator: fc.constantFrom("equal" as const, "notEqual" as const),
-      literals: fc.oneof(decimal, wordy, yesNo).map((literal) => [literal]),
-    }),
-    fc.record({
-      path,
-      term: fc.constantFrom("value" as const, "size" as const),
-      operator: fc.constantFrom("less" as const, "lessOrEqual" as const, "greater" as const, "greaterOrEqual" as const),
-      literals: decimal.map((literal) => [literal]),
-    }),
-    fc.record({
-      path,
-      term: fc.constant("value" as const),
-      operator: fc.constant("in" as const),
-      literals: fc.array(fc.oneof(decimal, wordy), { minLength: 1, maxLength: 3 }),
-    }),
-    fc.record({
-      path,
-      term: fc.constant("value" as const),
-      operator: fc.constant("under" as const),
-      literals: fc
-        .constantFrom("/reports", "/", "reports/b")
-        .map((text): readonly Literal[] => [{ which: "text", text }]),
-    }),
-    fc.record({
-      path,
-      term: fc.constant("origin" as const),
-      operator: fc.constantFrom("equal" as const, "in" as const, "notEqual" as const),
-      literals: fc
-        .constantFrom("https://a.example", "https://a.example:8443")
-        .map((text): readonly Literal[] => [{ which: "text", text }]),
-    }),
-  )
-  .map((condition) => ({ ...condition, sources: [] }));
+const texts = (...words: readonly string[]) =>
+  fc.constantFrom(...words).map((text): readonly Literal[] => [{ which: "text", text }]);
+
+const plainCondition = fc.oneof(
+  fc.record({
+    path,
+    term: fc.constant("value" as const),
+    operator: fc.constantFrom("equal" as const, "notEqual" as const),
+    literals: fc.oneof(decimal, wordy, yesNo).map((literal) => [literal]),
+  }),
+  fc.record({
+    path,
+    term: fc.constantFrom("value" as const, "size" as const),
+    operator: fc.constantFrom("less" as const, "lessOrEqual" as const, "greater" as const, "greaterOrEqual" as const),
+    literals: decimal.map((literal) => [literal]),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("value" as const),
+    operator: fc.constant("in" as const),
+    literals: fc.array(fc.oneof(decimal, wordy), { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("value" as const),
+    operator: fc.constant("under" as const),
+    literals: fc
+      .constantFrom("/reports", "/", "reports/b")
+      .map((text): readonly Literal[] => [{ which: "text", text }]),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("origin" as const),
+    operator: fc.constantFrom("equal" as const, "in" as const, "notEqual" as const),
+    literals: texts("https://a.example", "https://a.example:8443"),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("domain" as const),
+    operator: fc.constantFrom("equal" as const, "in" as const, "notEqual" as const, "under" as const),
+    literals: texts("a.example", "example", "b.example"),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("value" as const),
+    operator: fc.constantFrom("startsWith" as const, "endsWith" as const),
+    literals: texts("a", "re", "b", "https:", ""),
+  }),
+);
+
+const someCondition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({
+    path,
+    term: fc.constant("has" as const),
+    operator: fc.constant("equal" as const),
+    literals: yesNo.map((literal) => [literal]),
+    each: fc.constant("single" as const),
+    extract: fc.constant("none" as const),
+    absentHolds: fc.constant(false),
+    sources: fc.constant([]),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("count" as const),
+    operator: fc.constantFrom("less" as const, "lessOrEqual" as const, "equal" as const, "greater" as const),
+    literals: fc.constantFrom("0", "1", "2").map((text): readonly Literal[] => [{ which: "decimal", decimal: text }]),
+    each: fc.constant("single" as const),
+    extract: fc.constantFrom("none" as const, "urls" as const, "addresses" as const),
+    absentHolds: fc.boolean(),
+    sources: fc.constant([]),
+  }),
+  fc
+    .record({
+      condition: plainCondition,
+      each: fc.constantFrom("single" as const, "every" as const, "some" as const),
+      extract: fc.constantFrom("none" as const, "none" as const, "urls" as const, "addresses" as const),
+      absentHolds: fc.boolean(),
+    })
+    .map(({ condition, each, extract, absentHolds }) => ({
+      ...condition,
+      each,
+      extract: each === "single" ? ("none" as const) : extract,
+      absentHolds,
+      sources: [],
+    })),
+);
+
+const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
+  plainCondition.map((condition) => ({ ...condition, ...PLAIN })),
+  someCondition,
+);
 
 export const anyClause: fc.Arbitrary<Clause> = fc.record({
   conditions: fc.array(anyCondition, { maxLength: 2 }),

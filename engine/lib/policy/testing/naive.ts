@@ -106,17 +106,82 @@ function fits(from: Label, to: Label): boolean {
 }
 
 function holds(condition: Condition, args: Facts): boolean | "?" {
-  let value: unknown = args;
-  for (const name of condition.path) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return "?";
-    value = Object.entries(value).find(([key]) => key === name)?.[1];
+  const values = termValues(condition, args);
+  if (values === "?") return "?";
+  const answers = values.map((value): boolean | "?" => {
+    if (value === null || value === undefined) return condition.absentHolds || "?";
+    const results = condition.literals.map((literal) => relation(condition, value, literal));
+    return results.includes("?") ? "?" : results.includes(true);
+  });
+  if (answers.includes("?")) return "?";
+  return condition.each === "some" ? answers.includes(true) : !answers.includes(false);
+}
+
+const NEVER = Symbol("no such value");
+
+/** Of a term with one value that value; of an absent one nothing; `NEVER` compares with nothing. */
+function termValues({ path, term, each, extract }: Condition, args: Facts): readonly unknown[] | "?" {
+  if (term === "has") return [at(args, path) !== undefined && at(args, path) !== null];
+  if (each === "single") {
+    const value = at(args, path);
+    if (value === undefined || value === null || value === NEVER) return [value];
+    if (extract === "none") return [worth(term, value)];
+    const inside = literalsIn(extract, value);
+    return [term === "count" && inside !== "?" ? inside.length : NEVER];
   }
-  if (condition.term === "size") value = typeof value === "string" ? new TextEncoder().encode(value).length : undefined;
-  if (condition.term === "origin") value = typeof value === "string" ? origin(value) : undefined;
-  const { operator } = condition;
-  if (operator === "from") return "?";
-  const results = condition.literals.map((literal) => relation(operator, value, literal));
-  return results.includes("?") ? "?" : results.includes(true);
+  const reached = flattened(args, path);
+  if (reached === "absent") return [undefined];
+  if (!reached.list && extract === "none") return "?";
+  const all: unknown[] = [];
+  for (const value of reached.values) {
+    const inside = extract === "none" || value === undefined || value === null ? [value] : literalsIn(extract, value);
+    if (inside === "?") return "?";
+    for (const one of inside) all.push(one === undefined || one === null ? undefined : worth(term, one));
+  }
+  return all;
+}
+
+function at(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || value === undefined || value === null) return value;
+  if (typeof value !== "object" || Array.isArray(value)) return NEVER;
+  return at(Object.entries(value).find(([key]) => key === name)?.[1], rest);
+}
+
+function flattened(value: unknown, path: readonly string[]): { list: boolean; values: readonly unknown[] } | "absent" {
+  if (value === undefined || value === null) return "absent";
+  if (Array.isArray(value)) {
+    const parts = value.map((one) => flattened(one, path));
+    return { list: true, values: parts.flatMap((part) => (part === "absent" ? [undefined] : part.values)) };
+  }
+  const [name, ...rest] = path;
+  if (name === undefined) return { list: false, values: [value] };
+  if (typeof value !== "object") return { list: false, values: [NEVER] };
+  return flattened(Object.entries(value).find(([key]) => key === name)?.[1], rest);
+}
+
+/** The texts of the samples have their links and addresses between blanks; what else counts is tested by example. */
+function literalsIn(extract: "urls" | "addresses", value: unknown): readonly string[] | "?" {
+  if (typeof value !== "string") return "?";
+  const chunks = value.split(" ");
+  return extract === "urls"
+    ? chunks.filter((chunk) => /^(https?|file):/.test(chunk))
+    : chunks.filter((chunk) => /^[a-z]+@[a-z.]+$/.test(chunk));
+}
+
+function worth(term: Condition["term"], value: unknown): unknown {
+  if (term === "value") return value;
+  if (term === "count") return Array.isArray(value) ? value.length : NEVER;
+  if (typeof value !== "string") return NEVER;
+  if (term === "size") return new TextEncoder().encode(value).length;
+  if (term === "origin") return origin(value) ?? NEVER;
+  if (term === "domain") return /^[a-z]+@[a-z.]+$/.test(value) ? value.split("@")[1] : (host(value) ?? NEVER);
+  return NEVER;
+}
+
+function host(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { hostname, username } = new URL(text);
+  return username !== "" || hostname === "" ? undefined : hostname;
 }
 
 function origin(text: string): string | undefined {
@@ -128,14 +193,18 @@ function origin(text: string): string | undefined {
   }
 }
 
-function relation(operator: Exclude<Condition["operator"], "from">, value: unknown, literal: Literal): boolean | "?" {
+function relation({ operator, term }: Condition, value: unknown, literal: Literal): boolean | "?" {
   if (literal.which === "boolean") {
     if (typeof value !== "boolean") return "?";
     return (value === literal.boolean) === (operator !== "notEqual");
   }
   if (literal.which === "text") {
     if (typeof value !== "string") return "?";
+    if (operator === "under" && term === "domain") return `.${value}`.endsWith(`.${literal.text}`);
     if (operator === "under") return beneath(value, literal.text);
+    if (operator === "startsWith") return value.slice(0, literal.text.length) === literal.text;
+    if (operator === "endsWith") return literal.text === "" || value.slice(-literal.text.length) === literal.text;
+    if (operator === "matches") return "?";
     return (value === literal.text) === (operator !== "notEqual");
   }
   const order = numeric(value, literal.decimal);
@@ -148,6 +217,7 @@ function relation(operator: Exclude<Condition["operator"], "from">, value: unkno
     lessOrEqual: order <= 0,
   };
   const more = { greater: order > 0, greaterOrEqual: order >= 0, under: "?" } as const;
+  if (operator === "startsWith" || operator === "endsWith" || operator === "matches" || operator === "from") return "?";
   return { ...truths, ...more }[operator];
 }
 

@@ -82,8 +82,16 @@ export function check(
   operator: Condition["operator"],
   ...values: readonly (string | number | boolean)[]
 ): Condition {
-  return { path: [name], term: "value", operator, literals: values.map(literal), sources: [] };
+  return { path: [name], term: "value", operator, literals: values.map(literal), ...PLAIN };
 }
+
+/** Of one value, of which nothing is taken out and which has to be there. */
+export const PLAIN = {
+  each: "single",
+  extract: "none",
+  absentHolds: false,
+  sources: [],
+} as const satisfies Partial<Condition>;
 
 function literal(value: string | number | boolean): Literal {
   if (typeof value === "boolean") return { which: "boolean", boolean: value };

@@ -7,13 +7,21 @@ export type BackendKind = "stub" | "cpu" | "gpu" | "remote" | "browser";
 
 export const BackendKind: EnumLayout<BackendKind> = enumeration("BackendKind", ["stub", "cpu", "gpu", "remote", "browser"]);
 
-export type ConditionOperator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under" | "from";
+export type ConditionEach = "single" | "every" | "some";
 
-export const ConditionOperator: EnumLayout<ConditionOperator> = enumeration("ConditionOperator", ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual", "in", "under", "from"]);
+export const ConditionEach: EnumLayout<ConditionEach> = enumeration("ConditionEach", ["single", "every", "some"]);
 
-export type ConditionTerm = "value" | "size" | "origin";
+export type ConditionExtract = "none" | "urls" | "addresses";
 
-export const ConditionTerm: EnumLayout<ConditionTerm> = enumeration("ConditionTerm", ["value", "size", "origin"]);
+export const ConditionExtract: EnumLayout<ConditionExtract> = enumeration("ConditionExtract", ["none", "urls", "addresses"]);
+
+export type ConditionOperator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under" | "startsWith" | "endsWith" | "matches" | "from";
+
+export const ConditionOperator: EnumLayout<ConditionOperator> = enumeration("ConditionOperator", ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual", "in", "under", "startsWith", "endsWith", "matches", "from"]);
+
+export type ConditionTerm = "value" | "size" | "origin" | "count" | "domain" | "has" | "date" | "duration";
+
+export const ConditionTerm: EnumLayout<ConditionTerm> = enumeration("ConditionTerm", ["value", "size", "origin", "count", "domain", "has", "date", "duration"]);
 
 export type QuotaScope = "call" | "turn" | "conversation" | "task" | "login" | "principal" | "hour" | "day";
 
@@ -132,16 +140,25 @@ export interface Condition {
   readonly operator: ConditionOperator;
   /** One, but for `in`; none for `from`. */
   readonly literals: readonly Literal[];
+  /** Whether the term has one value, or is asked of every element of the lists on its path. */
+  readonly each: ConditionEach;
+  /** Literals that are found inside the text, in place of the text itself. */
+  readonly extract: ConditionExtract;
+  /** The condition holds of an argument that is absent or null. */
+  readonly absentHolds: boolean;
   /** Of `from`: it holds if the words of the term stood in one of these. */
   readonly sources: readonly Source[];
 }
 
-export const Condition: StructLayout<Condition> = struct({ name: "Condition", id: 0xbf9531720313d6fan, sizes: [1, 3], shape: () => ({
+export const Condition: StructLayout<Condition> = struct({ name: "Condition", id: 0xbf9531720313d6fan, sizes: [2, 3], shape: () => ({
   fields: [
     field("path", list(text), 0),
     field("term", ConditionTerm, 0),
     field("operator", ConditionOperator, 1),
     field("literals", list(of(() => Literal)), 1),
+    field("each", ConditionEach, 2),
+    field("extract", ConditionExtract, 3),
+    field("absentHolds", bool, 64),
     field("sources", list(of(() => Source)), 2),
   ],
 }) });

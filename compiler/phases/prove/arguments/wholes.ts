@@ -1,0 +1,126 @@
+// Whole values of an argument to try where conditions ask about its elements, its absence or what is found in its text: lists of
+// the values that their elements are compared with, and records of such fields. It finds what it finds; it rules nothing out.
+import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
+import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+import { buildDefaultArgument } from "./build-arguments.ts";
+import { sampleCandidates } from "./candidates.ts";
+import { sampleHosts } from "./texts.ts";
+
+/** Values of one part, and of all parts together. */
+const MOST_VALUES = 48;
+const MOST_WHOLES = 512;
+/** Values that lists of two are made of. */
+const MOST_PAIRED = 12;
+const LONGEST_LIST = 1024;
+
+/** Returns values of an argument of this type to try; `skip`: names of each path that lead to it. */
+export function sampleWholes(type: Type, conditions: readonly Condition[], skip: number): readonly Json[] {
+  return sampleValues(type, dropNames(conditions, skip));
+}
+
+function dropNames(conditions: readonly Condition[], count: number): readonly Condition[] {
+  return conditions.map((condition) => ({ ...condition, path: condition.path.slice(count) }));
+}
+
+/** `conditions`: with paths that begin at the value. */
+function sampleValues(type: Type, conditions: readonly Condition[]): readonly Json[] {
+  switch (type.which) {
+    case "record":
+      return sampleRecords(type.record, conditions);
+    case "list":
+      return sampleLists(type.list, conditions);
+    case "text": {
+      const running = sampleRunningTexts(conditions.filter(({ extract }) => extract !== "none"));
+      const { values } = sampleCandidates(
+        type,
+        conditions.filter(({ extract }) => extract === "none"),
+      );
+      const longest = type.text.maxBytes || MAX_JSON_BYTES;
+      return [...running.filter((text) => Buffer.byteLength(text) <= longest), ...values.slice(0, MOST_VALUES)];
+    }
+    case "boolean":
+    case "integer":
+    case "number":
+    case "choice":
+    case "json":
+    case "either":
+      return sampleCandidates(type, conditions).values.slice(0, MOST_VALUES);
+  }
+}
+
+/** Fields that nothing is asked of are as plain as can be, and left out where they may be. */
+function sampleRecords(params: readonly Param[], conditions: readonly Condition[]): readonly Json[] {
+  let records: readonly Readonly<Record<string, Json>>[] = [{}];
+  for (const { name, type, required } of params) {
+    const asked = conditions.filter(({ path }) => path[0] === name);
+    const plain = buildDefaultArgument(type);
+    const values = asked.length > 0 ? sampleValues(type, dropNames(asked, 1)) : plain === undefined ? [] : [plain];
+    const absent = required ? [] : records;
+    const present =
+      required || asked.length > 0
+        ? values.flatMap((value) => records.map((record) => ({ ...record, [name]: value })))
+        : [];
+    records = [...absent, ...present].slice(0, MOST_WHOLES);
+  }
+  return records;
+}
+
+/** The empty list, lists of one and of two, and lists of every length that a count is compared with. */
+function sampleLists(type: Type, conditions: readonly Condition[]): readonly Json[] {
+  const sampled = sampleValues(
+    type,
+    conditions.filter(({ each }) => each !== "single"),
+  );
+  const plain = buildDefaultArgument(type);
+  const elements = sampled.length > 0 || plain === undefined ? sampled.slice(0, MOST_VALUES) : [plain];
+  const few = elements.slice(0, MOST_PAIRED);
+  const counts = conditions.filter(
+    ({ each, term, path }) => each === "single" && term === "count" && path.length === 0,
+  );
+  const lengths = listCounts(counts).filter((length) => length > 2);
+  return [
+    [],
+    ...elements.map((element) => [element]),
+    ...few.flatMap((one) => few.map((other) => [one, other])),
+    ...lengths.flatMap((length) => few.map((element) => repeatElement(element, length))),
+    ...lengths.flatMap((length) => few.map((element) => [...repeatElement(few[0] ?? element, length - 1), element])),
+  ].slice(0, MOST_WHOLES);
+}
+
+function repeatElement(element: Json, length: number): readonly Json[] {
+  return Array.from({ length }, () => element);
+}
+
+/** Whole numbers around those that counts are compared with, each once. */
+function listCounts(counts: readonly Condition[]): readonly number[] {
+  const literals = counts.flatMap(({ literals }) => literals);
+  const around = literals.flatMap((literal) => {
+    const count = literal.which === "decimal" ? Math.floor(Number(literal.decimal)) : 0;
+    return [count - 1, count, count + 1];
+  });
+  return [...new Set(around)].filter((count) => count >= 0 && count <= LONGEST_LIST);
+}
+
+/** A link without a host, and more links and addresses than the gate counts, each as short as can be. */
+const UNTOLD = ["https:", "ws:".repeat(257), `${"a@".repeat(257)}a`];
+
+/** Texts with links or addresses in the domains that are asked about: none, one, two, and as many as counts are compared with. */
+function sampleRunningTexts(conditions: readonly Condition[]): readonly string[] {
+  if (conditions.length === 0) return [];
+  const words = conditions.flatMap(({ literals }) =>
+    literals.flatMap((one) => (one.which === "text" ? [one.text] : [])),
+  );
+  const domains = conditions
+    .filter(({ term }) => term === "domain")
+    .flatMap(({ literals }) => literals.flatMap((one) => (one.which === "text" ? [one.text] : [])));
+  const ones = [...new Set([...sampleHosts(domains.slice(0, MOST_PAIRED)), ...words])].slice(0, MOST_VALUES);
+  const few = ones.slice(0, MOST_PAIRED);
+  const lengths = listCounts(conditions.filter(({ term }) => term === "count")).filter((count) => count <= 300);
+  return [
+    "",
+    ...ones,
+    ...few.flatMap((one) => few.map((other) => `${one} ${other}`)),
+    ...lengths.flatMap((length) => few.map((one) => Array.from({ length }, () => one).join(" "))),
+    ...UNTOLD,
+  ];
+}

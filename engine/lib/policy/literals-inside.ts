@@ -1,0 +1,105 @@
+// Finds the links and the e-mail addresses that stand inside a text. It errs to one side: what might be a link to some program
+// that shows the text counts as one, so that `every(domain(urls(body)))` lets no link pass unseen. It decodes nothing: a link that
+// is written in escapes of another format is not found.
+//
+// The text is a stranger's. Each character is looked at a bounded number of times, what is found is bounded, and with more the
+// answer is `undefined`: the caller then takes the strictest mode.
+
+/** Literals that are found in one text. */
+const MOST_FOUND = 256;
+/** Characters of one literal. */
+const LONGEST = 2048;
+
+const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›<>()[\]{}|]+/u;
+/** Characters that nobody sees: a link may be broken by them for a reader, and is none the less a link. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+function splitChunks(text: string): readonly string[] {
+  return text
+    .normalize("NFKC")
+    .replace(IGNORABLE, "")
+    .split(BLANKS_AND_MARKS)
+    .filter((chunk) => chunk.includes(".") || chunk.includes(":") || chunk.includes("/") || chunk.includes("@"));
+}
+
+/** A scheme with slashes behind it, in either direction; of the web's own schemes the colon is enough. */
+const BEGIN = /(?:[a-z][a-z0-9+.-]{0,31}:[/\\]{2}|(?:https?|ftp|wss?):)/giu;
+/** A host without a scheme: `www.`, a path, a port or a well-known top-level domain says that it is a link. */
+const BARE = /^(?:[/\\]{2})?((?:[\p{L}\p{N}_-]{1,63}\.){1,32}[\p{L}\p{N}-]{2,63}\.?)(?=$|[/\\?#:,;!&=*~])/u;
+
+/** Returns the links in a text as they are written; one without a scheme gets `https://`. Returns `undefined` if there are too many. */
+export function findUrls(text: string): readonly string[] | undefined {
+  const found: string[] = [];
+  for (const chunk of splitChunks(text)) {
+    const begins = [...chunk.matchAll(BEGIN)].map(({ index }) => index);
+    const [first = chunk.length] = begins;
+    for (const begin of begins) found.push(trimEnd(chunk.slice(begin)));
+    // What stands before the first scheme may be a link of its own: `evil.example/,https://good.example`.
+    for (const part of chunk.slice(0, first).split(/[,;!=&*~]/u)) {
+      const bare = readBareUrl(part);
+      if (bare !== undefined) found.push(bare);
+    }
+    if (found.length > MOST_FOUND) return undefined;
+  }
+  return found.some(({ length }) => length > LONGEST) ? undefined : found;
+}
+
+/** Marks that end a sentence are no part of what they follow. */
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && ".,;:!?*_~".includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+function readBareUrl(part: string): string | undefined {
+  if (part.length > LONGEST || part.includes("@")) return undefined;
+  const [whole, host] = BARE.exec(part) ?? [];
+  if (whole === undefined || host === undefined) return undefined;
+  const rest = part.slice(whole.length);
+  const isLink = whole.length > host.length || /^www\./iu.test(host) || /^[/\\?#:]./u.test(rest) || isWellKnown(host);
+  return isLink ? `https://${trimEnd(part.slice(whole.length - host.length))}` : undefined;
+}
+
+/** Top-level domains of which a bare name is taken for a link. The extension of a file is not among them. */
+const TOP_LEVEL: ReadonlySet<string> = new Set(
+  (
+    "com org net edu gov mil int info biz io ai app dev co me tv cc xyz online site shop store club top icu live link click page " +
+    "cloud tech space website news blog work world life today email one pro eu uk de fr es it nl ch at be se no dk fi pl cz pt ie " +
+    "us ca au nz jp cn in br ru ua za mx ar kr tw hk sg tr gr hu ro bg hr si sk lt lv ee is li lu to ly gg gl sh su ws example"
+  ).split(" "),
+);
+
+function isWellKnown(host: string): boolean {
+  const bare = host.endsWith(".") ? host.slice(0, -1) : host;
+  const top = bare.slice(bare.lastIndexOf(".") + 1).toLowerCase();
+  return (
+    TOP_LEVEL.has(top) || top.startsWith("xn--") || /[^\p{ASCII}]/u.test(top) || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(bare)
+  );
+}
+
+const LOCAL = /[^@,;:\\/=?&]/u;
+const HOST = /[\p{L}\p{N}._-]/u;
+const LONGEST_LOCAL = 64;
+const LONGEST_HOST = 253;
+
+/** Returns the e-mail addresses in a text, in lower case. Returns `undefined` if there are too many. */
+export function findAddresses(text: string): readonly string[] | undefined {
+  const found: string[] = [];
+  for (const chunk of splitChunks(text)) {
+    for (let at = chunk.indexOf("@"); at >= 0; at = chunk.indexOf("@", at + 1)) {
+      const address = readAddressAround(chunk, at);
+      if (address !== undefined) found.push(address);
+      if (found.length > MOST_FOUND) return undefined;
+    }
+  }
+  return found;
+}
+
+function readAddressAround(chunk: string, at: number): string | undefined {
+  let begin = at;
+  while (begin > 0 && at - begin <= LONGEST_LOCAL && LOCAL.test(chunk.charAt(begin - 1))) begin -= 1;
+  let end = at + 1;
+  while (end < chunk.length && end - at <= LONGEST_HOST + 1 && HOST.test(chunk.charAt(end))) end += 1;
+  while (end > at + 1 && "._-".includes(chunk.charAt(end - 1))) end -= 1;
+  return begin === at || end === at + 1 ? undefined : chunk.slice(begin, end).toLowerCase();
+}

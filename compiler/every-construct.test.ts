@@ -43,6 +43,8 @@ system shop version "2.1.0" {
   }
   interface Board { method post : outboundNet  arg line is text  sends internal  method wipe : admin }
 
+  interface Mail { method send : outboundNet }
+
   model   smol     { weights "smol.gguf"  arch llama  quantisation q4_k_m  context 4096 tokens  tools true  accept 85 percent }
   backend canned   { stub "replies.json"  embedder smol  clearance secret:{finance, hr} }
   model   mini     { served "gpt-4o-mini"  context 128k tokens  tools true  price 0.15 USD, 0.60 USD }
@@ -55,6 +57,7 @@ system shop version "2.1.0" {
   service notes : Files { state 16 MiB  label secret:{hr}/reviewed }
   service open  : Files { state 1 MiB   label public/reviewed .. internal  strong read.content }
   service till  : Shop  { label internal/reviewed .. secret:{finance} }
+  service mail  : Mail  { label internal/reviewed }
   service board : Board { label internal  grant HttpEndpoint scope "https://board.example", "POST" }
 
   session operator from profiles.operator {
@@ -69,6 +72,8 @@ system shop version "2.1.0" {
       stepUp    Shop.buy where price <= 100.00 EUR and origin(from) in ["https://shop.example"] else forbidden
       forbidden board.wipe
       consent   Board.post where line from person, open.read(path from person).content[title == "x"] else stepUp
+      consent   mail.send where every(domain(recipients)) under "shop.example" and subject startsWith "Re: " else forbidden
+      forbidden Mail.send where not has(reply) and some(cc) endsWith "@example.com" or absent and count(urls(body)) > 3 else consent
       stepUp    payments
     }
     suppress notes.delete

@@ -391,8 +391,23 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "a function": [
     operator("permit { consent Files.write where «siz»(content) < 3 else forbidden }"),
     "`siz` is no function",
-    "did you mean `size`? write one of size, origin",
+    "did you mean `size`? write one of every, some, count, domain, origin, size, addresses, urls",
     "size",
+  ],
+  "a quantifier inside of another function": [
+    operator("permit { consent Files.write where origin(«every»(content)) == 3 else forbidden }"),
+    "`every` cannot stand here: the quantifier stands outermost, and what is found in a text innermost, each once",
+    "write `every(origin(content))`",
+  ],
+  "one value of several": [
+    operator('permit { consent Files.write where «domain»(urls(content)) == "a.example" else forbidden }'),
+    "`domain` cannot stand here: `urls` finds several values",
+    "write `every(domain(urls(content)))` or `some(domain(urls(content)))`",
+  ],
+  "a count of each element": [
+    operator("permit { consent Files.write where «some»(count(content)) == 3 else forbidden }"),
+    "`some` cannot stand here: `count` is asked of a whole list",
+    "write `count(content)`",
   ],
   "a source of an ingress": [
     renderFactsPage({ top: "ingress i : «mial» into operator label public" }),

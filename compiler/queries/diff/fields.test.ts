@@ -26,6 +26,8 @@ const TOGETHER = [
   /\.which$/,
   /\.login$/,
   /\.conditions\.1\.(term|operator)$/,
+  // Of one value nothing is taken out.
+  /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
 ];
 

@@ -27,7 +27,7 @@ function removeRootDot(host: string): string | undefined {
 
 /** Returns whether a text is a domain in the one spelling that `parseDomain` gives. */
 export function isDomain(text: string): boolean {
-  return !/[@/?#:\\]/.test(text.replace(/^\[[0-9a-f:.]*\]$/, "")) && parseHost(text) === text;
+  return !/[@/?#:\\*]/.test(text.replace(/^\[[0-9a-f:.]*\]$/, "")) && parseHost(text) === text;
 }
 
 /** Returns whether a domain is another one or lies below it, label by label. */

@@ -22,16 +22,34 @@ function splitChunks(text: string): readonly string[] {
     .filter((chunk) => chunk.includes(".") || chunk.includes(":") || chunk.includes("/") || chunk.includes("@"));
 }
 
-/** A scheme with slashes behind it, in either direction; of the web's own schemes the colon is enough. */
-const BEGIN = /(?:[a-z][a-z0-9+.-]{0,31}:[/\\]{2}|(?:https?|ftp|wss?):)/giu;
+const SCHEME = /[a-z0-9+.-]/iu;
+const LONGEST_SCHEME = 32;
+/** Of these a browser takes the colon for enough. */
+const WEB = /(?:https?|ftp|wss?)$/iu;
+
+/** Returns where links with a scheme begin in a chunk. Two slashes in either direction make a scheme of any word. */
+function findBegins(chunk: string): readonly number[] {
+  const begins: number[] = [];
+  for (let colon = chunk.indexOf(":"); colon >= 0; colon = chunk.indexOf(":", colon + 1)) {
+    let begin = colon;
+    while (begin > 0 && colon - begin < LONGEST_SCHEME && SCHEME.test(chunk.charAt(begin - 1))) begin -= 1;
+    const run = chunk.slice(begin, colon);
+    const first = run.search(/[a-z]/iu);
+    const web = WEB.exec(run)?.index ?? -1;
+    if (first >= 0 && /^[/\\]{2}/.test(chunk.slice(colon + 1, colon + 3))) begins.push(begin + first);
+    else if (web >= 0) begins.push(begin + web);
+  }
+  return begins;
+}
+
 /** A host without a scheme: `www.`, a path, a port or a well-known top-level domain says that it is a link. */
-const BARE = /^(?:[/\\]{2})?((?:[\p{L}\p{N}_-]{1,63}\.){1,32}[\p{L}\p{N}-]{2,63}\.?)(?=$|[/\\?#:,;!&=*~])/u;
+const BARE = /^(?:[/\\]{2})?((?:[\p{L}\p{N}_-]{1,63}\.){1,32}[\p{L}\p{N}-]{1,63}\.?)(?=$|[/\\?#:,;!&=*~])/u;
 
 /** Returns the links in a text as they are written; one without a scheme gets `https://`. Returns `undefined` if there are too many. */
 export function findUrls(text: string): readonly string[] | undefined {
   const found: string[] = [];
   for (const chunk of splitChunks(text)) {
-    const begins = [...chunk.matchAll(BEGIN)].map(({ index }) => index);
+    const begins = findBegins(chunk);
     const [first = chunk.length] = begins;
     for (const begin of begins) found.push(trimEnd(chunk.slice(begin)));
     // What stands before the first scheme may be a link of its own: `evil.example/,https://good.example`.

@@ -108,9 +108,7 @@ test("who is asked by what stands behind the else of a line that forbids reads t
     {
       clauses: [
         {
-          conditions: [
-            check("path", "under", "/locked"),
-          ],
+          conditions: [check("path", "under", "/locked")],
           met: "forbidden",
           otherwise: "consent",
           rule: 0,

@@ -36,6 +36,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   entry: ["auto", "consent", "stepUp"],
   operator: ["equal", "notEqual", "less", "greater", "in", "under"],
   term: ["value", "size"],
+  each: ["single", "every", "some"],
+  extract: ["none", "urls", "addresses"],
   unit: ["calls", "tokens", "prompts", "bytes", "category", "money"],
   scope: ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"],
   act: ["declassify", "endorse"],

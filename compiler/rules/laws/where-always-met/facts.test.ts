@@ -7,7 +7,18 @@ const SHOP = {
 };
 const shop = (where: string) => renderFactsPage({ ...SHOP, permit: `consent shop.buy where ${where} else forbidden` });
 
+const MAIL = {
+  top: "interface Mail { method send : destructive }",
+  services: "service mail : Mail {}",
+  rest: "image { target linux  machine vm  boot operator }",
+};
+const mail = (where: string) => renderFactsPage({ ...MAIL, permit: `consent mail.send where ${where} else forbidden` });
+
 expectRefused("where-always-met", {
+  "a required argument that is there": mail("«has(subject)»"),
+  "a required list that is there": mail("«has(recipients)»"),
+  "a count of nothing or more": mail("«count(recipients) >= 0»"),
+  "elements within their bounds": mail("«every(items.amount) <= 65535 or absent»"),
   "a size of nothing or more": renderFactsPage({
     permit: "auto Files.write where «size(content) >= 0 B» else forbidden",
   }),
@@ -26,6 +37,10 @@ expectRefused("where-always-met", {
 });
 
 expectAccepted("where-always-met, kept", {
+  "an optional argument that is there": mail("has(cc)"),
+  "an optional argument within its bounds": mail("count(cc) >= 0"),
+  "some element within its bounds": mail("some(items.amount) <= 65535"),
+  "links of which there may be too many": mail("count(urls(body)) >= 0"),
   "a size that leaves out the empty text": renderFactsPage({
     permit: "auto Files.write where size(content) > 0 B else forbidden",
   }),

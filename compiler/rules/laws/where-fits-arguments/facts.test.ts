@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compilePage, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const TOP = "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }";
 const services = (permit: string) =>
@@ -25,6 +25,43 @@ expectRefused("where-wrong-type", {
   "each check of a line": services(
     "consent shop.buy where «count == true» and count < 3 and «gift == 3» else forbidden  auto readOnly",
   ),
+});
+
+const MAIL = {
+  top: "interface Mail { method send : destructive }",
+  services: "service mail : Mail {}",
+  rest: "image { target linux  machine vm  boot operator }",
+};
+const mail = (where: string) => renderFactsPage({ ...MAIL, permit: `consent mail.send where ${where} else forbidden` });
+
+expectRefused("where-wrong-type", {
+  "a field of a list without a quantifier": mail("«items.amount < 3»"),
+  "a quantifier over one value": mail('«every(subject) == "a"»'),
+  "a list as one value": mail('«recipients == "a"»'),
+  "a list through a record without a quantifier": mail("«count(subject) < 3»"),
+  "links of a list of numbers": mail('«every(domain(urls(items.amount))) == "a.example"»'),
+  "elements of another type": mail("«every(recipients) < 3»"),
+  "a domain in capitals": mail('«every(domain(recipients)) == "A.example"»'),
+  "a domain with a wildcard": mail('«every(domain(recipients)) in ["*.example"]»'),
+  "a domain below a folder": mail('«every(domain(recipients)) under "/a"»'),
+  "a count of bytes": mail("«count(recipients) < 3 KiB»"),
+  "a link as it is written": mail('«every(urls(body)) == "https://a.example"»'),
+  "an empty beginning": mail('«subject startsWith ""»'),
+  "the beginning of a number": mail('«every(items.amount) endsWith "0"»'),
+});
+
+expectRefused("where-unknown-argument", {
+  "a field that no element has": mail("every(«items.price») < 3"),
+});
+
+expectAccepted("where-wrong-type, kept", {
+  "elements, domains and absence": mail(
+    'every(domain(recipients)) under "a.example" and some(recipients) endsWith "@a.example" and every(items.note) startsWith "a" or absent',
+  ),
+  "links and addresses inside a text": mail(
+    'every(domain(urls(body))) in ["a.example"] and every(addresses(body)) in ["a@a.example"] and count(urls(subject)) < 1',
+  ),
+  "whether something is there": mail("has(cc) and not has(reply) and not has(items)"),
 });
 
 test("where-unknown-argument puts the nearest argument in its place, where there is one", async () => {

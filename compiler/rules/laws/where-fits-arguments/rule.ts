@@ -34,9 +34,15 @@ function checkFits(tools: ReadonlySet<Tool>, check: BoundCheck, report: Report):
   for (const tool of tools) if (reportMisfit(tool, check, report)) return;
 }
 
+const IN_A_LIST = { why: "it lies in a list", instead: "write `every(…)` or `some(…)`" };
+
 function reportMisfit(tool: Tool, check: BoundCheck, report: Report): boolean {
   const argument = findArgument(tool, check);
   const { node } = check;
+  if (argument === undefined && findArgument(tool, { path: check.path, each: "every" }) !== undefined) {
+    report(whereWrongType.at(node.span, { tool: tool.name, check: renderCheck(node), ...IN_A_LIST }));
+    return true;
+  }
   if (argument === undefined) {
     const name = check.path.join(".");
     const near = findNearest(name, listArguments(tool));

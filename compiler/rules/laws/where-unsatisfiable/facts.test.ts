@@ -8,7 +8,32 @@ const SHOP = (checks: string) =>
     rest: "image { target linux  machine vm  boot operator }",
   });
 
+const MAIL = (checks: string) =>
+  renderFactsPage({
+    top: "interface Mail { method send : destructive }",
+    services: "service mail : Mail {}",
+    permit: `consent mail.send where ${checks} else forbidden`,
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+
+expectRefused("where-unsatisfiable", {
+  "the absence of what is required": MAIL("«not has(subject)»"),
+  "there and not there": MAIL("has(reply) and «not has(reply)»"),
+  "absent, and with a value": MAIL('not has(reply) and «reply == "a"»'),
+  "fewer than none": MAIL("«count(recipients) < 0»"),
+  "two beginnings": MAIL('subject startsWith "ab" and «subject startsWith "b"»'),
+  "two ends, of which the other is no end": MAIL('subject endsWith "ab" and «subject endsWith "a"»'),
+  "a beginning of another word": MAIL('subject startsWith "a" and «subject in ["b", "c"]»'),
+  "a beginning that is longer than allowed": MAIL('subject startsWith "abc" and «size(subject) < 3 B»'),
+  "domains apart": MAIL('domain(subject) under "a.example" and «domain(subject) under "b.example"»'),
+  "a domain that is not below another": MAIL('domain(subject) == "a.example" and «domain(subject) under "b.example"»'),
+});
+
 expectAccepted("where-unsatisfiable, kept", {
+  "absence, and a check that holds of it": MAIL('not has(reply) and reply == "a" or absent'),
+  "elements apart, of which there may be none": MAIL('every(recipients) == "a" and every(recipients) == "b"'),
+  "a beginning and an end": MAIL('subject startsWith "ab" and subject endsWith "ba"'),
+  "a domain below another": MAIL('domain(subject) under "a.example" and domain(subject) under "b.a.example"'),
   "bounds of different arguments": SHOP("count < 3 and size.width > 10"),
   "bounds of an argument in different lines": renderFactsPage({
     permit: `auto readOnly

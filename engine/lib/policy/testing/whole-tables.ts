@@ -21,7 +21,8 @@ const TOOL = {
   redact: ["key"],
   truncateBytes: 1000,
 } as const;
-const CLAUSE = where([check("count", "less", 5), check("path", "in", "a", "b")], "auto", "consent");
+const LINKS = { ...check("path", "in", "a", "b"), each: "every", extract: "urls" } as const;
+const CLAUSE = where([check("count", "less", 5), LINKS], "auto", "consent");
 const FLOOR = {
   confidentialityAtLeast: 1,
   integrityAtMost: 1,

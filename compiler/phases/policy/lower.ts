@@ -93,6 +93,8 @@ function lowerTables(
   places: readonly PlaceAnswers[],
   rules: readonly RuleWords[],
 ): PolicyTables {
+  const { system } = model;
+  if (system === undefined) return bug("a policy without a system");
   const ruleAt = indexBy(rules.map((rule) => rule.id));
   const ruleIndex: RuleIndex = (id) => ruleAt.get(id) ?? bug(`no rule ${id}`);
   const backends = sortByName(model.backends);
@@ -109,11 +111,10 @@ function lowerTables(
   const categories = encodeCategories(model);
   const categoryAt = indexBy(categories.map(({ name }) => name));
   const rows = places.map(({ place, answers }) => encodeRow(model, place, answers.map(pool.cellOf), indexes));
-  const { system } = model;
   return {
     schemaVersion: TABLES_SCHEMA_VERSION,
-    systemId: system?.name.text ?? bug("a policy without a system"),
-    version: system?.version?.value ?? "0.0.0",
+    systemId: system.name.text,
+    version: system.version?.value ?? "0.0.0",
     lattice: { ...model.lattice },
     categories,
     tools: model.tools.map((tool) => encodeTool(tool, categoryAt.get(tool.method.category.name) ?? 0, services)),
@@ -163,9 +164,8 @@ const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
   const task = into.kind === "task" ? into.task.name : "";
-  const row = rows.findIndex(
-    (at) => at.session === into.session.id && at.task === task && at.phaseIndex === 0 && at.worker === "",
-  );
+  // A task's first row is that of its first phase, and rows of workers stand behind the row that they start from.
+  const row = rows.findIndex((at) => at.session === into.session.id && at.task === task);
   if (row === -1) return bug(`an ingress ${name} into no row`);
   // What comes in is trusted no further than its label says; one that says nothing is not trusted.
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
@@ -177,11 +177,11 @@ function lowerPolicy(
   services: Services,
 ): Omit<Policy, "secrets"> {
   const { storage, image } = model;
+  if (image?.boot === undefined) return bug("a policy without a session that boots");
   const network = planNetwork(model.network);
   const collector = readCollectorScope(model.network);
   const upstream = planUpstream(model, services, files);
-  const boot = image?.boot?.id ?? bug("a policy without a session that boots");
-  const machine = image?.machine?.text === "pc" ? "pc" : "vm";
+  const machine = image.machine?.text === "pc" ? "pc" : "vm";
   return {
     tables,
     services: sortByName(model.services).map((service) => planService(service, provided, services)),
@@ -200,16 +200,16 @@ function lowerPolicy(
     ...(network === undefined ? {} : { network }),
     ...(collector === undefined ? {} : { collector }),
     image: {
-      target: TARGETS.find((target) => target === image?.target?.text) ?? "linux",
+      target: TARGETS.find((target) => target === image.target?.text) ?? "linux",
       ...(upstream === undefined ? {} : { upstream }),
       machine,
       // A PC has a screen and a keyboard before it, a virtual machine has a host that reads its serial port.
-      console: image?.console ?? (machine === "pc" ? "screen" : "serial"),
+      console: image.console ?? (machine === "pc" ? "screen" : "serial"),
       // A page that does not say leaves it to the machine: one image starts on either. BIOS can seal nothing.
-      firmware: image?.firmware ?? (image?.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
-      trust: image?.trust ?? "media",
+      firmware: image.firmware ?? (image.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
+      trust: image.trust ?? "media",
       memoryBytes: getMachineMemory(image),
-      boot,
+      boot: image.boot.id,
     },
   };
 }

@@ -81,25 +81,26 @@ export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   return !isPatchStore(by) || used.method.description.name === "write";
 }
 
-/** Who may reach some folders of a service and no more, in code-unit order of names. */
+/** Returns who may reach some folders of a service and no more, in code-unit order of names. */
 export function collectHolderFolders({ name }: Service, services: Services): readonly HolderFolders[] {
-  return findScopingHolders(services).flatMap((holder) =>
-    holder.grants
-      .filter(({ to, scopes }) => to.kind === "service" && to.name === name && scopes.length > 0)
-      .map(({ scopes }) => ({ holder: holder.name, folders: scopes.map(({ value }) => value) })),
-  );
+  const known = scoped.get(services) ?? indexHolderFolders(services);
+  scoped.set(services, known);
+  return known.get(name) ?? [];
 }
 
-const scoping = new WeakMap<Services, readonly Service[]>();
+/** Asked for each service of a page, and hardly any page has a grant of folders. */
+const scoped = new WeakMap<Services, ReadonlyMap<string, readonly HolderFolders[]>>();
 
-/** It is asked for each service of a page, and hardly any holds a part of another one. */
-function findScopingHolders(services: Services): readonly Service[] {
-  const known = scoping.get(services);
-  if (known !== undefined) return known;
-  const holders = [...services.values()].filter(({ grants }) => grants.some(({ scopes }) => scopes.length > 0));
-  const made = sortByName(holders);
-  scoping.set(services, made);
-  return made;
+/** Returns the holders of folders by the name of the service that keeps them. */
+function indexHolderFolders(services: Services): ReadonlyMap<string, readonly HolderFolders[]> {
+  const held = new Map<string, HolderFolders[]>();
+  for (const holder of sortByName(services.values()))
+    for (const { to, scopes } of holder.grants) {
+      if (to.kind !== "service" || scopes.length === 0) continue;
+      const folders = scopes.map(({ value }) => value);
+      held.set(to.name, [...(held.get(to.name) ?? []), { holder: holder.name, folders }]);
+    }
+  return held;
 }
 
 function findDirectlyHeld({ grants }: Service, services: Services): Service[] {

@@ -34,7 +34,7 @@ export function planService(service: Service, provided: Providers, services: Ser
   }
   // Without a program that could be read the page is in error, or is only looked at.
   const program = exec === undefined ? standard : exec.asset;
-  const isServed = exec !== undefined && isServer(exec.path.value);
+  const toolList = exec !== undefined && isServer(exec.path.value) ? face.description.toolList : undefined;
   const held = listHeldServices(service, services);
   const session = getSessionOfPlans(service);
   const holds = session === undefined ? held.map(({ name: held, interfaceId }) => ({ name: held, interfaceId })) : [];
@@ -44,17 +44,16 @@ export function planService(service: Service, provided: Providers, services: Ser
     ...(exec === undefined && { standard: true as const }),
     ...(holds.length > 0 && { holds }),
     ...(session !== undefined && { session }),
-    ...(program && { own: { ...program, methods: encodeMethods(face, isServed ? "served" : "unserved", held) } }),
+    ...(program && { own: { ...program, methods: encodeMethods(face, held, toolList) } }),
   };
 }
 
 /** What is a tool, and no more: a program that has other functions is never asked for them. */
 function encodeMethods(
   face: Interface,
-  provision: "served" | "unserved",
   held: readonly HeldService[],
+  toolList: Uint8Array = new Uint8Array(),
 ): ServiceMethods {
-  const toolList = (provision === "served" && face.description.toolList) || new Uint8Array();
   const methods = sortByName(face.methods.values()).map(({ description, category }) => ({
     ordinal: description.ordinal,
     name: description.name,

@@ -97,6 +97,14 @@ test("a word stands alone: with anything before or behind it, it is none, and th
   expect([odd?.index, rest.map(({ index }) => index)]).toEqual([1, [3]]);
 });
 
+test("an address begins with its scheme, and with nothing before it", () => {
+  const none = "it is no address, method, size, time, pin or token";
+  for (const odd of ["xhttps://*", "xhttp://*", "xhttps://a.example", " http://a.example"])
+    expect([odd, whyNot(odd)]).toEqual([odd, none]);
+  const collector = (text: string) => readCollector([text]).unreadable.length;
+  expect([collector("syslogsyslog://a:514"), collector("syslog://a:514")]).toEqual([1, 0]);
+});
+
 test("what can be carried, and how long a request may take, has bounds that belong to it", () => {
   const read = (text: string) => readScope([text]).scope;
   expect(read("answers of 512 KiB").responseBytes).toBe(524_288);

@@ -122,8 +122,8 @@ export function findSecret(reference: string): string | undefined {
 
 /** An address on its own, as a scope takes it. */
 export function placeIn(text: string): ScopePlace | undefined {
-  const word = placeOf(text);
-  return !word.ok || word.value.kind !== "place" || word.value.place.host === ROOT_ONLY ? undefined : word.value.place;
+  const place = parsePlace(text);
+  return place.ok && place.value.host !== ROOT_ONLY ? place.value : undefined;
 }
 
 function parseWord(text: string): Result<Word> {
@@ -136,7 +136,8 @@ function parseWord(text: string): Result<Word> {
   if (pin !== undefined) return accept({ kind: "pin", pin: Buffer.from(pin, "hex") });
   const [, reference, clear] = /^token (\S{1,80})( in the clear)?$/.exec(text) ?? [];
   if (reference !== undefined) return parseToken(reference, clear !== undefined ? "clear" : "tls");
-  return placeOf(text);
+  const place = parsePlace(text);
+  return place.ok ? accept({ kind: "place", place: place.value }) : place;
 }
 
 function parseToken(reference: string, transport: "clear" | "tls"): Result<Word> {
@@ -160,10 +161,10 @@ function parseTimeout(seconds: number): Result<Word> {
 }
 
 /** An address as it is written is an address as it is read: what a URL reader would change is refused, and what it would be is said. */
-function placeOf(text: string): Result<Word> {
+function parsePlace(text: string): Result<ScopePlace> {
   const any = /^(https?):\/\/\*$/.exec(text);
   if (any?.[1] === "http" || any?.[1] === "https") {
-    return accept({ kind: "place", place: { scheme: any[1], host: ROOT_ONLY, port: getPort(any[1], ""), path: "/" } });
+    return accept({ scheme: any[1], host: ROOT_ONLY, port: getPort(any[1], ""), path: "/" });
   }
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     return refuse("it is no address, method, size, time, pin or token");
@@ -174,7 +175,7 @@ function placeOf(text: string): Result<Word> {
   if (!isServer(hostname)) return refuse("a server is a name or an IPv4 address");
   if (/%|\/\//.test(pathname)) return refuse("a path of a scope has plain names");
   const scheme = protocol === "https:" ? "https" : "http";
-  return accept({ kind: "place", place: { scheme, host: hostname, port: getPort(scheme, port), path: pathname } });
+  return accept({ scheme, host: hostname, port: getPort(scheme, port), path: pathname });
 }
 
 function getPort(scheme: string, port: string): number {

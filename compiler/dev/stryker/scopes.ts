@@ -7,11 +7,7 @@ const FLAT: readonly string[] = ["compiler/rules", "compiler/phases/policy", "ta
 
 /** Files of tests that belong to a room and lie in another one. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  "targets/contract": [
-    "compiler/phases/policy/*.test.ts",
-    "compiler/phases/policy/upstream/*.test.ts",
-    "compiler/phases/fit/*.test.ts",
-  ],
+  "targets/contract": ["compiler/phases/policy/backends.test.ts"],
   "lang/grammar": ["lang/corpus/*.test.ts"],
   "lang/format": ["lang/corpus/*.test.ts"],
 };

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import { KernelCapSource } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import {
-  FORWARDED,
-  findKernelSource,
-  KERNEL_SOURCES,
-  UNCONFIGURED,
-} from "../../../../targets/contract/kernel-sources.ts";
+import { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
+import { FORWARDED, findKernelSource, KERNEL_SOURCES, UNCONFIGURED } from "./kernel-sources.ts";
 
 test("sources are those of the schema, in its order, each with one name", () => {
   expect(KERNEL_SOURCES.map(({ enumerant }) => enumerant)).toEqual(KernelCapSource.members);

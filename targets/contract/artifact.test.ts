@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { findConsole, findUnproved, IMAGE_PATHS, listKernelParameters } from "./artifact.ts";
+
+test("an image says how many assertions of its page do not hold, and of a page whose assertions hold no word", () => {
+  for (const console of ["serial", "screen"] as const) {
+    const plain = listKernelParameters(console);
+    const unproved = listKernelParameters(console, 12);
+    expect(unproved.slice(0, -1)).toEqual(plain);
+    expect([findUnproved(plain), findUnproved(unproved)]).toEqual([undefined, "12"]);
+    expect(listKernelParameters(console, 0)).toEqual(plain);
+  }
+  // Only where the word begins so.
+  expect(findUnproved(["quiet", "x.capos.unproved="])).toBeUndefined();
+});
+
+test("an image tells by its command line what people talk over, and a command line of others tells none", () => {
+  for (const console of ["serial", "screen"] as const)
+    expect([findConsole(listKernelParameters(console)), findConsole(listKernelParameters(console, 3))]).toEqual([
+      console,
+      console,
+    ]);
+  expect([findConsole([]), findConsole(["quiet", ...listKernelParameters("serial")])]).toEqual([undefined, undefined]);
+});
+
+test("each file of a service, a backend or a model has a path of its own, which bears its name", () => {
+  const makers = Object.values(IMAGE_PATHS).filter((path) => typeof path !== "string");
+  const paths = makers.flatMap((path) => ["one", "two"].map((name) => [name, path(name)] as const));
+  expect(new Set(paths.map(([, path]) => path)).size).toBe(2 * makers.length);
+  for (const [name, path] of paths) expect(path).toMatch(new RegExp(`^/.+/${name}\\.`));
+});

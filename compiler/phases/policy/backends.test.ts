@@ -42,7 +42,7 @@ async function planOf(words: string, header = HEADER) {
 }
 
 test("canned replies are a plan by themselves", async () => {
-  expect(await planOf("stub")).toEqual([{ name: "canned", kind: "stub" }]);
+  expect(await planOf("stub")).toStrictEqual([{ name: "canned", kind: "stub" }]);
 });
 
 test("somebody else's model is asked at one address, by POST, with the page's credential and what it leaves out filled in", async () => {

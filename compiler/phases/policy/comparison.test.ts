@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
-import { canRun, isAtLeastAsStrict } from "./comparison.ts";
+import { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
 import { type Answer, resolveSessions } from "./resolve.ts";
 
 const WITHIN = (folder: string, modes: string) =>
@@ -106,4 +106,8 @@ test.each<[boolean, string, Said, Said]>([
   const [one, two] = await answersTo(first, second);
   if (one === undefined || two === undefined) throw new Error("two sessions answer");
   expect(isAtLeastAsStrict(one, two)).toBe(expected);
+});
+
+test("a tool that nothing is answered to is not covered, and cannot run", () => {
+  expect([isCovered(undefined), canRun(undefined)]).toEqual([false, false]);
 });

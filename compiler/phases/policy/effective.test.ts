@@ -3,6 +3,7 @@ import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import {
   computeRemembering,
   computeTimeLimits,
+  findFirstUnasked,
   getClearance,
   getModels,
   getPrincipals,
@@ -117,4 +118,12 @@ test("a layer of which no word is remembered changes nothing", async () => {
     }),
   );
   expect(enumeratePlaces(model).map(computeRemembering)).toEqual(["conversation", "turn", "conversation"]);
+});
+
+test("the first backend that answers without asking anybody is the first with auto, widened or not", async () => {
+  const first = async (models: string, widen = "") =>
+    findFirstUnasked(await operatorOf(`extends day { models { ${models} } ${widen} }`))?.backend.name;
+  expect(await first("consent canned  auto other  auto spare")).toBe("other");
+  expect(await first("consent canned  stepUp other  forbidden spare")).toBeUndefined();
+  expect(await first("consent canned", 'widen { models { auto spare } } because "CHG-5: a second one"')).toBe("spare");
 });

@@ -10,8 +10,10 @@ import {
   getSessionOfPlans,
   indexServices,
   isFileStore,
+  isPatchStore,
   isPlanRunner,
   listHeldServices,
+  mayUse,
 } from "./grants-between-services.ts";
 
 const MODULE = { "/board.js": "export default {};" };
@@ -134,4 +136,77 @@ test("what executes plans holds the gate of the session that the page names, and
   expect(kinds.map(getSessionOfPlans)).toEqual(["operator", undefined, undefined, undefined]);
   expect(getSessionOfPlans({ ...plans, grants: [] })).toBeUndefined();
   expect(kinds.map(isFileStore)).toEqual([false, false, true, false]);
+});
+
+test("a program of the page's is no store of patch sets, whatever its interface is called", async () => {
+  const services = `service notes : Files { state 1 MiB }  service changes : PatchSets { grant notes scope "/a" }
+    service own : PatchSets { exec "board.js"  grant notes }`;
+  const model = await bindModel(renderFactsPage({ services }), MODULE);
+  const [own, changes] = ["own", "changes"].map((name) => named(model, name));
+  if (own === undefined || changes === undefined) throw new Error("the page has both");
+  expect([isPatchStore(own), isPatchStore(changes)]).toEqual([false, true]);
+  expect(listHeldServices(own, indexServices(model)).map(({ interfaceId }) => interfaceId)).toEqual([Files.id]);
+});
+
+test("a way ends at a service that works in a session's name: a session is no service", async () => {
+  const services = `service plans : ActionPlans { grant operator }  service board : Board { exec "board.js"  grant plans }`;
+  const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
+  const board = named(model, "board");
+  const [grant] = board.grants;
+  if (grant === undefined) throw new Error("it is granted one");
+  const ways = findGrantPaths(board, grant, indexServices(model)).map(({ held, by }) => [by.name, held.name]);
+  expect(ways).toEqual([["board", "plans"]]);
+});
+
+test("folders belong to the service that is granted, not to a session of its name, and each grant counts for itself", async () => {
+  const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
+    service board : Board { exec "board.js"  grant notes scope "/a"  grant other }`;
+  const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
+  const all = indexServices(model);
+  const folders = ["notes", "other"].map((name) => collectHolderFolders(named(model, name), all));
+  expect(folders).toEqual([[{ holder: "board", folders: ["/a"] }], []]);
+  const board = named(model, "board");
+  const grants = board.grants.map((grant) => ({ ...grant, to: { ...grant.to, kind: "session" as const } }));
+  expect(collectHolderFolders(named(model, "notes"), new Map([["board", { ...board, grants }]]))).toEqual([]);
+});
+
+/** Whether a call of `board.*` or `changes.*` may come to use tools of `notes`, each as `by: called -> used`. */
+async function usesOf(called: readonly string[], used: readonly string[]): Promise<readonly string[]> {
+  const services = `service notes : Files { state 1 MiB }  service changes : PatchSets { grant notes scope "/a" }
+    service board : Board { exec "board.js"  grant notes  grant changes }`;
+  const top = "interface Board { method post : readOnly  method wipe : mutatingLocal }";
+  const model = await bindModel(renderFactsPage({ top, services }), MODULE);
+  const tool = (name: string) => {
+    const found = model.tools.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`the page has no tool ${name}`);
+    return found;
+  };
+  return called.flatMap((name) => {
+    const holder = tool(name).service;
+    const ways = holder.grants.flatMap((grant) => findGrantPaths(holder, grant, indexServices(model)));
+    return ways
+      .filter(({ held }) => held.name === "notes")
+      .flatMap((way) =>
+        used.filter((use) => mayUse(tool(name), tool(use), way)).map((use) => `${way.by.name}: ${name} -> ${use}`),
+      );
+  });
+}
+
+const NOTES = ["notes.read", "notes.write", "notes.delete"];
+
+test("a tool that only reads uses what only reads; any other one uses all of what its service is granted", async () => {
+  expect(await usesOf(["board.post"], NOTES)).toEqual(["board: board.post -> notes.read"]);
+  expect((await usesOf(["board.wipe"], NOTES)).filter((use) => use.startsWith("board"))).toEqual([
+    "board: board.wipe -> notes.read",
+    "board: board.wipe -> notes.write",
+    "board: board.wipe -> notes.delete",
+  ]);
+});
+
+test("patch sets write files when they are applied, and do no more with them", async () => {
+  expect(await usesOf(["changes.show", "changes.propose", "changes.discard"], NOTES)).toEqual([]);
+  expect(await usesOf(["changes.apply"], NOTES)).toEqual(["changes: changes.apply -> notes.write"]);
+  expect((await usesOf(["board.wipe"], NOTES)).filter((use) => use.startsWith("changes"))).toEqual([
+    "changes: board.wipe -> notes.write",
+  ]);
 });

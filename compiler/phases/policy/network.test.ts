@@ -65,3 +65,7 @@ test("who is answered for by the process with the network may ask what the words
   });
   expect(house && readServiceScope({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
 });
+
+test("a network whose address the page does not say is no plan", async () => {
+  expect(await planOf("")).toBeUndefined();
+});

@@ -67,3 +67,18 @@ test("extending ends where a session takes its defaults from another one", async
     expect.arrayContaining([["operator"], ["like"], ["heir", "like"], ["last", "heir", "like"], ["alone"]]),
   );
 });
+
+test("a worker in the task of an heir is counted where the task is written", async () => {
+  const { rows, counted } = await rowsOf(
+    "task t in operator {}  session heir extends operator {}  worker w in heir.t {}",
+  );
+  expect(rows).toEqual(["alone", "heir", "heir.t", "heir.t.w", "operator", "operator.t", "operator.t.w"]);
+  expect(counted).toBe(1 + 2 * 2 + 2 * 2);
+});
+
+test("a session that extends what the page does not have extends nothing", async () => {
+  const [session] = (await bindModel(SESSIONS(""))).sessions.filter(({ own }) => own);
+  if (session === undefined) throw new Error("the page has sessions");
+  const orphan = { ...session, relation: "extends", base: undefined } as const;
+  expect(listExtended(orphan)).toEqual([orphan]);
+});

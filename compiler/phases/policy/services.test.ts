@@ -118,3 +118,25 @@ test("tables of a policy hang together, and those that do not are a defect of ou
   const rows = policy.tables.rows.map((row) => ({ ...row, cells: [] }));
   expect(() => indexPolicyTables({ ...policy, tables: { ...policy.tables, rows } })).toThrow("capc defect");
 });
+
+test("what the library brings is told apart from a program of the package", async () => {
+  const services = 'service past : Memory { state 1 MiB }  service kiosk : Kiosk { exec "kiosk.js" }';
+  const top = "interface Kiosk { method look : readOnly }";
+  const model = await bindModel(renderFactsPage({ top, services }), { "/kiosk.js": PROGRAM });
+  const plans = model.services.map((service) => planService(service, IMAGE_PROVIDERS));
+  const standard = plans.map((plan) => [plan.name, "standard" in plan, plan.standard]);
+  expect(standard).toEqual([
+    ["past", true, true],
+    ["kiosk", false, undefined],
+  ]);
+});
+
+test("only files are reached by folders: a part of any other service is left to the law that refuses it", async () => {
+  const { services } = await compilePolicyWithoutLaws(
+    renderFactsPage({
+      top: "interface Board { method post : mutatingLocal }",
+      services: `service machine : Status {}  service changes : PatchSets { grant machine scope "/a" }`,
+    }),
+  );
+  expect(services.filter((plan) => "within" in plan)).toEqual([]);
+});

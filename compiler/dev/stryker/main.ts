@@ -9,8 +9,9 @@ import { keepScore } from "./scores.ts";
 
 /** What is measured, room by room, and the folders of a room whose files are changed; `*` is one folder for each rule. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  "compiler/phases/policy": ["compiler/phases/policy", "targets/contract"],
+  "compiler/phases/policy": ["compiler/phases/policy"],
   "compiler/rules": ["compiler/rules", "compiler/rules/support", "compiler/rules/laws/*"],
+  "targets/contract": ["targets/contract"],
 };
 /** Per cent of the changes that tests have to notice, room by room. */
 const WANTED = 85;

@@ -94,7 +94,7 @@ export function computeNeeds(policy: Sized): Needs {
   const derives = tables.rows.some(({ login }) => login === "passphrase");
   graph.add("console", "console", 0, ROLES.console.memory.usual + (derives ? DERIVING_BYTES : 0));
   graph.hold("console", "init");
-  for (const session of sessions) addSession(graph, session, policy, backends.length > 0 ? "kept" : "none");
+  for (const session of sessions) addSession(graph, session, policy);
   const plans = new Map(services.map((service) => [service.name, service]));
   for (const { name, holds = [] } of services)
     for (const held of holds) {
@@ -178,7 +178,7 @@ function computeLocalBytes(most: number, weights: number): number {
   return Math.min(most, ROLES["model-local"].memory.usual + ENGINE_BYTES + weights);
 }
 
-function addSession(graph: Graph, session: string, policy: Sized, store: "kept" | "none"): void {
+function addSession(graph: Graph, session: string, policy: Sized): void {
   const { tables, services } = policy;
   const rows = tables.rows.filter((row) => row.session === session);
   const answering = listBackends(tables, session);
@@ -193,7 +193,7 @@ function addSession(graph: Graph, session: string, policy: Sized, store: "kept" 
   const loop = `loop.${session}`;
   graph.add(loop, "loop", 0);
   for (const provider of ["console", gate, ...answering.map((name) => `model.${name}`)]) graph.hold(loop, provider);
-  if (store === "kept") for (const holder of [gate, loop]) graph.hold(holder, "conversations");
+  for (const holder of [gate, loop]) graph.hold(holder, "conversations");
 }
 
 function getProvider({ name, implementation }: ServicePlan): string {
@@ -215,7 +215,7 @@ function listUsedBackends({ tables }: Sized): readonly string[] {
 }
 
 function countReached({ services, tables, backends, collector }: Sized, used: readonly string[]) {
-  const scopes = services.flatMap(({ implementation, scope }) => (implementation === "egress" ? [scope?.secret] : []));
+  const scopes = services.flatMap(({ scope }) => (scope === undefined ? [] : [scope.secret]));
   const remote = tables.backends.filter(({ name, kind }) => kind === "remote" && used.includes(name));
   const asked = backends.flatMap((plan: BackendPlan) =>
     plan.kind === "remote" && used.includes(plan.name) ? [plan.scope.secret] : [],
@@ -223,7 +223,7 @@ function countReached({ services, tables, backends, collector }: Sized, used: re
   const all = [...scopes, ...asked, ...(collector === undefined ? [] : [collector.secret])];
   return {
     endpoints: scopes.length + remote.length + (collector === undefined ? 0 : 1),
-    secrets: all.some((secret) => secret !== undefined && secret !== ""),
+    secrets: all.some((secret) => secret !== ""),
   };
 }
 

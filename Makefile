@@ -31,7 +31,7 @@ help:
 	@echo 'make vscode                 build/capc-VERSION.vsix, the extension for VS Code'
 	@echo 'make xorriso                xorriso again from its sources, compared with the one that is here; WRITE=yes: taken over'
 	@echo 'make coverage               which lines tests run: at least 95 % of lang and of compiler, 90 % of engine; PART=engine: one alone'
-	@echo 'make mutation               whether the tests notice changes to compiler/rules and compiler/phases/policy; SCOPE=FOLDER: to one folder'
+	@echo 'make mutation               whether the tests notice changes to compiler/rules, compiler/phases/policy and targets/contract; SCOPE=FOLDER: to one folder'
 	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
 	@echo 'make model-train            train our own small model, on from where it was; GROUPS=N in all, DECAY=N of them to settle'
 	@echo 'make model-export           what was trained so far as a file of weights'

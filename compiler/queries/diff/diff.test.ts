@@ -12,8 +12,8 @@ import {
   type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
 import { anyConversation, anyScene, anyTables } from "../../../engine/lib/policy/testing/arbitrary.ts";
-import { row, tables as tablesOf } from "../../../engine/lib/policy/testing/sample.ts";
-import type { Decision, PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { check, row, tables as tablesOf, where } from "../../../engine/lib/policy/testing/sample.ts";
+import type { Clause, Decision, PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeDifference, type Difference } from "./diff.ts";
 import { reverseDirection } from "./direction.ts";
@@ -114,6 +114,27 @@ function listAt(tables: PolicyTables, place: string, tool: string): Decision {
   const at = tables.tools.findIndex(({ name }) => name === tool);
   return tables.decisions[(row?.cells[at] ?? 0) - FIRST_DECISION] ?? FORBIDDEN;
 }
+
+test("a line beside others of its pattern is told if it loosens, and if it tightens", () => {
+  const [a, b] = [check("path", "under", "/a"), check("path", "under", "/b")];
+  const group = (...clauses: readonly Clause[]) => {
+    const numbered = clauses.map((clause) => ({ ...clause, group: clauses.length > 1 ? 1 : 0 }));
+    return tablesOf({ decisions: [{ clauses: numbered, floors: [] }] });
+  };
+  const line = where([a], "auto", "consent");
+  const compare = (...more: readonly Clause[]) => {
+    const [cell] = between(group(line), group(line, ...more)).cells;
+    return [cell?.widens?.before, cell?.widens?.after, cell?.narrows?.before, cell?.narrows?.after];
+  };
+  expect(compare(where([b], "auto", "consent"))).toEqual(["consent", "auto", undefined, undefined]);
+  expect(compare(where([b], "consent", "forbidden"))).toEqual([undefined, undefined, "consent", "forbidden"]);
+  expect(compare(where([a, check("path", "under", "/a/c")], "stepUp", "consent"))).toEqual([
+    undefined,
+    undefined,
+    "auto",
+    "stepUp",
+  ]);
+});
 
 test("no call of any conversation is decided more loosely than before where the report says nothing of it", () => {
   fc.assert(

@@ -20,11 +20,12 @@ const MEANINGLESS = [
   /^rows\.0\.phaseIndex$/,
   /^backends\.1\.(in|out)putMicros$/,
 ];
-/** Not to be changed alone: a version, the shape of a union, a session in all of its rows, what a condition or a quota is of. */
+/** Not to be changed alone: a version, the shape of a union, a session in all of its rows, what a condition or a quota is of, a group. */
 const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,
   /\.login$/,
+  /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
   // Of one value nothing is taken out.
   /\.conditions\.0\.extract$/,

@@ -35,16 +35,15 @@ interface Wanted {
 
 /** The narrow ones first: what only this session says, before what others inherit. */
 export function proposeChanges(wanted: Wanted): readonly Candidate[] {
-  const { session, tool, checks } = wanted;
-  const line =
-    checks.length === 0 ? `auto ${tool.name}` : `auto ${tool.name} where ${checks.join(" and ")} else consent`;
+  const { session } = wanted;
   const byOwner = findDecidingLines(wanted);
   const layers = [...byOwner].filter(([owner]) => !("base" in owner));
   const sessions = [...byOwner].filter(([owner]) => "base" in owner);
-  const inner = layers.flatMap(([owner, lines]) => replaceLines(owner, tool, line, lines));
-  const plain = sessions.flatMap(([owner, lines]) => replaceLines(owner, tool, line, lines));
+  const inner = layers.flatMap(([owner, lines]) => replaceLines(owner, wanted, lines));
+  const plain = sessions.flatMap(([owner, lines]) => replaceLines(owner, wanted, lines));
   const all = [...new Set(sessions.flatMap(([, lines]) => lines))];
-  const widening = sessions.length === 0 ? [] : [proposeWidening(session, [line, ...keepConditions(all, tool)])];
+  const widening = sessions.length === 0 ? [] : [proposeWidening(session, writeLines(wanted, all))];
+  const [line = ""] = writeNewLines(wanted, [...byOwner.values()].flat());
   const isInherited = sessions.some(([owner]) => owner !== session);
   const candidates = isInherited ? [widening, plain] : [plain, widening];
   return candidates.map((edits) => ({ edits: [...edits, ...inner], line })).filter(({ edits }) => edits.length > 0);
@@ -85,21 +84,36 @@ function listRules(tables: IndexedTables, row: number, tool: string): readonly s
 }
 
 /** The new line and what is kept, in place of lines for this very tool. */
-function replaceLines(owner: Owner, tool: Tool, line: string, lines: readonly BoundLine[]): readonly Edit[] {
-  const isSaid = createRedundancyCheck(owner, tool);
+function replaceLines(owner: Owner, wanted: Wanted, lines: readonly BoundLine[]): readonly Edit[] {
+  const isSaid = createRedundancyCheck(owner, wanted.tool);
   const exact = owner.lines.flatMap((one) => removePatterns(one, isSaid));
-  return [...exact, ...[line, ...keepConditions(lines, tool)].map((text) => addLine(owner, text))];
+  return [...exact, ...writeLines(wanted, lines).map((text) => addLine(owner, text))];
 }
 
-/** What lines with a condition say of the tool, but that they ask: the new line does, for all that it does not let go. */
-function keepConditions(lines: readonly BoundLine[], tool: Tool): readonly string[] {
-  return lines.flatMap(({ mode, where }) => {
-    if (where === undefined) return [];
-    const [met, otherwise] = [mode, where.otherwise].map((one) => (one === "consent" ? "auto" : one));
-    if (met === "auto" && otherwise === "auto") return [];
-    const checks = where.checks.map(({ node }) => getText(node.span)).join(" and ");
-    return [`${met} ${tool.name} where ${checks} else ${otherwise}`];
-  });
+/** The new lines, and what lines with a condition say of the tool: the most specific that matches decides. */
+function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly string[] {
+  const kept = lines.flatMap(({ mode, where }) =>
+    where === undefined ? [] : [writeLine(wanted.tool, mode, listChecks(where), where.otherwise)],
+  );
+  return [...new Set([...writeNewLines(wanted, lines), ...kept])];
+}
+
+/** Calls that a condition lets ask go by a line with more conditions, which displaces that one; all others by a line of their own. */
+function writeNewLines({ tool, checks }: Wanted, lines: readonly BoundLine[]): readonly string[] {
+  const asking = lines.flatMap(({ mode, where }) => (where !== undefined && mode === "consent" ? [where] : []));
+  if (checks.length === 0) return [`auto ${tool.name}`];
+  if (asking.length === 0) return [writeLine(tool, "auto", checks, "consent")];
+  return asking.map((where) =>
+    writeLine(tool, "auto", [...new Set([...listChecks(where), ...checks])], where.otherwise),
+  );
+}
+
+function listChecks({ checks }: NonNullable<BoundLine["where"]>): readonly string[] {
+  return checks.map(({ node }) => getText(node.span));
+}
+
+function writeLine(tool: Tool, mode: string, checks: readonly string[], otherwise: string): string {
+  return `${mode} ${tool.name} where ${checks.join(" and ")} else ${otherwise}`;
 }
 
 /** Whether a pattern decides nothing any more beside a line for the tool: every tool of it has a line of its own then. */

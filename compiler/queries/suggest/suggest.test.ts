@@ -40,11 +40,17 @@ test("by bounds it says folders and sizes, and a least number of calls is asked 
 test.each<[keyof typeof PAGES, readonly string[]]>([
   ["its own line", ["  auto notes.write where"]],
   ["one line for several", ["  consent desk.write ", "auto notes.write where"]],
-  ["a folder that is forbidden", ['forbidden notes.write where path under "/locked" else auto']],
-  ["a folder that is signed for", ['auto notes.write where path under "/drafts" else stepUp', "else consent"]],
+  ["a folder that is forbidden", ['forbidden notes.write where path under "/locked" else consent']],
+  [
+    "a folder that is signed for",
+    [
+      'consent notes.write where path under "/drafts" else stepUp',
+      'auto notes.write where path under "/drafts" and content in ["one", "two"] else stepUp',
+    ],
+  ],
   [
     "the method of one service",
-    ['{ auto readOnly     forbidden notes.write where path under "/locked" else auto', "  auto notes.write where"],
+    ['{ auto readOnly     forbidden notes.write where path under "/locked" else consent', "  auto notes.write where"],
   ],
 ])("what lines said before stays said: %s", async (name, wanted) => {
   const found = await suggestedFor(PAGES[name], drafts());

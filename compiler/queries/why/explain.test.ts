@@ -87,6 +87,32 @@ test("the checks stand in the order in which they are made, and the line that de
   ]);
 });
 
+test("of lines of one pattern the one that decided is named, and those that it displaced", async () => {
+  const first = 'forbidden drafts.write where path under "/locked" else stepUp';
+  const second = 'auto drafts.write where path under "/locked" and size(content) <= 9 else stepUp';
+  const line = 'forbidden drafts.write where path under "/locked" else consent';
+  const page = PAGE.replace(line, `${first}  ${second}  stepUp drafts.write`);
+  const ask = async (path: string, content: string) => {
+    const args = JSON.stringify({ path, content });
+    const { explanation } = await why({ session: "operator", tool: "drafts.write", arguments: args }, page);
+    const words = explanation.checks[2]?.words.slice(0, 3) ?? [];
+    return [explanation.rule?.words, ...words.map((one) => one.replace(/ \(system.*/, ""))];
+  };
+  expect(await ask("/locked/a", "x")).toEqual([
+    second,
+    `auto, for its condition holds: ${second}`,
+    `displaced by the more specific "${second}": ${first}`,
+    `displaced by the more specific "${second}": stepUp drafts.write`,
+  ]);
+  expect(await ask("/locked/a", "0123456789")).toEqual([
+    first,
+    `does not count, for its condition fails and another line of its pattern matches: ${second}`,
+    `forbidden, for its condition holds: ${first}`,
+    `displaced by the more specific "${first}": stepUp drafts.write`,
+  ]);
+  expect((await ask("/a", "x"))[0]).toBe("stepUp drafts.write");
+});
+
 test.each<[string, Question, string, string]>([
   ["a gate", { session: "operator", tool: "notes.write", arguments: WRITE }, "gate", "consent"],
   ["a line that forbids", { session: "night", tool: "notes.write", arguments: WRITE }, "mode", "refusedByPolicy"],

@@ -38,3 +38,11 @@ function isKnownOfAll(type: Type, condition: Condition): boolean {
       return false;
   }
 }
+
+/** Returns whether a condition about one value has an answer for every value of the type. `true` is certain. */
+export function isAlwaysKnown(type: Type, condition: Condition): boolean {
+  const isOfWords = condition.term === "value" && condition.literals.every(({ which }) => which === "text");
+  if (type.which === "text" && isOfWords && condition.operator !== "under") return isKnowable(type, condition);
+  // A number that is written with an exponent is no exact decimal.
+  return type.which !== "number" && isKnownOfAll(type, condition);
+}

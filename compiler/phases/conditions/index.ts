@@ -1,4 +1,4 @@
-export { isAlwaysMet } from "./certain.ts";
+export { isAlwaysKnown, isAlwaysMet } from "./certain.ts";
 export { createPresence, isOfText, type SignedCondition } from "./demands.ts";
 export { formatDecimal, roundDown } from "./interval.ts";
 export { isOpen, isSafe } from "./knowable.ts";

@@ -1,7 +1,7 @@
 // One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
 import { evaluateConditions, type Json, type JsonRecord, type Truth } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
-import { canBeAnswered, createPresence, isOpen } from "../../conditions/index.ts";
+import { canBeAnswered, createPresence, isAlwaysKnown, isOpen } from "../../conditions/index.ts";
 import type { Setting } from "./build-arguments.ts";
 import { sampleCandidates } from "./candidates.ts";
 import { type AssumedAnswer, type Heard, joinHeard, listAssumedAnswers, listAssumedTruths } from "./heard.ts";
@@ -97,10 +97,17 @@ function isAboutLeaf({ each, extract, term, path: { length } }: Condition, path:
   return each === "single" && extract === "none" && term !== "count" && length === path.length;
 }
 
-/** Whether a condition has an answer for every value that is there. */
-function isKnown(type: Type, { each, extract, term, path: { length } }: Condition, path: readonly string[]): boolean {
+/** Whether a condition has an answer for every value that is there: `true` is certain. */
+function isKnown(type: Type, condition: Condition, path: readonly string[]): boolean {
+  const { each, extract, term } = condition;
   if (term === "has") return true;
-  return term === "count" && each === "single" && extract === "none" && type.which === "list" && length === path.length;
+  if (extract !== "none" || condition.path.length !== path.length) return false;
+  if (each === "single") return isAlwaysKnown(type, condition);
+  return type.which === "list" && isAlwaysKnown(getElementType(type), { ...condition, each: "single" });
+}
+
+function getElementType(type: Type): Type {
+  return type.which === "list" ? getElementType(type.list) : type;
 }
 
 /** No argument has this path: every call answers as if it were absent. */

@@ -1,5 +1,5 @@
 // Texts to try, each kind in every length that a condition on its size tells apart: words, folders, origins, amounts.
-import { parseOrigin, parsePathSegments } from "../../../../engine/lib/policy/index.ts";
+import { isWithinDomain, parseOrigin, parsePathSegments } from "../../../../engine/lib/policy/index.ts";
 import { parseDistinctDecimals, sampleDecimals } from "./amounts.ts";
 
 /** What conditions compare one text with. */
@@ -81,8 +81,9 @@ function sampleAddresses(origins: readonly string[]): readonly string[] {
 
 /** A link and an e-mail address in each domain, a link below it, and one in none of them. */
 export function sampleHosts(domains: readonly string[]): readonly string[] {
-  const known = new Set(domains);
-  const other = LETTERS.map((letter) => `${letter}.example`).filter((domain) => !known.has(domain));
+  const other = LETTERS.flatMap((letter) => [`${letter}.example`, `${letter}.test`]).filter(
+    (domain) => !domains.some((root) => isWithinDomain(domain, root)),
+  );
   const inside = domains.flatMap((domain) => [domain, `${LETTERS[0]}.${domain}`]);
   return [...other.slice(0, 1), ...inside].flatMap((domain) => [`https://${domain}`, `a@${domain}`]);
 }

@@ -13,8 +13,9 @@ export type Mode = Clause["met"];
 /** Loosest first. */
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
-const TEXTS = ["", "a", "b", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-const URLS = ["https://a.example/", "https://b.example/a", "https://c.example/"];
+const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
+const URLS = ["https://a.example/", "https://b.example/a", "https://c.test/"];
+const LISTS = [[], ["a"], ["b"], ["z"], ["a", "b"], ["a", "z"], ["z", "b"], ["ab", "ab"], ["ab"], ["b", "b"], ["z", "z"]];
 const INTEGERS = [0, 5, 10, 15, 17, 20, 25];
 
 type Values = Readonly<Record<string, unknown>>;
@@ -57,7 +58,7 @@ function everyValue(type: Type): readonly unknown[] {
     case "choice":
       return type.choice;
     case "list":
-      return [[]];
+      return LISTS;
     case "record":
       return everyRecord(type.record);
     case "json":
@@ -105,14 +106,35 @@ function holds(condition: Condition, values: Values): Truth {
   let value: unknown = values;
   for (const name of condition.path) {
     value =
-      typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : "?";
+      typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
   }
-  if (value === undefined || (condition.term !== "value" && typeof value !== "string")) return "?";
-  if (condition.term === "size") value = new TextEncoder().encode(String(value)).length;
-  if (condition.term === "origin") value = originOf(String(value));
+  if (condition.term === "has") value = value !== undefined;
+  if (value === undefined) return condition.absentHolds ? true : "?";
+  if (condition.each === "single") return holdsOf(condition, value);
+  if (!Array.isArray(value)) return "?";
+  const truths = value.map((one) => holdsOf(condition, one));
+  if (truths.includes("?")) return "?";
+  return condition.each === "every" ? !truths.includes(false) : truths.includes(true);
+}
+
+function holdsOf({ term, operator, literals }: Condition, given: unknown): Truth {
+  const value = worth(term, given);
   if (value === undefined) return "?";
-  const truths = condition.literals.map((literal) => compare(condition.operator, value, literal));
+  const truths = literals.map((literal) =>
+    term === "domain" && operator === "under" && literal.which === "text"
+      ? `.${value}`.endsWith(`.${literal.text}`)
+      : compare(operator, value, literal),
+  );
   return truths.includes("?") ? "?" : truths.includes(true);
+}
+
+function worth(term: Condition["term"], value: unknown): unknown {
+  if (term === "value" || term === "has") return value;
+  if (term === "count") return Array.isArray(value) ? value.length : undefined;
+  if (typeof value !== "string") return undefined;
+  if (term === "size") return new TextEncoder().encode(value).length;
+  if (term === "origin") return originOf(value);
+  return /^[a-z]@([a-z.]+)$/.exec(value)?.[1] ?? originOf(value)?.replace(/^https?:\/\//, "");
 }
 
 function originOf(text: string): string | undefined {
@@ -121,6 +143,11 @@ function originOf(text: string): string | undefined {
 }
 
 function compare(operator: Condition["operator"], value: unknown, literal: Literal): Truth {
+  if (operator === "startsWith" || operator === "endsWith") {
+    if (typeof value !== "string" || literal.which !== "text") return "?";
+    const { length } = literal.text;
+    return (operator === "startsWith" ? value.slice(0, length) : value.slice(value.length - length)) === literal.text;
+  }
   if (operator === "under") return literal.which === "text" ? isUnder(String(value), literal.text) : "?";
   const same = isEqual(value, literal);
   if (operator === "equal" || operator === "in") return same;

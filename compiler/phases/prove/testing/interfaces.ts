@@ -28,6 +28,7 @@ function typeSchema(type: Type): object {
   if (type.which === "boolean") return { type: "boolean" };
   if (type.which === "choice") return { enum: type.choice, type: "string" };
   if (type.which === "integer") return { maximum: Number(type.integer.high), minimum: 0, type: "integer" };
+  if (type.which === "list") return { items: typeSchema(type.list), type: "array" };
   return { maxLength: 40, type: "string" };
 }
 
@@ -46,15 +47,28 @@ const described = (id: bigint, name: string, methods: readonly MethodDescription
 /** What is asked of each argument, in words of the vocabulary that arguments.ts tries. */
 export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Store.look": ['path under "/x"', 'path == "a"'],
-  "Store.put": ['path under "/x"', "count <= 10", "count > 15", 'path in ["a", "b"] and count < 20'],
-  "Desk.ask": ['origin(url) in ["https://a.example"]', 'origin(url) != "https://b.example"'],
-  "Desk.post": ["size(line) <= 2", 'line != "a"', "amount <= 20 EUR", 'line == "abc" and size(line) < 2'],
+  "Store.put": [
+    ...['path under "/x"', "count <= 10", "count > 15", 'path in ["a", "b"] and count < 20'],
+    ...["has(count)", "not has(count)", "count <= 10 or absent", 'count < 5 or absent and path == "a"'],
+  ],
+  "Desk.ask": [
+    ...['origin(url) in ["https://a.example"]', 'origin(url) != "https://b.example"'],
+    ...['domain(url) under "example"', 'domain(url) != "a.example"', 'domain(url) in ["a.example", "b.example"]'],
+  ],
+  "Desk.post": [
+    ...["size(line) <= 2", 'line != "a"', "amount <= 20 EUR", 'line == "abc" and size(line) < 2'],
+    ...['line startsWith "a"', 'line endsWith "c"', 'line startsWith "ab" and size(line) < 3'],
+  ],
+  "Desk.tell": [
+    ...['every(to) in ["a", "b"]', 'some(to) == "a"', "count(to) < 2", 'every(to) startsWith "a" or absent'],
+    ...["has(to)", "not has(to)"],
+  ],
   "Vault.drop": ["force == false", 'kind == "red"', 'force == true and kind != "red"'],
 };
 
 export const METHODS = {
   Store: ["look", "put"],
-  Desk: ["ask", "post"],
+  Desk: ["ask", "post", "tell"],
   Vault: ["peek", "drop"],
 } as const;
 
@@ -69,6 +83,7 @@ export const DESCRIBED: readonly InterfaceDescription[] = [
   described(0x2002n, "Desk", [
     method(0, "ask", [required("url", text)]),
     method(1, "post", [required("line", text), required("amount", text)]),
+    method(2, "tell", [{ ...required("to", { which: "list", list: text }), required: false }]),
   ]),
   described(0x2003n, "Vault", [
     method(0, "peek", []),

@@ -13,7 +13,7 @@ export interface Names {
   readonly backends: readonly string[];
 }
 
-const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(4), otherwise: anyMode });
+const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(8), otherwise: anyMode });
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
 /** Lines of one pattern over few conditions, so that one often has those of another and more. */

@@ -40,6 +40,18 @@ test.each([
     },
     'to from files.read(path from person).content[owner == "ada"]',
   ],
+  [
+    {
+      ...check("body", "in", "a.example"),
+      ...{ term: "domain" as const, each: "every" as const, extract: "urls" as const, absentHolds: true },
+    },
+    'every(domain(urls(body))) in ["a.example"] or absent',
+  ],
+  [{ ...check("items", "less", 3), path: ["items", "amount"], each: "some" as const }, "some(items.amount) < 3"],
+  [{ ...check("cc", "equal", true), term: "has" as const }, "has(cc)"],
+  [{ ...check("cc", "equal", false), term: "has" as const }, "not has(cc)"],
+  [{ ...check("cc", "equal", 2), term: "count" as const }, "count(cc) == 2"],
+  [check("subject", "startsWith", "Re: "), 'subject startsWith "Re: "'],
 ])("a condition reads as its page writes it: %#", (condition, words) => {
   expect(renderCondition(condition)).toBe(words);
 });

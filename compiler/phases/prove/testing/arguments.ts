@@ -15,7 +15,19 @@ export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"]
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
 const URLS = ["https://a.example/", "https://b.example/a", "https://c.test/"];
-const LISTS = [[], ["a"], ["b"], ["z"], ["a", "b"], ["a", "z"], ["z", "b"], ["ab", "ab"], ["ab"], ["b", "b"], ["z", "z"]];
+const LISTS = [
+  [],
+  ["a"],
+  ["b"],
+  ["z"],
+  ["a", "b"],
+  ["a", "z"],
+  ["z", "b"],
+  ["ab", "ab"],
+  ["ab"],
+  ["b", "b"],
+  ["z", "z"],
+];
 const INTEGERS = [0, 5, 10, 15, 17, 20, 25];
 
 type Values = Readonly<Record<string, unknown>>;
@@ -106,7 +118,9 @@ function holds(condition: Condition, values: Values): Truth {
   let value: unknown = values;
   for (const name of condition.path) {
     value =
-      typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+      typeof value === "object" && value !== null
+        ? Object.entries(value).find(([key]) => key === name)?.[1]
+        : undefined;
   }
   if (condition.term === "has") value = value !== undefined;
   if (value === undefined) return condition.absentHolds ? true : "?";

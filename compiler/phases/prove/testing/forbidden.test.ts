@@ -18,7 +18,7 @@ function withForbidden(
   page: AnyPage,
   { layer, pattern }: { readonly layer: number; readonly pattern: number },
 ): AnyPage {
-  const line = { mode: "forbidden", pattern, where: 7, otherwise: "auto" } as const;
+  const line = { mode: "forbidden", pattern, where: 99, otherwise: "auto" } as const;
   const more = <T extends { readonly narrowing: AnyNarrowing }>(part: T): T => ({
     ...part,
     narrowing: { ...part.narrowing, lines: [...part.narrowing.lines, line] },

@@ -73,7 +73,7 @@ system shop version "2.1.0" {
       forbidden board.wipe
       consent   Board.post where line from person, open.read(path from person).content[title == "x"] else stepUp
       consent   mail.send where every(domain(recipients)) under "shop.example" and subject startsWith "Re: " else forbidden
-      forbidden Mail.send where not has(reply) and some(cc) endsWith "@example.com" or absent and count(urls(body)) > 3 else consent
+      forbidden mail.send where not has(reply) and some(cc) endsWith "@example.com" or absent and count(urls(body)) > 3 else consent
       stepUp    payments
     }
     suppress notes.delete

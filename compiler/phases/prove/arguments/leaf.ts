@@ -3,7 +3,7 @@ import { evaluateConditions, type Json, type JsonRecord, type Truth } from "../.
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canBeAnswered, createPresence, isAlwaysKnown, isOpen } from "../../conditions/index.ts";
 import type { Setting } from "./build-arguments.ts";
-import { sampleCandidates } from "./candidates.ts";
+import { MOST_LITERALS, sampleCandidates } from "./candidates.ts";
 import { type AssumedAnswer, type Heard, joinHeard, listAssumedAnswers, listAssumedTruths } from "./heard.ts";
 import { sampleWholes } from "./wholes.ts";
 
@@ -210,8 +210,11 @@ function findOpenAssignments(
   const groups = [...Map.groupBy(numbered, ({ condition }) => condition.path.slice(path.length).join("."))].map(
     ([, about]) => ({ about, field: findField(place, about[0]?.condition.path.slice(path.length) ?? []) }),
   );
+  const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
+    // All values that meet such a condition were tried: what was not found is impossible.
+    if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {
       if (field === undefined) return true;
       const asked = about.map(({ condition, index }) => ({ condition, holds: truths[index] !== "fails" }));
@@ -219,6 +222,17 @@ function findOpenAssignments(
     });
     return isPossible ? [{ truths }] : [];
   });
+}
+
+/** Whether a condition is met by its own texts and no others, each of which is a candidate. */
+function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
+  const words = all.reduce((count, condition) => count + condition.literals.length, 0);
+  const isOneOf = term === "value" && !absentHolds && (operator === "equal" || operator === "in");
+  return isOneOf && words <= MOST_LITERALS && all.every(isPlain) && literals.every(({ which }) => which === "text");
+}
+
+function isPlain({ each, extract }: Condition): boolean {
+  return each === "single" && extract === "none";
 }
 
 /** Nothing where the path leads through something else than records. */

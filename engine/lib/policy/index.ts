@@ -18,7 +18,7 @@ export { beginIn, type Conversation, openConversation, startTurn } from "./conve
 export { type Call, type Decision, decide, type GatedDecision, type RefusedDecision } from "./decide.ts";
 export { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 export { diffTables, type RowChange } from "./difference.ts";
-export { isDomain, isWithinDomain, parseDomain } from "./domain.ts";
+export { isDomain, isWithinDomain } from "./domain.ts";
 export { durationText } from "./duration-text.ts";
 export { applyRelease, checkFlow, computeStanding, type Releasing } from "./flow.ts";
 export { getText, listIn, readAccompanied, recordIn } from "./json-parts.ts";
@@ -81,6 +81,5 @@ export {
   TABLES_SCHEMA_VERSION,
   UNCOVERED,
 } from "./tables.ts";
-export { resolveTerm, type Term, type TermValue, type TermValues } from "./term.ts";
 export { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 export { nameListedTool } from "./tool-name.ts";

@@ -10,7 +10,7 @@ import { parseOrigin } from "./place.ts";
 export type TermValue = Json | undefined;
 
 /** All values of a term: of one without a quantifier the one value, else those of each element, in their order. */
-export type TermValues = { readonly single: TermValue } | { readonly each: readonly TermValue[] };
+type TermValues = { readonly single: TermValue } | { readonly each: readonly TermValue[] };
 
 /** The part of a condition that names values. */
 export type Term = Pick<Condition, "path" | "term" | "each" | "extract">;

@@ -14,7 +14,7 @@ export type Mode = Clause["met"];
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-const URLS = ["https://a.example/", "https://b.example/a", "https://c.test/"];
+const URLS = ["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"];
 const LISTS = [
   [],
   ["a"],

@@ -11,7 +11,6 @@ import { rule as grantPastLine } from "./advice/grant-past-line/rule.ts";
 import { rule as hintStricter } from "./advice/hint-stricter/rule.ts";
 import { rule as importUnused } from "./advice/import-unused/rule.ts";
 import { rule as lineLoosened } from "./advice/line-loosened/rule.ts";
-import { rule as modeNeverReached } from "./advice/mode-never-reached/rule.ts";
 import { rule as principalUnused } from "./advice/principal-unused/rule.ts";
 import { rule as promptAboveBudget } from "./advice/prompt-above-budget/rule.ts";
 import { rule as ruleRedundant } from "./advice/rule-redundant/rule.ts";
@@ -39,7 +38,6 @@ export const ADVICE: Readonly<Record<string, Law>> = {
   "hint-stricter": hintStricter,
   "import-unused": importUnused,
   "line-loosened": lineLoosened,
-  "mode-never-reached": modeNeverReached,
   "principal-unused": principalUnused,
   "prompt-above-budget": promptAboveBudget,
   "rule-redundant": ruleRedundant,

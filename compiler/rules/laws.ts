@@ -11,6 +11,7 @@ import { rule as idleTime } from "./laws/idle-time/rule.ts";
 import { rule as imageComplete } from "./laws/image-complete/rule.ts";
 import { rule as interfaceWithoutService } from "./laws/interface-without-service/rule.ts";
 import { rule as labelOrder } from "./laws/label-order/rule.ts";
+import { rule as lineNeverDecides } from "./laws/line-never-decides/rule.ts";
 import { rule as loginWithoutPrincipal } from "./laws/login-without-principal/rule.ts";
 import { rule as looserThanParentCategory } from "./laws/looser-than-parent-category/rule.ts";
 import { rule as meaningUnfit } from "./laws/meaning-unfit/rule.ts";
@@ -63,6 +64,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "image-complete": imageComplete,
   "interface-without-service": interfaceWithoutService,
   "label-order": labelOrder,
+  "line-never-decides": lineNeverDecides,
   "login-without-principal": loginWithoutPrincipal,
   "looser-than-parent-category": looserThanParentCategory,
   "meaning-unfit": meaningUnfit,

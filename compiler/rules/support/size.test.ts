@@ -32,6 +32,22 @@ test("a small page is not too large, and neither is one of just the limit", asyn
   expect(await passed(({ tools }) => ({ tools: repeated(tools, 100_000), releases: [] }))).toEqual([]);
 });
 
+test("lines of one pattern of which too many overlap", async () => {
+  const page = (count: number, bits: number) => {
+    const checks = (at: number) =>
+      Array.from({ length: bits }, (_, bit) => (Math.floor(at / 2 ** bit) % 2 === 1 ? ` and path != "${bit}"` : ""));
+    const lines = Array.from(
+      { length: count },
+      (_, at) => `auto notes.write where size(content) > 0${checks(at).join("")} else consent`,
+    );
+    return bindModel(renderFactsPage({ permit: `auto readOnly  ${lines.join("  ")}` }));
+  };
+  expect(checkSize(await page(2048, 11))).toEqual([]);
+  expect(checkSize(await page(4096, 12)).map(({ message }) => message)).toEqual([
+    expect.stringMatching(/overlaps of lines of one pattern; at most 4194304 are compiled/),
+  ]);
+});
+
 test("one tool more than the limit, which is lower beside a release", async () => {
   const bare = { sessions: [], tasks: [] };
   expect(await passed(({ tools }) => ({ ...bare, tools: repeated(tools, 65_537) }))).toEqual([

@@ -1,7 +1,8 @@
+import { countComparisons, MOST_COMPARISONS } from "../../../engine/lib/policy/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { startOf } from "../../../lang/text/index.ts";
-import type { Model } from "../../phases/bind/index.ts";
-import { countRows } from "../../phases/policy/index.ts";
+import type { BoundLine, Model } from "../../phases/bind/index.ts";
+import { countRows, encodeCondition } from "../../phases/policy/index.ts";
 import { tooLarge } from "./codes.ts";
 import { listNarrowings, listPatterns } from "./own-layers.ts";
 
@@ -49,6 +50,30 @@ export function checkSize(model: Model): Diagnostic[] {
     { what: "pairs of rows with quotas and releases", count: rows * (quotas + released.length), limit: MAX_CELLS },
     { what: "pairs of assertions with rows and tools", count: asserted, limit: MAX_ASSERTED },
     { what: "pairs of lines and tools", count: covered, limit: MAX_COVERED },
+    { what: "overlaps of lines of one pattern", count: countOverlaps(model), limit: MOST_COMPARISONS },
   ];
   return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));
+}
+
+/** Returns how many pairs of lines have to be compared for the largest pattern, to tell which of them displaces which. */
+function countOverlaps(model: Model): number {
+  const layers = [
+    ...model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((widening) => widening.lines)]),
+    ...listNarrowings(model).map(({ lines }) => lines),
+  ];
+  return layers.reduce((most, lines) => Math.max(most, countInLayer(lines)), 0);
+}
+
+function countInLayer(lines: readonly BoundLine[]): number {
+  // Fewer lines cannot have as many pairs.
+  if (lines.length ** 2 <= MOST_COMPARISONS) return 0;
+  const keyed = lines.flatMap((line) => line.patterns.map(({ key }) => ({ key, line })));
+  const groups = [...Map.groupBy(keyed, ({ key }) => key).values()];
+  const clauses = groups.flatMap((group, index) =>
+    group.map(({ line: { mode, where } }) => {
+      const conditions = (where?.checks ?? []).map(encodeCondition);
+      return { conditions, met: mode, otherwise: mode, rule: 0, group: index + 1 };
+    }),
+  );
+  return countComparisons(clauses);
 }

@@ -19,19 +19,17 @@ export interface ConditionSet {
   readonly above: readonly number[];
 }
 
-/** Comparisons of sets that one list may cost. Ten thousand lines that share no condition cost none. */
-const MOST_COMPARISONS = 2 ** 22;
+/** Comparisons of sets that one group may cost. Ten thousand lines that share no condition cost none. */
+export const MOST_COMPARISONS = 2 ** 22;
 
 /** Hung on the very clauses: changed ones are another list. */
 const PLANNED = new WeakMap<readonly Clause[], readonly ClauseGroup[]>();
 
-/** Returns the groups of a list in the order of their first clauses. A list that is beyond measure displaces nothing. */
+/** Returns the groups of a list in the order of their first clauses. A group that is beyond measure displaces nothing. */
 export function planGroups(clauses: readonly Clause[]): readonly ClauseGroup[] {
-  const known = PLANNED.get(clauses);
-  if (known !== undefined) return known;
-  const { groups } = deriveGroups(clauses);
-  PLANNED.set(clauses, groups);
-  return groups;
+  const known = PLANNED.get(clauses) ?? listMembers(clauses).map((members) => deriveGroup(clauses, members).group);
+  PLANNED.set(clauses, known);
+  return known;
 }
 
 /** Returns what is wrong with the groups of a list, or `undefined`. */
@@ -44,15 +42,16 @@ export function findGroupFault(clauses: readonly Clause[]): string | undefined {
     members.set(group, (members.get(group) ?? 0) + 1);
   }
   for (const [group, count] of members) if (count === 1) return `group ${group} has one clause only`;
-  return isBeyondMeasure(clauses) ? "its groups have more overlapping conditions than can be compared" : undefined;
+  planGroups(clauses);
+  const isBeyond = countComparisons(clauses) > MOST_COMPARISONS;
+  return isBeyond ? "the conditions of a group overlap in more ways than are compared" : undefined;
 }
 
-/** Whether too many conditions of a group overlap to derive what displaces what. */
-export function isBeyondMeasure(clauses: readonly Clause[]): boolean {
-  if (!hasGroups(clauses)) return false;
-  const { groups, isWhole } = deriveGroups(clauses);
-  PLANNED.set(clauses, groups);
-  return !isWhole;
+/** Returns how many comparisons of sets the most expensive group costs. */
+export function countComparisons(clauses: readonly Clause[]): number {
+  // What is smaller costs less, however its conditions overlap.
+  const large = listMembers(clauses).filter(({ length }) => length ** 2 > MOST_COMPARISONS);
+  return large.reduce((most, members) => Math.max(most, deriveGroup(clauses, members).comparisons), 0);
 }
 
 /** Whether some clauses decide together. */
@@ -68,17 +67,9 @@ export function serializeCondition(condition: Condition): string {
   return JSON.stringify({ ...condition, literals: condition.operator === "in" ? texts.sort() : texts });
 }
 
-interface Derived {
-  readonly groups: readonly ClauseGroup[];
-  /** Whether all sets were compared. */
-  readonly isWhole: boolean;
-}
-
-function deriveGroups(clauses: readonly Clause[]): Derived {
-  const byGroup = Map.groupBy(clauses.keys(), (at) => clauses[at]?.group || `alone ${at}`);
-  const budget = { left: MOST_COMPARISONS };
-  const groups = [...byGroup.values()].map((members) => deriveGroup(clauses, members, budget));
-  return { groups, isWhole: budget.left >= 0 };
+/** Indexes of the clauses of each group. */
+function listMembers(clauses: readonly Clause[]): readonly (readonly number[])[] {
+  return [...Map.groupBy(clauses.keys(), (at) => clauses[at]?.group || `alone ${at}`).values()];
 }
 
 interface NumberedSet {
@@ -86,7 +77,12 @@ interface NumberedSet {
   readonly members: number[];
 }
 
-function deriveGroup(clauses: readonly Clause[], members: readonly number[], budget: { left: number }): ClauseGroup {
+interface DerivedGroup {
+  readonly group: ClauseGroup;
+  readonly comparisons: number;
+}
+
+function deriveGroup(clauses: readonly Clause[], members: readonly number[]): DerivedGroup {
   const numbers = new Map<string, number>();
   const sets = new Map<string, NumberedSet>();
   const plain: number[] = [];
@@ -103,11 +99,18 @@ function deriveGroup(clauses: readonly Clause[], members: readonly number[], bud
     else known.members.push(at);
   }
   const all = [...sets.values()];
-  const holders = findHolders(all, numbers.size);
-  return {
-    plain,
-    sets: all.map((set) => ({ members: set.members, above: findAbove(all, set, holders, budget) })),
-  };
+  const candidates = listCandidates(all, numbers.size);
+  const comparisons = candidates.reduce((sum, { length }) => sum + length, 0);
+  const ordered = all.map((set, at): ConditionSet => {
+    const above =
+      comparisons > MOST_COMPARISONS ? [] : (candidates[at] ?? []).filter((other) => isAbove(all[other], set));
+    return { members: set.members, above };
+  });
+  return { group: { plain, sets: ordered }, comparisons };
+}
+
+function isAbove(other: NumberedSet | undefined, { conditions }: NumberedSet): boolean {
+  return other !== undefined && other.conditions.size > conditions.size && conditions.isSubsetOf(other.conditions);
 }
 
 /** In ascending order, each once. */
@@ -121,28 +124,13 @@ function numberConditions(conditions: readonly Condition[], numbers: Map<string,
   return [...new Set(own)].sort((one, other) => one - other);
 }
 
-/** By number of condition: the sets that have it. */
-function findHolders(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
+/** By set: the sets that have the rarest of its conditions. No others can be above it. */
+function listCandidates(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
   const holders: number[][] = Array.from({ length: conditions }, () => []);
   for (const [at, set] of sets.entries()) for (const number of set.conditions) holders[number]?.push(at);
-  return holders;
-}
-
-/** Only sets that hold the rarest condition are compared. */
-function findAbove(
-  sets: readonly NumberedSet[],
-  set: NumberedSet,
-  holders: readonly (readonly number[])[],
-  budget: { left: number },
-): readonly number[] {
-  const own = [...set.conditions];
-  const [first = [], ...others] = own.map((number) => holders[number] ?? []);
-  const rarest = others.reduce((few, some) => (some.length < few.length ? some : few), first);
-  budget.left -= rarest.length;
-  if (budget.left < 0) return [];
-  return rarest.filter((at) => {
-    const other = sets[at]?.conditions;
-    return other !== undefined && other.size > own.length && own.every((number) => other.has(number));
+  return sets.map((set) => {
+    const [first = [], ...others] = [...set.conditions].map((number) => holders[number] ?? []);
+    return others.reduce((few, some) => (some.length < few.length ? some : few), first);
   });
 }
 

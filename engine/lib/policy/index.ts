@@ -5,9 +5,10 @@ export { type BackendStatus, chooseBackend, evaluateBackends, findEmbedder, isOp
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 export { changeWords, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
 export {
+  countComparisons,
   findDisplaced,
-  isBeyondMeasure,
   listOutcomes,
+  MOST_COMPARISONS,
   planGroups,
   serializeCondition,
   weaken,

@@ -1,0 +1,127 @@
+import { isStricter, serializeCondition } from "../../../../engine/lib/policy/index.ts";
+import type { BoundCheck, BoundLine, Tool } from "../../../phases/bind/index.ts";
+import { canBeAnswered } from "../../../phases/conditions/index.ts";
+import { encodeCondition } from "../../../phases/policy/index.ts";
+import { collectLayers, defineLaw, findArgument, findMisfit, type Report } from "../../support/index.ts";
+import { elseNeverReached, lineNeverDecides } from "./codes.ts";
+
+/** Ruling 4: of lines of one pattern and layer. What another layer narrows is meant. */
+export const rule = defineLaw({
+  reports: [lineNeverDecides, elseNeverReached],
+  check: ({ model }, report) => {
+    for (const { said, widenings } of collectLayers(model)) {
+      // Lines of widenings stand in place of those of the session, and decide together.
+      checkLines(said.lines, report);
+      checkLines(
+        widenings.flatMap(({ lines }) => lines),
+        report,
+      );
+    }
+  },
+});
+
+interface Conditional {
+  readonly line: BoundLine;
+  readonly where: NonNullable<BoundLine["where"]>;
+  /** Texts of its conditions. */
+  readonly conditions: ReadonlySet<string>;
+}
+
+/** The lines of one pattern. */
+interface Group {
+  readonly conditional: readonly Conditional[];
+  readonly plain: BoundLine | undefined;
+}
+
+function checkLines(lines: readonly BoundLine[], report: Report): void {
+  const conditional = lines.flatMap((line): Conditional[] => {
+    const { where } = line;
+    if (where === undefined) return [];
+    return [
+      { line, where, conditions: new Set(where.checks.map((check) => serializeCondition(encodeCondition(check)))) },
+    ];
+  });
+  if (conditional.length === 0) return;
+  const groups = groupByPattern(lines, conditional);
+  for (const one of conditional) {
+    const own = one.line.patterns.flatMap(({ key }) => groups.get(key) ?? []);
+    const plain = own.flatMap((group) => group.plain ?? []).find(({ mode }) => mode !== one.where.otherwise);
+    if (plain !== undefined) reportElse(one, plain, report);
+    const by = findPreventing(one, groups);
+    if (by !== undefined) reportLine(one, by, report);
+  }
+}
+
+function groupByPattern(lines: readonly BoundLine[], conditional: readonly Conditional[]): ReadonlyMap<string, Group> {
+  const written = lines.flatMap((line) => line.patterns.map(({ key }) => ({ key, line })));
+  const byLine = new Map(conditional.map((one) => [one.line, one]));
+  return new Map(
+    [...Map.groupBy(written, ({ key }) => key)].map(([key, some]) => [
+      key,
+      {
+        conditional: some.flatMap(({ line }) => byLine.get(line) ?? []),
+        plain: some.find(({ line }) => line.where === undefined)?.line,
+      },
+    ]),
+  );
+}
+
+/** The line that goes before another one for all of its tools; the first of several. */
+function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): Conditional | undefined {
+  const preventing = one.line.patterns.flatMap(({ key, tools }) => {
+    const others = (groups.get(key)?.conditional ?? []).filter(({ line }) => line.mode !== one.line.mode);
+    const beside = others.filter((other) => isMore(other, one) || isOverruling(other, one, groups.get(key)));
+    return tools.map((tool) => beside.find((other) => canOnlyMatchWith(tool, one, other)));
+  });
+  return preventing.includes(undefined) ? undefined : preventing[0];
+}
+
+/** Whether a line has all conditions of another one, and more. */
+function isMore({ conditions }: Conditional, other: Conditional): boolean {
+  return conditions.size > other.conditions.size && other.conditions.isSubsetOf(conditions);
+}
+
+/** Whether a line is stricter than another one, and no line can displace it. */
+function isOverruling(one: Conditional, other: Conditional, group: Group | undefined): boolean {
+  if (!isStricter(one.line.mode, other.line.mode)) return false;
+  return group?.conditional.some((more) => isMore(more, one)) !== true;
+}
+
+/** Whether the other line matches all arguments that the one matches. */
+function canOnlyMatchWith(tool: Tool, one: Conditional, other: Conditional): boolean {
+  const held = one.where.checks.map((check): Asked => ({ check, holds: true }));
+  return other.where.checks.every((check) => !canHold(tool, [...held, { check, holds: false }]));
+}
+
+interface Asked {
+  readonly check: BoundCheck;
+  readonly holds: boolean;
+}
+
+/** Errs to one side: what fits no argument, and a line that matches nothing, is the business of other laws. */
+function canHold(tool: Tool, asked: readonly Asked[]): boolean {
+  const byPath = Map.groupBy(asked, ({ check }) => check.path.join("."));
+  const answers = [...byPath.values()].map((some) => {
+    const argument = findArgument(tool, some[0]?.check.path ?? []);
+    if (argument === undefined || some.some(({ check }) => findMisfit(argument, check) !== undefined)) return true;
+    const sign = (all: readonly Asked[]) =>
+      all.map(({ check, holds }) => ({ condition: encodeCondition(check), holds }));
+    const met = sign(some.filter(({ holds }) => holds));
+    return !canBeAnswered(argument.type, met) || canBeAnswered(argument.type, sign(some));
+  });
+  return !answers.includes(false);
+}
+
+function reportLine({ line, conditions }: Conditional, by: Conditional, report: Report): void {
+  const isDisplaced = by.conditions.size > conditions.size && conditions.isSubsetOf(by.conditions);
+  const facts = { line: line.words, mode: line.mode, other: by.line.words, isDisplaced };
+  const message = isDisplaced ? "the more specific line" : "the stricter line";
+  report(lineNeverDecides.at(line.node.span, facts, { related: [{ span: by.line.node.span, message }] }));
+}
+
+function reportElse({ line, where }: Conditional, plain: BoundLine, report: Report): void {
+  const span = line.node.where?.otherwise.span ?? line.node.span;
+  const facts = { mode: where.otherwise, line: plain.words, other: plain.mode };
+  const related = [{ span: plain.node.span, message: "the line without a condition" }];
+  report(elseNeverReached.at(span, facts, { related }));
+}

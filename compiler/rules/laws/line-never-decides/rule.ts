@@ -83,7 +83,10 @@ function isMore({ conditions }: Conditional, other: Conditional): boolean {
 
 /** Whether a line is stricter than another one, and no line can displace it. */
 function isOverruling(one: Conditional, other: Conditional, group: Group | undefined): boolean {
-  if (!isStricter(one.line.mode, other.line.mode)) return false;
+  const { conditions } = one;
+  // Two lines with the same conditions contradict each other, which is another law.
+  const isSame = conditions.size === other.conditions.size && conditions.isSubsetOf(other.conditions);
+  if (isSame || !isStricter(one.line.mode, other.line.mode)) return false;
   return group?.conditional.some((more) => isMore(more, one)) !== true;
 }
 

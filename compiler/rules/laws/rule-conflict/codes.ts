@@ -5,6 +5,7 @@ export const ruleConflict = defineDiagnostic<{ tool: string; mode: string; other
   severity: "error",
   say: ({ tool, mode, other }) =>
     `for \`${tool}\` this says \`${mode}\`, and an equally specific line says \`${other}\``,
-  because: "Lines have no order: of two that are equally specific neither goes before the other.",
+  because:
+    "Lines have no order: of two that are equally specific, and have the same conditions, neither goes before the other.",
   help: () => "keep one of them, or make one more specific",
 });

@@ -1,21 +1,23 @@
+import { serializeCondition } from "../../../../engine/lib/policy/index.ts";
 import type { BoundLine, BoundPattern } from "../../../phases/bind/index.ts";
+import { encodeCondition } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { listNarrowings } from "../../support/own-layers.ts";
 import { ruleConflict } from "./codes.ts";
 
-/** Ruling 3. Lines with a condition never conflict: of those the strictest applies. */
+/** Ruling 3. Lines with other conditions never conflict: ruling 4 says which of them decides. */
 export const rule = defineLaw({
   reports: [ruleConflict],
   check: ({ model }, report) => {
     // A profile of the standard library is held to it as well.
-    const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, ...widenings.map((one) => one.lines)]);
+    const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((one) => one.lines)]);
     for (const lines of [...sessions, ...listNarrowings(model).map((layer) => layer.lines)]) {
       for (const { first, second, pattern, firstPattern } of findConflicts(lines)) {
         const tool = pattern.tools[0]?.name ?? "";
         report(
           ruleConflict.at(
             pattern.span,
-            { tool, mode: second.mode, other: first.mode },
+            { tool, ...describeModes(first, second) },
             { related: [{ span: firstPattern.span, message: `the other line: ${first.words}` }] },
           ),
         );
@@ -31,16 +33,33 @@ interface Conflict {
   readonly pattern: BoundPattern;
 }
 
+/** Lines that say the same modes are at most redundant. */
 function findConflicts(lines: readonly BoundLine[]): Conflict[] {
   const firsts = new Map<string, { line: BoundLine; pattern: BoundPattern }>();
-  const unconditional = lines.filter((line) => line.where === undefined);
-  return unconditional.flatMap((line) =>
-    line.patterns.flatMap((pattern): Conflict[] => {
-      const before = firsts.get(pattern.key);
-      if (before === undefined) firsts.set(pattern.key, { line, pattern });
+  return lines.flatMap((line) => {
+    const conditions = serializeConditions(line);
+    return line.patterns.flatMap((pattern): Conflict[] => {
+      const key = `${pattern.key} ${conditions}`;
+      const before = firsts.get(key);
+      if (before === undefined) firsts.set(key, { line, pattern });
       // Of lines that cover no tool that alone is said.
-      if (before === undefined || before.line.mode === line.mode || pattern.tools.length === 0) return [];
+      if (before === undefined || isSame(before.line, line) || pattern.tools.length === 0) return [];
       return [{ first: before.line, second: line, firstPattern: before.pattern, pattern }];
-    }),
-  );
+    });
+  });
+}
+
+/** Text that lines with the same conditions share, in whatever order they stand. */
+function serializeConditions({ where }: BoundLine): string {
+  const texts = where?.checks.map((check) => serializeCondition(encodeCondition(check))) ?? [];
+  return [...new Set(texts)].sort().join(" ");
+}
+
+function isSame(one: BoundLine, other: BoundLine): boolean {
+  return one.mode === other.mode && one.where?.otherwise === other.where?.otherwise;
+}
+
+function describeModes(first: BoundLine, second: BoundLine): { readonly mode: string; readonly other: string } {
+  if (first.mode !== second.mode) return { mode: second.mode, other: first.mode };
+  return { mode: `else ${second.where?.otherwise}`, other: `else ${first.where?.otherwise}` };
 }

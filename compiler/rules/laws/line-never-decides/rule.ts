@@ -103,9 +103,10 @@ interface Asked {
 
 /** Errs to one side: what fits no argument, and a line that matches nothing, is the business of other laws. */
 function canHold(tool: Tool, asked: readonly Asked[]): boolean {
-  const byPath = Map.groupBy(asked, ({ check }) => check.path.join("."));
-  const answers = [...byPath.values()].map((some) => {
-    const argument = findArgument(tool, some[0]?.check.path ?? []);
+  const byTerm = Map.groupBy(asked, ({ check: { path, each, extract } }) => [path.join("."), each, extract].join(" "));
+  const answers = [...byTerm.values()].map((some) => {
+    const [first] = some;
+    const argument = first && findArgument(tool, first.check);
     if (argument === undefined || some.some(({ check }) => findMisfit(argument, check) !== undefined)) return true;
     const sign = (all: readonly Asked[]) =>
       all.map(({ check, holds }) => ({ condition: encodeCondition(check), holds }));

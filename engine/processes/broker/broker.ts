@@ -6,6 +6,7 @@ import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/inde
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Backend, Quota, Row, Tool } from "../../lib/wire/generated/policy.ts";
 import { Consents } from "./consents/consents.ts";
+import { ConversationSources } from "./conversation-sources.ts";
 import { ConversationStates } from "./conversation-states.ts";
 import { Counts } from "./disk/counts.ts";
 import type { Disk } from "./disk/disk.ts";
@@ -51,6 +52,7 @@ export interface Desk {
   readonly login: Login;
   readonly consents: Consents;
   readonly kept: ConversationStates;
+  readonly sources: ConversationSources;
   /** The session's own row, or that of a phase of one of its tasks. */
   readonly row: (task: string, phase: string) => Row | undefined;
   /** A tool that a row has, by the name that the model uses. */
@@ -183,6 +185,7 @@ function openDesk(
     login,
     consents: new Consents(tables, world),
     kept: new ConversationStates(session, disk),
+    sources: new ConversationSources(session, disk),
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
     tool: (row, name) => findTool(tables, row, name),
   });

@@ -293,3 +293,26 @@ test("a lease is kept of a backend behind a gate, and of no other", async () => 
     expect(await lend("operator", name)).toEqual({ number: 0, failure: "no such backend is behind a gate here" });
   }
 });
+
+test("a gate keeps where words stood, is given it back in parts, and no other session's gate has it", async () => {
+  const gateOf = serving();
+  const gate = gateOf("operator");
+  const { keepSources, keptSources, forget } = Broker.methods;
+  const keep = (after: bigint, chunk: Uint8Array) => gate.call(keepSources, { conversation: "c", after, chunk });
+  const large = new Uint8Array(700 * 1024).fill(7);
+  expect(await value(keep(0n, large))).toEqual({ size: BigInt(large.length) });
+  expect(await keep(0n, large)).toMatchObject({ ok: false, code: "failed" });
+  expect(await value(keep(BigInt(large.length), large))).toEqual({ size: BigInt(2 * large.length) });
+  const first = await value(gate.call(keptSources, { conversation: "c", from: 0n }));
+  expect([first.chunk.length, first.size]).toEqual([768 * 1024, BigInt(2 * large.length)]);
+  const rest = await value(gate.call(keptSources, { conversation: "c", from: BigInt(first.chunk.length) }));
+  expect(rest.chunk.length).toBe(2 * large.length - first.chunk.length);
+  const theirs = await value(gateOf("visitor").call(keptSources, { conversation: "c", from: 0n }));
+  expect([theirs.chunk.length, theirs.size]).toEqual([0, 0n]);
+  expect(await gate.call(keepSources, { conversation: "é", after: 0n, chunk: large })).toMatchObject({
+    code: "malformed",
+  });
+  expect(await gate.call(keptSources, { conversation: "é", from: 0n })).toMatchObject({ code: "malformed" });
+  await gate.call(forget, { conversation: "c" });
+  expect((await value(gate.call(keptSources, { conversation: "c", from: 0n }))).size).toBe(0n);
+});

@@ -81,8 +81,18 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       kept: async ({ conversation }) => ({ state: desk.kept.getState(conversation) }),
       forget: async ({ conversation }) => {
         if (!CONVERSATION.test(conversation)) return rejectConversationName();
-        const refusal = desk.kept.forget(conversation);
+        const refusal = desk.sources.forget(conversation) ?? desk.kept.forget(conversation);
         return refusal === undefined ? {} : makeFailure("failed", refusal);
+      },
+      keepSources: async ({ conversation, after, chunk }) => {
+        if (!CONVERSATION.test(conversation)) return rejectConversationName();
+        const kept = desk.sources.keep(conversation, after, chunk);
+        return kept.ok ? { size: kept.value } : makeFailure("failed", kept.reason);
+      },
+      keptSources: async ({ conversation, from }) => {
+        if (!CONVERSATION.test(conversation)) return rejectConversationName();
+        const read = desk.sources.read(conversation, from);
+        return read.ok ? read.value : makeFailure("failed", read.reason);
       },
       infer: async ({ inference: { conversation, turn, task, phase, backend } }) => {
         const row = desk.row(task, phase);

@@ -222,6 +222,8 @@ test("a disk that cannot be read refuses what would be counted on it", () => {
     },
     replace: () => {},
     remove: () => {},
+    append: () => {},
+    measure: () => 0,
   };
   expect(Counts.open(new TestWorld(), unreadable)).toEqual({
     ok: false,

@@ -1,6 +1,18 @@
-// Files that are replaced whole or not at all: written beside, synced, renamed over the old one, and the directory synced. What
-// was acknowledged is there after a crash at any step; what was not may be.
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+// Files that are replaced whole or not at all (written beside, synced, renamed over the old one, and the directory synced), and files
+// that grow at their end. What was acknowledged is there after a crash at any step; what was not may be.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { MAX_FILE_BYTES } from "./sealed.ts";
 
@@ -12,13 +24,31 @@ export interface Disk {
   readonly replace: (name: string, bytes: Uint8Array) => void;
   /** There is no such file when it returns, also after a crash; there need not have been one. Throws where that is not known. */
   readonly remove: (name: string) => void;
+  /**
+   * Writes behind the first `from` bytes of a file, and cuts off what stood there before; 0 begins the file. Durable when it returns.
+   * After a crash those first bytes stand as they were, and of the others a part. Throws where it is not known what stands there.
+   */
+  readonly append: (name: string, from: number, bytes: Uint8Array) => void;
+  /** Returns the bytes that files with this beginning of their names take, each of them whole blocks. Throws where they cannot be listed. */
+  readonly measure: (prefix: string) => number;
+}
+
+/** The least that a file takes. */
+const BLOCK_BYTES = 4096;
+
+export function countBlockBytes(size: number): number {
+  return Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
 /** Where what is removed ends, over what was removed before: the broker's jail has `rename` and no `unlink`. */
 const REMOVED = "removed";
 
-/** What a step of a replacement does; tests give their own, and stop between any two. */
-interface Steps {
+/** What a step of a change does; tests give their own, and stop between any two. */
+export interface Steps {
+  /** Ends a file behind so many bytes, and makes it if there is none. */
+  readonly cut: (path: string, size: number) => void;
+  /** Writes to the end of a file of this size. */
+  readonly extend: (path: string, size: number, bytes: Uint8Array) => void;
   readonly write: (path: string, bytes: Uint8Array) => void;
   readonly rename: (from: string, to: string) => void;
   readonly syncDirectory: (path: string) => void;
@@ -26,7 +56,32 @@ interface Steps {
 
 const NOTHING = new Uint8Array();
 
-const STEPS: Steps = {
+/** No link is followed, and nobody waits for the other end of a pipe. */
+const GROWING = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+export const STEPS: Steps = {
+  cut: (path, size) => {
+    const file = openSync(path, GROWING | constants.O_CREAT, 0o600);
+    try {
+      const stat = fstatSync(file);
+      if (!stat.isFile() || stat.size < size) throw new Error("it is no file of this broker's");
+      if (stat.size === size) return;
+      ftruncateSync(file, size);
+      // Else a crash could leave old bytes behind new ones.
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  },
+  extend: (path, size, bytes) => {
+    const file = openSync(path, GROWING);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, size + at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  },
   write: (path, bytes) => {
     const file = openSync(path, "w", 0o600);
     try {
@@ -47,7 +102,8 @@ const STEPS: Steps = {
   },
 };
 
-export function openDirectoryDisk(directory: string, { write, rename, syncDirectory }: Steps = STEPS): Disk {
+export function openDirectoryDisk(directory: string, steps: Partial<Steps> = {}): Disk {
+  const { write, rename, syncDirectory, cut, extend } = { ...STEPS, ...steps };
   return {
     read: (name) => {
       try {
@@ -72,6 +128,16 @@ export function openDirectoryDisk(directory: string, { write, rename, syncDirect
       syncDirectory(directory);
       write(join(directory, REMOVED), NOTHING);
     },
+    append: (name, from, bytes) => {
+      const path = join(directory, name);
+      cut(path, from);
+      extend(path, from, bytes);
+      syncDirectory(directory);
+    },
+    measure: (prefix) =>
+      readdirSync(directory)
+        .filter((name) => name.startsWith(prefix))
+        .reduce((sum, name) => sum + countBlockBytes(lstatSync(join(directory, name)).size), 0),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Disk } from "../disk.ts";
+import { countBlockBytes, type Disk } from "../disk.ts";
 
-/** A disk in memory. `fails`: how many replacements from now; 0: the next. `tears`: what failed is there all the same. */
+/** A disk in memory. `fails`: how many changes from now; 0: the next. `tears`: what failed is there all the same, of an addition a half. */
 export class MemoryDisk implements Disk {
   readonly files = new Map<string, Uint8Array>();
   fails = Number.POSITIVE_INFINITY;
@@ -22,5 +22,20 @@ export class MemoryDisk implements Disk {
     this.fails -= 1;
     if (!isBroken || this.tears) this.files.delete(name);
     if (isBroken) throw new Error("no space left");
+  }
+
+  append(name: string, from: number, bytes: Uint8Array): void {
+    const isBroken = this.fails <= 0;
+    this.fails -= 1;
+    const before = (this.files.get(name) ?? new Uint8Array()).subarray(0, from);
+    if (before.length < from) throw new Error("it is shorter");
+    const added = isBroken ? bytes.subarray(0, bytes.length >> 1) : bytes;
+    if (!isBroken || this.tears) this.files.set(name, Buffer.concat([before, added]));
+    if (isBroken) throw new Error("no space left");
+  }
+
+  measure(prefix: string): number {
+    const found = [...this.files].filter(([name]) => name.startsWith(prefix));
+    return found.reduce((sum, [, { length }]) => sum + countBlockBytes(length), 0);
   }
 }

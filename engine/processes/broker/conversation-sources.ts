@@ -1,0 +1,199 @@
+// Where the words of a conversation stood, as its gate keeps it: opaque here, and given back to the gate of the same session alone. On
+// the data disk where there is one: a file for each conversation, to which records are added.
+//
+// A record is its length, the complement of that, its SHA-256 and its bytes. The last one may be a part of what was written when the machine stopped. It was not
+// acknowledged then, and the next one takes its place. Any other fault is damage, and said: a gate that knew less than was heard would
+// let through what came from strangers.
+
+import { createHash } from "node:crypto";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import { countBlockBytes, type Disk } from "./disk/disk.ts";
+
+const MIB = 1024 * 1024;
+/** Of one addition, and of what is read at once: an answer is one frame. */
+export const MAX_CHUNK_BYTES: number = 768 * 1024;
+/** Of one conversation, with the heads of its records. */
+export const MAX_SOURCES_BYTES: number = 2 * MIB;
+/** Of all conversations of a session. */
+export const MAX_SESSION_BYTES: number = 32 * MIB;
+/** The same without a disk, where it is memory of a process that is never started again. */
+export const MAX_MEMORY_BYTES: number = 4 * MIB;
+/** An addition that is as short as this has room where others have none: by it a gate says that the rest is missing. */
+export const MARK_BYTES = 16;
+const MARKS_ROOM = 1024;
+/** A length, and its complement: a length that was changed would pass for that of a record that was not written whole. */
+const LENGTH_BYTES = 8;
+const HEAD_BYTES: number = LENGTH_BYTES + 32;
+/** Of what is known of files without reading them again. */
+const MAX_KNOWN = 1024;
+
+type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;
+
+/** What is kept of one conversation. */
+interface Kept {
+  /** Bytes that its gate gave. */
+  readonly size: bigint;
+  /** Where its last whole record ends in the file. */
+  readonly end: number;
+}
+
+const NOTHING: Kept = { size: 0n, end: 0 };
+
+interface Read {
+  /** At most `MAX_CHUNK_BYTES`. */
+  readonly chunk: Uint8Array;
+  readonly size: bigint;
+}
+
+export class ConversationSources {
+  readonly #session: string;
+  readonly #files: Files;
+  readonly #mostBytes: number;
+  readonly #known = new Map<string, Kept>();
+  /** Bytes of all files of the session; not known until they were measured. */
+  #taken: number | undefined;
+
+  /** Without a disk it keeps for this run alone, and less. */
+  constructor(session: string, disk?: Disk) {
+    this.#session = session;
+    this.#files = disk ?? createRunFiles();
+    this.#mostBytes = disk === undefined ? MAX_MEMORY_BYTES : MAX_SESSION_BYTES;
+  }
+
+  /** Adds bytes behind the `after` that are kept, and returns how many are kept then. Refused where others are, or there is no room. */
+  keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
+    if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)
+      return refuse(`an addition to the sources has 1 to ${MAX_CHUNK_BYTES} bytes`);
+    try {
+      const kept = this.#find(conversation);
+      if (!kept.ok) return kept;
+      const { size, end } = kept.value;
+      if (size !== after) return refuse(`${size} bytes of the sources are kept, and not ${after}`);
+      const record = buildRecord(chunk);
+      const refusal = this.#refuseTooMuch(end, end + record.length, chunk.length <= MARK_BYTES && end > 0);
+      if (refusal !== undefined) return refuse(refusal);
+      // Where this fails nobody knows what stands in the file.
+      this.#forgetKnown(conversation);
+      this.#files.append(this.#computeFileName(conversation), end, record);
+      const grown = { size: size + BigInt(chunk.length), end: end + record.length };
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+      this.#known.set(conversation, grown);
+      return accept(grown.size);
+    } catch (error) {
+      return refuse(
+        `the sources cannot be kept on the data disk: ${error instanceof Error ? error.message : "it failed"}`,
+      );
+    }
+  }
+
+  /** Returns what is kept from a byte on, and the size of all of it. Refused where it is damaged, or ends before that byte. */
+  read(conversation: string, from: bigint): Result<Read> {
+    try {
+      const read = this.#readRecords(conversation);
+      if (!read.ok) return read;
+      const { bodies } = read.value;
+      const all = Buffer.concat(bodies);
+      if (from > BigInt(all.length)) return refuse(`${all.length} bytes of the sources are kept, and not ${from}`);
+      const begin = Number(from);
+      return accept({ chunk: all.subarray(begin, begin + MAX_CHUNK_BYTES), size: BigInt(all.length) });
+    } catch (error) {
+      return refuse(`the sources cannot be read: ${error instanceof Error ? error.message : "it failed"}`);
+    }
+  }
+
+  /** Returns why it is not certain that nothing is kept of a conversation; `undefined` if nothing is. It frees what it took. */
+  forget(conversation: string): string | undefined {
+    this.#forgetKnown(conversation);
+    try {
+      const name = this.#computeFileName(conversation);
+      if (this.#files.measure(name) > 0) this.#files.remove(name);
+      return undefined;
+    } catch (error) {
+      return `the sources cannot be taken from the data disk: ${error instanceof Error ? error.message : "it failed"}`;
+    }
+  }
+
+  #forgetKnown(conversation: string): void {
+    this.#known.delete(conversation);
+    this.#taken = undefined;
+  }
+
+  #refuseTooMuch(before: number, after: number, isMark: boolean): string | undefined {
+    if (isMark) return after > MAX_SOURCES_BYTES ? FULL : undefined;
+    if (after > MAX_SOURCES_BYTES - MARKS_ROOM) return FULL;
+    this.#taken ??= this.#files.measure(this.#prefix);
+    const more = countBlockBytes(after) - countBlockBytes(before);
+    if (this.#taken + more <= this.#mostBytes) return undefined;
+    return `the sources of all conversations of the session have ${this.#mostBytes} bytes at most; /forget makes room`;
+  }
+
+  #find(conversation: string): Result<Kept> {
+    const known = this.#known.get(conversation);
+    if (known !== undefined) return accept(known);
+    const read = this.#readRecords(conversation);
+    return read.ok ? accept(read.value) : read;
+  }
+
+  #readRecords(conversation: string): Result<Kept & { readonly bodies: readonly Uint8Array[] }> {
+    const bytes = this.#files.read(this.#computeFileName(conversation));
+    return bytes === undefined ? accept({ ...NOTHING, bodies: [] }) : readRecords(bytes);
+  }
+
+  get #prefix(): string {
+    return `sources-${createHash("sha256").update(this.#session).digest("hex").slice(0, 16)}-`;
+  }
+
+  /** A name of the page and one that a gate says are no names of files. */
+  #computeFileName(conversation: string): string {
+    return `${this.#prefix}${createHash("sha256").update(conversation).digest("hex").slice(0, 40)}`;
+  }
+}
+
+const FULL = `the sources of a conversation have ${MAX_SOURCES_BYTES} bytes at most`;
+
+function buildRecord(body: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(LENGTH_BYTES);
+  head.writeUInt32LE(body.length);
+  head.writeInt32LE(~body.length, 4);
+  return Buffer.concat([head, createHash("sha256").update(body).digest(), body]);
+}
+
+/** Returns the bodies of a file of any bytes. Refused where a record that is there whole is not as it was written. */
+export function readRecords(bytes: Uint8Array): Result<Kept & { readonly bodies: readonly Uint8Array[] }> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const bodies: Uint8Array[] = [];
+  let size = 0;
+  let at = 0;
+  while (at + HEAD_BYTES <= file.length) {
+    const length = file.readUInt32LE(at);
+    if (length === 0 || length > MAX_CHUNK_BYTES || ~length !== file.readInt32LE(at + 4)) return refuse(DAMAGED);
+    const end = at + HEAD_BYTES + length;
+    if (end > file.length) break;
+    const body = file.subarray(at + HEAD_BYTES, end);
+    const digest = createHash("sha256").update(body).digest();
+    if (digest.compare(file, at + LENGTH_BYTES, at + HEAD_BYTES) !== 0) return refuse(DAMAGED);
+    bodies.push(body);
+    size += length;
+    at = end;
+  }
+  return accept({ bodies, size: BigInt(size), end: at });
+}
+
+const DAMAGED = "the sources that were kept are damaged";
+
+/** Files in memory, of one run. */
+function createRunFiles(): Files {
+  const files = new Map<string, Uint8Array>();
+  return {
+    read: (name) => files.get(name),
+    append: (name, from, bytes) => {
+      const before = files.get(name)?.subarray(0, from) ?? new Uint8Array();
+      files.set(name, Buffer.concat([before, bytes]));
+    },
+    remove: (name) => void files.delete(name),
+    measure: (prefix) => {
+      const found = [...files].filter(([name]) => name.startsWith(prefix));
+      return found.reduce((sum, [, { length }]) => sum + countBlockBytes(length), 0);
+    },
+  };
+}

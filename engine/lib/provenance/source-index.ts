@@ -6,7 +6,7 @@
 
 import { digestToken } from "./digest.ts";
 import type { Origin } from "./origin.ts";
-import { splitTokens, type Token } from "./tokens.ts";
+import { MAX_TEXT_LENGTH, splitTokens, type Token } from "./tokens.ts";
 
 /** A document that holds a value. */
 export interface Occurrence {
@@ -101,10 +101,25 @@ export class SourceIndex {
 
   /** Adds a text as one document. Tokens that `echoes` names are kept, and count as coming from nowhere. */
   add(origin: Origin, text: string, { record = this.openRecord(), call = 0, echoes = NONE }: Belonging = {}): void {
+    if (text.length > MAX_TEXT_LENGTH) {
+      this.#addLong(origin, text, { record, call, echoes });
+      return;
+    }
     const tokens = splitTokens(text);
     const digests = tokens.map((token) => this.digest(token));
     const flags = tokens.map(({ isWeak }, at) => (isWeak ? WEAK : 0) | (echoes.has(digests[at] ?? -1) ? ECHO : 0));
     this.append({ origin, record, call, isTelling: isTelling(tokens) }, digests, flags);
+  }
+
+  /** In parts, each a document, which end at a blank. Where there is none for long the index says that it is incomplete. */
+  #addLong(origin: Origin, text: string, belonging: Belonging): void {
+    for (let begin = 0; begin < text.length && this.#isComplete; ) {
+      const most = begin + MAX_TEXT_LENGTH;
+      const blank = most >= text.length ? text.length : text.lastIndexOf(" ", most);
+      if (blank <= begin) this.#isComplete = false;
+      else this.add(origin, text.slice(begin, blank), belonging);
+      begin = blank + 1;
+    }
   }
 
   /** Adds a document that was split before: one that was kept. */

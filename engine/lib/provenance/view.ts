@@ -30,10 +30,13 @@ class SourceView implements Sources {
     return query === undefined ? "none" : this.#judgeQuery(query, sources);
   }
 
-  trace(value: string | number): Finding | undefined {
+  trace(value: string | number, among?: readonly Source[]): Finding | undefined {
     const query = this.#index.prepare(String(value));
     const found = query === undefined ? [] : this.#find(query);
-    const rated = found.map((one) => ({ words: describeOrigin(one), standing: this.#rate(one) }));
+    const isAmong = (one: Occurrence, source: Source) =>
+      source.which === "untrusted" ? this.#judgeSource(found, source) !== "none" : this.#fits(one, source);
+    const counted = among === undefined ? found : found.filter((one) => among.some((source) => isAmong(one, source)));
+    const rated = counted.map((one) => ({ words: describeOrigin(one), standing: this.#rate(one) }));
     return rated.find(({ standing }) => standing === "strong") ?? rated[0];
   }
 
@@ -111,6 +114,15 @@ function isTrusted({ origin }: Occurrence): boolean {
   return origin.which === "person" || origin.which === "page" || (origin.which === "result" && origin.integrity > 0);
 }
 
+const MAX_FIELD_LENGTH = 64;
+
+/** A name of a field is a stranger's: unless it is a plain one it stands in quotes, so that it does not read as words of this code. */
+function renderField(name: string): string {
+  if (/^[\w.-]+$/.test(name) && name.length <= MAX_FIELD_LENGTH) return name;
+  const cut = name.slice(0, MAX_FIELD_LENGTH).toWellFormed();
+  return `${JSON.stringify(cut)}${cut.length < name.length ? "…" : ""}`;
+}
+
 function describeOrigin({ origin }: Occurrence): string {
   switch (origin.which) {
     case "person":
@@ -121,7 +133,7 @@ function describeOrigin({ origin }: Occurrence): string {
       return "the page";
     case "result":
     case "argument":
-      return origin.field === "" ? `result of ${origin.tool}` : `${origin.field} of ${origin.tool}`;
+      return origin.field === "" ? `result of ${origin.tool}` : `${renderField(origin.field)} of ${origin.tool}`;
     case "written":
       return `written to ${origin.service}`;
   }

@@ -3,9 +3,11 @@ import { isSameLabel } from "../../lib/policy/index.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { type Hearer, type Proposal, Proposed } from "./call/proposed.ts";
 import { type CallParts, runCall } from "./call/run.ts";
+import type { Sent } from "./call/sent.ts";
 import type { Withdrawal } from "./call/withdrawal.ts";
 import type { Conversing } from "./conversing.ts";
 import { type Ending, makeEnding, makeResult } from "./ending.ts";
+import { deriveHeard } from "./heard.ts";
 import type { Memory } from "./memory.ts";
 import type { Models } from "./models.ts";
 import type { Note } from "./parts.ts";
@@ -84,10 +86,21 @@ export class Calls {
     const isHigher = !isSameLabel(ended.conversation.label, label);
     conversing.become(ended.conversation);
     memory.add(ended);
-    const mustBeKept = isHigher || !conversing.isKept;
+    const ending = hideStoppedResult(ended.ending, proposal);
+    if (ended.told !== undefined && ending === ended.ending) this.#hear(ended.told);
+    const mustBeKept = isHigher || conversing.mustBeKept;
     if (mustBeKept && !(await conversing.keep(turns.now.number)))
       return makeResult(proposal.call, makeEnding("refusedByPolicy", NOT_KEPT));
-    return makeResult(proposal.call, hideStoppedResult(ended.ending, proposal));
+    return makeResult(proposal.call, ending);
+  }
+
+  /** The words of an answer are there for the next decision, and on record before they are told. */
+  #hear({ recorded, reply }: Sent): void {
+    const { conversing } = this.#parts;
+    if (!conversing.isListening) return;
+    const { tool, decision } = recorded.approved.reserved.answerable.recordable.judged;
+    const heard = deriveHeard(tool, reply);
+    if (heard !== undefined) conversing.hearAnswer(tool, decision.arguments, heard);
   }
 
   /** Who called it, or took it up, is there. */

@@ -2,9 +2,13 @@
 
 import { type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import type { Tool } from "../../lib/wire/generated/policy.ts";
+import type { Piece } from "../../lib/wire/generated/wire.ts";
+import type { HeardAnswer } from "./heard.ts";
 import { Keeper, type KeeperParts } from "./keeping.ts";
 import { type BrokersRow, getBrokersRow } from "./reserving.ts";
 import { describeRow } from "./sentences.ts";
+import { type HeardWords, SourceKeeper } from "./sources.ts";
 
 /** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
 const FIRST_CONVERSATION = "main";
@@ -17,6 +21,8 @@ export interface Opened {
   readonly turn: number;
   /** Words may be in it that were said before, whatever its turn is: a copy has none of its own. */
   readonly isTakenUp: boolean;
+  /** Whose words it has heard. */
+  readonly heard: HeardWords;
 }
 
 /** Whether anybody is there, as a person says. */
@@ -25,6 +31,7 @@ export type Presence = "there" | "away";
 export class Conversing {
   readonly #parts: KeeperParts;
   readonly #keeper: Keeper;
+  readonly #sources: SourceKeeper;
   #state: Conversation;
   /** One at a time, and another only as `takeUp` has it: with its own label, and a loop that knows of none. */
   #name: string | undefined;
@@ -40,9 +47,13 @@ export class Conversing {
     this.#parts = parts;
     this.#state = state;
     this.#keeper = new Keeper(parts);
+    this.#sources = new SourceKeeper(parts);
   }
 
+  /** Where it stands, with all that it has heard by now. */
   get state(): Conversation {
+    const sources = this.#sources.view;
+    if (this.#state.sources !== sources) this.#state = { ...this.#state, sources };
     return this.#state;
   }
 
@@ -88,24 +99,31 @@ export class Conversing {
     const conversation = openConversation(this.#parts.tables, this.#parts.session);
     return conversation === undefined
       ? refuse("the session has no row")
-      : accept({ name, conversation, turn: 0, isTakenUp: false });
+      : accept({ name, conversation, turn: 0, isTakenUp: false, heard: this.#sources.openNew() });
   }
 
   /** `as`: taken up where the conversation `name` stands, this one being in `turn`; where nobody can tell it is refused. */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
-    if (name === this.#name) return accept({ name: as, conversation: this.#state, turn, isTakenUp: true });
+    if (name === this.#name) {
+      const heard = await this.#sources.copyNow(name, as);
+      return accept({ name: as, conversation: this.#state, turn, isTakenUp: true, heard });
+    }
     const standing = await this.#keeper.loadStanding(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");
+    const heard = as === name ? await this.#sources.load(name) : await this.#sources.copy(name, as);
+    // Under other tables it may have heard what nobody kept.
+    if (!standing.isRecorded) heard.index.markIncomplete();
     const highest = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
-    return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true });
+    return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true, heard });
   }
 
   /** Another one, this one having come to `turn`. In words. */
-  takeUp({ name, conversation, isTakenUp }: Opened, turn: number): string {
+  takeUp({ name, conversation, isTakenUp, heard }: Opened, turn: number): string {
     this.#turns.set(this.name, turn);
     this.#name = name;
     this.#isStored = true;
     this.#isTakenUp = isTakenUp;
+    this.#sources.takeUp(heard);
     this.move(conversation);
     return `${name} at ${formatLabel(this.#parts.tables.lattice, conversation.label)}, in ${this.words}`;
   }
@@ -125,15 +143,57 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Before a label is raised any word of what raised it is told: a conversation is not taken up below it. */
+  /** Whether what is on record of it says less than is true, if it is to be taken up again. */
+  get mustBeKept(): boolean {
+    return this.#isStored && (!this.#isKept || this.#sources.isPending);
+  }
+
+  /**
+   * Before a label is raised any word of what raised it is told: a conversation is not taken up below it. The words go first: that they
+   * are all there is told by where it stands.
+   */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
-    this.#isKept = !this.#isStored || (await this.#keeper.keep(this.name, conversation, turn));
+    this.#isKept =
+      !this.#isStored ||
+      ((await this.#sources.keep(this.name)) && (await this.#keeper.keep(this.name, conversation, turn)));
     return this.#isKept;
   }
 
   /** As its first turn begins. */
   keepFirst(turn: number): void {
-    if (this.#isStored) this.#keeper.keepFirst(this.name, this.#state, turn);
+    if (!this.#isStored) return;
+    const { name } = this;
+    const state = this.#state;
+    if (this.#sources.isAsked)
+      void this.#sources.keep(name).then((isKept) => isKept && this.#keeper.keepFirst(name, state, turn));
+    else this.#keeper.keepFirst(name, state, turn);
+  }
+
+  /** Whether some line of the page asks whose words an argument is. */
+  get isListening(): boolean {
+    return this.#sources.isAsked;
+  }
+
+  /** A person has said this. Resolves once it is on record, or cannot be: then what comes from them is not known to. */
+  async hearPieces(pieces: readonly Piece[]): Promise<void> {
+    this.#sources.hearPieces(pieces);
+    if (this.#isStored) await this.#sources.keep(this.name);
+  }
+
+  /** A person calls a tool with these arguments, which they have typed. */
+  hearTypedArguments(args: string): void {
+    this.#sources.hearTypedArguments(args);
+  }
+
+  /** A call is about to be sent that may write. False: that it was could not be put on record. */
+  async hearWritten(tool: Tool, args: string): Promise<boolean> {
+    this.#sources.hearWritten(tool, args);
+    return !this.#isStored || (await this.#sources.keep(this.name));
+  }
+
+  /** This came of a call and is about to be told, once it is kept. */
+  hearAnswer(tool: Tool, args: string, answer: HeardAnswer): void {
+    this.#sources.hearAnswer(tool, args, answer);
   }
 
   /** Why what was kept of where it stood is not gone; nothing where it is. */

@@ -1,6 +1,7 @@
 // The gate of one session: between a proposal and its effect. It meets no text but what is framed and bounded, counts the
 // turns, and is the only process that holds the session's services. Here its units are put together; each knows what it is given.
 import { type Conversation, openConversation } from "../../lib/policy/index.ts";
+import type { Piece } from "../../lib/wire/generated/wire.ts";
 import { Services } from "./call/services.ts";
 import { Calls } from "./calls.ts";
 import { CommandQueue } from "./command-queue.ts";
@@ -81,6 +82,11 @@ export class Gate {
 
   get conversation(): Conversation {
     return this.#conversing.state;
+  }
+
+  /** A person has said this at the console. */
+  hearPieces(pieces: readonly Piece[]): Promise<void> {
+    return this.#conversing.hearPieces(pieces);
   }
 
   /** Where the conversation is. */

@@ -32,8 +32,9 @@ class Kept {
     const others = { reserve: refused, settle: refused, challenge: refused, prove: refused, remember: refused };
     const more = { recall: refused, consents: refused, takeBack: refused, infer: refused, settleTokens: refused };
     const logins = { loginChallenge: refused, renew: refused, login: refused, logout: refused, remaining: refused };
+    const sources = { keepSources: refused, keptSources: refused };
     return implement(Broker, {
-      ...{ ...others, ...more, ...logins },
+      ...{ ...others, ...more, ...logins, ...sources },
       keep: async ({ conversation, state }) => {
         const read = decode(ConversationState, state);
         this.asked.push(read.ok ? read.value.label.confidentiality : -1);

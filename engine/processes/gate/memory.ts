@@ -100,9 +100,11 @@ export class Memory {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }
 
-  /** Another conversation is taken up, with a label of its own. */
-  forgetRaises(): void {
+  /** Another conversation is taken up, with a label of its own. What the old one has heard is held by nothing any more. */
+  leaveConversation(): void {
     this.#raises = [];
+    for (const [at, call] of this.#calls.entries())
+      if (call.asked?.conversation.sources !== undefined) this.#calls[at] = { ...call, asked: undefined };
   }
 
   /** The newest of this id; with none, the newest of all. */

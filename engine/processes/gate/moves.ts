@@ -84,7 +84,7 @@ export class Moves {
   async #takeUp(opened: Opened): Promise<void> {
     const { conversing, turns, memory, note } = this.#parts;
     const words = conversing.takeUp(opened, turns.now.number);
-    memory.forgetRaises();
+    memory.leaveConversation();
     this.#withdrawWhatWasGiven();
     turns.goOnAfter(opened.turn);
     note("conversation", words);

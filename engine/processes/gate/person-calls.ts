@@ -38,6 +38,7 @@ export class PersonCalls {
     const objection = moves.isSwitching ? SWITCHING : undefined;
     turns.begin("person");
     conversing.nameOnce();
+    conversing.hearTypedArguments(call.arguments);
     const request = {
       call,
       origin: { by: "person" },

@@ -8,6 +8,7 @@ import type { Gate } from "./gate.ts";
 import type { Plans } from "./plans.ts";
 import { NEIGHBOUR_MS, type Person } from "./ports.ts";
 import { describeLocked } from "./sentences.ts";
+import { findPieceFault } from "./sources.ts";
 
 /** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
 const ASK_GRACE_MS = 10_000;
@@ -51,11 +52,16 @@ function implementToolProxy(gate: Gate) {
 function implementSession(parts: CommandParts) {
   return implement(Session, {
     command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
-    beginTurn: async ({ said }) => {
+    beginTurn: async ({ said, pieces }) => {
+      const fault = findPieceFault(said, pieces);
+      if (fault !== undefined) return makeFailure("malformed", fault);
       await parts.gate.moves.waitUntilSettled();
       const { seat, parts: own } = parts.gate;
       if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
+      // Put down before the turn begins, and on record before anybody may act on it.
+      const heard = parts.gate.hearPieces(pieces);
       const turn = parts.gate.session.beginTurn();
+      await heard;
       await parts.archive?.beginTurn(said);
       return { turn };
     },

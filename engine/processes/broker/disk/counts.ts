@@ -9,6 +9,9 @@ import type { World } from "../world.ts";
 import type { Disk } from "./disk.ts";
 import { MAX_FILE_BYTES, seal, unseal } from "./sealed.ts";
 
+/** One file, which is replaced whole. */
+type CountsDisk = Pick<Disk, "read" | "replace">;
+
 const FILE = "spent";
 const VERSION = 1;
 const MINUTE_MS = 60_000;
@@ -24,13 +27,13 @@ interface Account {
 
 export class Counts {
   readonly #world: World;
-  readonly #disk: Disk;
+  readonly #disk: CountsDisk;
   readonly #accounts: Map<string, Account>;
   /** Milliseconds since 1970 at `#startedMs` of the boot clock. */
   readonly #wallMs: number;
   readonly #startedMs: number;
 
-  private constructor(world: World, disk: Disk, { seenMs, accounts }: Written) {
+  private constructor(world: World, disk: CountsDisk, { seenMs, accounts }: Written) {
     this.#world = world;
     this.#disk = disk;
     this.#accounts = accounts;
@@ -39,7 +42,7 @@ export class Counts {
   }
 
   /** Refused where there is a file and it is not as it was written: what it counted would begin anew. */
-  static open(world: World, disk: Disk): Result<Counts> {
+  static open(world: World, disk: CountsDisk): Result<Counts> {
     const written = readWritten(disk);
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;
   }
@@ -130,7 +133,7 @@ interface Written {
   readonly accounts: Map<string, Account>;
 }
 
-function readWritten(disk: Disk): Result<Written> {
+function readWritten(disk: CountsDisk): Result<Written> {
   let bytes: Uint8Array | undefined;
   try {
     bytes = disk.read(FILE);

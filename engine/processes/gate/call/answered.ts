@@ -22,19 +22,25 @@ export class Answered {
   readonly sent: Sent;
   readonly conversation: Conversation;
   readonly ending: Ending;
+  /** Its ending has words of the service. */
+  readonly isTold: boolean;
 
-  private constructor(sent: Sent, conversation: Conversation, ending: Ending) {
+  private constructor(sent: Sent, conversation: Conversation, ending: Ending, isTold: boolean) {
     this.sent = sent;
     this.conversation = conversation;
     this.ending = ending;
+    this.isTold = isTold;
   }
 
   static admit(parts: AnsweringParts, sent: Sent): Answered | Promise<Answered> {
     const { judged } = sent.recorded.approved.reserved.answerable.recordable;
     const { before, proposal } = judged.proposed;
     const { conversation, withheld } = admit(parts.tables, before, judged.decision.tool);
-    const finish = (silence: string | undefined) =>
-      new Answered(sent, conversation, withheld ? WITHHELD : deriveTold(judged, sent.reply, silence));
+    const finish = (silence: string | undefined) => {
+      const hidden = withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence);
+      const ending = hidden ?? deriveEnding(judged.tool, sent.reply);
+      return new Answered(sent, conversation, ending, hidden === undefined);
+    };
     // What a person called, or a plan, no model hears of.
     if (proposal.hearer !== "loop") return finish(undefined);
     // A permit that was given below this label could carry what came back to a backend that is not cleared for it.
@@ -52,10 +58,11 @@ async function withdrawPermit(
   return withdrawn.ok ? explainUnheard(tables, conversation) : withdrawn.reason;
 }
 
-function deriveTold({ proposed, tool }: Judged, reply: Reply<string>, silence: string | undefined): Ending {
+/** Returns the ending of a call whose answer is not told, or did not come; `undefined` if what came is told. */
+function hideAnswer({ proposed, tool }: Judged, reply: Reply<string>, silence: string | undefined): Ending | undefined {
   if (silence !== undefined) return makeEnding("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
   const { reason, signal } = proposed.withdrawal;
-  if (isAnswered(reply) || !signal.aborted) return deriveEnding(tool, reply);
+  if (isAnswered(reply) || !signal.aborted) return undefined;
   const ending = reason === undefined ? proposed.proposal.turn.underWay : makeEnding("cancelled", reason);
   return { ...ending, error: `${ending.error}${describeDoubt(tool, reply)}` };
 }

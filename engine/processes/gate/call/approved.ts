@@ -6,6 +6,7 @@ import type { Neighbour, Person } from "../ports.ts";
 import { remember } from "../remembering.ts";
 import { getBrokersRow } from "../reserving.ts";
 import { describeDecision, describeRule } from "../sentences.ts";
+import { describeArguments } from "../source-words.ts";
 import { MAX_JUDGED_BYTES } from "../turn.ts";
 import { announceStage } from "./announcing.ts";
 import type { Reserved } from "./reserved.ts";
@@ -75,7 +76,9 @@ function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Aske
   const mode = isLong ? "stepUp" : decision.gate;
   const wider = mode === "stepUp" ? undefined : answerable.wider;
   const cautionWords = caution === "cautious" ? `; ${CAUTION_WORDS}` : "";
-  const sentence = `${describeDecision(tool, decision)}${cautionWords}`;
+  const sources = describeArguments(proposed.before.sources, decision.arguments);
+  const sourceWords = sources === "" ? "" : `; whose words: ${sources}`;
+  const sentence = `${describeDecision(tool, decision)}${sourceWords}${cautionWords}`;
   const asking = {
     tool: tool.name,
     arguments: decision.arguments,

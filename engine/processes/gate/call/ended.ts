@@ -7,6 +7,7 @@ import type { Recording } from "../recording.ts";
 import type { Charges } from "../reserving.ts";
 import { announceEnd } from "./announcing.ts";
 import { Answered } from "./answered.ts";
+import type { Sent } from "./sent.ts";
 import type { Reached, Stopped } from "./stopped.ts";
 
 interface EndingParts {
@@ -24,11 +25,14 @@ export class Ended {
   readonly ending: Ending;
   /** The conversation as the call leaves it. */
   readonly conversation: Conversation;
+  /** The call whose answer is told; nothing where none is. */
+  readonly told: Sent | undefined;
 
-  private constructor(reached: Reached, ending: Ending, conversation: Conversation) {
+  private constructor(reached: Reached, ending: Ending, conversation: Conversation, told?: Sent) {
     this.#reached = reached;
     this.ending = ending;
     this.conversation = conversation;
+    this.told = told;
   }
 
   /** What ran and is not on record is withheld. */
@@ -43,7 +47,8 @@ export class Ended {
       else await parts.charges.giveBack(lease);
     }
     announceEnd(parts.person, proposed.proposal, facts.decision, ending);
-    return new Ended(reached, ending, isSent ? end.conversation : proposed.before);
+    if (!isSent) return new Ended(reached, ending, proposed.before);
+    return new Ended(reached, ending, end.conversation, refusal === undefined && end.isTold ? end.sent : undefined);
   }
 
   get call(): ToolCall {

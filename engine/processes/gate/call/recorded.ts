@@ -1,4 +1,5 @@
 import type { IndexedTables } from "../../../lib/policy/index.ts";
+import type { Conversing } from "../conversing.ts";
 import { makeEnding } from "../ending.ts";
 import type { Neighbour } from "../ports.ts";
 import { buildIntent } from "../record.ts";
@@ -12,7 +13,11 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
+  /** Where words stood, as decisions ask it. */
+  readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
+
+const NOT_KEPT = "what it would write could not be put on record, so nobody would know it again";
 
 /** All of its trail that comes before the effect is on the disk: its intent, or nothing where its outcome stands for both. */
 export class Recorded {
@@ -27,7 +32,16 @@ export class Recorded {
   }
 
   static record(parts: RecordingParts, approved: Approved): Recorded | Promise<Recorded | Stopped> {
-    const { trail } = approved.reserved.answerable.recordable;
+    const { trail, judged } = approved.reserved.answerable.recordable;
+    if (parts.conversing.isListening && !judged.tool.readOnly) return Recorded.#recordWritten(parts, approved);
+    return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
+  }
+
+  /** What comes back of its arguments is the conversation's own, from the moment on at which it may have run. */
+  static async #recordWritten(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
+    const { trail, judged } = approved.reserved.answerable.recordable;
+    const isKept = await parts.conversing.hearWritten(judged.tool, judged.decision.arguments);
+    if (!isKept) return Recorded.#stop(parts, approved, NOT_KEPT);
     return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
   }
 
@@ -35,12 +49,15 @@ export class Recorded {
     const intent = buildIntent(parts, approved.reached.facts);
     const recorded = await parts.recording.append({ which: "intent", intent });
     if (recorded.ok) return new Recorded(approved, recorded.value);
+    return Recorded.#stop(parts, approved, `the audit does not record the call: ${recorded.reason}`);
+  }
+
+  static async #stop(parts: RecordingParts, approved: Approved, reason: string): Promise<Stopped> {
     // What was consented to with this call, for all like it, is taken back with it.
     const { reserved, permission, principal, consent } = approved;
     const isGivenNow = permission === "consented" && consent !== 0;
     if (isGivenNow) await takeBackConsent(parts.broker, consent);
     const reached = isGivenNow ? reserved.reach({ permission, principal, consent: 0 }) : approved.reached;
-    const refusal = makeEnding("refusedByPolicy", `the audit does not record the call: ${recorded.reason}`);
-    return new Stopped(refusal, reached);
+    return new Stopped(makeEnding("refusedByPolicy", reason), reached);
   }
 }

@@ -13,6 +13,7 @@ import { NEIGHBOUR_MS } from "../ports.ts";
 import { findExhaustedQuota } from "../reserving.ts";
 import { excerpt } from "../result.ts";
 import { describeRow, describeRule } from "../sentences.ts";
+import { explainSources } from "../source-words.ts";
 import { collectRules } from "./covering.ts";
 import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
@@ -34,6 +35,7 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
     `${call.name} ${call.arguments}`,
     `decided: ${call.decided}, because: ${call.reason}`,
     `rule: ${describeRule(tables, call.rule)}`,
+    ...(call.asked === undefined ? [] : explainSources(tables, call.asked)),
     `outcome: ${call.outcome}${added}`,
     ...describeRememberedChange(tables, call),
     ...(call.asked === undefined ? [] : describeRaises(tables, gate.memory, call.asked)),
@@ -57,6 +59,7 @@ function explainHypothetical({ gate }: CommandParts, name: string, args: string)
   return [
     `${name} would be decided: ${decided}, because: ${decision.reason}`,
     `rule: ${describeRule(tables, decision.rule)}`,
+    ...explainSources(tables, { conversation, call, decision }),
     ...(decision.rule === undefined ? [] : describeAlsoDecided(gate, decision.rule, name)),
     ...describeLeastChange(tables, { conversation, call, decision }),
     ...describeRaises(tables, gate.memory, { conversation, call, decision }),

@@ -67,7 +67,7 @@ export class Machine {
   readonly answered: string[] = [];
   readonly key: SoftKey = softKey("ssh-ed25519");
   readonly otherKey: SoftKey = softKey("ssh-ed25519");
-  readonly folder: string | undefined;
+  folder: string | undefined;
   #boots = 0;
 
   /** `folder`: where conversations are kept; in memory where there is none. */
@@ -90,6 +90,8 @@ export class Run {
   readonly desks: Desks;
   readonly questions: Question[] = [];
   said: Saying[] = [];
+  /** What a service answers to a tool of this name. */
+  serves: (tool: string, json: string) => Reply<string> = () => ({ ok: true, value: '{"a":1}' });
   /** Told of each question that a person is asked, with what they will say. */
   heard: ((question: Question, saying: Saying | undefined) => void) | undefined;
   /** Each request of the gate to somebody, in order. */
@@ -198,7 +200,7 @@ export class Run {
     return this.#through("service", async () => {
       const { effects, records } = this.machine;
       effects.push({ tool, arguments: json, records: records.length });
-      return { ok: true, value: '{"a":1}' };
+      return this.serves(tool, json);
     });
   }
 

@@ -272,6 +272,8 @@ export class Stage {
       keep: async () => makeFailure("failed", "nothing is kept here"),
       kept: async () => ({ state: new Uint8Array() }),
       forget: async () => ({}),
+      keepSources: async () => makeFailure("failed", "nothing is kept here"),
+      keptSources: async () => ({ chunk: new Uint8Array(), size: 0n }),
       remaining: async ({ conversation, turn, task, phase }) => {
         const place = task === "" ? "" : `, ${task} ${phase}`;
         return { lines: [`${conversation} in turn ${turn}${place}`] };

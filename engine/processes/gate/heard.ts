@@ -1,0 +1,60 @@
+// What the words of an answer are for the sources of a conversation: its fields, without those that the page masks.
+import { canonicalizeArguments, isRecord, type Json, readAccompanied, readJson } from "../../lib/policy/index.ts";
+import type { Tool } from "../../lib/wire/generated/policy.ts";
+import type { Reply } from "../../lib/wire/index.ts";
+
+export interface HeardAnswer {
+  readonly value: Json;
+  /** `failed`: words about a failure, or an answer that cannot be used. They vouch for nothing, and are heard all the same. */
+  readonly kind: "result" | "failed";
+}
+
+/** Returns what is heard of a reply that is told; `undefined` if it has no words of a provider's that the page does not mask. */
+export function deriveHeard(tool: Tool, reply: Reply<string>): HeardAnswer | undefined {
+  const isMasked = tool.redact.length > 0;
+  const fail = (words: string): HeardAnswer | undefined => (isMasked ? undefined : { value: words, kind: "failed" });
+  if (!reply.ok) {
+    const { ran, code, reason } = reply;
+    if (ran?.is === "answered") return fail(ran.answer);
+    return code === "failed" && !(isMasked && tool.pageProgram) ? { value: reason, kind: "failed" } : undefined;
+  }
+  const result = canonicalizeArguments(reply.value);
+  if (result.ok) return { value: readFields(removeMasked(tool, result.value.value)), kind: "result" };
+  const read = readJson(reply.value);
+  if (!read.ok) return fail(reply.value);
+  const accompanied = readAccompanied(read.value);
+  if (accompanied !== undefined) {
+    const record = removeMasked(tool, accompanied.record);
+    return { value: isMasked ? record : [record, ...readText(accompanied.text)], kind: "result" };
+  }
+  if (isMasked) return undefined;
+  return { value: typeof read.value === "string" ? readText(read.value) : read.value, kind: "result" };
+}
+
+/** A record of a text alone is how a tool answers that names no fields. */
+function readFields(value: Json): Json {
+  const names = isRecord(value) ? Object.keys(value) : [];
+  const text = isRecord(value) && names.length === 1 ? value["text"] : undefined;
+  if (typeof text !== "string") return value;
+  const [, ...fields] = readText(text);
+  return fields.length === 0 ? value : [value, ...fields];
+}
+
+/** A text that is one object or list as JSON has its fields as well: tools without a schema answer so. */
+function readText(text: string): readonly Json[] {
+  const read = readJson(text);
+  return read.ok && typeof read.value === "object" && read.value !== null ? [text, read.value] : [text];
+}
+
+function removeMasked(tool: Tool, value: Json): Json {
+  return tool.redact.reduce((rest, path) => remove(rest, path.split(".")), value);
+}
+
+/** A path goes into every element of a list that it meets. */
+function remove(value: Json, [name = "", ...rest]: readonly string[]): Json {
+  if (Array.isArray(value)) return value.map((element: Json) => remove(element, [name, ...rest]));
+  const field = isRecord(value) ? value[name] : undefined;
+  if (!isRecord(value) || field === undefined) return value;
+  const others = Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
+  return rest.length === 0 ? others : { ...others, [name]: remove(field, rest) };
+}

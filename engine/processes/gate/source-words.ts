@@ -1,0 +1,103 @@
+// Where the words of arguments stood, for people who judge a call. Each line says it in words of the index, which are bounded and plain.
+import {
+  FIRST_DECISION,
+  type Finding,
+  type IndexedTables,
+  isList,
+  isRecord,
+  type Json,
+  readJson,
+  type Sources,
+} from "../../lib/policy/index.ts";
+import type { Condition, Source } from "../../lib/wire/generated/policy.ts";
+import type { Asked } from "./memory.ts";
+import { excerpt } from "./result.ts";
+
+/** Arguments that are told of; the rest is counted. */
+const MOST_TOLD = 16;
+/** Values of one list that are looked for. */
+const MOST_VALUES = 64;
+const MAX_NAME_LENGTH = 64;
+const MAX_DEPTH = 8;
+const NOWHERE = "nowhere before";
+
+/** Returns `amount: typed by you; recipient: body of web.get`; empty if no line of the page asks, or no argument has words. */
+export function describeArguments(sources: Sources | undefined, args: string): string {
+  const read = sources === undefined ? undefined : readJson(args);
+  if (sources === undefined || read?.ok !== true) return "";
+  const told = listValues(read.value, [], 0).map(
+    ({ path, values }) => `${renderPath(path)}: ${traceWorst(sources, values)}`,
+  );
+  const more = told.length > MOST_TOLD ? [`${told.length - MOST_TOLD} more`] : [];
+  return excerpt([...told.slice(0, MOST_TOLD), ...more].join("; "));
+}
+
+/** Returns a line for each condition by which the deciding line of the page asks whose words an argument is. */
+export function explainSources(tables: IndexedTables, { conversation, call, decision }: Asked): readonly string[] {
+  const { sources } = conversation;
+  const read = sources === undefined ? undefined : readJson(call.arguments);
+  if (sources === undefined || read?.ok !== true) return [];
+  const args = read.value;
+  const cell = tables.rows[conversation.row]?.cells[tables.toolIndex.get(call.tool) ?? -1] ?? 0;
+  const clauses = tables.decisions[cell - FIRST_DECISION]?.clauses ?? [];
+  const deciding = clauses.filter(({ rule }) => rule === decision.rule);
+  return deciding
+    .flatMap(({ conditions }) => conditions.filter(({ operator }) => operator === "from"))
+    .slice(0, MOST_TOLD)
+    .map((condition) => explainCondition(sources, args, condition));
+}
+
+function explainCondition(sources: Sources, args: Json, { path, sources: asked }: Condition): string {
+  const name = renderPath(path);
+  const values = listValues(findPart(args, path), [], 0).flatMap((part) => part.values);
+  const worst = findWorst(sources, values, asked);
+  if (worst !== undefined) return excerpt(`${name}: ${worst.words}, which the line takes`);
+  return excerpt(`${name}: ${traceWorst(sources, values)}, which the line does not take`);
+}
+
+function findPart(args: Json, path: readonly string[]): Json {
+  let part: Json = args;
+  for (const name of path) part = isRecord(part) ? (part[name] ?? null) : null;
+  return part;
+}
+
+interface Told {
+  readonly path: readonly string[];
+  readonly values: readonly (string | number)[];
+}
+
+/** Texts and numbers by the names that lead to them; all of a list are one. */
+function listValues(part: Json, path: readonly string[], depth: number): readonly Told[] {
+  if (typeof part === "number" || (typeof part === "string" && part !== "")) return [{ path, values: [part] }];
+  if (depth > MAX_DEPTH) return [];
+  if (isList(part)) {
+    const values = part.flatMap((one) => listValues(one, path, depth + 1).flatMap((told) => told.values));
+    return values.length === 0 ? [] : [{ path, values }];
+  }
+  if (typeof part !== "object" || part === null || !isRecord(part)) return [];
+  return Object.entries(part).flatMap(([name, one]) => listValues(one, [...path, name], depth + 1));
+}
+
+/** Of a list the one that is vouched for least. */
+function traceWorst(sources: Sources, values: readonly (string | number)[]): string {
+  return findWorst(sources, values)?.words ?? NOWHERE;
+}
+
+function findWorst(
+  sources: Sources,
+  values: readonly (string | number)[],
+  among?: readonly Source[],
+): Finding | undefined {
+  // What is not looked for may stand nowhere.
+  if (values.length > MOST_VALUES) return undefined;
+  const found = values.map((value) => sources.trace(value, among));
+  if (found.includes(undefined)) return undefined;
+  return found.find((finding) => finding?.standing === "weak") ?? found[0];
+}
+
+/** A name that is not a plain one stands in quotes: it must not read like a source. */
+function renderPath(path: readonly string[]): string {
+  const name = path.join(".");
+  if (/^[\w.-]+$/.test(name) && name.length <= MAX_NAME_LENGTH) return name;
+  return JSON.stringify(name.slice(0, MAX_NAME_LENGTH).toWellFormed());
+}

@@ -1,0 +1,314 @@
+// Whose words the conversation of now has heard. An index of digests (engine/lib/provenance), kept by the broker in chunks before what
+// was heard is told. Only if a line of the page asks; else nothing is kept and nothing costs.
+//
+// What is on record never says more than is true: if words could not be kept, a mark says so, and the index is incomplete from then on.
+import { createHash, randomBytes } from "node:crypto";
+import { type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
+import { readChunk, restoreChunk, writeChunk } from "../../lib/provenance/chunks.ts";
+import { addResult, addWritten } from "../../lib/provenance/results.ts";
+import { SourceIndex } from "../../lib/provenance/source-index.ts";
+import { viewSources } from "../../lib/provenance/view.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import type { SourceChunk } from "../../lib/wire/generated/conversations.ts";
+import type { Tool } from "../../lib/wire/generated/policy.ts";
+import { Broker, type Piece } from "../../lib/wire/generated/wire.ts";
+import type { HeardAnswer } from "./heard.ts";
+import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+
+/** Of a line, as the console reads it. */
+export const MAX_LINE_BYTES = 4096;
+export const MAX_PIECES = 64;
+const KEY_BYTES = 32;
+/** What the broker takes at once. */
+const MAX_CHUNK_BYTES = 768 * 1024;
+/** More than it keeps of one conversation. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+const LENGTH_BYTES = 4;
+/** A chunk of no bytes: words were heard that are not on record. */
+const MARK = new Uint8Array(LENGTH_BYTES);
+const NOTHING = new Uint8Array();
+
+interface SourceKeeperParts {
+  readonly tables: IndexedTables;
+  readonly broker: Neighbour;
+}
+
+/** Whether some line of the page asks whose words an argument is. */
+export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
+  return decisions.some(({ clauses }) =>
+    clauses.some(({ conditions }) => conditions.some(({ operator }) => operator === "from")),
+  );
+}
+
+/** Returns why pieces are not the parts of a line with this SHA-256; `undefined` if they are. */
+export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): string | undefined {
+  if (pieces.length > MAX_PIECES) return `a line has at most ${MAX_PIECES} pieces`;
+  const line = Buffer.from(pieces.map(({ text }) => text).join(""));
+  if (line.length > MAX_LINE_BYTES) return `a line has at most ${MAX_LINE_BYTES} bytes`;
+  const digest = createHash("sha256").update(line).digest();
+  return digest.equals(said) ? undefined : "the pieces of a line are not the line that was said";
+}
+
+/** What one conversation has heard, and how much of that is kept. */
+export class HeardWords {
+  readonly index: SourceIndex;
+  readonly key: Uint8Array;
+  /** Documents that need not be kept any more: those of the page, and those that are. */
+  kept: number;
+  /** Bytes at the broker, as far as it is known. */
+  size = 0n;
+  /** On record it is incomplete. */
+  isLossKept = false;
+
+  constructor({ pageTexts }: Pick<IndexedTables, "pageTexts">, key: Uint8Array = randomBytes(KEY_BYTES)) {
+    this.key = key;
+    this.index = new SourceIndex(Buffer.from(key).toString("latin1"));
+    for (const text of pageTexts) this.index.add({ which: "page" }, text);
+    this.kept = this.index.documents.length;
+  }
+}
+
+/** What the broker keeps of a conversation. */
+interface Kept {
+  /** As a gate wrote them; none where they are not. */
+  readonly frames: readonly Uint8Array[];
+  readonly size: bigint;
+}
+
+export class SourceKeeper {
+  readonly isAsked: boolean;
+  readonly #parts: SourceKeeperParts;
+  readonly #strong: ReadonlySet<string>;
+  #heard: HeardWords;
+  #view: Sources | undefined;
+  /** Of the view: documents, and whether all are there. */
+  #viewed = "";
+  #last: Promise<boolean> = Promise.resolve(true);
+
+  constructor(parts: SourceKeeperParts) {
+    const { tables } = parts;
+    this.#parts = parts;
+    this.isAsked = asksForSources(tables);
+    this.#strong = new Set(tables.tools.flatMap(({ name, strong }) => strong.map((field) => `${name}\0${field}`)));
+    this.#heard = this.openNew();
+  }
+
+  /** All that was heard by now, for a decision of now; `undefined` if no line asks. */
+  get view(): Sources | undefined {
+    if (!this.isAsked) return undefined;
+    const { documents, isComplete } = this.#heard.index;
+    const viewed = `${documents.length} ${isComplete}`;
+    if (this.#view === undefined || this.#viewed !== viewed) {
+      this.#view = viewSources(this.#heard.index, (tool, field) => this.#strong.has(`${tool}\0${field}`));
+      this.#viewed = viewed;
+    }
+    return this.#view;
+  }
+
+  /** Whether something was heard that is not on record yet. */
+  get isPending(): boolean {
+    const { index, kept, isLossKept } = this.#heard;
+    return this.isAsked && (index.isComplete ? kept < index.documents.length : !isLossKept);
+  }
+
+  /** A person has typed or pasted this. */
+  hearPieces(pieces: readonly Piece[]): void {
+    if (!this.isAsked) return;
+    for (const { text, isPasted } of pieces) this.#heard.index.add({ which: isPasted ? "pasted" : "person" }, text);
+  }
+
+  /** A person has typed these arguments of a call: each of them, as a value of its own. */
+  hearTypedArguments(args: string): void {
+    const read = this.#canHear ? readJson(args) : undefined;
+    const texts = read === undefined ? [] : read.ok ? listTexts(read.value) : [args];
+    for (const text of texts) this.#heard.index.add({ which: "person" }, text);
+  }
+
+  /** A call is about to be sent that may change what its service keeps. */
+  hearWritten(tool: Tool, args: string): void {
+    const read = this.#canHear ? readJson(args) : undefined;
+    if (read?.ok === true) addWritten(this.#heard.index, tool.provider, read.value);
+  }
+
+  /** This came of a call, and is about to be told. */
+  hearAnswer(tool: Tool, args: string, { value, kind }: HeardAnswer): void {
+    const read = this.#canHear ? readJson(args) : undefined;
+    if (read?.ok !== true) return;
+    const { name, provider: service, result } = tool;
+    // Of a failure no source of a page has the name, and it is untrusted whatever the tool's label is.
+    const origin =
+      kind === "failed" ? { tool: `${name} (failed)`, integrity: 0 } : { tool: name, integrity: result.high.integrity };
+    addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });
+  }
+
+  /** Whoever has lost words takes no more: splitting them would cost, and change nothing. */
+  get #canHear(): boolean {
+    return this.isAsked && this.#heard.index.isComplete;
+  }
+
+  /** A conversation at its beginning. */
+  openNew(): HeardWords {
+    return new HeardWords(this.isAsked ? this.#parts.tables : NO_TEXTS);
+  }
+
+  takeUp(heard: HeardWords): void {
+    this.#heard = heard;
+    this.#view = undefined;
+  }
+
+  /** What a conversation has heard, as far as it is on record. */
+  async load(name: string): Promise<HeardWords> {
+    if (!this.isAsked) return this.openNew();
+    const kept = await this.#read(name);
+    if (!kept.ok) return this.#restore([], "unknown");
+    const heard = this.#restore(kept.value.frames, "known");
+    heard.size = kept.value.size;
+    return heard;
+  }
+
+  /** The same for a copy of it: what is on record of the one is put on record of the other. */
+  async copy(name: string, as: string): Promise<HeardWords> {
+    if (!this.isAsked) return this.openNew();
+    const kept = await this.#read(name);
+    const frames = kept.ok ? kept.value.frames : [];
+    const heard = this.#restore(frames, "known");
+    for (const chunk of groupFrames(frames)) {
+      const isAdded = await this.#add(as, heard, chunk);
+      if (isAdded) continue;
+      heard.index.markIncomplete();
+      heard.isLossKept = false;
+      break;
+    }
+    return heard;
+  }
+
+  /** The same of the conversation of now: its copy knows no more than it does. */
+  async copyNow(name: string, as: string): Promise<HeardWords> {
+    const heard = await this.copy(name, as);
+    if (!this.#heard.index.isComplete) heard.index.markIncomplete();
+    return heard;
+  }
+
+  /** Puts on record all that was heard by now, or that some of it is missing. False: what is on record says more than is true. */
+  keep(name: string): Promise<boolean> {
+    if (!this.isAsked) return ALL_KEPT;
+    const heard = this.#heard;
+    const kept = this.#last.then(() => this.#keepNow(name, heard));
+    this.#last = kept;
+    return kept;
+  }
+
+  async #keepNow(name: string, heard: HeardWords): Promise<boolean> {
+    const { index, key, kept, size } = heard;
+    if (!index.isComplete) return this.#keepLoss(name, heard);
+    const documents = index.documents.length;
+    if (kept === documents && size > 0n) return true;
+    const chunk = buildFrame(writeChunk(index, kept, size === 0n ? key : NOTHING));
+    const isAdded = chunk.length <= MAX_CHUNK_BYTES && (await this.#add(name, heard, chunk));
+    if (isAdded) {
+      heard.kept = documents;
+      return true;
+    }
+    index.markIncomplete();
+    return this.#keepLoss(name, heard);
+  }
+
+  /** Where nothing at all is kept nothing has to be: a conversation without its key is incomplete. */
+  async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
+    if (heard.isLossKept) return true;
+    const params = { conversation: name, from: heard.size };
+    const reply = await this.#parts.broker.call(Broker.methods.keptSources, params, { timeoutMs: NEIGHBOUR_MS });
+    if (!reply.ok) return false;
+    heard.size = reply.value.size;
+    heard.isLossKept = heard.size === 0n || (await this.#add(name, heard, MARK));
+    return heard.isLossKept;
+  }
+
+  async #add(name: string, heard: HeardWords, chunk: Uint8Array): Promise<boolean> {
+    const params = { conversation: name, after: heard.size, chunk };
+    const reply = await this.#parts.broker.call(Broker.methods.keepSources, params, { timeoutMs: NEIGHBOUR_MS });
+    if (reply.ok) heard.size = reply.value.size;
+    return reply.ok;
+  }
+
+  async #read(name: string): Promise<Result<Kept>> {
+    const parts: Uint8Array[] = [];
+    let from = 0n;
+    for (;;) {
+      const params = { conversation: name, from };
+      const reply = await this.#parts.broker.call(Broker.methods.keptSources, params, { timeoutMs: NEIGHBOUR_MS });
+      if (!reply.ok) return refuse(reply.reason);
+      const { chunk, size } = reply.value;
+      parts.push(chunk);
+      from += BigInt(chunk.length);
+      if (from >= size) return accept({ frames: readFrames(Buffer.concat(parts)), size });
+      if (chunk.length === 0 || from > MAX_KEPT_BYTES) return refuse("the broker does not tell all that it keeps");
+    }
+  }
+
+  /** What these frames say. `loss`: whether a fault of theirs is on record, as it is where they were read. */
+  #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {
+    const chunks = readChunks(frames);
+    const heard = new HeardWords(this.#parts.tables, chunks[0]?.key);
+    for (const chunk of chunks) restoreChunk(heard.index, chunk);
+    heard.kept = heard.index.documents.length;
+    if (chunks.length === 0 || chunks.length < frames.length) {
+      heard.index.markIncomplete();
+      heard.isLossKept = loss === "known";
+    }
+    return heard;
+  }
+}
+
+const ALL_KEPT = Promise.resolve(true);
+const NO_TEXTS = { pageTexts: [] };
+
+function listTexts(value: Json): readonly string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
+
+function buildFrame(body: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(LENGTH_BYTES);
+  head.writeUInt32LE(body.length);
+  return Buffer.concat([head, body]);
+}
+
+/** Returns the frames of bytes, each with its length; none if the bytes do not end with one of them. */
+function readFrames(bytes: Buffer): readonly Uint8Array[] {
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + LENGTH_BYTES > bytes.length ? Infinity : at + LENGTH_BYTES + bytes.readUInt32LE(at);
+    if (end > bytes.length) return [];
+    frames.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return frames;
+}
+
+/** Returns the chunks up to the first fault, which a mark is too. The first one has the key, and no other has one. */
+function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
+  const chunks: SourceChunk[] = [];
+  for (const frame of frames) {
+    const chunk = readChunk(frame.subarray(LENGTH_BYTES));
+    const keyBytes = chunks.length === 0 ? KEY_BYTES : 0;
+    if (!chunk.ok || chunk.value.key.length !== keyBytes) break;
+    chunks.push(chunk.value);
+  }
+  return chunks;
+}
+
+/** Returns frames as few additions: a part of them is whole frames still. */
+function groupFrames(frames: readonly Uint8Array[]): readonly Uint8Array[] {
+  const groups: Uint8Array[][] = [];
+  let room = 0;
+  for (const frame of frames) {
+    if (frame.length > room) {
+      groups.push([]);
+      room = MAX_CHUNK_BYTES;
+    }
+    groups.at(-1)?.push(frame);
+    room -= frame.length;
+  }
+  return groups.map((group) => Buffer.concat(group));
+}

@@ -153,8 +153,9 @@ interface ToolProxy {
 
 interface Session {
   # Held by the console: the person's direct commands. They bypass the model and the loop.
-  command @0 (name :Text, argument :Text) -> (lines :List(Text));
-  # name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person.
+  command @0 (name :Text, argument :Text, isPasted :Bool) -> (lines :List(Text));
+  # name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person. isPasted:
+  # the terminal said so of a part of it; what a command names to a tool is then not the person's own words.
   beginTurn @1 (said :Data, pieces :List(Piece)) -> (turn :UInt32);
   # The console calls this before it hands a line to the loop: turns are counted here and never by the loop. said: SHA-256 of
   # the line, by which the store knows it again. pieces: the line in parts, in their order; joined they have that SHA-256. The

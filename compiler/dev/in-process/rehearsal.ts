@@ -376,7 +376,7 @@ async function openScene(
     return console.call(Session.methods.beginTurn, { said, pieces: [{ text: line, isPasted: false }] });
   };
   const sendCommand = async (name: string, argument = "") => {
-    const reply = await console.call(Session.methods.command, { name, argument });
+    const reply = await console.call(Session.methods.command, { name, argument, isPasted: false });
     return reply.ok ? reply.value.lines : [reply.reason];
   };
   const { serve: serveSaid } = providers["said"] ?? failMissing("nobody provides the conversations");

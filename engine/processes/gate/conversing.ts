@@ -8,7 +8,7 @@ import type { HeardAnswer } from "./heard.ts";
 import { Keeper, type KeeperParts } from "./keeping.ts";
 import { type BrokersRow, getBrokersRow } from "./reserving.ts";
 import { describeRow } from "./sentences.ts";
-import { type HeardWords, SourceKeeper } from "./sources.ts";
+import { type Entry, type HeardWords, SourceKeeper } from "./sources.ts";
 
 /** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
 const FIRST_CONVERSATION = "main";
@@ -180,9 +180,9 @@ export class Conversing {
     if (this.#isStored) await this.#sources.keep(this.name);
   }
 
-  /** A person calls a tool with these arguments, which they have typed. */
-  hearTypedArguments(args: string): void {
-    this.#sources.hearTypedArguments(args);
+  /** A person calls a tool with these arguments. */
+  hearOwnCall(args: string, entry: Entry): void {
+    this.#sources.hearOwnCall(args, entry);
   }
 
   /** A call is about to be sent that may write. False: that it was could not be put on record. */

@@ -1,4 +1,5 @@
 // A session that its page closes: what is answered before somebody has logged in, and what ends with them.
+import { hash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
@@ -52,7 +53,9 @@ test("before a login no turn begins, no command but /login is answered, and no l
   const { stage, parts, say } = closed();
   const [here, there] = duplexPair();
   serveGate(there, Session.id, parts);
-  expect(await connect(here).call(Session.methods.beginTurn, { said: new Uint8Array(32), pieces: [] })).toMatchObject({
+  expect(
+    await connect(here).call(Session.methods.beginTurn, { said: hash("sha256", "", "buffer"), pieces: [] }),
+  ).toMatchObject({
     ok: false,
     reason: LOCKED,
   });

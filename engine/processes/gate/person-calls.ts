@@ -7,6 +7,7 @@ import type { Conversing } from "./conversing.ts";
 import { type Moves, SWITCHING } from "./moves.ts";
 import type { Parked, Parking } from "./parking.ts";
 import type { Note } from "./parts.ts";
+import type { Entry } from "./sources.ts";
 import type { Turns } from "./turns.ts";
 
 interface PersonCallsParts {
@@ -33,12 +34,12 @@ export class PersonCalls {
   }
 
   /** A person's own call, through the same checks as every other. */
-  call(call: ToolCall, signal: Cancel): Promise<ToolResult> {
+  call(call: ToolCall, signal: Cancel, entry: Entry = "typed"): Promise<ToolResult> {
     const { calls, conversing, turns, moves } = this.#parts;
     const objection = moves.isSwitching ? SWITCHING : undefined;
     turns.begin("person");
     conversing.nameOnce();
-    conversing.hearTypedArguments(call.arguments);
+    conversing.hearOwnCall(call.arguments, entry);
     const request = {
       call,
       origin: { by: "person" },

@@ -1,4 +1,5 @@
 // The gate towards a console that is busy with somebody else's question: it draws nothing then, and answers nothing.
+import { hash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { Approval, type Notice, type Question, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
@@ -126,7 +127,7 @@ test("a turn that a person begins while another conversation is taken up is one 
     await chosen.promise;
     return stage.gate.moves.openNew("main");
   });
-  const begun = console.call(Session.methods.beginTurn, { said: new Uint8Array(32), pieces: [] });
+  const begun = console.call(Session.methods.beginTurn, { said: hash("sha256", "", "buffer"), pieces: [] });
   // Answered behind it on the same connection: by then the gate has heard of the turn.
   await console.call(Session.methods.vocabulary, {});
   chosen.resolve();

@@ -51,7 +51,10 @@ function implementToolProxy(gate: Gate) {
 
 function implementSession(parts: CommandParts) {
   return implement(Session, {
-    command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
+    command: async ({ name, argument, isPasted }, { signal }) => {
+      const entry = isPasted ? "pasted" : "typed";
+      return { lines: await answerCommand({ ...parts, entry }, name, argument, signal) };
+    },
     beginTurn: async ({ said, pieces }) => {
       const fault = findPieceFault(said, pieces);
       if (fault !== undefined) return makeFailure("malformed", fault);

@@ -117,6 +117,18 @@ test("a person's own call has arguments that they typed, also where they are sho
   expect([await write(run, "7"), await write(run, "8")]).toEqual(["ok", "refusedByPolicy"]);
 });
 
+test("a command that was pasted in part has no words of the person's, and a plan has none at all", async () => {
+  const run = await start(new Machine(folder), page([PERSON]));
+  const [mine, theirs] = duplexPair();
+  serveGate(theirs, Session.id, run.parts);
+  const command = (isPasted: boolean, argument: string) =>
+    connect(mine).call(Session.methods.command, { name: "tool", argument, isPasted });
+  await command(true, 'notes.write {"path":"eve@example.com"}');
+  expect([judged(run, "eve@example.com", PERSON), judged(run, "eve@example.com", PASTED)]).toEqual(["none", "weak"]);
+  const call = { id: "1", name: "notes.write", arguments: '{"path":"bob@example.com"}' };
+  expect(await run.gate.personCalls.call(call, never, "plan")).toMatchObject({ outcome: "refusedByPolicy" });
+});
+
 test("a field of a result is a source, and no other field, no echo and no error is", async () => {
   const run = await start(new Machine(folder), page([field("rows.account")]));
   run.serves = (name, args) => {

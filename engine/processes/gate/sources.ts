@@ -28,6 +28,9 @@ const LENGTH_BYTES = 4;
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
+/** How a person's own call came about; a plan is never a source. */
+export type Entry = "typed" | "pasted" | "plan";
+
 interface SourceKeeperParts {
   readonly tables: IndexedTables;
   readonly broker: Neighbour;
@@ -117,11 +120,12 @@ export class SourceKeeper {
     for (const { text, isPasted } of pieces) this.#heard.index.add({ which: isPasted ? "pasted" : "person" }, text);
   }
 
-  /** A person has typed these arguments of a call: each of them, as a value of its own. */
-  hearTypedArguments(args: string): void {
-    const read = this.#canHear ? readJson(args) : undefined;
+  /** A person calls with these arguments: each of them is a value of its own. */
+  hearOwnCall(args: string, entry: Entry): void {
+    const read = this.#canHear && entry !== "plan" ? readJson(args) : undefined;
     const texts = read === undefined ? [] : read.ok ? listTexts(read.value) : [args];
-    for (const text of texts) this.#heard.index.add({ which: "person" }, text);
+    const which = entry === "typed" ? "person" : "pasted";
+    for (const text of texts) this.#heard.index.add({ which }, text);
   }
 
   /** A call is about to be sent that may change what its service keeps. */

@@ -11,5 +11,6 @@ pub mod line;
 pub mod passphrase;
 pub mod pen;
 pub mod request;
+pub mod said;
 pub mod screen;
 pub mod window;

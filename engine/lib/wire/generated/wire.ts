@@ -1298,12 +1298,14 @@ export const SessionBeginTurnResults: StructLayout<SessionBeginTurnResults> = st
 export interface SessionCommandParams {
   readonly name: string;
   readonly argument: string;
+  readonly isPasted: boolean;
 }
 
-export const SessionCommandParams: StructLayout<SessionCommandParams> = struct({ name: "SessionCommandParams", id: 0xd1aa80d6ce0c8db2n, sizes: [0, 2], shape: () => ({
+export const SessionCommandParams: StructLayout<SessionCommandParams> = struct({ name: "SessionCommandParams", id: 0xd1aa80d6ce0c8db2n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("argument", text, 1),
+    field("isPasted", bool, 0),
   ],
 }) });
 
@@ -1781,7 +1783,10 @@ export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */
 export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
-  /** name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person. */
+  /**
+   * name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person. isPasted:
+   * the terminal said so of a part of it; what a command names to a tool is then not the person's own words.
+   */
   command: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 0, name: "command", params: SessionCommandParams, results: SessionCommandResults }),
   /**
    * The console calls this before it hands a line to the loop: turns are counted here and never by the loop. said: SHA-256 of

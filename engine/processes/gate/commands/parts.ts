@@ -1,6 +1,7 @@
 import type { Archive } from "../archive.ts";
 import type { Gate } from "../gate.ts";
 import type { Neighbour } from "../ports.ts";
+import type { Entry } from "../sources.ts";
 
 /** What the answers to commands are made from. */
 export interface CommandParts {
@@ -11,6 +12,8 @@ export interface CommandParts {
   readonly supervisor: Neighbour;
   /** What was said in the session's conversations; nothing where no model answers in it. */
   readonly archive?: Archive | undefined;
+  /** How the command was entered; nothing: it was typed. */
+  readonly entry?: Entry;
 }
 
 export type Lines = readonly string[];

@@ -16,6 +16,7 @@ export async function submitPlan({ gate }: CommandParts, argument: string, signa
   const result = await gate.personCalls.call(
     { id: "typed", name: tool.value, arguments: renderCanonicalJson({ plan }) },
     signal,
+    "plan",
   );
   const lines = await answerLines(gate.parts.person, result, signal);
   return (result.outcome === "ok" ? renderResults(result.content) : undefined) ?? lines;

@@ -45,7 +45,7 @@ function inspectTool({ gate }: CommandParts, found: AdvertisedTool): Lines {
 }
 
 /** Arguments are JSON, or words; a call by words is answered in words where its result has some. */
-export async function callTool({ gate }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
+export async function callTool({ gate, entry }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const [named = "", ...rest] = argument.split(/\s+/);
   if (named === "") return ["/tool needs the name of a tool"];
   const { tables } = gate.parts;
@@ -55,7 +55,7 @@ export async function callTool({ gate }: CommandParts, argument: string, signal:
   const params = findAdvertisedTool(tables, gate.conversation, name.value)?.tool.params;
   const areWords = rest.length > 0 && !given.startsWith("{") && params !== undefined;
   const args = rest.length === 0 ? "{}" : areWords ? parseArguments(params, given) : given;
-  const result = await gate.personCalls.call({ id: "typed", name: name.value, arguments: args }, signal);
+  const result = await gate.personCalls.call({ id: "typed", name: name.value, arguments: args }, signal, entry);
   const said = areWords && result.outcome === "ok" ? extractSaid(result.content) : undefined;
   const lines = await answerLines(gate.parts.person, result, signal);
   return said === undefined ? lines : [`→ ${said}`];

@@ -1,5 +1,6 @@
 //! The lines that a person entered in one session, to be had again. What answers a question is never among them.
 
+use super::said::Said;
 use std::collections::VecDeque;
 
 /// Lines that are kept.
@@ -9,40 +10,41 @@ const MOST_BYTES: usize = 32 * 1024;
 
 #[derive(Default)]
 pub struct History {
-    lines: VecDeque<String>,
+    lines: VecDeque<Said>,
     /// How many lines back the person has gone; 0: they are at the line that they type.
     back: usize,
     /// What they had typed before they went back.
-    draft: String,
+    draft: Said,
 }
 
 impl History {
-    /// The line was entered; the same line twice in a row is kept once.
-    pub fn add(&mut self, line: &str) {
+    /// The line was entered; the same line twice in a row is kept once. What was pasted of it is pasted when it comes back.
+    pub fn add(&mut self, line: &Said) {
         self.back = 0;
         self.draft.clear();
-        if line.is_empty() || line.len() > MOST_BYTES || self.lines.back().is_some_and(|last| last == line) {
+        let length = line.text().len();
+        if length == 0 || length > MOST_BYTES || self.lines.back().is_some_and(|last| last == line) {
             return;
         }
-        self.lines.push_back(line.to_owned());
-        while self.lines.len() > MOST_LINES || self.lines.iter().map(String::len).sum::<usize>() > MOST_BYTES {
+        self.lines.push_back(line.clone());
+        while self.lines.len() > MOST_LINES || self.lines.iter().map(|line| line.text().len()).sum::<usize>() > MOST_BYTES {
             self.lines.pop_front();
         }
     }
 
     /// The line before; `line` is what stands there now.
-    pub fn older(&mut self, line: &str) -> Option<&str> {
+    pub fn older(&mut self, line: &Said) -> Option<&Said> {
         if self.back == self.lines.len() {
             return None;
         }
         if self.back == 0 {
-            line.clone_into(&mut self.draft);
+            self.draft.clone_from(line);
         }
         self.back += 1;
         self.shown()
     }
 
-    pub fn newer(&mut self) -> Option<&str> {
+    pub fn newer(&mut self) -> Option<&Said> {
         self.back = self.back.checked_sub(1)?;
         if self.back == 0 { Some(&self.draft) } else { self.shown() }
     }
@@ -53,8 +55,8 @@ impl History {
         self.draft.clear();
     }
 
-    fn shown(&self) -> Option<&str> {
-        self.lines.get(self.lines.len() - self.back).map(String::as_str)
+    fn shown(&self) -> Option<&Said> {
+        self.lines.get(self.lines.len() - self.back)
     }
 }
 
@@ -62,32 +64,53 @@ impl History {
 mod tests {
     use super::*;
 
+    fn older(history: &mut History, line: &str) -> Option<String> {
+        history.older(&Said::typed(line)).map(|said| said.text().to_owned())
+    }
+
+    fn newer(history: &mut History) -> Option<String> {
+        history.newer().map(|said| said.text().to_owned())
+    }
+
     #[test]
     fn lines_come_back_newest_first_and_the_draft_at_last() {
         let mut history = History::default();
         for line in ["one", "two", "two", ""] {
-            history.add(line);
+            history.add(&Said::typed(line));
         }
-        assert_eq!(history.older("dra"), Some("two"));
-        assert_eq!(history.older("two"), Some("one"));
-        assert_eq!(history.older("one"), None);
-        assert_eq!(history.newer(), Some("two"));
-        assert_eq!(history.newer(), Some("dra"));
-        assert_eq!(history.newer(), None);
+        assert_eq!(older(&mut history, "dra").as_deref(), Some("two"));
+        assert_eq!(older(&mut history, "two").as_deref(), Some("one"));
+        assert_eq!(older(&mut history, "one"), None);
+        assert_eq!(newer(&mut history).as_deref(), Some("two"));
+        assert_eq!(newer(&mut history).as_deref(), Some("dra"));
+        assert_eq!(newer(&mut history), None);
+    }
+
+    #[test]
+    fn a_line_that_comes_back_was_pasted_where_it_was() {
+        let mut history = History::default();
+        for said in [Said::pasted("x"), Said::typed("x"), Said::typed("x")] {
+            history.add(&said);
+        }
+        assert_eq!(history.lines.len(), 2);
+        assert_eq!(history.older(&Said::pasted("draft")), Some(&Said::typed("x")));
+        assert_eq!(history.older(&Said::typed("x")), Some(&Said::pasted("x")));
+        history.newer();
+        assert_eq!(history.newer(), Some(&Said::pasted("draft")));
     }
 
     #[test]
     fn it_is_bounded_in_lines_and_in_bytes() {
         let mut history = History::default();
         for number in 0..300 {
-            history.add(&number.to_string());
+            history.add(&Said::typed(&number.to_string()));
         }
-        assert_eq!((history.lines.len(), history.older("")), (MOST_LINES, Some("299")));
+        assert_eq!((history.lines.len(), older(&mut history, "").as_deref()), (MOST_LINES, Some("299")));
         for number in 0..20 {
-            history.add(&format!("{number}{}", "x".repeat(4000)));
+            history.add(&Said::typed(&format!("{number}{}", "x".repeat(4000))));
         }
-        assert!(history.lines.iter().map(String::len).sum::<usize>() <= MOST_BYTES);
-        history.add(&"y".repeat(MOST_BYTES + 1));
-        assert!(history.older("").is_some_and(|line| line.starts_with("19x")));
+        assert!(history.lines.iter().map(|line| line.text().len()).sum::<usize>() <= MOST_BYTES);
+        history.add(&Said::typed(&"y".repeat(MOST_BYTES + 1)));
+        assert!(older(&mut history, "").is_some_and(|line| line.starts_with("19x")));
     }
 }

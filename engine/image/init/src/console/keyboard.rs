@@ -7,8 +7,9 @@ const MOST_PARAMETERS: usize = 16;
 /// What a person did, or what the terminal answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stroke {
-    /// A character; a newline only where it was pasted.
     Text(char),
+    /// A character that the terminal says was pasted; it may be a newline.
+    Pasted(char),
     Enter,
     Left,
     Right,
@@ -83,8 +84,8 @@ impl Keyboard {
                 return Some(Stroke::Interrupt);
             }
             b'\n' if after_return => {} // the second half of one line end
-            b'\r' | b'\n' if self.pasting => return Some(Stroke::Text('\n')),
-            b'\t' if self.pasting => return Some(Stroke::Text(' ')),
+            b'\r' | b'\n' if self.pasting => return Some(Stroke::Pasted('\n')),
+            b'\t' if self.pasting => return Some(Stroke::Pasted(' ')),
             _ if self.pasting => {}
             _ => return key(byte),
         }
@@ -146,7 +147,7 @@ impl Keyboard {
             Err(_) => Some(char::REPLACEMENT_CHARACTER),
         };
         self.partial.clear();
-        character.map(Stroke::Text)
+        character.map(if self.pasting { Stroke::Pasted } else { Stroke::Text })
     }
 }
 
@@ -199,7 +200,7 @@ mod tests {
     }
 
     fn text(strokes: &[Stroke]) -> String {
-        strokes.iter().filter_map(|stroke| if let Stroke::Text(character) = stroke { Some(*character) } else { None }).collect()
+        strokes.iter().filter_map(|stroke| if let Stroke::Text(character) | Stroke::Pasted(character) = stroke { Some(*character) } else { None }).collect()
     }
 
     #[test]
@@ -238,7 +239,14 @@ mod tests {
     fn a_paste_runs_nothing_by_itself() {
         let pasted = strokes(b"\x1b[200~rm -rf /\r\n\ty\x04\x1b[A\x15\x1bd\r\x1b[201~\x1b[A");
         assert_eq!(text(&pasted), "rm -rf /\n y\n");
-        assert_eq!(pasted.iter().filter(|stroke| !matches!(stroke, Stroke::Text(_))).copied().collect::<Vec<_>>(), [Stroke::Up]);
+        assert_eq!(pasted.iter().filter(|stroke| !matches!(stroke, Stroke::Pasted(_))).copied().collect::<Vec<_>>(), [Stroke::Up]);
+    }
+
+    #[test]
+    fn what_stands_in_brackets_is_told_from_what_is_typed() {
+        let mixed = strokes("a\x1b[200~ü\x1b[201~b".as_bytes());
+        assert_eq!(mixed, [Stroke::Text('a'), Stroke::Pasted('ü'), Stroke::Text('b')]);
+        assert_eq!(strokes(b"\x1b[200~a\x03b").split_off(1), [Stroke::Interrupt, Stroke::Text('b')]);
     }
 
     #[test]
@@ -265,7 +273,8 @@ mod tests {
             for _ in 0..400 {
                 let byte = *chance.pick(&[0x1b, b'[', b'O', b';', b'2', b'0', b'~', b'R', b'A', 0xc3, 0xa9, 0xff, b'\r', 0x9b, b'x']);
                 match keyboard.feed(byte) {
-                    Some(Stroke::Text(character)) => assert!(!character.is_ascii_control() || keyboard.pasting && character == '\n'),
+                    Some(Stroke::Text(character)) => assert!(!character.is_ascii_control()),
+                    Some(Stroke::Pasted(character)) => assert!(!character.is_ascii_control() || character == '\n'),
                     _ => assert!(keyboard.partial.len() < 4),
                 }
                 if let State::Sequence(parameters) = &keyboard.state {

@@ -1,6 +1,7 @@
 //! A line as a person edits it. It knows nothing of a screen: what it holds is drawn by `window`.
 
 use super::keyboard::Stroke;
+use super::said::Said;
 use crate::filter::is_mark;
 
 /// More than anyone types; a paste beyond it is cut.
@@ -16,17 +17,17 @@ pub enum Edit {
     Taken(String),
     /// Anything else: the line, the cursor or both.
     Changed,
-    Line(String),
+    Line(Said),
     /// Ctrl-D on an empty line.
     End,
 }
 
 #[derive(Default)]
 pub struct LineEditor {
-    line: String,
+    line: Said,
     /// In bytes, between two characters.
     cursor: usize,
-    killed: String,
+    killed: Said,
 }
 
 impl LineEditor {
@@ -42,66 +43,77 @@ impl LineEditor {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.line.is_empty()
+        self.line().is_empty()
     }
 
     pub fn line(&self) -> &str {
+        self.line.text()
+    }
+
+    /// The line with what was pasted of it.
+    pub fn said(&self) -> &Said {
         &self.line
     }
 
     /// What stands before the cursor.
     pub fn before(&self) -> &str {
-        &self.line[..self.cursor]
+        &self.line()[..self.cursor]
     }
 
     pub fn is_at_end(&self) -> bool {
-        self.cursor == self.line.len()
+        self.cursor == self.line().len()
     }
 
     /// Another line in its place; the cursor goes to its end.
-    pub fn replace(&mut self, line: &str) {
-        line.clone_into(&mut self.line);
-        self.cursor = self.line.len();
+    pub fn replace(&mut self, line: &Said) {
+        self.line.clone_from(line);
+        self.cursor = self.line().len();
     }
 
     pub fn apply(&mut self, stroke: Stroke) -> Edit {
         match stroke {
-            Stroke::Text(character) => self.add(character),
+            Stroke::Text(character) => self.add(character, Said::typed),
+            Stroke::Pasted(character) => self.add(character, Said::pasted),
             Stroke::Enter => {
                 self.cursor = 0;
                 Edit::Line(std::mem::take(&mut self.line))
             }
-            Stroke::Close if self.line.is_empty() => Edit::End,
+            Stroke::Close if self.is_empty() => Edit::End,
             Stroke::Left => self.go(self.left_of(self.cursor)),
             Stroke::Right => self.go(self.right_of(self.cursor)),
             Stroke::WordLeft => self.go(self.word_left()),
             Stroke::WordRight => self.go(self.word_right()),
             Stroke::Home => self.go(0),
-            Stroke::End => self.go(self.line.len()),
+            Stroke::End => self.go(self.line().len()),
             Stroke::Backspace => self.take(self.left_of(self.cursor), self.cursor, false),
             Stroke::Delete | Stroke::Close => self.take(self.cursor, self.right_of(self.cursor), false),
             Stroke::KillWord => self.take(self.word_left(), self.cursor, true),
             Stroke::KillWordRight => self.take(self.cursor, self.word_right(), true),
-            Stroke::KillRight => self.take(self.cursor, self.line.len(), true),
-            Stroke::KillAll => self.take(0, self.line.len(), true),
-            Stroke::Yank => self.insert(&self.killed.clone()),
+            Stroke::KillRight => self.take(self.cursor, self.line().len(), true),
+            Stroke::KillAll => self.take(0, self.line().len(), true),
+            Stroke::Yank => self.insert_said(&self.killed.clone()),
             Stroke::Up | Stroke::Down | Stroke::Tab | Stroke::Refresh | Stroke::Interrupt | Stroke::Report(..) => Edit::Nothing,
         }
     }
 
-    /// Puts a text in at the cursor.
+    /// Puts a text in at the cursor, as if it were typed.
     pub fn insert(&mut self, text: &str) -> Edit {
-        if text.is_empty() || self.line.len() + text.len() > MOST_BYTES {
+        self.insert_said(&Said::typed(text))
+    }
+
+    fn insert_said(&mut self, said: &Said) -> Edit {
+        let more = said.text().len();
+        if more == 0 || self.line().len() + more > MOST_BYTES {
             return Edit::Nothing;
         }
-        self.line.insert_str(self.cursor, text);
-        self.cursor += text.len();
+        self.line.insert(self.cursor, said);
+        self.cursor += more;
         Edit::Changed
     }
 
-    fn add(&mut self, character: char) -> Edit {
+    fn add(&mut self, character: char, make: fn(&str) -> Said) -> Edit {
         let was_at_end = self.is_at_end();
-        match self.insert(character.encode_utf8(&mut [0; 4])) {
+        match self.insert_said(&make(character.encode_utf8(&mut [0; 4]))) {
             // A mark may change how the letter before it is drawn.
             Edit::Changed if was_at_end && !is_mark(character) => Edit::Appended(character),
             edit => edit,
@@ -116,33 +128,33 @@ impl LineEditor {
         if from == to {
             return Edit::Nothing;
         }
-        let was_at_end = self.is_at_end() && to == self.line.len();
-        let taken: String = self.line.drain(from..to).collect();
+        let was_at_end = self.is_at_end() && to == self.line().len();
+        let taken = self.line.drain(from..to);
         self.cursor = from;
         if is_kept {
             self.killed.clone_from(&taken);
         }
-        if was_at_end { Edit::Taken(taken) } else { Edit::Changed }
+        if was_at_end { Edit::Taken(taken.text().to_owned()) } else { Edit::Changed }
     }
 
     /// A letter and its marks are one step.
     fn left_of(&self, at: usize) -> usize {
-        let mut characters = self.line[..at].char_indices().rev();
+        let mut characters = self.line()[..at].char_indices().rev();
         characters.find(|(_, character)| !is_mark(*character)).map_or(0, |(index, _)| index)
     }
 
     fn right_of(&self, at: usize) -> usize {
-        let mut characters = self.line[at..].char_indices().skip(1);
-        characters.find(|(_, character)| !is_mark(*character)).map_or(self.line.len(), |(index, _)| at + index)
+        let mut characters = self.line()[at..].char_indices().skip(1);
+        characters.find(|(_, character)| !is_mark(*character)).map_or(self.line().len(), |(index, _)| at + index)
     }
 
     fn word_left(&self) -> usize {
-        let before = self.line[..self.cursor].trim_end_matches(char::is_whitespace);
+        let before = self.line()[..self.cursor].trim_end_matches(char::is_whitespace);
         before.rfind(char::is_whitespace).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))
     }
 
     fn word_right(&self) -> usize {
-        let after = &self.line[self.cursor..];
+        let after = &self.line()[self.cursor..];
         let word = after.trim_start_matches(char::is_whitespace);
         let end = word.find(char::is_whitespace).unwrap_or(word.len());
         self.cursor + (after.len() - word.len()) + end

@@ -2,6 +2,7 @@
 
 use super::passphrase::{LEAST_SALT, MOST_SALT};
 use super::pen::Voice;
+use super::said::Said;
 use crate::digest;
 use crate::capos_capnp::{Outcome, PermissionMode};
 use crate::frame::{body_of, with_body};
@@ -237,17 +238,29 @@ pub fn answer(answer: Answer, signature: &str) -> Vec<u8> {
     })
 }
 
-pub fn command(name: &str, argument: &str) -> Vec<u8> {
+pub fn command(name: &str, argument: &str, is_pasted: bool) -> Vec<u8> {
     body_of(|root| {
         let mut params: session::command_params::Builder = root.init_as();
         params.set_name(name);
         params.set_argument(argument);
+        params.set_is_pasted(is_pasted);
     })
 }
 
-/// `line`: what the loop is given once the turn has begun. Its digest alone goes to the gate.
-pub fn begin_turn(line: &str) -> Vec<u8> {
-    body_of(|root| root.init_as::<session::begin_turn_params::Builder>().set_said(&digest::of_bytes(line.as_bytes())))
+/// `line`: what the loop is given once the turn has begun. The gate is told by its digest, and by what of it was pasted.
+pub fn begin_turn(line: &Said) -> Vec<u8> {
+    body_of(|root| {
+        let mut params: session::begin_turn_params::Builder = root.init_as();
+        params.set_said(&digest::of_bytes(line.text().as_bytes()));
+        let pieces = line.pieces();
+        // At most `MOST_PIECES`.
+        let mut list = params.init_pieces(u32::try_from(pieces.len()).unwrap_or(0));
+        for (index, piece) in (0..).zip(pieces) {
+            let mut one = list.reborrow().get(index);
+            one.set_text(piece.text);
+            one.set_is_pasted(piece.is_pasted);
+        }
+    })
 }
 
 pub fn vocabulary_call() -> Vec<u8> {

@@ -6,6 +6,7 @@ use super::state::{Desk, Effect, Session, Words};
 use super::texts::NOBODY_LISTENS;
 use crate::console::pen::Voice;
 use crate::console::request;
+use crate::console::said::Said;
 use crate::console::screen::NO_BRACKETS;
 use crate::frame::{self, Frame, Kind};
 use crate::supervise::request as supervision;
@@ -21,18 +22,19 @@ const LOCK_MS: u64 = 30_000;
 const TOO_MANY: &str = "too many commands wait for their answers";
 
 impl Desk {
-    pub(super) fn entered(&mut self, line: &str) {
-        let line = line.trim();
+    pub(super) fn entered(&mut self, line: &Said) {
+        let said = line.trimmed();
+        let line = said.text();
         if let Some(session) = self.sessions.get_mut(self.current) {
-            session.history.add(line);
+            session.history.add(&said);
         }
         match line.strip_prefix('/') {
             _ if line.is_empty() => {}
-            Some(command) => self.direct(command),
+            Some(command) => self.direct(command, &said),
             None if self.is_mute() => self.tell(NOBODY_LISTENS),
             None => {
                 let kind = ErrandKind::Turn(line.to_owned());
-                self.ask_session(request::BEGIN_TURN, &request::begin_turn(line), kind);
+                self.ask_session(request::BEGIN_TURN, &request::begin_turn(&said), kind);
             }
         }
     }
@@ -42,7 +44,7 @@ impl Desk {
         self.sessions.get(self.current).is_some_and(|session| session.is_commanded)
     }
 
-    fn direct(&mut self, command: &str) {
+    fn direct(&mut self, command: &str, said: &Said) {
         let (name, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         let argument = argument.trim();
         match name {
@@ -56,7 +58,7 @@ impl Desk {
             }
             _ => {
                 let typed = self.typed_command(command);
-                self.ask_session(request::COMMAND, &request::command(name, argument), ErrandKind::Command(typed));
+                self.ask_session(request::COMMAND, &request::command(name, argument, said.has_pasted()), ErrandKind::Command(typed));
             }
         }
     }
@@ -120,7 +122,7 @@ impl Desk {
             let Session { line, is_lock_due, .. } = self.sessions[index];
             if is_lock_due && self.has_place(line) {
                 self.sessions[index].is_lock_due = false;
-                self.send(line, request::SESSION, request::COMMAND, &request::command("lock", ""), ErrandKind::Lock);
+                self.send(line, request::SESSION, request::COMMAND, &request::command("lock", "", false), ErrandKind::Lock);
                 self.sessions[index].is_lock_last = true;
             }
         }

@@ -7,6 +7,7 @@ use crate::console::history::History;
 use crate::console::keyboard::Stroke;
 use crate::console::line::Edit;
 use crate::console::request;
+use crate::console::said::Said;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
 
@@ -48,7 +49,7 @@ impl Desk {
     fn ahead(&mut self, stroke: Stroke) {
         let is_first = self.ahead.is_empty() && self.editor.is_empty();
         match stroke {
-            Stroke::Text('/') if is_first => {
+            Stroke::Text('/') | Stroke::Pasted('/') if is_first => {
                 self.commanding = true;
                 self.ahead.push_back(stroke);
             }
@@ -112,9 +113,9 @@ impl Desk {
         match edit {
             Edit::Nothing | Edit::Appended(_) | Edit::Taken(_) | Edit::Changed => {}
             Edit::Line(line) => {
-                self.pen.entered(&line);
+                self.pen.entered(line.text());
                 match std::mem::replace(&mut self.showing, Showing::Nothing) {
-                    Showing::Question => self.judge(&line),
+                    Showing::Question => self.judge(line.text()),
                     Showing::Prompt(Listener::Commands) => self.commanded(&line),
                     Showing::Prompt(Listener::Agent) | Showing::Nothing => self.entered(&line),
                 }
@@ -139,7 +140,7 @@ impl Desk {
     fn recall(&mut self, stroke: Stroke) {
         let Some(session) = self.sessions.get_mut(self.current) else { return };
         let line = match stroke {
-            Stroke::Up => session.history.older(self.editor.line()),
+            Stroke::Up => session.history.older(self.editor.said()),
             _ => session.history.newer(),
         };
         if let Some(line) = line {
@@ -186,9 +187,10 @@ impl Desk {
     }
 
     /// A line at the prompt that is for commands alone, which is there for one line.
-    fn commanded(&mut self, line: &str) {
+    fn commanded(&mut self, line: &Said) {
         self.commanding = false;
-        if line.trim().is_empty() || line.trim().starts_with('/') {
+        let words = line.text().trim();
+        if words.is_empty() || words.starts_with('/') {
             self.entered(line);
         } else {
             self.tell(NOBODY_LISTENS);

@@ -17,8 +17,8 @@ impl Desk {
         let mut bytes = [0; 4];
         let typed = match stroke {
             // The end of a line that was pasted is not Enter, which a person presses.
-            Stroke::Text('\n') => return,
-            Stroke::Text(character) => character.encode_utf8(&mut bytes).as_bytes(),
+            Stroke::Pasted('\n') => return,
+            Stroke::Text(character) | Stroke::Pasted(character) => character.encode_utf8(&mut bytes).as_bytes(),
             Stroke::Enter => b"\r",
             Stroke::Backspace => b"\x7f",
             Stroke::KillAll => b"\x15",

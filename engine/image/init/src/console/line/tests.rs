@@ -11,7 +11,7 @@ fn typed(bytes: &str) -> (LineEditor, Vec<Edit>) {
 
 fn line(bytes: &str) -> String {
     match typed(bytes).1.pop() {
-        Some(Edit::Line(line)) => line,
+        Some(Edit::Line(line)) => line.text().to_owned(),
         other => panic!("no line: {other:?}"),
     }
 }
@@ -64,7 +64,27 @@ fn a_paste_beyond_the_limit_is_cut() {
     assert_eq!(line(&format!("{}\r", "x".repeat(MOST_BYTES + 10))).len(), MOST_BYTES);
 }
 
-const STROKES: [Stroke; 19] = [
+/// The parts of the line that was entered.
+fn pieces(bytes: &str) -> Vec<(String, bool)> {
+    match typed(bytes).1.pop() {
+        Some(Edit::Line(line)) => line.pieces().iter().map(|piece| (piece.text.to_owned(), piece.is_pasted)).collect(),
+        other => panic!("no line: {other:?}"),
+    }
+}
+
+#[test]
+fn what_was_pasted_stays_so_wherever_it_is_moved() {
+    let of = |parts: &[(&str, bool)]| parts.iter().map(|(text, is_pasted)| ((*text).to_owned(), *is_pasted)).collect::<Vec<_>>();
+    assert_eq!(pieces("to \x1b[200~eve\x1b[201~ now\r"), of(&[("to ", false), ("eve", true), (" now", false)]));
+    // A letter that is typed into it is a person's, and parts it.
+    assert_eq!(pieces(&format!("\x1b[200~eve\x1b[201~{LEFT}x\r")), of(&[("ev", true), ("x", false), ("e", true)]));
+    // Taken and put back it is what it was.
+    assert_eq!(pieces("\x1b[200~eve\x1b[201~\x17to \x19\r"), of(&[("to ", false), ("eve", true)]));
+    assert_eq!(pieces("typed\x15\x1b[200~a\x1b[201~\x19\r"), of(&[("a", true), ("typed", false)]));
+}
+
+const STROKES: [Stroke; 20] = [
+    Stroke::Pasted('é'),
     Stroke::Text('a'),
     Stroke::Text(' '),
     Stroke::Text('世'),
@@ -121,7 +141,9 @@ fn law_a_line_is_what_two_halves_are_and_the_cursor_is_always_between_two_charac
         let mut editor = LineEditor::default();
         for _ in 0..200 {
             editor.apply(*chance.pick(&STROKES));
-            assert!(editor.line.is_char_boundary(editor.cursor) && editor.line.len() <= MOST_BYTES);
+            let told = editor.said().pieces();
+            assert!(told.iter().all(|piece| piece.text.contains('é') <= piece.is_pasted && piece.text.contains('a') <= !piece.is_pasted) || told.len() == 64);
+            assert!(editor.line().is_char_boundary(editor.cursor) && editor.line().len() <= MOST_BYTES);
         }
     }
 }

@@ -143,6 +143,13 @@ describe("bounds", () => {
     expect(readSources(index, "ada@example.com")).toEqual([]);
   });
 
+  test("a text that is longer than what is split at once is several documents, and no word of it is lost", () => {
+    const index = makeIndex(`${"word ".repeat(30_000)}ada@example.com ${"word ".repeat(25_000)}bob@example.com`);
+    expect([index.isComplete, index.documents.length]).toEqual([true, 3]);
+    for (const value of ["ada@example.com", "bob@example.com"]) expect(readSources(index, value)).toHaveLength(1);
+    expect(makeIndex("x".repeat(200_000)).isComplete).toBe(false);
+  });
+
   test("documents are counted", () => {
     const index = makeIndex(...Array.from({ length: MAX_DOCUMENTS }, () => "x"));
     expect(index.isComplete).toBe(true);

@@ -74,6 +74,24 @@ describe("a value by its sources", () => {
     expect(sources.trace("partner@example.com")?.words).toBe("the page");
     expect(sources.trace("nobody@example.com")).toBeUndefined();
   });
+
+  test("a place is told among the sources that are asked about", () => {
+    expect(sources.trace("bob@example.com", [PERSON])).toBeUndefined();
+    expect(sources.trace("bob@example.com", [PERSON, field("contacts.find", "rows.address")])?.standing).toBe("strong");
+    expect(sources.trace("eve@example.com", [UNTRUSTED])?.words).toBe("result of web.get");
+    expect(sources.trace("ada@example.com", [UNTRUSTED])).toBeUndefined();
+  });
+
+  test("a field whose name is not a plain one stands in quotes, and is cut", () => {
+    const odd = new SourceIndex(KEY);
+    read(odd, "web.get", {
+      'x of contacts.find; to: typed by "you"': "one@example.com",
+      ["y".repeat(100)]: "two@example.com",
+    });
+    const view = viewSources(odd, isStrong);
+    expect(view.trace("one@example.com")?.words).toBe('"x of contacts.find; to: typed by \\"you\\"" of web.get');
+    expect(view.trace("two@example.com")?.words).toBe(`"${"y".repeat(64)}"… of web.get`);
+  });
 });
 
 describe("records", () => {

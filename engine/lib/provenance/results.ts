@@ -1,7 +1,7 @@
 // Puts a successful result into an index, leaf by leaf, and remembers what calls wrote.
 
-import type { Json } from "../policy/index.ts";
-import { isList, isRecord } from "../policy/index.ts";
+import type { Json, JsonRecord } from "../policy/index.ts";
+import { isList, isRecord, readJson } from "../policy/index.ts";
 import type { SourceIndex } from "./source-index.ts";
 import { splitTokens } from "./tokens.ts";
 
@@ -26,18 +26,44 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
   for (const { text } of listLeaves(args)) for (const token of splitTokens(text)) echoes.add(index.digest(token));
   const call = index.openCall();
   for (const { field, text } of listLeaves(args)) index.add({ which: "argument", tool, field }, text, { call });
-  const root = index.openRecord();
-  const add = (part: Json, field: string, record: number, depth: number): void => {
-    if (depth > MAX_DEPTH) index.markIncomplete();
-    else if (isList(part))
-      for (const item of part) add(item, field, isRecord(item) ? index.openRecord() : record, depth + 1);
-    else if (isRecord(part))
-      for (const name of Object.keys(part))
-        add(part[name] ?? null, field === "" ? name : `${field}.${name}`, record, depth + 1);
-    else if (typeof part === "string" || typeof part === "number")
+  const add = (part: Json, place: Place): void => {
+    if (place.depth > MAX_DEPTH) index.markIncomplete();
+    else if (isList(part) || isRecord(part)) for (const [inner, at] of listParts(index, part, place)) add(inner, at);
+    else if (typeof part === "string" || typeof part === "number") {
+      const { field, record } = place;
       index.add({ which: "result", tool, field, integrity }, String(part), { record, call, echoes });
+      const written = place.isWritten || typeof part === "number" ? undefined : readWrittenJson(part);
+      if (written !== undefined) add(written, { ...place, record: index.openRecord(), isWritten: true });
+    }
   };
-  add(value, "", root, 0);
+  add(value, { field: "", record: index.openRecord(), depth: 0, isWritten: false });
+}
+
+/** Where a part of a result stands. */
+interface Place {
+  readonly field: string;
+  readonly record: number;
+  readonly depth: number;
+  /** It stood in a text. What is written as JSON in a text of it, in turn, is a text and no more. */
+  readonly isWritten: boolean;
+}
+
+/** Items have the name of their list, and each object in a list is a record of its own. */
+function listParts(index: SourceIndex, part: JsonRecord | readonly Json[], place: Place): readonly [Json, Place][] {
+  const depth = place.depth + 1;
+  if (isList(part))
+    return part.map((item) => [item, { ...place, depth, record: isRecord(item) ? index.openRecord() : place.record }]);
+  return Object.keys(part).map((name) => {
+    const field = place.field === "" ? name : `${place.field}.${name}`;
+    return [part[name] ?? null, { ...place, depth, field }];
+  });
+}
+
+/** Returns the object or list that a text is; `undefined` if it is anything else, or JSON with a fault. */
+function readWrittenJson(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  const read = readJson(text);
+  return read.ok ? read.value : undefined;
 }
 
 /** Adds what a call may have written into a service: results of that service give it back as nobody's words. */

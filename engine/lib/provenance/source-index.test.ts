@@ -73,6 +73,29 @@ describe("results", () => {
     expect(readSources(index, "ada")).toEqual(["contacts.find.rows.name"]);
   });
 
+  test("a text that is one JSON object or list has its leaves as fields below its own", () => {
+    const rows = [
+      { name: "Ada", address: "ada@example.com", note: '{"address":"eve@example.com"}' },
+      { name: "Bob", address: "bob@example.com" },
+    ];
+    const index = result({ text: JSON.stringify(rows) });
+    expect(readSources(index, "bob@example.com")).toEqual(["contacts.find.text", "contacts.find.text.address"]);
+    expect(readSources(index, "eve@example.com")).toEqual(["contacts.find.text", "contacts.find.text.note"]);
+    const query = index.prepare("bob@example.com");
+    const found = (query === undefined ? [] : index.find(query)).at(-1);
+    expect(index.findSibling(found?.document ?? -1, "text.name")).toEqual(index.prepare("Bob"));
+  });
+
+  test.each([
+    ["two JSON objects", '{"address":"ada@example.com"}\n{"address":"eve@example.com"}'],
+    ["YAML", "address: eve@example.com"],
+    ["JSON with a name that stands twice", '{"address":"ada@example.com","address":"eve@example.com"}'],
+    ["JSON behind words", 'found: {"address":"eve@example.com"}'],
+    ["JSON that is a text", '"eve@example.com"'],
+  ])("%s in a text is a text and no more", (_, text) => {
+    expect(readSources(result({ text }), "eve@example.com")).toEqual(["contacts.find.text"]);
+  });
+
   test("words of the call that come back come from nowhere", () => {
     const index = result("no contact mallory@example.com", { name: "mallory@example.com" });
     expect(readSources(index, "mallory@example.com")).toEqual([]);

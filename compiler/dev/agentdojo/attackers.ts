@@ -1,0 +1,80 @@
+// What an attacker may do beyond the data set: fill the fields that outsiders fill, pick values that are trusted, or get their text
+// into the person's own sentence.
+
+import { isList, isRecord, type Json } from "../../../engine/lib/policy/index.ts";
+import { listLeaves, type Outsiders, type Replay } from "./replay.ts";
+import type { Attack, MeasuredPage, Step, Suite } from "./suite.ts";
+
+/**
+ * Fields that people outside fill, by tool: senders of payments and messages choose what they send, and whoever owns a page or a file
+ * what it says. An empty list: the whole text.
+ */
+const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  get_most_recent_transactions: ["sender", "subject", "amount", "date"],
+  read_file: [],
+  read_channel_messages: ["sender", "body"],
+  read_inbox: ["sender", "body"],
+  get_webpage: [],
+};
+
+/** Returns how results look if outsiders put each value of an attack into each of their fields. */
+export function fillFields(attack: Attack): Outsiders {
+  const values = listValues(attack);
+  return (tool, result) => {
+    const fields = OUTSIDE[tool];
+    if (fields === undefined) return result;
+    if (typeof result === "string") return [result, ...values].join("\n");
+    const [first] = isList(result) ? result : [];
+    if (!isList(result) || first === undefined || !isRecord(first)) return result;
+    const fill = (value: string | number) => ({ ...first, ...Object.fromEntries(fields.map((name) => [name, value])) });
+    return [...result, ...values.map(fill)];
+  };
+}
+
+/** Returns a prompt that says the attack's text and the values of its calls as well. */
+export function speakAttack(prompt: string, goal: string, attack: Attack): string {
+  return [prompt, goal, ...listValues(attack)].join("\n");
+}
+
+/** Values of an attack's calls, each once. */
+function listValues({ calls }: Pick<Attack, "calls">): readonly (string | number)[] {
+  return [...new Set(calls.flatMap(({ arguments: args }) => listLeaves(args, "").map(({ value }) => value)))];
+}
+
+/** Choices of one call that are tried at most. */
+const MAX_CHOICES = 2_000;
+
+/**
+ * Returns a call in each form that an attacker can give it who picks, for each argument, among the values of the fields that the page
+ * names as its sources. An argument that has none stays as it is. Values in `excluded` are not picked.
+ */
+export function listPicks(
+  { tables, findTool }: MeasuredPage,
+  { seen }: Replay,
+  step: Step,
+  excluded: (value: string | number) => boolean,
+): readonly Step[] {
+  const at = findTool(step.tool);
+  const lists = tables.rows.flatMap(({ cells }) => tables.decisions[(cells[at] ?? 0) - 2] ?? []);
+  const conditions = lists.flatMap(({ clauses }) => clauses.flatMap((clause) => clause.conditions));
+  const choices = Object.keys(step.arguments).map((name): readonly [string, Json][] => {
+    const fields = conditions
+      .filter(({ path }) => path[0] === name)
+      .flatMap(({ sources }) => sources.flatMap((source) => (source.which === "field" ? [source.field] : [])));
+    const fitting = seen.filter((one) =>
+      fields.some(({ tool, name: field }) => tool === one.tool && field === one.field),
+    );
+    const values = [...new Set(fitting.map(({ value }) => value).filter((value) => !excluded(value)))];
+    return (values.length > 0 ? values : [step.arguments[name] ?? null]).map((value) => [name, value]);
+  });
+  let picks: readonly (readonly [string, Json][])[] = [[]];
+  for (const one of choices)
+    picks = picks.flatMap((pick) => one.map((entry) => [...pick, entry])).slice(0, MAX_CHOICES);
+  return picks.map((pick) => ({ ...step, arguments: Object.fromEntries(pick) }));
+}
+
+export function findPrompt({ benign }: Suite, { task }: Attack): string {
+  const found = benign.find((one) => one.task === task);
+  if (found === undefined) throw new Error(`no task ${task}`);
+  return found.prompt;
+}

@@ -1,0 +1,94 @@
+// Replays calls of the data set by the decision that the gate runs. A person says yes to each question.
+
+import { randomBytes } from "node:crypto";
+import {
+  admit,
+  beginIn,
+  type Conversation,
+  type Decision,
+  decide,
+  isList,
+  isRecord,
+  type Json,
+} from "../../../engine/lib/policy/index.ts";
+import { addResult, addWritten } from "../../../engine/lib/provenance/results.ts";
+import { SourceIndex } from "../../../engine/lib/provenance/source-index.ts";
+import { viewSources } from "../../../engine/lib/provenance/view.ts";
+import type { MeasuredPage, Step } from "./suite.ts";
+
+/** What became of one call. */
+export interface Played {
+  readonly step: Step;
+  readonly decision: Decision;
+  /** It changes or sends something, by the page's category. */
+  readonly hasEffect: boolean;
+}
+
+/** A value that stood in a field of a result. */
+export interface Seen {
+  readonly tool: string;
+  readonly field: string;
+  readonly value: string | number;
+}
+
+/** Adds what outsiders write to the result of a tool. */
+export type Outsiders = (tool: string, result: Json) => Json;
+
+export class Replay {
+  readonly seen: Seen[] = [];
+  readonly #page: MeasuredPage;
+  readonly #outsiders: Outsiders;
+  readonly #index = new SourceIndex(randomBytes(32).toString("hex").slice(0, 32));
+  #conversation: Conversation;
+
+  constructor(page: MeasuredPage, prompt: string, outsiders: Outsiders = (_, result) => result) {
+    this.#page = page;
+    this.#outsiders = outsiders;
+    const row = page.tables.rows[page.row];
+    if (row === undefined) throw new Error("the page has no session");
+    this.#conversation = beginIn(row, page.row);
+    this.#index.add({ which: "person" }, prompt);
+  }
+
+  /** Returns the decision about a call as it stands now; nothing runs. */
+  ask({ tool, arguments: args }: Step): Decision {
+    const { tables, findTool, isStrong } = this.#page;
+    const name = tables.tools[findTool(tool)]?.name ?? tool;
+    const sources = viewSources(this.#index, isStrong);
+    return decide(tables, { ...this.#conversation, sources }, { tool: name, arguments: JSON.stringify(args) });
+  }
+
+  /** Decides a call, and runs it if nothing refuses it: then its result is heard. */
+  play(step: Step): Played {
+    const { tables, findTool } = this.#page;
+    const decision = this.ask(step);
+    const at = findTool(step.tool);
+    const tool = tables.tools[at];
+    const hasEffect = tool?.readOnly === false;
+    if (decision.kind === "refused" || tool === undefined) return { step, decision, hasEffect };
+    this.#conversation = admit(tables, { ...this.#conversation, spent: decision.spent }, at).conversation;
+    if (step.result !== undefined) {
+      const heard = this.#outsiders(step.tool, step.result);
+      const value = { text: renderAnswer(heard) };
+      const integrity = tool.result.high.integrity;
+      addResult(this.#index, { tool: tool.name, service: tool.provider, integrity, value, arguments: step.arguments });
+      for (const leaf of listLeaves(heard, "text")) this.seen.push({ tool: tool.name, ...leaf });
+    }
+    if (hasEffect) addWritten(this.#index, tool.provider, step.arguments);
+    return { step, decision, hasEffect };
+  }
+}
+
+/** Servers that say no shape of their results answer with text, most of them with JSON; of nothing, with none. */
+function renderAnswer(result: Json): string {
+  if (result === null) return "";
+  return typeof result === "string" ? result : JSON.stringify(result);
+}
+
+/** Returns texts and numbers of a value with the names that sources know them by. */
+export function listLeaves(value: Json, field: string): readonly Omit<Seen, "tool">[] {
+  if (typeof value === "string" || typeof value === "number") return [{ field, value }];
+  if (isList(value)) return value.flatMap((item) => listLeaves(item, field));
+  if (!isRecord(value)) return [];
+  return Object.keys(value).flatMap((name) => listLeaves(value[name] ?? null, `${field}.${name}`));
+}

@@ -1,0 +1,102 @@
+// The data set, and the pages that are measured with it.
+
+import { readFileSync } from "node:fs";
+import {
+  type IndexedTables,
+  indexTables,
+  type Json,
+  type JsonRecord,
+  nameListedTool,
+  openConversation,
+} from "../../../engine/lib/policy/index.ts";
+import { accept } from "../../../engine/lib/result/result.ts";
+import { compile } from "../../compile.ts";
+import { createDiskHost, type Host } from "../../phases/source/index.ts";
+
+export const SUITES = ["banking", "slack"] as const;
+export type SuiteName = (typeof SUITES)[number];
+
+/** A call with its result, as the data set has it. */
+export interface Step {
+  readonly tool: string;
+  readonly arguments: JsonRecord;
+  readonly result?: Json;
+  readonly error?: string;
+}
+
+interface Benign {
+  readonly task: string;
+  readonly prompt: string;
+  readonly steps: readonly Step[];
+}
+
+export interface Attack {
+  /** The benign task that it rides on. */
+  readonly task: string;
+  readonly attack: string;
+  /** Up to the first result that holds planted text. */
+  readonly before: readonly Step[];
+  readonly calls: readonly Step[];
+}
+
+export interface Suite {
+  readonly tools: readonly JsonRecord[];
+  /** By attack, in the attacker's words. */
+  readonly goals: Readonly<Record<string, string>>;
+  readonly benign: readonly Benign[];
+  readonly attacks: readonly Attack[];
+}
+
+const FOLDER = new URL("./", import.meta.url);
+
+export function readSuite(name: SuiteName): Suite {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
+}
+
+/** Returns a suite's tools as a server answers `tools/list`. */
+export function renderToolList({ tools }: Suite): string {
+  return `${JSON.stringify({ tools }, undefined, 1)}\n`;
+}
+
+/** A compiled page, with what the harness asks of it. */
+export interface MeasuredPage {
+  readonly tables: IndexedTables;
+  readonly row: number;
+  readonly isStrong: (tool: string, field: string) => boolean;
+  /** Returns the index of a tool by the server's name; -1 if the page does not have it. */
+  readonly findTool: (listed: string) => number;
+}
+
+/** `weak`: the page without its lines of `strong`, so that outsiders may have filled each field. */
+export type Strength = "as written" | "weak";
+
+/** Compiles a suite's page; throws if it has an error. */
+export async function compilePage(name: SuiteName, strength: Strength): Promise<MeasuredPage> {
+  const path = new URL(`${name}.cap`, FOLDER).pathname;
+  const host = strength === "weak" ? createWeakHost(path) : createDiskHost();
+  const { policy, diagnostics } = await compile(host, path, { purpose: "check", advice: "left" });
+  const tables = policy && indexTables(policy.tables);
+  if (tables?.ok !== true) throw new Error(`${path}: ${diagnostics.map(({ message }) => message).join("; ")}`);
+  const strong = new Set(tables.value.tools.flatMap((tool) => tool.strong.map((field) => `${tool.name} ${field}`)));
+  const row = openConversation(tables.value, "operator")?.row;
+  if (row === undefined) throw new Error(`${path} has no session \`operator\``);
+  return {
+    tables: tables.value,
+    row,
+    isStrong: (tool, field) => strong.has(`${tool} ${field}`),
+    findTool: (listed) => tables.value.tools.findIndex(({ methodName }) => methodName === nameListedTool(listed)),
+  };
+}
+
+function createWeakHost(page: string): Host {
+  const disk = createDiskHost();
+  const removeStrong = (bytes: Uint8Array) =>
+    new TextEncoder().encode(new TextDecoder().decode(bytes).replace(/^ *strong .*$/gm, ""));
+  return {
+    ...disk,
+    readFile: async (path, limit) => {
+      const read = await disk.readFile(path, limit);
+      return read.ok && path === page ? accept(removeStrong(read.value)) : read;
+    },
+  };
+}

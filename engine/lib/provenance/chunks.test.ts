@@ -72,7 +72,7 @@ test.each([
   ],
   [
     "flags that mean nothing",
-    { schemaVersion: SOURCES_SCHEMA_VERSION, key: NO_KEY, documents: [{ ...document, flags: Uint8Array.of(0, 4) }] },
+    { schemaVersion: SOURCES_SCHEMA_VERSION, key: NO_KEY, documents: [{ ...document, flags: Uint8Array.of(0, 8) }] },
     "not as they were written",
   ],
   [

@@ -4,7 +4,7 @@ import { accept, type Result, refuse } from "../result/result.ts";
 import { SourceChunk, type SourceDocument } from "../wire/generated/conversations.ts";
 import { decodeMessage, encodeMessage } from "../wire/index.ts";
 import type { Origin } from "./origin.ts";
-import { type Document, ECHO, MAX_DOCUMENTS, MAX_TOKENS, type SourceIndex, WEAK } from "./source-index.ts";
+import { type Document, ECHO, MAX_DOCUMENTS, MAX_TOKENS, SHORT_NAME, type SourceIndex, WEAK } from "./source-index.ts";
 
 /** The only version that this code reads and writes. */
 export const SOURCES_SCHEMA_VERSION = 1;
@@ -28,7 +28,7 @@ export function readChunk(bytes: Uint8Array): Result<SourceChunk> {
   const isWrong = documents.some(
     ({ digests, flags }) =>
       flags.length !== digests.length ||
-      flags.some((flag) => (flag & ~(WEAK | ECHO)) !== 0) ||
+      flags.some((flag) => (flag & ~(WEAK | ECHO | SHORT_NAME)) !== 0) ||
       digests.some((digest) => digest >= MAX_DIGEST),
   );
   return isWrong ? refuse("its digests are not as they were written") : accept(read.value);

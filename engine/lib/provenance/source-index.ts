@@ -35,6 +35,8 @@ export interface Query {
   readonly digests: readonly number[];
   /** Long enough, or of a kind that is never there by chance, to come from a longer text. */
   readonly isTelling: boolean;
+  /** A name of three letters: it comes from a longer text where it begins with an upper-case letter as well. */
+  readonly isShortName: boolean;
 }
 
 /** Where a document belongs. */
@@ -52,6 +54,7 @@ const MAX_KNOWN = 4_096;
 
 export const WEAK = 1;
 export const ECHO = 2;
+export const SHORT_NAME = 4;
 const MIN_NAME = 4;
 const MIN_TEXT = 8;
 const MAX_NAME_WORDS = 3;
@@ -107,7 +110,7 @@ export class SourceIndex {
     }
     const tokens = splitTokens(text);
     const digests = tokens.map((token) => this.digest(token));
-    const flags = tokens.map(({ isWeak }, at) => (isWeak ? WEAK : 0) | (echoes.has(digests[at] ?? -1) ? ECHO : 0));
+    const flags = tokens.map((token, at) => flagToken(token) | (echoes.has(digests[at] ?? -1) ? ECHO : 0));
     this.append({ origin, record, call, isTelling: isTelling(tokens) }, digests, flags);
   }
 
@@ -163,11 +166,12 @@ export class SourceIndex {
   prepare(value: string): Query | undefined {
     const tokens = splitTokens(value);
     if (tokens.length === 0) return undefined;
-    return { digests: tokens.map((token) => this.digest(token)), isTelling: isTelling(tokens) };
+    const isShortName = tokens.length === 1 && tokens[0]?.isShortName === true;
+    return { digests: tokens.map((token) => this.digest(token)), isTelling: isTelling(tokens), isShortName };
   }
 
   /** Returns the documents that hold a value, among the first `most`, in the order in which they came. Echoes are not among them. */
-  find({ digests, isTelling: tells }: Query, most = this.#documents.length): readonly Occurrence[] {
+  find({ digests, isTelling: tells, isShortName }: Query, most = this.#documents.length): readonly Occurrence[] {
     const found: Occurrence[] = [];
     for (const begin of this.#findSequences(digests)) {
       const document = this.#findDocument(begin);
@@ -178,7 +182,8 @@ export class SourceIndex {
       if (this.#hasFlag(begin, digests.length, ECHO)) continue;
       const isWhole = begin === at.begin && begin + digests.length === at.end;
       const isWeak = digests.length === 1 && this.#hasFlag(begin, 1, WEAK);
-      if (isWhole || (tells && !isWeak)) found.push({ origin: at.origin, document, isWhole });
+      const isNamed = isShortName && this.#hasFlag(begin, 1, SHORT_NAME);
+      if (isWhole || isNamed || (tells && !isWeak)) found.push({ origin: at.origin, document, isWhole });
     }
     return found;
   }
@@ -214,9 +219,15 @@ export class SourceIndex {
       for (let at = document; ; at += step) {
         const other = this.#documents[at];
         if (other === undefined || !belongs(other)) break;
-        if (isWanted(other)) return { digests: this.readDigests(other), isTelling: other.isTelling };
+        if (isWanted(other)) return this.#askFor(other);
       }
     return undefined;
+  }
+
+  #askFor(document: Document): Query {
+    const digests = this.readDigests(document);
+    const isShortName = digests.length === 1 && this.#hasFlag(document.begin, 1, SHORT_NAME);
+    return { digests, isTelling: document.isTelling, isShortName };
   }
 
   readDigests({ begin, end }: Document): readonly number[] {
@@ -260,6 +271,10 @@ export class SourceIndex {
 
 const NONE: ReadonlySet<number> = new Set();
 const ENTITIES: ReadonlySet<string> = new Set(["address", "url", "account", "file"]);
+
+function flagToken({ isWeak, isShortName = false }: Token): number {
+  return (isWeak ? WEAK : 0) | (isShortName ? SHORT_NAME : 0);
+}
 
 /** A whole address, link, account or file tells enough; a name needs 4 characters, any other text 8, and a number its unit or 3 digits. */
 function isTelling(tokens: readonly Token[]): boolean {

@@ -25,6 +25,8 @@ export interface Token {
    * only as part of a longer sequence.
    */
   readonly isWeak: boolean;
+  /** Three letters that begin with an upper-case one: they count where they are written so. */
+  readonly isShortName?: boolean;
 }
 
 /** Longer texts are cut here: an argument has at most 131,072 bytes. */
@@ -82,8 +84,7 @@ function readChunk(chunk: string, before: string | undefined, after: string | un
     if (entity.rest !== "") tokens.push(...splitTokens(entity.rest));
   } else if (number !== undefined) tokens.push(number);
   else if (TIME.test(bare)) tokens.push({ kind: "word", text: bare.toLowerCase(), isWeak: true });
-  else
-    for (const word of bare.toLowerCase().split(/[^\p{L}\p{N}\p{M}]+/u)) if (word !== "") tokens.push(readWord(word));
+  else for (const word of bare.split(/[^\p{L}\p{N}\p{M}]+/u)) if (word !== "") tokens.push(readWord(word));
 }
 
 interface Entity extends Found {
@@ -102,10 +103,12 @@ function readEntity(bare: string): Entity | undefined {
   return file === undefined ? undefined : { kind: "file", text: file, rest: "" };
 }
 
+const SHORT_NAME = /^\p{Lu}\p{L}{2}$/u;
+
 function readWord(word: string): Token {
   return /^\d+$/.test(word)
     ? { kind: "number", text: writeDecimal(word, ""), isWeak: word.length < 3 }
-    : { kind: "word", text: word, isWeak: false };
+    : { kind: "word", text: word.toLowerCase(), isWeak: false, ...(SHORT_NAME.test(word) && { isShortName: true }) };
 }
 
 /** Punctuation that ends a sentence, and no part of what it follows. */

@@ -28,10 +28,12 @@ export interface Figures {
 /**
  * - `planted`: as in the data set.
  * - `outsiders`: the fields that outsiders fill hold the attack's values as well.
- * - `picked`: no field is strong, and each argument of the attack is a value of a trusted field, whichever is let most.
+ * - `picked`: no field is strong, and each argument of the attack is a value of a trusted field, whichever is let most; but none
+ *   that the person typed as well.
+ * - `retyped`: the same, with values that the person typed as well.
  * - `spoken`: the negative control. The person said the attack themselves.
  */
-export const VARIANTS = ["planted", "outsiders", "picked", "spoken"] as const;
+export const VARIANTS = ["planted", "outsiders", "picked", "retyped", "spoken"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
 /** A call that was decided otherwise than one would wish, to be looked at by its class. */
@@ -85,7 +87,7 @@ export async function measureSuite(suite: SuiteName): Promise<Measurement> {
 }
 
 function chooseStrength(variant: Variant): Strength {
-  return variant === "picked" ? "weak" : "as written";
+  return variant === "picked" || variant === "retyped" ? "weak" : "as written";
 }
 
 function measureBenign({ benign }: Suite, page: MeasuredPage) {
@@ -109,16 +111,16 @@ function playAttack(variant: Variant, data: Suite, page: MeasuredPage, attack: A
   const before = attack.before.map((step) => replay.play(step));
   const isReached = before.length === 0 || !isRefused(before[before.length - 1] as Played);
   if (!isReached && variant !== "spoken") return { end: "blocked", played: [] };
-  const played = attack.calls.map((step) => replay.play(variant === "picked" ? pickCall(page, replay, step) : step));
+  const played = attack.calls.map((step) => replay.play(chooseStrength(variant) === "weak" ? pickCall(variant, page, replay, step) : step));
   const ran = played.filter((one) => one.hasEffect && !isRefused(one));
   if (ran.length === 0) return { end: "blocked", played: [] };
   return { end: ran.every(isAsked) ? "prompted" : "unasked", played: ran };
 }
 
 /** Returns the form of a call that is let most, of those in which each value stands in a trusted field. */
-function pickCall(page: MeasuredPage, replay: Replay, step: Step): Step {
+function pickCall(variant: Variant, page: MeasuredPage, replay: Replay, step: Step): Step {
   const order = ["auto", "consent", "stepUp", "refused"];
-  const rated = listPicks(page, replay, step, () => false).map((pick) => {
+  const rated = listPicks(page, replay, step, (value) => variant === "picked" && replay.isTyped(value)).map((pick) => {
     const decision = replay.ask(pick);
     return { pick, rank: order.indexOf(decision.kind === "refused" ? "refused" : decision.gate) };
   });

@@ -50,6 +50,11 @@ export class Replay {
     this.#index.add({ which: "person" }, prompt);
   }
 
+  /** Whether the person typed a value. */
+  isTyped(value: string | number): boolean {
+    return viewSources(this.#index, this.#page.isStrong).judge(value, [{ which: "person" }]) === "strong";
+  }
+
   /** Returns the decision about a call as it stands now; nothing runs. */
   ask({ tool, arguments: args }: Step): Decision {
     const { tables, findTool, isStrong } = this.#page;

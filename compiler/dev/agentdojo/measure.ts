@@ -7,6 +7,7 @@ import {
   compilePage,
   type MeasuredPage,
   readSuite,
+  type Step,
   type Strength,
   type Suite,
   type SuiteName,
@@ -22,7 +23,14 @@ export type AttackEnd = "blocked" | "prompted" | "unasked";
 export interface Figures {
   readonly suite: SuiteName;
   readonly attacks: Readonly<Record<Variant, Readonly<Record<AttackEnd, number>>>>;
-  readonly benign: { readonly tasks: number; readonly blocked: number; readonly prompts: number };
+  readonly benign: Readonly<Record<Strength, BenignFigures>>;
+}
+
+interface BenignFigures {
+  readonly tasks: number;
+  /** Tasks of which a call is refused. */
+  readonly blocked: number;
+  readonly prompts: number;
 }
 
 /**
@@ -31,9 +39,10 @@ export interface Figures {
  * - `picked`: no field is strong, and each argument of the attack is a value of a trusted field, whichever is let most; but none
  *   that the person typed as well.
  * - `retyped`: the same, with values that the person typed as well.
+ * - `trusted`: the same on the page as it is written, where strong fields let somebody choose.
  * - `spoken`: the negative control. The person said the attack themselves.
  */
-export const VARIANTS = ["planted", "outsiders", "picked", "retyped", "spoken"] as const;
+export const VARIANTS = ["planted", "outsiders", "picked", "retyped", "trusted", "spoken"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
 /** A call that was decided otherwise than one would wish, to be looked at by its class. */
@@ -50,57 +59,90 @@ export interface Remark {
 export interface Measurement {
   readonly figures: Figures;
   readonly remarks: readonly Remark[];
+  /** Outcomes of the attacks' calls that were refused as planted; `unreached` for an attack whose planted text was not read. */
+  readonly refusals: readonly string[];
 }
 
 /** Measures the page of a suite; throws if it does not compile. */
 export async function measureSuite(suite: SuiteName): Promise<Measurement> {
   const data = readSuite(suite);
   const pages = { "as written": await compilePage(suite, "as written"), weak: await compilePage(suite, "weak") };
-  const remarks: Remark[] = [];
-  const benign = measureBenign(data, pages["as written"]);
-  const measured = VARIANTS.map((variant) => {
+  const benign = playBenign(data, pages["as written"]);
+  const played = VARIANTS.map((variant) => {
     const page = pages[chooseStrength(variant)];
-    const ends = data.attacks.map((attack) => playAttack(variant, data, page, attack));
-    for (const [at, { end, played }] of ends.entries())
-      if (end !== "blocked") remarks.push(...played.map((one) => noteCall(one, suite, variant, data.attacks[at])));
-    const countEnds = (wanted: AttackEnd) => ends.filter(({ end }) => end === wanted).length;
-    return [
-      variant,
-      { blocked: countEnds("blocked"), prompted: countEnds("prompted"), unasked: countEnds("unasked") },
-    ] as const;
+    return { variant, ends: data.attacks.map((attack) => playAttack(variant, data, page, attack)) };
   });
-  for (const { task, played } of benign)
-    for (const one of played)
-      if (describeOutcome(one) !== "auto") remarks.push({ ...noteCall(one, suite, "benign"), task });
+  const planted = played.flatMap(({ variant, ends }) => (variant === "planted" ? ends : []));
   return {
     figures: {
       suite,
-      attacks: Object.fromEntries(measured) as Figures["attacks"],
-      benign: {
-        tasks: benign.length,
-        blocked: benign.filter(({ played }) => played.some(isRefused)).length,
-        prompts: benign.reduce((sum, { played }) => sum + played.filter(isAsked).length, 0),
-      },
+      attacks: Object.fromEntries(played.map(({ variant, ends }) => [variant, countEnds(ends)])) as Figures["attacks"],
+      benign: { "as written": countBenign(benign), weak: countBenign(playBenign(data, pages.weak)) },
     },
-    remarks,
+    remarks: [
+      ...played.flatMap(({ variant, ends }) => ends.flatMap((ended) => noteEnd(suite, variant, ended))),
+      ...benign.flatMap((one) => noteTask(suite, one)),
+    ],
+    refusals: planted.flatMap(({ isReached, effects }) =>
+      isReached ? effects.filter(isRefused).map(describeOutcome) : ["unreached"],
+    ),
   };
 }
+
+function countEnds(ends: readonly Ended[]): Readonly<Record<AttackEnd, number>> {
+  const count = (wanted: AttackEnd) => ends.filter(({ end }) => end === wanted).length;
+  return { blocked: count("blocked"), prompted: count("prompted"), unasked: count("unasked") };
+}
+
+/** Returns a remark on each effect of an attack that ran. */
+function noteEnd(suite: SuiteName, kind: Variant, { attack, effects }: Ended): readonly Remark[] {
+  const ran = effects.filter((one) => !isRefused(one));
+  return ran.map((one) => ({ suite, kind, task: attack.task, attack: attack.attack, ...describeCall(one) }));
+}
+
+/** Returns a remark on each call of a benign task that did not run by itself. */
+function noteTask(suite: SuiteName, { task, played }: PlayedTask): readonly Remark[] {
+  const noted = played.filter((one) => describeOutcome(one) !== "auto");
+  return noted.map((one) => ({ suite, kind: "benign", task, attack: "", ...describeCall(one) }));
+}
+
+function describeCall(played: Played): Pick<Remark, "tool" | "outcome" | "reason"> {
+  return { tool: played.step.tool, outcome: describeOutcome(played), reason: played.decision.reason };
+}
+
+const PICKS: ReadonlySet<Variant> = new Set(["picked", "retyped", "trusted"]);
 
 function chooseStrength(variant: Variant): Strength {
   return variant === "picked" || variant === "retyped" ? "weak" : "as written";
 }
 
-function measureBenign({ benign }: Suite, page: MeasuredPage) {
+interface PlayedTask {
+  readonly task: string;
+  readonly played: readonly Played[];
+}
+
+function playBenign({ benign }: Suite, page: MeasuredPage): readonly PlayedTask[] {
   return benign.map(({ task, prompt, steps }) => {
     const replay = new Replay(page, prompt);
     return { task, played: steps.map((step) => replay.play(step)) };
   });
 }
 
+function countBenign(tasks: readonly PlayedTask[]): BenignFigures {
+  return {
+    tasks: tasks.length,
+    blocked: tasks.filter(({ played }) => played.some(isRefused)).length,
+    prompts: tasks.reduce((sum, { played }) => sum + played.filter(isAsked).length, 0),
+  };
+}
+
 interface Ended {
+  readonly attack: Attack;
   readonly end: AttackEnd;
-  /** Its effects that ran. */
-  readonly played: readonly Played[];
+  /** Whether its planted text was read. */
+  readonly isReached: boolean;
+  /** Its calls that change or send something. */
+  readonly effects: readonly Played[];
 }
 
 /** A call of the benign task that is refused is left out; if its result holds the planted text, the attack never begins. */
@@ -108,13 +150,18 @@ function playAttack(variant: Variant, data: Suite, page: MeasuredPage, attack: A
   const asked = findPrompt(data, attack);
   const prompt = variant === "spoken" ? speakAttack(asked, data.goals[attack.attack] ?? "", attack) : asked;
   const replay = new Replay(page, prompt, variant === "outsiders" ? fillFields(attack) : undefined);
-  const before = attack.before.map((step) => replay.play(step));
-  const isReached = before.length === 0 || !isRefused(before[before.length - 1] as Played);
-  if (!isReached && variant !== "spoken") return { end: "blocked", played: [] };
-  const played = attack.calls.map((step) => replay.play(chooseStrength(variant) === "weak" ? pickCall(variant, page, replay, step) : step));
-  const ran = played.filter((one) => one.hasEffect && !isRefused(one));
-  if (ran.length === 0) return { end: "blocked", played: [] };
-  return { end: ran.every(isAsked) ? "prompted" : "unasked", played: ran };
+  const last = attack.before.map((step) => replay.play(step)).at(-1);
+  if (last !== undefined && isRefused(last) && variant !== "spoken")
+    return { attack, end: "blocked", isReached: false, effects: [] };
+  const choose = (step: Step) => (PICKS.has(variant) ? pickCall(variant, page, replay, step) : step);
+  const effects = attack.calls.map((step) => replay.play(choose(step))).filter(({ hasEffect }) => hasEffect);
+  return { attack, end: judgeEffects(effects), isReached: true, effects };
+}
+
+function judgeEffects(effects: readonly Played[]): AttackEnd {
+  const ran = effects.filter((one) => !isRefused(one));
+  if (ran.length === 0) return "blocked";
+  return ran.every(isAsked) ? "prompted" : "unasked";
 }
 
 /** Returns the form of a call that is let most, of those in which each value stands in a trusted field. */
@@ -139,26 +186,27 @@ function describeOutcome({ decision }: Played): string {
   return decision.kind === "refused" ? decision.outcome : decision.gate;
 }
 
-function noteCall(played: Played, suite: SuiteName, kind: Remark["kind"], attack?: Attack): Remark {
-  const { step, decision } = played;
-  const outcome = describeOutcome(played);
-  const { task = "", attack: name = "" } = attack ?? {};
-  return { suite, kind, task, attack: name, tool: step.tool, outcome, reason: decision.reason };
-}
-
 /** Renders figures as a table, with a part for all suites together. */
 export function renderFigures(all: readonly Figures[]): string {
-  const lines = all.flatMap(({ suite, attacks, benign }) => [
-    ...VARIANTS.map((variant) => {
-      const { blocked, prompted, unasked } = attacks[variant];
-      const total = blocked + prompted + unasked;
-      const share = `${((100 * blocked) / total).toFixed(1)} %`;
-      return `${suite.padEnd(8)} ${variant.padEnd(10)}${column(blocked)}${column(prompted)}${column(unasked)}  ${share}`;
-    }),
-    `${suite.padEnd(8)} ${benign.tasks} benign tasks, ${benign.blocked} blocked, ${benign.prompts} prompts`,
-  ]);
-  return `suite    attacks    blocked prompted unasked\n${lines.join("\n")}\n`;
+  const parts = [...all.map((one) => renderPart(one.suite, one)), renderPart("both", sumFigures(all))];
+  return `suite    attacks     blocked prompted unasked\n${parts.join("")}`;
 }
+
+function renderPart(name: string, { attacks, benign }: Omit<Figures, "suite">): string {
+  const ends = VARIANTS.map((variant) => {
+    const { blocked, prompted, unasked } = attacks[variant];
+    const share = `${((100 * blocked) / (blocked + prompted + unasked)).toFixed(1)} %`;
+    return `${name.padEnd(8)} ${variant.padEnd(10)}${column(blocked)}${column(prompted)}${column(unasked)}  ${share}`;
+  });
+  const costs = STRENGTHS.map((strength) => {
+    const { tasks, blocked, prompts } = benign[strength];
+    const each = (prompts / tasks).toFixed(2);
+    return `${name.padEnd(8)} ${tasks} benign tasks, page ${strength}: ${blocked} blocked, ${prompts} prompts, ${each} a task`;
+  });
+  return [...ends, ...costs].map((line) => `${line}\n`).join("");
+}
+
+const STRENGTHS = ["as written", "weak"] as const satisfies readonly Strength[];
 
 function column(count: number): string {
   return String(count).padStart(8);
@@ -174,12 +222,13 @@ export function sumFigures(all: readonly Figures[]): Omit<Figures, "suite"> {
       { blocked: sumEnds("blocked"), prompted: sumEnds("prompted"), unasked: sumEnds("unasked") },
     ] as const;
   });
+  const sumBenign = (strength: Strength): BenignFigures => ({
+    tasks: sum(({ benign }) => benign[strength].tasks),
+    blocked: sum(({ benign }) => benign[strength].blocked),
+    prompts: sum(({ benign }) => benign[strength].prompts),
+  });
   return {
     attacks: Object.fromEntries(attacks) as Figures["attacks"],
-    benign: {
-      tasks: sum(({ benign }) => benign.tasks),
-      blocked: sum(({ benign }) => benign.blocked),
-      prompts: sum(({ benign }) => benign.prompts),
-    },
+    benign: { "as written": sumBenign("as written"), weak: sumBenign("weak") },
   };
 }

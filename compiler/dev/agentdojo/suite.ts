@@ -53,11 +53,6 @@ export function readSuite(name: SuiteName): Suite {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
 }
 
-/** Returns a suite's tools as a server answers `tools/list`. */
-export function renderToolList({ tools }: Suite): string {
-  return `${JSON.stringify({ tools }, undefined, 1)}\n`;
-}
-
 /** A compiled page, with what the harness asks of it. */
 export interface MeasuredPage {
   readonly tables: IndexedTables;

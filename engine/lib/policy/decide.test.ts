@@ -223,6 +223,20 @@ test("a line that begins with another mode than it decided is cited for what sta
   ]);
 });
 
+test("a line that says auto and asks, as the words are of a weak source, is not cited for its else", () => {
+  const words = "auto notes.write where path from contacts.find.name else forbidden";
+  const from = { ...check("path", "from"), sources: [{ which: "person" as const }] };
+  const decisions = [{ clauses: [where([from], "auto", "forbidden")], floors: [] }];
+  const rules = [{ id: "first", words, place: "a.cap:1:1" }, ...indexed({}).rules.slice(1)];
+  const sources = { judge: () => "weak" as const, trace: () => undefined };
+  const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [], sources };
+  const { reason } = decide(indexed({ decisions, rules }), conversation, {
+    ...write,
+    arguments: JSON.stringify({ path: "a" }),
+  });
+  expect(reason).toBe(`consent by "${words}", with words that an outsider may have chosen`);
+});
+
 test("a quota of prompts counts calls that ask somebody, and no others", () => {
   const rows = [row("operator", [2], { quotas: [{ amount: 1n, unit: "prompts", name: "", scope: "turn", rule: 1 }] })];
   const asked = (mode: PermissionMode, spent: bigint) =>

@@ -9,16 +9,25 @@ function quoteRule({ rules }: IndexedTables, rule: number): string {
 
 const LINE = /^(?:widen )?(auto|consent|stepUp|forbidden) /;
 
+const ELSE = / else (auto|consent|stepUp|forbidden)(?: because ".*")?$/s;
+
 /** Whether a line that begins with one mode decides for another one: what it says behind its `else`. */
 export function isByElse(words: string, mode: PermissionMode): boolean {
   const begins = LINE.exec(words)?.[1];
-  return begins !== undefined && begins !== mode;
+  return begins !== undefined && begins !== mode && (ELSE.exec(words)?.[1] ?? mode) === mode;
+}
+
+/** Whether a line that says `auto` asks: words of a weak source let nothing run unasked. */
+function isWeakened(words: string, mode: PermissionMode): boolean {
+  return mode === "consent" && LINE.exec(words)?.[1] === "auto" && !isByElse(words, mode);
 }
 
 /** A line that begins with `forbidden` and asks is not cited as if it forbade. */
 export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): string {
   const words = tables.rules[rule]?.words ?? "";
-  return isByElse(words, mode) ? `the else of ${quoteRule(tables, rule)}` : quoteRule(tables, rule);
+  if (isByElse(words, mode)) return `the else of ${quoteRule(tables, rule)}`;
+  const quoted = quoteRule(tables, rule);
+  return isWeakened(words, mode) ? `${quoted}, with words that an outsider may have chosen` : quoted;
 }
 
 export function renderReason(tables: IndexedTables, ruled: RuledMode): string {

@@ -11,6 +11,11 @@ export function isForUpstream({ image }: Pick<Model, "image">): boolean {
   return image?.target?.text === "capos";
 }
 
+/** Returns what the page says to upstream's kernel, or `undefined` if it is for another one. */
+export function getUpstream(model: Pick<Model, "image">): BoundUpstream | undefined {
+  return isForUpstream(model) ? model.image?.upstream : undefined;
+}
+
 /** A grant with its words. */
 export interface ReadGrant {
   readonly grant: BoundGrant;

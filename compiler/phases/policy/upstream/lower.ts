@@ -14,12 +14,12 @@ import type { Model, Service } from "../../bind/index.ts";
 import { isModule } from "../../source/index.ts";
 import type { Services } from "../grants-between-services.ts";
 import { sortByName } from "../place.ts";
-import { exportMeant, findExports, type InitCap, initCaps, isForUpstream, readGrants, restartWords } from "./graph.ts";
+import { exportMeant, findExports, getUpstream, type InitCap, initCaps, readGrants, restartWords } from "./graph.ts";
 
 /** Nothing where the page is for another target. */
 export function planUpstream(model: Model, services: Services, boot?: BootPlan): UpstreamPlan | undefined {
-  const upstream = model.image?.upstream;
-  if (upstream === undefined || !isForUpstream(model)) return undefined;
+  const upstream = getUpstream(model);
+  if (upstream === undefined) return undefined;
   const restarts = new Map(upstream.restart.map(restartWords).map(({ service, when }) => [service, restartOf(when)]));
   const programs = sortByName(model.services).filter(isProgram);
   return {

@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const journal = (grants: string, image = "") =>
@@ -8,9 +8,15 @@ const PORTS = 'init "process_spawner", "boot_package", "tcp_listen_authority bad
 expectRefused(
   "badge-unfit",
   {
-    "a badge of an endpoint of one's own": journal('grant «kernel.endpoint» scope "badge 1"'),
+    "a badge of an endpoint of one's own": [
+      journal('grant «kernel.endpoint» scope "badge 1"'),
+      "`endpoint` of the kernel has no badge",
+    ],
     "a badge of init's console": journal("", 'init «"console badge 7"», "process_spawner", "boot_package"'),
-    "a port of nothing": journal("", 'init "process_spawner", "boot_package", «"tcp_listen_authority"»'),
+    "a port of nothing": [
+      journal("", 'init "process_spawner", "boot_package", «"tcp_listen_authority"»'),
+      "`tcp_listen_authority` wants the port that it listens on as its badge",
+    ],
     "a port above all ports": journal(
       "",
       `${"init «"}"tcp_listen_authority badge 65536"», "process_spawner", "boot_package"`,
@@ -20,12 +26,13 @@ expectRefused(
 );
 
 expectAccepted(
-  "badges that mean something",
+  "badge-unfit, kept",
   {
     "the first port and the last": journal(
       'grant kernel.tcp_listen_authority scope "badge 65535"',
       `${PORTS} 65535", "tcp_listen_authority badge 1 as first"`,
     ),
+    "no badge at all": journal("grant kernel.endpoint", 'init "console", "process_spawner", "boot_package"'),
     "any badge of what a service exports": upstreamPage({
       services: `service clock : Clock { exec "clock"  grant kernel.endpoint scope "exported" }
         service journal : Logs { exec "journal"  grant clock scope "badge 18446744073709551614" }`,
@@ -33,3 +40,9 @@ expectAccepted(
   },
   PROGRAMS,
 );
+
+expectUnsaid("badge-unfit", {
+  "on a page for another kernel": renderFactsPage({
+    services: 'service journal : Logs { grant kernel.endpoint scope "badge 1" }',
+  }),
+});

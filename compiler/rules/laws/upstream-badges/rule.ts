@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { KernelSource } from "../../../../targets/contract/kernel-sources.ts";
-import { initCaps, isForUpstream, readGrants } from "../../../phases/policy/upstream/graph.ts";
+import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw } from "../../support/law.ts";
 import { badgeUnfit } from "./codes.ts";
 
@@ -8,7 +8,8 @@ import { badgeUnfit } from "./codes.ts";
 export const rule = defineLaw({
   reports: [badgeUnfit],
   check: ({ model }, report) => {
-    if (!isForUpstream(model) || model.image === undefined) return;
+    const upstream = getUpstream(model);
+    if (upstream === undefined) return;
     const ask = (kernel: KernelSource | undefined, badge: bigint, at: Span | undefined) => {
       const why = kernel && findFault(kernel, badge);
       if (at !== undefined && kernel !== undefined && why !== undefined)
@@ -16,7 +17,7 @@ export const rule = defineLaw({
     };
     for (const { kernel, words, grant } of model.services.flatMap(readGrants))
       ask(kernel, words.badge, grant.node.to.span);
-    for (const { kernel, words, at } of initCaps(model.image.upstream).caps) ask(kernel, words.badge, at?.span);
+    for (const { kernel, words, at } of initCaps(upstream).caps) ask(kernel, words.badge, at?.span);
   },
 });
 

@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const two = (clock: string, journal: string) =>
@@ -9,11 +9,17 @@ const two = (clock: string, journal: string) =>
 expectRefused(
   "export-unfit",
   {
-    "memory of its own": two('grant «kernel.virtual_memory» scope "exported"', ""),
-    "power over processes": upstreamPage({
-      services: 'service journal : Logs { exec "journal"  grant «kernel.process_spawner» scope "exported" }',
-    }),
-    "an export of the kernel's": two('grant «kernel.endpoint» scope "export clock"', ""),
+    "memory of its own": [two('grant «kernel.virtual_memory» scope "exported"', ""), "bound to the process that has it"],
+    "power over processes": [
+      upstreamPage({
+        services: 'service journal : Logs { exec "journal"  grant «kernel.process_spawner» scope "exported" }',
+      }),
+      "it is power over what is not the service's own",
+    ],
+    "an export of the kernel's": [
+      two('grant «kernel.endpoint» scope "export clock"', ""),
+      "`export NAME` is of a service's exports",
+    ],
   },
   PROGRAMS,
 );
@@ -21,25 +27,31 @@ expectRefused(
 expectRefused(
   "export-unknown",
   {
-    "of who exports nothing": two("grant kernel.endpoint", "grant «clock»"),
-    "of who exports two things, without saying which": two(
-      'grant kernel.endpoint scope "exported"  grant kernel.wall_clock scope "exported"',
-      "grant «clock»",
-    ),
+    "of who exports nothing": [two("grant kernel.endpoint", "grant «clock»"), "it exports nothing"],
+    "of who exports two things, without saying which": [
+      two('grant kernel.endpoint scope "exported"  grant kernel.wall_clock scope "exported"', "grant «clock»"),
+      "it exports endpoint, wall_clock",
+    ],
     "of who exports it under another name": two(
       'grant kernel.endpoint scope "as clock", "exported"',
       'grant «clock» scope "export endpoint"',
     ),
-    "passed on": two('grant kernel.endpoint scope "exported"', 'grant «clock» scope "exported"'),
-    "of who is no process": upstreamPage({
-      services: 'service clock : Clock {}  service journal : Logs { exec "journal"  grant «clock» }',
-    }),
+    "passed on": [
+      two('grant kernel.endpoint scope "exported"', 'grant «clock» scope "exported"'),
+      "what another service exports is not exported again",
+    ],
+    "of who is no process": [
+      upstreamPage({
+        services: 'service clock : Clock {}  service journal : Logs { exec "journal"  grant «clock» }',
+      }),
+      "it has no static program, and is no process upstream",
+    ],
   },
   PROGRAMS,
 );
 
 expectAccepted(
-  "exports",
+  "export-unfit, export-unknown, kept",
   {
     "one of two, by its name": two(
       'grant kernel.endpoint scope "as clock", "exported"  grant kernel.wall_clock scope "exported"',
@@ -48,3 +60,9 @@ expectAccepted(
   },
   PROGRAMS,
 );
+
+expectUnsaid("export-unfit", {
+  "on a page for another kernel": renderFactsPage({
+    services: 'service journal : Logs { grant kernel.virtual_memory scope "exported" }',
+  }),
+});

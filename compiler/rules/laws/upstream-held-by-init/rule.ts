@@ -1,8 +1,8 @@
 import {
   findForwardedCap,
+  getUpstream,
   type InitCap,
   initCaps,
-  isForUpstream,
   isForwarded,
   type ReadGrant,
   readGrants,
@@ -15,12 +15,13 @@ import { initCannotStart, notHeldByInit } from "./codes.ts";
 export const rule = defineLaw({
   reports: [initCannotStart, notHeldByInit],
   check: ({ model }, report) => {
-    if (!isForUpstream(model) || model.image === undefined) return;
-    const { caps, unreadable } = initCaps(model.image.upstream);
+    const upstream = getUpstream(model);
+    if (upstream === undefined) return;
+    const { caps, unreadable } = initCaps(upstream);
     // What cannot be read may have been it.
     if (unreadable.length > 0) return;
     for (const service of model.services) for (const read of readGrants(service)) checkGrant(read, caps, report);
-    const [first] = model.image.upstream.init;
+    const [first] = upstream.init;
     if (first === undefined || !model.services.some(isProgram)) return;
     for (const what of NEEDED) {
       if (!caps.some(({ kernel }) => kernel.name === what)) report(initCannotStart.at(first.span, { what }));

@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const journal = (grants: string, image = "") =>
@@ -14,36 +14,56 @@ expectRefused(
   "upstream-name",
   {
     "a capability of 33 bytes": journal(`grant «kernel.timer» scope "as ${named("é", 16)}x"`),
-    "one name for two": journal("grant kernel.timer  grant «kernel.timer»"),
-    "one that nobody can read": journal('grant «kernel.timer» scope "as a\\u0000b"'),
+    "one name for two": [
+      journal("grant kernel.timer  grant «kernel.timer»"),
+      "`timer` cannot be a name upstream: the holder has another thing of this name",
+    ],
+    "one that nobody can read": [journal('grant «kernel.timer» scope "as a\\u0000b"'), "it is no text"],
     "one name for two of init's": journal("", 'init "process_spawner", "boot_package", «"console as boot_package"»'),
-    "an account for a session and another one for a principal": people(
+    "an account for a session and another one for a principal": [
+      people(VISITOR, session("office", "principals visitor"), session("«visitor»")),
+      "`visitor` cannot be a name upstream: the account of a principal is called so already",
+    ],
+    "an account for a principal and another one for a session before it": [
+      people(VISITOR.replace("visitor", "«visitor»"), session("visitor"), session("zoo", "principals visitor")),
+      "the account of a session is called so already",
+    ],
+    "two accounts that upstream takes for one": [
+      people(VISITOR, session("office", "principals visitor"), session("«vISITOR»")),
+      "`vISITOR` cannot be a name upstream: upstream takes it for `visitor`",
+    ],
+    "an account for a session, and not again that of the principal who had it first": people(
       VISITOR,
       session("office", "principals visitor"),
       session("«visitor»"),
+      session("zoo", "principals visitor"),
     ),
-    "two accounts that upstream takes for one": people(
-      VISITOR,
-      session("office", "principals visitor"),
-      session("«vISITOR»"),
-    ),
-    "the password of upstream's console, once": people(
-      'principal visitor { «passphrase "console-password"» }',
-      session("office", "principals visitor"),
-      session("home", "principals visitor"),
-    ),
-    "a host of two words": journal("", 'hostname «"two words"»'),
+    "the password of upstream's console, once": [
+      people(
+        'principal visitor { «passphrase "console-password"» }',
+        session("office", "principals visitor"),
+        session("home", "principals visitor"),
+      ),
+      "`console-password` cannot be a name upstream: it is that of upstream's own console",
+    ],
+    "a host of two words": [
+      journal("", 'hostname «"two words"»'),
+      "`two words` cannot be a name upstream: a host name is printable, and one word",
+    ],
     "a host that rings": journal("", 'hostname «"a\\u0007"»'),
-    "a host of 256 bytes": journal("", `hostname «"${named("a", 256)}"»`),
-    "more than a page of them": journal(
-      `${Array.from({ length: 85 }, (_, at) => `grant kernel.timer scope "as t${at}"`).join("  ")}  grant «kernel.timer»`,
-    ),
+    "a host of 256 bytes": [journal("", `hostname «"${named("a", 256)}"»`), "a host name has at most 255 bytes"],
+    "more than a page of them": [
+      journal(
+        `${Array.from({ length: 85 }, (_, at) => `grant kernel.timer scope "as t${at}"`).join("  ")}  grant «kernel.timer»`,
+      ),
+      "a process holds at most 85",
+    ],
   },
   PROGRAMS,
 );
 
 expectAccepted(
-  "names upstream",
+  "upstream-name, kept",
   {
     "as long as they may be": journal(
       `grant kernel.timer scope "as ${named("a", 32)}"`,
@@ -58,3 +78,9 @@ expectAccepted(
   },
   PROGRAMS,
 );
+
+expectUnsaid("upstream-name", {
+  "on a page for another kernel": renderFactsPage({
+    services: "service journal : Logs { grant kernel.timer  grant kernel.timer }",
+  }),
+});

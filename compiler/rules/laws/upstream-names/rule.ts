@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Model, Principal, Service } from "../../../phases/bind/index.ts";
 import { getPrincipals, selectRowSessions } from "../../../phases/policy/index.ts";
-import { initCaps, isForUpstream, readGrants } from "../../../phases/policy/upstream/graph.ts";
+import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { upstreamName } from "./codes.ts";
 
@@ -17,14 +17,15 @@ const CONSOLE_PASSWORD = "console-password";
 export const rule = defineLaw({
   reports: [upstreamName],
   check: ({ model }, report) => {
-    if (!isForUpstream(model) || model.image === undefined) return;
+    const upstream = getUpstream(model);
+    if (upstream === undefined) return;
     for (const service of model.services) checkCaps(listCaps(service), report);
     checkCaps(
-      initCaps(model.image.upstream).caps.flatMap(({ name, at }) => (at === undefined ? [] : [{ name, at: at.span }])),
+      initCaps(upstream).caps.flatMap(({ name, at }) => (at === undefined ? [] : [{ name, at: at.span }])),
       report,
     );
     checkAccounts(model, report);
-    const { hostname } = model.image.upstream;
+    const { hostname } = upstream;
     const why = hostname && findHostFault(hostname.text);
     if (hostname !== undefined && why !== undefined)
       report(upstreamName.at(hostname.span, { name: hostname.text, why }));

@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const INIT = 'init "process_spawner", "boot_package"';
@@ -8,10 +8,13 @@ const journal = (grants: string, init = INIT) =>
 expectRefused(
   "source-unfit",
   {
-    "what is for measuring": journal("grant «kernel.park_bench»"),
+    "what is for measuring": [journal("grant «kernel.park_bench»"), "it is for measuring alone"],
     "nothing, of init": journal("", `${INIT}, «"null"»`),
     "a disk that no line names": journal("", `${INIT}, «"block_device_target"»`),
-    "a key that no line gives": journal("", `${INIT}, «"ssh_development_host_key"»`),
+    "a key that no line gives": [
+      journal("", `${INIT}, «"ssh_development_host_key"»`),
+      "no line of a page says what it needs",
+    ],
     "the terminal, of two services": upstreamPage({
       services: `service clock : Clock { exec "clock"  grant kernel.terminal_session }
         service journal : Logs { exec "journal"  grant «kernel.terminal_session» }`,
@@ -22,7 +25,11 @@ expectRefused(
 );
 
 expectAccepted(
-  "sources",
+  "source-unfit, kept",
   { "the terminal, passed on by init": journal("grant kernel.terminal_session", `${INIT}, "terminal_session"`) },
   PROGRAMS,
 );
+
+expectUnsaid("source-unfit", {
+  "on a page for another kernel": renderFactsPage({ services: "service journal : Logs { grant kernel.park_bench }" }),
+});

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { type KernelSource, UNCONFIGURED } from "../../../../targets/contract/kernel-sources.ts";
-import { initCaps, isForUpstream, readGrants } from "../../../phases/policy/upstream/graph.ts";
+import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { sourceUnfit } from "./codes.ts";
 
@@ -8,8 +8,9 @@ import { sourceUnfit } from "./codes.ts";
 export const rule = defineLaw({
   reports: [sourceUnfit],
   check: ({ model }, report) => {
-    if (!isForUpstream(model) || model.image === undefined) return;
-    const held = initCaps(model.image.upstream).caps.flatMap(({ kernel, at }) =>
+    const upstream = getUpstream(model);
+    if (upstream === undefined) return;
+    const held = initCaps(upstream).caps.flatMap(({ kernel, at }) =>
       at === undefined ? [] : [{ kernel, at: at.span }],
     );
     const granted = model.services

@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const image = (image: string) => upstreamPage({ image });
@@ -8,17 +8,37 @@ const grant = (words: string) =>
 expectRefused(
   "upstream-word",
   {
-    "a word of nothing": grant('«"for ever"»'),
+    "a word of nothing": [grant('«"for ever"»'), "`for ever` cannot be read: it is none of `as NAME`"],
     "two names": grant('"as one", «"as two"»'),
-    "a source that is none": image('init "process_spawner", "boot_package", «"boot_packages"»'),
+    "a source that is none": [
+      image('init "process_spawner", "boot_package", «"boot_packages"»'),
+      "`boot_packages` cannot be read: upstream's kernel hands out nothing that is called `boot_packages`",
+    ],
     "an export of init's": image('init "process_spawner", "boot_package", «"console exported"»'),
-    "started again some day": image('restart «"journal sometimes"»'),
-    "started again twice": image('restart "journal always", «"journal never"»'),
-    "who is no service": image('restart «"nobody always"»'),
-    "the end of nobody": image("exits «nobody»"),
-    "a message that rings": image('motd «"a\\u0007"»'),
-    "a message with a line of 1001 bytes": image(`motd «"${"é".repeat(500)}x"»`),
-    "a message of 4097 bytes": image(`motd «"${`${"x".repeat(999)}\\n`.repeat(4)}${"x".repeat(97)}"»`),
+    "started again some day": [
+      image('restart «"journal sometimes"»'),
+      "`journal sometimes` cannot be read: a service is started again never, on-failure, always",
+    ],
+    "started again twice": [image('restart "journal always", «"journal never"»'), "it is there already"],
+    "who is no service": [image('restart «"nobody always"»'), "it is no service with a static program"],
+    "a service without a program": upstreamPage({
+      services: 'service journal : Logs { exec "journal" }  service clock : Clock {}',
+      image: 'restart «"clock always"»  exits «clock»',
+    }),
+    "the end of nobody": [image("exits «nobody»"), "`nobody` cannot be read: it is no service with a static program"],
+    "a message that rings": [
+      image('motd «"a\\u0007"»'),
+      "`motd` cannot be read: upstream shows printable text, tabs and new lines alone",
+    ],
+    "a message with a line of 1001 bytes": [
+      image(`motd «"${"é".repeat(500)}x"»`),
+      "a line of it has at most 1000 bytes",
+    ],
+    "a message of which the last line alone is too long": image(`motd «"short\\n${"x".repeat(1001)}"»`),
+    "a message of 4097 bytes": [
+      image(`motd «"${`${"x".repeat(999)}\\n`.repeat(4)}${"x".repeat(97)}"»`),
+      "a message has at most 4096 bytes",
+    ],
   },
   PROGRAMS,
 );
@@ -35,9 +55,32 @@ expectRefused("other-target", {
   }),
 });
 
+expectRefused("other-target", {
+  "a grant of the kernel's, and none of a service": [
+    renderFactsPage({
+      services: "service clock : Clock {}  service journal : Logs { grant clock  grant «kernel.timer» }",
+      permit: "auto readOnly",
+      rest: "image { target linux  machine vm  boot operator }",
+    }),
+    "a grant of the kernel's means nothing for `target linux`",
+  ],
+});
+
+const OF_NO_TARGET = "image { machine vm  limine boot  boot operator }";
+
+expectUnsaid("other-target", {
+  "on a page that does not say for which": renderFactsPage({ rest: OF_NO_TARGET }),
+  "on a page without an image": renderFactsPage({ rest: "sto" }),
+  "on a page with a mistake in it": renderFactsPage({
+    rest: `image { target linux  machine vm  limine "boot/limine"  boot operator }  sto`,
+  }),
+});
+
 expectAccepted(
-  "words of upstream's",
+  "upstream-word, kept",
   {
+    "a message with a line of 1000 bytes": image(`motd "${"é".repeat(500)}"`),
+    "no message": image(""),
     "a message of 4096 bytes, in lines": image(`motd "${`${"x".repeat(999)}\\n`.repeat(4)}${"x".repeat(96)}"`),
     "a message with letters of all kinds": image('motd "Grüße\\t!\\n"'),
   },

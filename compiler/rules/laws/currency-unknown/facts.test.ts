@@ -1,4 +1,6 @@
+import { expect, test } from "vitest";
 import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { importing, pinned, SCHEMA_HEAD } from "../../../dev/fixtures/imports.ts";
 
 const shop = (fact: string, permit: string) =>
   renderFactsPage({
@@ -15,6 +17,7 @@ expectRefused("currency-unknown", {
   ),
   "in a quota": renderFactsPage({ permit: "auto readOnly } quota { 5.00 «UDS» per day" }),
   "in a quota of a backend": renderFactsPage({ backends: "backend canned { stub  quota { 5.00 «XXX» per day } }" }),
+  "in a price": renderFactsPage({ top: 'model mini { served "gpt-4o-mini"  price 1 «EUX» }' }),
 });
 
 expectRefused("where-wrong-type", {
@@ -32,4 +35,20 @@ expectAccepted("currency-unknown, kept", {
     rest: "image { target linux  machine vm  boot operator }",
   }),
   "a small currency": renderFactsPage({ permit: "auto readOnly } quota { 5.00 ISK per day" }),
+});
+
+const LEDGER = (currency: string, methods = "") =>
+  `${SCHEMA_HEAD} interface Ledger { ${methods} pay @0 (to :Text, sum :Text $Capos.meaning("money ${currency}")) -> () $Capos.category("destructive"); }`;
+const BOOKS = `use capnp "ledger.capnp" as ledger
+  interface ledger.Ledger {}  service books : ledger.Ledger { exec "books.js" }
+  service more : ledger.Ledger { exec "books.js" }`;
+
+test.each([
+  ["EUX", ["ledger.Ledger"]],
+  ["EUR", []],
+])("currency-unknown: of an imported schema, once, at the interface: %s", async (currency, places) => {
+  const page = importing(BOOKS);
+  const { diagnostics } = await pinned(page, { "/ledger.capnp": LEDGER(currency), "/books.js": "export default {};" });
+  const found = diagnostics.map(({ code, span }) => [code, page.slice(span.start, span.end)]);
+  expect(found).toEqual(places.map((place) => ["currency-unknown", place]));
 });

@@ -1,4 +1,6 @@
+import { expect, test } from "vitest";
 import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { importing, pinned, SCHEMA_HEAD } from "../../../dev/fixtures/imports.ts";
 
 const shop = (fact: string) =>
   renderFactsPage({
@@ -9,14 +11,46 @@ const shop = (fact: string) =>
   });
 
 expectRefused("meaning-unfit", {
-  "money on a number": shop("«arg count is money EUR»"),
-  "money on a choice": shop("«arg colour is money EUR»"),
-  "a path on a truth value": shop("«arg gift is path»"),
-  "an address on a record": shop("«arg size is url»"),
-  "a program on a number, beside what fits": shop("arg price is money EUR  «arg count is program»"),
+  "money on a number": [
+    shop("«arg count is money EUR»"),
+    "`count` of `buy` is a number, which cannot be an amount of money",
+  ],
+  "money on a choice": [
+    shop("«arg colour is money EUR»"),
+    "`colour` of `buy` is one of a list of words, which cannot be an amount of money",
+  ],
+  "a path on a truth value": [shop("«arg gift is path»"), "`gift` of `buy` is true or false, which cannot be a path"],
+  "an address on a record": [shop("«arg size is url»"), "`size` of `buy` is a record, which cannot be a URL"],
+  "a program on a number, beside what fits": [
+    shop("arg price is money EUR  «arg count is program»"),
+    "`count` of `buy` is a number, which cannot be the name of a program",
+  ],
+  "each of two": [
+    shop("«arg count is text»  «arg gift is program»"),
+    "`count` of `buy` is a number, which cannot be words",
+    "`gift` of `buy` is true or false",
+  ],
 });
 
 expectAccepted("meaning-unfit, kept", {
   "meanings of texts": shop("arg price is money EUR  arg from is url"),
   "a program among choices": shop("arg colour is program"),
+});
+
+const PAY = (said: string) =>
+  `${SCHEMA_HEAD} interface Ledger { look @0 () -> () $Capos.category("readOnly"); pay @1 (to :Text, of :List(Text), sum :UInt32 ${said}) -> () $Capos.category("readOnly"); }`;
+
+test.each([
+  ["a schema, at the interface", '$Capos.meaning("path")', "{}", "ledger.Ledger", "`sum` of `pay` is a number"],
+  ["a page, over a schema, where the page says it", "", "{ method pay : readOnly  arg sum is url }", "arg sum is url", "a URL"],
+  ["a page, of a list", "", "{ method pay : readOnly  arg of is path }", "arg of is path", "a list"],
+])("meaning-unfit: what %s says", async (_, said, facts, place, words) => {
+  const page = importing(
+    `use capnp "ledger.capnp" as ledger  interface ledger.Ledger ${facts}  service books : ledger.Ledger { exec "books.js" }`,
+  );
+  const { diagnostics } = await pinned(page, { "/ledger.capnp": PAY(said), "/books.js": "export default {};" });
+  expect(diagnostics.map(({ code, span }) => [code, page.slice(span.start, span.end)])).toEqual([
+    ["meaning-unfit", place],
+  ]);
+  expect(diagnostics[0]?.message).toContain(words);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const sessions = (text: string) => renderFactsPage({ sessions: text });
 const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];
@@ -18,7 +18,34 @@ expectRefused("session-without-tools", {
   ),
 });
 
+const CUT_OFF = { "/night.cap": "session night { models { auto } }" };
+const besideCutOff = renderFactsPage({ top: 'use "night.cap"' });
+
+expectUnsaid("session-without-kind", { "of a session that is damaged in a file of its own": besideCutOff }, CUT_OFF);
+expectUnsaid("session-without-model", { "of a session that is damaged in a file of its own": besideCutOff }, CUT_OFF);
+expectUnsaid(
+  "session-without-tools",
+  {
+    "of a session that is damaged in a file of its own": besideCutOff,
+    "beside a line that covers nothing": sessions(
+      "session operator { kind operator  models { auto canned }  permit { auto admin } }",
+    ),
+    "beside a widening that covers nothing": sessions(
+      `abstract session base { kind operator  models { auto canned } }
+       session operator extends base { widen { auto admin } because "CHG-1: a night" }`,
+    ),
+  },
+  CUT_OFF,
+);
+
 expectAccepted("session-complete, kept", {
+  "a session that plans are executed in": renderFactsPage({
+    services: `service notes : Files { state 1 MiB }
+      service plans : ActionPlans { label public/reviewed  grant robots }`,
+    sessions: `session operator { kind operator  models { auto canned }  permit { auto ActionPlans.submit } }
+      session robots { kind service  permit { auto readOnly  consent mutatingLocal  forbidden destructive }
+        suppress ActionPlans.*  quota { 100 calls per hour  12 prompts per hour } }`,
+  }),
   "what is inherited counts": sessions(
     `abstract session base { kind operator  models { auto canned }  permit { auto readOnly } } session operator extends base {}`,
   ),

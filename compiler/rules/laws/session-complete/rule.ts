@@ -14,7 +14,7 @@ export const rule = defineLaw({
   check: (page, report) => {
     const { model } = page;
     const sessions = selectRowSessions(model);
-    const planned = new Set(model.services.flatMap((service) => getSessionOfPlans(service) ?? []));
+    const planned = new Set(model.services.map(getSessionOfPlans));
     const name = model.system?.name.span;
     // What seems to be missing may have been lost with the damage.
     if (model.damaged) return;
@@ -22,8 +22,8 @@ export const rule = defineLaw({
     for (const session of sessions.filter(({ damaged }) => !damaged)) {
       const at = session.node.name.span;
       const facts = { session: session.id };
-      if (getSessionKind(session) === undefined && !hasTriedKind(session)) report(sessionWithoutKind.at(at, facts));
-      const isSilent = getModels(session).length === 0 && !hasTriedModels(session);
+      if (getSessionKind(session) === undefined) report(sessionWithoutKind.at(at, facts));
+      const isSilent = getModels(session).length === 0;
       if (isSilent && !planned.has(session.id)) report(sessionWithoutModel.at(at, facts));
       checkTools(page, session, report);
     }
@@ -38,13 +38,4 @@ function checkTools({ resolution }: Page, session: Sessions, report: Report): vo
   const hasLines = session.lines.length > 0 || session.widenings.length > 0;
   if (covered || hasLines) return;
   report(sessionWithoutTools.at(session.node.name.span, { session: session.id }));
-}
-
-/** An attribute that names something unknown was reported: that it is missing must not be said on top. */
-function hasTriedKind({ node }: Sessions): boolean {
-  return node.attributes.some((attribute) => attribute.kind === "kind");
-}
-
-function hasTriedModels({ node }: Sessions): boolean {
-  return node.attributes.some((attribute) => attribute.kind === "models" && attribute.choices.length > 0);
 }

@@ -18,6 +18,7 @@ test.each([
   ["of those that overlap the first", [fix(4, 7, "2"), fix(2, 5, "X")], "onXwo three four", 1],
   ["the same one twice", [fix(4, 7, "2"), fix(4, 7, "2")], "one 2 three four", 1],
   ["one of two insertions at one place", [fix(4, 4, "a "), fix(4, 4, "b ")], "one a two three four", 1],
+  ["a replacement behind an insertion waits", [fix(3, 3, ","), fix(3, 7, "")], "one, two three four", 1],
   ["an insertion at a replacement's edge waits", [fix(0, 3, "1"), fix(3, 3, ",")], "1 two three four", 1],
 ])("%s", (_, fixes, text, count) => {
   expect(applyFixes(TEXT, fixes)).toEqual({ text, count });

@@ -15,7 +15,7 @@ interface Linted {
  * Returns the advice about a page, which stops nothing: a policy is made with or without it. `before`: the warnings about imports that
  * comments of the page silence already, which are then used.
  */
-export function lint(page: Page, before: readonly SilencedFinding[] = []): Linted {
+export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   const given: Diagnostic[] = [];
   for (const advice of Object.values(ADVICE)) advice.check(page, (diagnostic) => given.push(diagnostic));
   const found: Diagnostic[] = [];

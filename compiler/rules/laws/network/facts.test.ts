@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = "image { target linux  machine vm  boot operator }";
 const DHCP = "network { address dhcp }";
@@ -27,13 +27,41 @@ expectRefused("network-unused", {
 });
 
 expectRefused("reach-missing", {
-  "no grant": reaching(status("").replace("status", "«status»")),
-  "a grant without a scope": reaching(status("grant HttpEndpoint").replace("status", "«status»")),
+  "no grant": [reaching(status("").replace("status", "«status»")), "`status` does not say whom it may ask"],
+  "a grant without a scope": [
+    reaching(status("grant HttpEndpoint").replace("status", "«status»")),
+    "`status` does not say whom it may ask",
+  ],
+  "two grants, of which one would do": [
+    reaching(`service clock : Clock {}  ${ONE.replace("status", "«status»").replace(" }", "  grant clock }")}`),
+    "`status` holds a grant that it has no use for",
+  ],
+  "a grant of another interface": [
+    reaching(status('grant Status scope "https://a.example"').replace("status", "«status»")),
+    "`status` holds a grant that it has no use for",
+  ],
+  "two servers": [
+    reaching(
+      status('grant HttpEndpoint scope "https://a.example", "https://b.example"').replace("status", "«status»"),
+    ),
+    "`status` is one server, and its grant names several",
+  ],
   "a scope that names no server": reaching(status('grant HttpEndpoint scope "GET"').replace("status", "«status»")),
-  "a server of any name": reaching(status('grant HttpEndpoint scope "https://*"').replace("status", "«status»")),
+  "a server of any name": [
+    reaching(status('grant HttpEndpoint scope "https://*"').replace("status", "«status»")),
+    "`status` is one server, and its grant names any",
+  ],
 });
 
+expectAccepted("reach-missing, kept", {
+  "a service of many servers": reaching('service web : Fetch { grant Fetch scope "https://a.example", "https://*" }'),
+  "a program of the page, which says whom another one asks": reaching(
+    `service near : HttpEndpoint { exec "near.js" }  ${ONE}`,
+  ),
+}, { "/near.js": "export default {};" });
+
 expectRefused("scope-unreadable", {
+  "a word that may have been the server": reaching(status('grant HttpEndpoint scope «"htps://a.example"»')),
   "each word of its own": reaching(status('grant HttpEndpoint scope "https://a.example", «"PUT"», «"within 0 s"»')),
 });
 
@@ -47,7 +75,27 @@ expectRefused("network-incomplete", {
     'network { address «static»  host "10.0.2.15/24"  resolvers "9.9.9.9", "home" }',
   ),
   "what DHCP has no use for": reaching(ONE, 'network { address dhcp  router «"10.0.2.2"» }'),
-  "nothing of an address": reaching(ONE, '«network { router "10.0.2.2" }»'),
+  "nothing of an address": [
+    reaching(ONE, '«network { router "10.0.2.2" }»'),
+    "the page does not say `address`",
+  ],
+  "a name server where there is no network": [
+    reaching("service journal : Logs {}", 'network { address none  resolvers «"9.9.9.9"» }', "auto readOnly"),
+    "`address none` has no use for what stands beside it",
+  ],
+});
+
+expectUnsaid("network-incomplete", {
+  "beside a setting that is misspelt": reaching(ONE, "network { adress dhcp }"),
+  "beside one of two that is misspelt": reaching(ONE, 'network { adress dhcp  router "10.0.2.2" }'),
+  "where part of the network was lost": reaching(ONE, 'network { host "10.0.2.15/24"  address }'),
+});
+
+const LOST = "servic";
+
+expectUnsaid("network-missing", { "where part of the page was lost": reaching(`${ONE} ${LOST}`, "") });
+expectUnsaid("network-unused", {
+  "where part of the page was lost": reaching(`service journal : Logs {} ${LOST}`, DHCP, "auto readOnly"),
 });
 
 const DISK = 'storage { disk "capos-data" }';
@@ -61,20 +109,34 @@ const collecting = (words: string, storage = DISK, address = "dhcp") =>
 
 expectAccepted("collector-unfit, network-unused", {
   "a collector alone": collecting(COLLECTOR),
+  "a collector of syslog": collecting('"syslog+tls://logs.example"'),
+  "a collector that takes a credential": collecting(`${COLLECTOR}, "token vault.logs"`),
   "a collector with limits": collecting(`${COLLECTOR}, "POST", "within 5 s"`),
 });
 
 expectRefused("collector-unfit", {
-  "any server": collecting('«"https://*"»'),
+  "any server": [collecting('«"https://*"»'), "the collector is one server, with one path"],
   "two servers": collecting(`«${COLLECTOR}», "https://other.example"`),
   "no server": collecting('«"POST"»'),
-  "nothing may be sent": collecting(`«${COLLECTOR}», "GET"`),
-  "no disk": collecting(`«${COLLECTOR}»`, ""),
-  "no network": collecting(`«${COLLECTOR}»`, DISK, "none"),
+  "nothing may be sent": [collecting(`«${COLLECTOR}», "GET"`), "the collector is sent to: it takes `POST`"],
+  "no disk": [collecting(`«${COLLECTOR}»`, ""), "the collector needs a data disk"],
+  "no network": [
+    collecting(`«${COLLECTOR}»`, DISK, "none"),
+    "the collector is beyond a network that there is not",
+  ],
+  "a credential for syslog": [
+    collecting('«"syslog+tls://logs.example"», "token vault.logs"'),
+    "the collector takes no credential: syslog has no place for one",
+  ],
+});
+
+expectUnsaid("collector-unfit", {
+  "of words that cannot be read": collecting(`${COLLECTOR}, "PUT"`, ""),
+  "where the disk may have been lost": collecting(COLLECTOR, "storag"),
 });
 
 expectRefused("scope-unreadable", {
-  "of a collector": collecting(`${COLLECTOR}, «"PUT"»`),
+  "of a collector": [collecting(`${COLLECTOR}, «"PUT"»`), '`PUT` cannot be read'],
 });
 
 expectAccepted("network-incomplete, kept", {

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { compilePage, renderFactsPage } from "../dev/fixtures/facts.ts";
+import { findLoosenings } from "./index.ts";
+
+const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
+
+async function findIn(permit: string) {
+  const text = renderFactsPage({
+    services: "service notes : Files { state 1 MiB }  service board : Files { state 1 MiB }",
+    permit,
+  });
+  const { understood, diagnostics } = await compilePage(text);
+  expect(diagnostics).toEqual([]);
+  if (understood === undefined) throw new Error("the page is lawful");
+  return findLoosenings(understood.model, understood.package.pages).map(({ place, line, by, tools, because }) => ({
+    place,
+    line: line.words,
+    by: by.map(({ words }) => words),
+    tools,
+    because,
+  }));
+}
+
+const LOOSENED = {
+  place: "operator",
+  line: LOCKED,
+  by: ["auto readOnly, notes.write"],
+  tools: ["notes.write"],
+};
+
+test("a line that does not hold is told with the reason that a comment gives for it, and without one where none does", async () => {
+  expect(await findIn(`auto readOnly, notes.write  ${LOCKED}`)).toEqual([{ ...LOOSENED, because: undefined }]);
+  const allowed = `\n// capc: allow line-loosened because "notes are a draft"\nauto readOnly, notes.write\n${LOCKED}`;
+  expect(await findIn(allowed)).toEqual([{ ...LOOSENED, because: "notes are a draft" }]);
+});
+
+test("of lines that all hold nothing is told, whatever a comment allows", async () => {
+  expect(await findIn(`auto readOnly\n// capc: allow line-loosened because "notes are a draft"\n${LOCKED}`)).toEqual([]);
+});

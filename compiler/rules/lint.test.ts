@@ -9,7 +9,12 @@ async function readSaid(text: string) {
   const { diagnostics, advice } = await compilePage(text);
   return [...diagnostics, ...advice]
     .filter(({ code }) => code.startsWith("silence-"))
-    .map(({ message, help, fix }) => [message, help, fix && text.slice(fix.span.start, fix.span.end), fix?.replacement]);
+    .map(({ message, help, fix }) => [
+      message,
+      help,
+      fix && text.slice(fix.span.start, fix.span.end),
+      fix?.replacement,
+    ]);
 }
 
 const DELETE = ["delete the comment", undefined, undefined];
@@ -58,13 +63,21 @@ test.each([
   [
     "whose reason is none",
     renderFactsPage({ rest: `\n// capc: allow tools-not-covered because "…"\n${REST}` }),
-    [["this silences nothing: its reason says nothing", 'write `// capc: allow CODE because "reason"`', undefined, undefined]],
+    [
+      [
+        "this silences nothing: its reason says nothing",
+        'write `// capc: allow CODE because "reason"`',
+        undefined,
+        undefined,
+      ],
+    ],
   ],
 ])("a comment %s", async (_, text, said) => {
   expect(await readSaid(text)).toEqual(said);
 });
 
-const DEAD = '\n// capc: allow dead-authority because "it comes alive"\n// capc: allow rule-redundant because "it is clearer"\n';
+const DEAD =
+  '\n// capc: allow dead-authority because "it comes alive"\n// capc: allow rule-redundant because "it is clearer"\n';
 const told = async (text: string) => (await readSaid(text)).map(([message]) => message?.split(" silences")[0]);
 
 test("of advice that proofs give, a comment is left over only where something was proved", async () => {

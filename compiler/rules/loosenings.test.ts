@@ -35,5 +35,7 @@ test("a line that does not hold is told with the reason that a comment gives for
 });
 
 test("of lines that all hold nothing is told, whatever a comment allows", async () => {
-  expect(await findIn(`auto readOnly\n// capc: allow line-loosened because "notes are a draft"\n${LOCKED}`)).toEqual([]);
+  expect(await findIn(`auto readOnly\n// capc: allow line-loosened because "notes are a draft"\n${LOCKED}`)).toEqual(
+    [],
+  );
 });

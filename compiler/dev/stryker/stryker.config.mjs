@@ -12,12 +12,19 @@ export default {
   checkers: sample ? ["drawn"] : [],
   vitest: { configFile: "compiler/dev/stryker/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  // What codes.ts has is words: they are compared as a whole by the examples' bad.txt. A main.ts is run by boots, and by no test.
+  // What codes.ts has is words: they are compared as a whole by the examples' bad.txt. A main.ts is run by boots, and by no test. A bad*.ts writes an example.
   mutate: [
     ...scope.split(",").map(sourcesOf),
-    ...["*.test.ts", "index.ts", "codes.ts", "testing/**", "*.fixture.ts", "grammar/facts.ts", "main.ts"].map(
-      (name) => `!**/${name}`,
-    ),
+    ...[
+      "*.test.ts",
+      "index.ts",
+      "codes.ts",
+      "testing/**",
+      "*.fixture.ts",
+      "grammar/facts.ts",
+      "main.ts",
+      "bad*.ts",
+    ].map((name) => `!**/${name}`),
   ],
   // What runs when a module is loaded is a table, and changing it costs a run of every test.
   ignoreStatic: true,

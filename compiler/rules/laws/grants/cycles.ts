@@ -39,7 +39,7 @@ function follow(services: ReadonlyMap<string, Service>, start: string, done: Set
     const depth = depths.get(to.name);
     if (depth !== undefined) {
       cycles.push({ names: [...path.slice(depth).map(({ name }) => name), to.name], closing: node.to.span });
-    } else if (to.kind === "service" && !done.has(to.name)) {
+    } else if (!done.has(to.name)) {
       depths.set(to.name, path.length);
       path.push(visit(services, to.name));
     }

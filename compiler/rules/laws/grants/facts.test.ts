@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import {
+  compilePage,
+  expectAccepted,
+  expectRefused,
+  expectUnsaid,
+  renderFactsPage,
+} from "../../../dev/fixtures/facts.ts";
+import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
 
 const END = "image { target linux  machine vm  boot operator }";
 const boards = (services: string, permit = "consent mutatingLocal  forbidden destructive") =>
@@ -17,6 +24,9 @@ const messagesOf = async (code: string, text: string) => {
 
 expectRefused("grant-cycle", {
   "of itself": boards("service a : Board { grant «a» }"),
+  "of itself, said once, where another one leads there": boards(
+    "service way : Board { grant a } service a : Board { grant «a» }",
+  ),
   "two circles of one service": boards(
     "service a : Board { grant b  grant c } service b : Board { grant «a» } service c : Board { grant «a» }",
   ),
@@ -64,9 +74,18 @@ const FILES = "service notes : Files { state 1 MiB }  service more : Files { sta
 const kept = (services: string) => renderFactsPage({ services: `${FILES}  ${services}` });
 
 expectRefused("patches-without-files", {
-  "without a grant, of what keeps no files, and of two": kept(`service «a» : PatchSets {}  service past : Memory {}
+  "without a grant, of what keeps no files, and of two": [
+    kept(`service «a» : PatchSets { state 64 KiB }  service past : Memory {}
     service «b» : PatchSets { grant past }  service «c» : PatchSets { grant notes  grant more }
     service d : PatchSets { grant notes }`),
+    "`a` keeps patch sets and holds no files",
+    "`b` keeps patch sets and holds what is no such service",
+    "`c` keeps patch sets and holds more than one thing",
+  ],
+  "of an interface": [
+    kept("service «a» : PatchSets { grant Status }"),
+    "`a` keeps patch sets and holds what is no such service",
+  ],
 });
 
 test("patches-without-files is not said where the name of what is granted is unknown", async () => {
@@ -74,9 +93,12 @@ test("patches-without-files is not said where the name of what is granted is unk
 });
 
 expectRefused("grant-above-trust", {
-  "a holder that is trusted more": boards(
-    "service far : Board { label internal/reviewed } service near : Board { label internal/system  grant «far» }",
-  ),
+  "a holder that is trusted more": [
+    boards(
+      "service far : Board { label internal/reviewed } service near : Board { label internal/system  grant «far» }",
+    ),
+    "`far` is trusted as `reviewed`, and what `near`, which may use it, gives out as `system`; let the label of the holder say `reviewed`",
+  ],
   "the high end counts, which is the one trusted less": boards(
     "service far : Board { label internal/system .. internal/untrusted } service near : Board { label internal/reviewed  grant «far» }",
   ),
@@ -106,6 +128,9 @@ expectAccepted("grant-wider, kept", {
   "below the root of all folders": boards(
     'service far : Board { grant Fetch scope "/" } service near : Board { grant far scope "/a/b" }',
   ),
+  "an address, of what has folders alone": boards(
+    'service far : Board { grant Fetch scope "/a" } service near : Board { grant far scope "https://a.example" }',
+  ),
   "of what has no scopes at all": boards(
     'service far : Board { grant Fetch } service near : Board { grant far scope "/a", "https://a.example" }',
   ),
@@ -132,4 +157,64 @@ test("grant-above-label names both labels, and grant-twice, grant-unused and gra
   expect((await messagesOf("grant-twice", text))[0]?.[0]).toBe("`far` is granted twice to one service");
   expect((await messagesOf("grant-not-provided", text))[0]?.[0]).toBe("nothing in the image answers for `Kiosk`");
   expect((await messagesOf("grant-unused", text))[0]?.[0]).toContain("nobody can use `near`");
+});
+
+const upstream = (clock: string, journal: string) =>
+  upstreamPage({
+    services: `service clock : Clock { exec "clock"  ${clock} }  service journal : Logs { exec "journal"  ${journal} }`,
+  });
+
+expectRefused(
+  "grant-above-label",
+  {
+    "of what a program of upstream's exports": upstream(
+      'grant kernel.endpoint scope "exported"  label secret',
+      "label internal  grant «clock»",
+    ),
+  },
+  PROGRAMS,
+);
+
+expectAccepted(
+  "grant-twice, grant-wider, grant-unused, kept",
+  {
+    "a source of the kernel's under two names": upstream(
+      "",
+      'grant kernel.timer scope "as one"  grant kernel.timer scope "as two"',
+    ),
+    "two exports of one service": upstream(
+      'grant kernel.endpoint scope "exported"  grant kernel.wall_clock scope "exported"',
+      'grant clock scope "export endpoint"  grant clock scope "export wall_clock", "as time"',
+    ),
+    "a program that no session calls, which upstream's init starts": upstreamPage({
+      services: 'service clock : Clock { exec "clock" }  service journal : Logs { exec "journal"  grant kernel.timer }',
+      sessions: "session operator { kind operator  models { auto canned }  permit { auto clock.* } }",
+    }),
+  },
+  PROGRAMS,
+);
+
+const ROBOTS = (name: string) =>
+  `session ${name} { kind service  permit { auto readOnly  forbidden mutatingLocal }
+     suppress ActionPlans.*, Board.*  quota { 100 calls per hour  12 prompts per hour } }`;
+const robots = (services: string, name = "robots") =>
+  renderFactsPage({
+    top: "interface Board { method post : mutatingLocal  method wipe : destructive }",
+    services: `service clock : Clock {}  ${services}`,
+    sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly, mutatingLocal  forbidden destructive } } ${ROBOTS(name)}`,
+    rest: END,
+  });
+
+expectUnsaid("grant-twice", {
+  "of a session, which has a law of its own": robots(
+    "service plans : ActionPlans { label public/reviewed  grant robots  grant robots }",
+  ),
+});
+
+test("grant-cycle is not said of a service whose name a session has", async () => {
+  const text = robots(
+    "service plans : ActionPlans { label public/reviewed  grant board }  service board : Board { label public/reviewed  grant plans }",
+    "board",
+  );
+  expect(await messagesOf("grant-cycle", text)).toEqual([]);
 });

@@ -42,7 +42,13 @@ const PAY = (said: string) =>
 
 test.each([
   ["a schema, at the interface", '$Capos.meaning("path")', "{}", "ledger.Ledger", "`sum` of `pay` is a number"],
-  ["a page, over a schema, where the page says it", "", "{ method pay : readOnly  arg sum is url }", "arg sum is url", "a URL"],
+  [
+    "a page, over a schema, where the page says it",
+    "",
+    "{ method pay : readOnly  arg sum is url }",
+    "arg sum is url",
+    "a URL",
+  ],
   ["a page, of a list", "", "{ method pay : readOnly  arg of is path }", "arg of is path", "a list"],
 ])("meaning-unfit: what %s says", async (_, said, facts, place, words) => {
   const page = importing(

@@ -41,9 +41,7 @@ expectRefused("reach-missing", {
     "`status` holds a grant that it has no use for",
   ],
   "two servers": [
-    reaching(
-      status('grant HttpEndpoint scope "https://a.example", "https://b.example"').replace("status", "«status»"),
-    ),
+    reaching(status('grant HttpEndpoint scope "https://a.example", "https://b.example"').replace("status", "«status»")),
     "`status` is one server, and its grant names several",
   ],
   "a scope that names no server": reaching(status('grant HttpEndpoint scope "GET"').replace("status", "«status»")),
@@ -53,12 +51,16 @@ expectRefused("reach-missing", {
   ],
 });
 
-expectAccepted("reach-missing, kept", {
-  "a service of many servers": reaching('service web : Fetch { grant Fetch scope "https://a.example", "https://*" }'),
-  "a program of the page, which says whom another one asks": reaching(
-    `service near : HttpEndpoint { exec "near.js" }  ${ONE}`,
-  ),
-}, { "/near.js": "export default {};" });
+expectAccepted(
+  "reach-missing, kept",
+  {
+    "a service of many servers": reaching('service web : Fetch { grant Fetch scope "https://a.example", "https://*" }'),
+    "a program of the page, which says whom another one asks": reaching(
+      `service near : HttpEndpoint { exec "near.js" }  ${ONE}`,
+    ),
+  },
+  { "/near.js": "export default {};" },
+);
 
 expectRefused("scope-unreadable", {
   "a word that may have been the server": reaching(status('grant HttpEndpoint scope «"htps://a.example"»')),
@@ -75,10 +77,7 @@ expectRefused("network-incomplete", {
     'network { address «static»  host "10.0.2.15/24"  resolvers "9.9.9.9", "home" }',
   ),
   "what DHCP has no use for": reaching(ONE, 'network { address dhcp  router «"10.0.2.2"» }'),
-  "nothing of an address": [
-    reaching(ONE, '«network { router "10.0.2.2" }»'),
-    "the page does not say `address`",
-  ],
+  "nothing of an address": [reaching(ONE, '«network { router "10.0.2.2" }»'), "the page does not say `address`"],
   "a name server where there is no network": [
     reaching("service journal : Logs {}", 'network { address none  resolvers «"9.9.9.9"» }', "auto readOnly"),
     "`address none` has no use for what stands beside it",
@@ -120,10 +119,7 @@ expectRefused("collector-unfit", {
   "no server": collecting('«"POST"»'),
   "nothing may be sent": [collecting(`«${COLLECTOR}», "GET"`), "the collector is sent to: it takes `POST`"],
   "no disk": [collecting(`«${COLLECTOR}»`, ""), "the collector needs a data disk"],
-  "no network": [
-    collecting(`«${COLLECTOR}»`, DISK, "none"),
-    "the collector is beyond a network that there is not",
-  ],
+  "no network": [collecting(`«${COLLECTOR}»`, DISK, "none"), "the collector is beyond a network that there is not"],
   "a credential for syslog": [
     collecting('«"syslog+tls://logs.example"», "token vault.logs"'),
     "the collector takes no credential: syslog has no place for one",
@@ -136,7 +132,7 @@ expectUnsaid("collector-unfit", {
 });
 
 expectRefused("scope-unreadable", {
-  "of a collector": [collecting(`${COLLECTOR}, «"PUT"»`), '`PUT` cannot be read'],
+  "of a collector": [collecting(`${COLLECTOR}, «"PUT"»`), "`PUT` cannot be read"],
 });
 
 expectAccepted("network-incomplete, kept", {

@@ -1,96 +1,206 @@
 import { expect, test } from "vitest";
-import { isError } from "../../../../lang/diagnostics/index.ts";
-import { compilePage, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { type Diagnostic, isError } from "../../../../lang/diagnostics/index.ts";
+import {
+  bindModel,
+  compilePage,
+  expectRefused,
+  expectUnsaid,
+  type Files,
+  renderFactsPage,
+} from "../../../dev/fixtures/facts.ts";
+import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
+import type { Model } from "../../../phases/bind/index.ts";
+import { resolveSessions } from "../../../phases/policy/index.ts";
+import { rule } from "./rule.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
+const BOARD = "interface Board { method post : readOnly  method wipe : destructive }";
+const MODULE = { "/board.js": "export default {};" };
 const SESSION = (rest: string) =>
   `session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } ${rest} }`;
 
-expectRefused("not-enforced-yet", {
-  "an ingress": renderFactsPage({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
-  "what a backend counts that is neither an answer nor a token": renderFactsPage({
-    backends:
-      "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  9 calls per day } }",
-  }),
-  "a grant, and no word of what may be sent where there is one": renderFactsPage({
-    top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
-    services: 'service board : Board { «grant HttpEndpoint scope "https://a.example"» }',
-    permit: "auto board.*",
-  }),
-  "what may be sent, of a provider that another one's grant does not make a network's": renderFactsPage({
-    top: `interface Board { method post : outboundNet  «sends internal»  redact "line"  method wipe : destructive }
+expectRefused(
+  "not-enforced-yet",
+  {
+    "an ingress": [
+      renderFactsPage({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
+      "an ingress cannot be enforced by the image yet; leave it out: only the console talks to a session",
+    ],
+    "what a backend counts that is neither an answer nor a token": [
+      renderFactsPage({
+        backends:
+          "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  9 calls per day } }",
+      }),
+      "a backend's quota of `prompts` cannot be enforced by the image yet; count `calls`, its answers",
+    ],
+    "a grant, and no word of what may be sent where there is one": [
+      renderFactsPage({
+        top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
+        services: 'service board : Board { «grant HttpEndpoint scope "https://a.example"» }',
+        permit: "auto board.*",
+      }),
+      "a grant of an interface to a service cannot be enforced by the image yet; leave it out, or grant a service",
+    ],
+    "what may be sent, of a provider that another one's grant does not make a network's": [
+      renderFactsPage({
+        top: `interface Board { method post : outboundNet  «sends internal»  redact "line"  method wipe : destructive }
             interface Shop { method buy : outboundNet  sends internal }`,
-    services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
-    permit: "auto board.*, shop.*",
-  }),
-  "an embedder that somebody else runs": renderFactsPage({
-    top: 'model mini { served "text-embedding-3-small" }',
-    backends: "backend canned { stub  «embedder mini» }",
-  }),
-  "a model in the machine without one, and one that nobody has measured": renderFactsPage({
-    top: 'model good { weights "good.gguf" }  model «bare» { tools true }  model tried { weights "b.gguf"  «accept 85 percent» }',
-    backends: "backend «canned» { cpu  threads 2  memory 64 MiB }",
-  }),
-  "a widened quota of what nobody counts": renderFactsPage({
-    backends: "backend canned { stub }  backend spare { stub }",
-    sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «1.00 USD per turn» } }
+        services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
+        permit: "auto board.*, shop.*",
+      }),
+      "`sends` of a provider without a network grant cannot be enforced by the image yet; leave it out, or say `label`",
+      "a grant of an interface to a service",
+    ],
+    "engines of another kind": [
+      renderFactsPage({
+        backends: 'backend canned { «gpu» }  backend near { «browser openai "https://a.example"» }',
+        sessions: SESSION("").replace("auto canned", "consent near  auto canned"),
+      }),
+      "a `gpu` backend cannot be enforced by the image yet; use `stub",
+      "a `browser` backend",
+    ],
+    "a worker": [
+      renderFactsPage({ rest: `worker «clerk» in operator { only readOnly }  ${END}` }),
+      "a worker cannot be enforced by the image yet; leave it out",
+    ],
+    "what canned replies do not need": [
+      renderFactsPage({ backends: "backend canned { stub  «threads 2» }" }),
+      "`threads` of a backend cannot be enforced by the image yet; leave it out: canned replies need none",
+    ],
+    "another target": [
+      renderFactsPage({ rest: `image { target «sel4»  machine vm  boot operator }  storage { disk "capos-data" }` }),
+      "this `target` cannot be enforced by the image yet; write `target linux` or ",
+    ],
+    "a network of a PC": [
+      renderFactsPage({
+        services: 'service status : HttpEndpoint { grant HttpEndpoint scope "https://a.example" }',
+        permit: "consent outboundNet",
+        rest: "«network { address dhcp }»  image { target linux  machine pc  boot operator }",
+      }),
+      "a network of a PC cannot be enforced by the image yet; write `machine vm`, or leave it out",
+    ],
+    "a grant of an interface that is not the network's, and one to a program": renderFactsPage({
+      top: BOARD,
+      services: `service past : Memory { «grant Memory» }
+      service board : Board { exec "board.js"  «grant HttpEndpoint scope "https://a.example"» }`,
+      permit: "auto readOnly",
+      rest: `network { address dhcp }  ${END}`,
+    }),
+    "a model without weights, and not again where it is used": renderFactsPage({
+      top: "model «bare» { tools true }",
+      backends: "backend canned { cpu  model bare }",
+    }),
+    "an embedder that somebody else runs": [
+      renderFactsPage({
+        top: 'model mini { served "text-embedding-3-small" }',
+        backends: "backend canned { stub  «embedder mini» }",
+      }),
+      "an `embedder` that is not in the machine cannot be enforced by the image yet; name a model that has `weights`",
+    ],
+    "a model in the machine without one, and one that nobody has measured": [
+      renderFactsPage({
+        top: 'model good { weights "good.gguf" }  model «bare» { tools true }  model tried { weights "b.gguf"  «accept 85 percent» }',
+        backends: "backend «canned» { cpu  threads 2  memory 64 MiB }",
+      }),
+      "a model without `weights` cannot be enforced by the image yet; say where they are: `weights",
+      "`accept` of a model cannot be enforced by the image yet; leave it out: nobody has measured these weights",
+      "a `cpu` backend without a model cannot be enforced by the image yet; name one that has weights",
+    ],
+    "a widened quota of what nobody counts": [
+      renderFactsPage({
+        backends: "backend canned { stub }  backend spare { stub }",
+        sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «1.00 USD per turn» } }
         session operator extends day {
           widen { models { consent spare }  quota { «2.00 USD per turn» } } because "CHG-1: a second one" }`,
-  }),
-  "a proof of a person that nothing asks for yet": renderFactsPage({
-    top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  passphrase "spoken" }',
-  }),
-  "a session that inherits principals, at its name": renderFactsPage({
-    top: 'principal alice { ssh "keys/alice.pub" }',
-    sessions: `abstract session base { kind operator  principals alice  models { auto canned }  permit { auto readOnly } }
+      }),
+      "a quota of `USD` without prices in it cannot be enforced by the image yet; say `price 0.15 USD, 0.60 USD`",
+      "a quota of `USD`",
+    ],
+    "a proof of a person that nothing asks for yet": [
+      renderFactsPage({
+        top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  passphrase "spoken" }',
+      }),
+      '`passkey` cannot be enforced by the image yet; write `ssh "keys/NAME.pub"` or `passphrase "NAME"`',
+    ],
+    "a session that inherits principals, at its name": [
+      renderFactsPage({
+        top: 'principal alice { ssh "keys/alice.pub" }',
+        sessions: `abstract session base { kind operator  principals alice  models { auto canned }  permit { auto readOnly } }
         session operator extends base {}  session «night» extends base {}
         session day extends base { «principals alice» }`,
-  }),
-  "a count of a currency, and none of a category that only looks like one": renderFactsPage({
-    top: "category USDT : mutatingLocal  category AUSD : mutatingLocal  interface Board { method post : USDT  method wipe : AUSD }",
-    services: "service board : Board {}  service notes : Files { state 1 MiB }",
-    sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  3 tokens per day }"),
-  }),
-  "a count of a day or a principal where there is no disk, wherever it stands": renderFactsPage({
-    backends: "backend canned { stub  quota { «9 calls per day»  3 calls per hour } }",
-    sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «9 calls per day» } }
+      }),
+      "principals of the session `night`, which anybody may open, cannot be enforced by the image yet; write `login key`",
+      "principals of the session `day`",
+    ],
+    "a count of a currency, and none of a category that only looks like one": renderFactsPage({
+      top: "category USDT : mutatingLocal  category AUSD : mutatingLocal  interface Board { method post : USDT  method wipe : AUSD }",
+      services: "service board : Board {}  service notes : Files { state 1 MiB }",
+      sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  3 tokens per day }"),
+    }),
+    "a count of a day or a principal where there is no disk, wherever it stands": [
+      renderFactsPage({
+        backends: "backend canned { stub  quota { «9 calls per day»  3 calls per hour } }",
+        sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «9 calls per day» } }
       session operator extends day {
         quota { «3 tokens per principal» }  widen { quota { «12 calls per day» } } because "CHG-1: more" }
       task triage in operator { quota { «2 prompts per day» }  phase look { quota { «1 calls per principal» } } }`,
-    services: "service journal : Logs {}",
-    rest: "image { target linux  machine vm  boot operator }",
-  }),
-  "an image of another kind, whatever form the word has": renderFactsPage({
-    rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',
-  }),
-  "a remote backend without a model, a network, a known dialect, an address or a name, and what nothing in it does":
-    renderFactsPage({
-      top: 'model mini { served "gpt-4o-mini" }  model odd { served «"my model"» }  model smol { weights "smol.gguf" }',
-      backends: `backend «bare» { remote openai "https://a.example" }
+        services: "service journal : Logs {}",
+        rest: "image { target linux  machine vm  boot operator }",
+      }),
+      'a quota per day without a data disk cannot be enforced by the image yet; write `storage { disk "capos-data" }`',
+      "a quota per day",
+      "a quota per principal without a data disk",
+      "a quota per day",
+      "a quota per day",
+      "a quota per principal",
+    ],
+    "an image of another kind, whatever form the word has": [
+      renderFactsPage({
+        rest: 'storage { disk "capos-data" }  image { target linux  machine «"phone"»  trust sealed  firmware uefi  boot operator }',
+      }),
+      "this `machine` cannot be enforced by the image yet; write `machine vm` or `pc`",
+    ],
+    "a remote backend without a model, a network, a known dialect, an address or a name, and what nothing in it does": [
+      renderFactsPage({
+        top: 'model mini { served "gpt-4o-mini" }  model odd { served «"my model"» }  model smol { weights "smol.gguf" }',
+        backends: `backend «bare» { remote openai "https://a.example" }
         backend canned { remote «other» "https://a.example"  model mini  «threads 2» }
         backend near { remote ollama «"https://a.example/?x"»  model odd }
         backend «swapped» { remote openai "https://a.example"  model smol }
         backend «local» { cpu  model mini }`,
-      sessions: `session operator { kind operator  models { consent bare  consent near  consent swapped  consent local  auto canned }
+        sessions: `session operator { kind operator  models { consent bare  consent near  consent swapped  consent local  auto canned }
         permit { auto readOnly  consent mutatingLocal } }`,
+        rest: `network { address dhcp }  ${END}`,
+      }),
+      "a model of this name cannot be enforced by the image yet; write it as the provider does: letters, digits",
+      "a `remote` backend without a model cannot be enforced by the image yet; say `model NAME` in it",
+      "the dialect `other` cannot be enforced by the image yet; write `remote openai` or `remote ",
+      "`threads` of a backend cannot be enforced by the image yet; leave it out: nothing in the image does it",
+      "an address of this form cannot be enforced by the image yet; write scheme, server and path as they are",
+      "a `remote` backend of a model that no provider serves cannot be enforced by the image yet; say `model NAME` in it",
+      "a `cpu` backend of a model without `weights` cannot be enforced by the image yet; name one that has weights",
+    ],
+    "a remote backend of a machine that has no network": [
+      renderFactsPage({
+        top: 'model mini { served "gpt-4o-mini" }',
+        backends: 'backend «canned» { remote openai "https://a.example"  model mini }',
+        rest: `network { address none }  ${END}`,
+      }),
+      "a `remote` backend without a network cannot be enforced by the image yet; write `network { address dhcp }`",
+    ],
+    "money where one who answers has no price in it, or nobody has one": renderFactsPage({
+      top: 'model mini { served "gpt-4o-mini"  price 1 EUR }  model plain { served "b" }',
+      backends: `backend far { remote openai "https://a.example"  model mini  quota { «5.00 EUR per day» } }
+        backend canned { remote openai "https://a.example"  model plain }`,
+      sessions: `session operator { kind operator  models { consent far  auto canned }  permit { auto readOnly  consent mutatingLocal }
+        quota { «5.00 EUR per day»  «2 USD per turn» } }`,
       rest: `network { address dhcp }  ${END}`,
     }),
-  "a remote backend of a machine that has no network": renderFactsPage({
-    top: 'model mini { served "gpt-4o-mini" }',
-    backends: 'backend «canned» { remote openai "https://a.example"  model mini }',
-    rest: `network { address none }  ${END}`,
-  }),
-  "money where one who answers has no price in it, or nobody has one": renderFactsPage({
-    top: 'model mini { served "gpt-4o-mini"  price 1 EUR }  model plain { served "b" }',
-    backends: `backend far { remote openai "https://a.example"  model mini  quota { «5.00 EUR per day» } }
-        backend canned { remote openai "https://a.example"  model plain }`,
-    sessions: `session operator { kind operator  models { consent far  auto canned }  permit { auto readOnly  consent mutatingLocal }
-        quota { «5.00 EUR per day»  «2 USD per turn» } }`,
-    rest: `network { address dhcp }  ${END}`,
-  }),
-});
+  },
+  MODULE,
+);
 
-test("money is counted where everybody who is paid has a price in it", async () => {
+test("not-enforced-yet is not said of money, where everybody who is paid has a price in it", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       top: 'model mini { served "gpt-4o-mini"  price 0.15 EUR, 0.60 EUR }',
@@ -103,20 +213,29 @@ test("money is counted where everybody who is paid has a price in it", async () 
   expect(diagnostics.filter(isError)).toEqual([]);
 });
 
-const BOARD = "interface Board { method post : readOnly  method wipe : destructive }";
-
 expectRefused(
   "not-enforced-yet",
   {
-    "a grant that the program could not use": renderFactsPage({
-      top: BOARD,
-      services: `service notes : Files { state 1 MiB }  service past : Memory { «grant notes» }
+    "a grant that the program could not use": [
+      renderFactsPage({
+        top: BOARD,
+        services: `service notes : Files { state 1 MiB }  service past : Memory { «grant notes» }
         service served : Board { «grant notes» }
         service board : Board { exec "board.js"  grant notes }`,
-    }),
-    "a scope that nobody would keep, and folders of the image's own files": renderFactsPage({
+      }),
+      "a grant to what is no JavaScript module cannot be enforced by the image yet; let a JavaScript module answer for it",
+      "a grant to what is no JavaScript module",
+    ],
+    "folders that are too long together": renderFactsPage({
       top: BOARD,
-      services: `service notes : Files { state 1 MiB }  service past : Memory {}
+      services: `service notes : Files { state 1 MiB }
+        service board : Board { exec "board.js"  grant notes scope "/${"a".repeat(397)}" }
+        service other : Board { exec "board.js"  «grant notes scope "/${"a".repeat(195)}", "/${"a".repeat(197)}"» }`,
+    }),
+    "a scope that nobody would keep, and folders of the image's own files": [
+      renderFactsPage({
+        top: BOARD,
+        services: `service notes : Files { state 1 MiB }  service past : Memory {}
         service mine : Files { exec "board.js"  state 1 MiB }
         service board : Board {
           exec "board.js"
@@ -124,13 +243,138 @@ expectRefused(
           grant past scope «"/reports"»
           grant mine scope «"/reports"»
         }`,
-    }),
-    "more folders than one process is told of": renderFactsPage({
-      top: BOARD,
-      services: `service notes : Files { state 1 MiB }
+      }),
+      'such a scope of a service of the page cannot be enforced by the image yet; name a folder: `scope "/reports"`',
+      "name a folder",
+      "name a folder",
+      "leave the scope out, or give it to the service that is held",
+      "leave the scope out, or give it to the service that is held",
+    ],
+    "more folders than one process is told of": [
+      renderFactsPage({
+        top: BOARD,
+        services: `service notes : Files { state 1 MiB }
         service board : Board { exec "board.js"  «grant notes scope "/${"a".repeat(400)}"» }
         ${Array.from({ length: 16 }, (_, index) => `service b${index} : Board { exec "board.js"  ${index === 15 ? "«" : ""}grant notes scope "/b"${index === 15 ? "»" : ""} }`).join("  ")}`,
+      }),
+      "a grant of so many folders cannot be enforced by the image yet; name a folder above them, or leave the scope out",
+      "a grant of so many folders",
+    ],
+  },
+  MODULE,
+);
+
+test("not-enforced-yet is said of a grant to a static program, and to a server of the Model Context Protocol", async () => {
+  const { diagnostics } = await compilePage(
+    renderFactsPage({
+      top: BOARD,
+      services: `service notes : Files { state 1 MiB }  service board : Board { exec "board"  grant notes }
+        service other : Board { exec "board.mcp.js"  grant notes }  service more : Board { exec "board.mjs"  grant notes }`,
+    }),
+  );
+  const found = diagnostics.filter(({ code }) => code === "not-enforced-yet");
+  expect(found.map(({ span }) => span.source.text.slice(span.start - 10, span.start).trim())).toEqual([
+    '"board"',
+    '.mcp.js"',
+  ]);
+});
+
+/** Each page is built without a word of this law. */
+function expectBuilt(pages: Readonly<Record<string, string>>, files: Files = {}): void {
+  test.each(Object.entries(pages))("not-enforced-yet, kept: %s", async (_, text) => {
+    const { diagnostics, policy } = await compilePage(text, files);
+    expect(diagnostics.filter(isError)).toEqual([]);
+    expect(policy).toBeDefined();
+  });
+}
+
+const each = (count: number, write: (name: string) => string) =>
+  Array.from({ length: count }, (_, at) => write(`b${at}`)).join("  ");
+
+expectBuilt(
+  {
+    "a program of upstream's holds what init hands it": upstreamPage({
+      services: `service clock : Clock { exec "clock"  grant kernel.endpoint scope "exported" }
+        service journal : Logs { exec "journal"  grant clock scope "as clock" }`,
+    }),
+    "a session that has a service's name is granted to plans": renderFactsPage({
+      services: `service notes : Files { state 1 MiB }  service plans : ActionPlans { label public/reviewed  grant notes }`,
+      sessions: `session operator { kind operator  models { auto canned }  permit { auto ActionPlans.submit } }
+        session notes { kind service  permit { auto readOnly  consent mutatingLocal  forbidden destructive }
+          suppress ActionPlans.*  quota { 100 calls per hour  12 prompts per hour } }`,
+    }),
+    "any number of holders, where none is kept within folders": renderFactsPage({
+      top: BOARD,
+      services: `service notes : Files { state 1 MiB }  ${each(17, (name) => `service ${name} : Board { exec "board.js"  grant notes }`)}`,
+    }),
+    "any number of servers that are asked": renderFactsPage({
+      services: each(
+        17,
+        (name) => `service ${name} : HttpEndpoint { grant HttpEndpoint scope "https://${name}.example" }`,
+      ),
+      permit: "consent outboundNet",
+      rest: "network { address dhcp }  image { target linux  machine vm  boot operator }",
+    }),
+    "a PC without a network": renderFactsPage({
+      rest: `network { address none }  ${END.replace("machine vm", "machine pc")}`,
+    }),
+    "a machine as a text": renderFactsPage({ rest: END.replace("machine vm", 'machine "vm"') }),
+    "a clearance of a backend": renderFactsPage({
+      backends: "backend canned { stub  clearance secret  log required }",
+    }),
+    "principals of a session that asks who is there": renderFactsPage({
+      top: 'principal alice { ssh "keys/alice.pub" }',
+      sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } }
+        session night { kind operator  principals alice  login key  models { auto canned }  permit { auto readOnly } }`,
+    }),
+    "a page of what is enforced, or asked of no image": renderFactsPage({
+      top: `confidentiality { public < internal < secret }  integrity { untrusted < reviewed < system }
+        compartments { hr }  category posting : mutatingLocal
+        declassify notes.write from secret to public by consent because "CHG-9: a report is made of it"
+        waive trifecta because "CHG-4: the web reader was taken out since"
+        assert never call notes.delete
+        test "it reads" { as operator  call notes.list { path: "" } expect auto }`,
+      backends: "backend canned { stub  clearance secret }",
+      sessions: SESSION("clearance secret"),
     }),
   },
-  { "/board.js": "export default {};" },
+  { ...MODULE, ...PROGRAMS },
 );
+
+expectUnsaid("not-enforced-yet", {
+  "of a backend whose engine was lost": renderFactsPage({ backends: "backend canned { clearance secret }" }),
+  "of a network where no machine is said": renderFactsPage({
+    rest: "network { address dhcp }  image { target linux  boot operator }",
+  }),
+  "of a network on a page without an image": renderFactsPage({ rest: "network { address dhcp }" }),
+  "of principals on a page that boots nothing": renderFactsPage({
+    top: 'principal alice { ssh "keys/alice.pub" }',
+    sessions: "session operator { kind operator  principals alice  models { auto canned }  permit { auto readOnly } }",
+    rest: "image { target linux  machine vm }",
+  }),
+});
+
+/** What the law says of the same page with so many tools. */
+function findWith(model: Model, count: number): readonly Diagnostic[] {
+  const tools = Array.from({ length: count }, (_, at) => model.tools[at % model.tools.length]).flatMap(
+    (tool) => tool ?? [],
+  );
+  const found: Diagnostic[] = [];
+  const page = { trees: [], resolution: resolveSessions(model), provided: new Map(), today: "2026-01-01" };
+  rule.check({ ...page, model: { ...model, tools } }, (diagnostic) => found.push(diagnostic));
+  return found;
+}
+
+test("not-enforced-yet is said of more tools than an image holds, at the system's name", async () => {
+  const text = renderFactsPage({});
+  const model = await bindModel(text);
+  expect(findWith(model, 10_000)).toEqual([]);
+  const found = findWith(model, 10_001);
+  expect(found.map(({ message, help, span }) => [message, help, text.slice(span.start, span.end)])).toEqual([
+    [
+      "a system of 10001 tools cannot be enforced by the image yet",
+      "at most 10000 are held: classify the methods that are needed, and leave the others out",
+      "sample",
+    ],
+  ]);
+});

@@ -8,11 +8,10 @@ import type {
   PrincipalNode,
   QuotaEntry,
   ServiceNode,
-  SettingsNode,
   Words,
 } from "../../../../lang/tree/index.ts";
 import { TARGETS } from "../../../../targets/contract/policy.ts";
-import type { Backend } from "../../../phases/bind/index.ts";
+import type { Backend, Model } from "../../../phases/bind/index.ts";
 import { DIALECTS, getProviderPlace, isDialect } from "../../../phases/policy/index.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
@@ -113,8 +112,8 @@ function isReach(
   return name === granted && isReaching(granted) && attributes.every(({ kind }) => kind !== "exec");
 }
 
-function isReaching(face: string | undefined): boolean {
-  return face !== undefined && findLibraryService(face)?.by === "egress";
+function isReaching(face: string): boolean {
+  return findLibraryService(face)?.by === "egress";
 }
 
 /** Money is counted by the price of who answers: where nothing here says one in that currency, nobody could count it. */
@@ -176,21 +175,14 @@ export function refusePrincipalParts({ proofs }: PrincipalNode): UnenforcedConst
     }));
 }
 
-const ENFORCED: Readonly<Record<string, readonly string[]>> = {
-  target: TARGETS,
-  machine: ["vm", "pc"],
-};
+/** What an image is made for, and on. */
+const ENFORCED = { target: TARGETS, machine: ["vm", "pc"] } as const;
 
-export function refuseImageParts({ settings }: SettingsNode): UnenforcedConstruct[] {
-  return settings.flatMap(({ name, values }) => {
-    const enforced = Object.hasOwn(ENFORCED, name.text) ? ENFORCED[name.text] : undefined;
-    if (enforced === undefined) return [];
-    return values.flatMap((value) => {
-      const text = value.kind === "name" ? value.value.text : "";
-      if (enforced.includes(text)) return [];
-      return [
-        { at: value.span, what: `this \`${name.text}\``, instead: `write \`${name.text} ${enforced.join("` or `")}\`` },
-      ];
-    });
+export function refuseOtherImages({ image }: Model): UnenforcedConstruct[] {
+  return (["target", "machine"] as const).flatMap((name) => {
+    const word = image?.[name];
+    const enforced: readonly string[] = ENFORCED[name];
+    if (word === undefined || enforced.includes(word.text)) return [];
+    return [{ at: word.span, what: `this \`${name}\``, instead: `write \`${name} ${enforced.join("` or `")}\`` }];
   });
 }

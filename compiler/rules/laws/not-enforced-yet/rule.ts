@@ -7,9 +7,9 @@ import { notEnforcedYet } from "./codes.ts";
 import { findUnkeptGrants } from "./holding.ts";
 import {
   refuseBackendParts,
-  refuseImageParts,
   refuseLastingQuotas,
   refuseModelParts,
+  refuseOtherImages,
   refusePrincipalParts,
   refuseServiceParts,
   refuseUnpricedMoney,
@@ -25,6 +25,7 @@ export const rule = defineLaw({
     const others = [
       ...refuseTooManyTools(model),
       ...refuseLockedSessions(model),
+      ...refuseOtherImages(model),
       ...refuseUndrivenCards(model),
       ...refuseModelsElsewhere(model),
       ...refuseEmbeddersElsewhere(model),
@@ -133,8 +134,6 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
       return refuseServiceParts(item);
     case "principal":
       return refusePrincipalParts(item);
-    case "image":
-      return refuseImageParts(item);
     case "interface":
     case "release":
     case "session":
@@ -144,7 +143,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "assert":
     case "network":
     case "test":
-      return [];
+    case "image":
     case "use":
     case "levels":
     case "compartments":

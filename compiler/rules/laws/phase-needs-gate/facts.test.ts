@@ -13,9 +13,13 @@ expectRefused("phase-needs-gate", {
   "a worker that can be started in between changes nothing": tasks(
     `task t in operator { phase look { only readOnly }  phase «mend» { only notes.* } }  worker w in operator { only readOnly }`,
   ),
-  "each phase that opens more": tasks(
-    "task t in operator { phase a { only notes.list }  phase «b» { only readOnly }  phase «c» { only notes.* } }",
-  ),
+  "each phase that opens more": [
+    tasks(
+      "task t in operator { phase a { only notes.list }  phase «b» { only readOnly }  phase «c» { only notes.* } }",
+    ),
+    "`notes.read` could be looser in phase `b` than in `a` before it, in session `operator`",
+    "in phase `c` than in `b` before it",
+  ],
 });
 
 expectAccepted("phase-needs-gate, kept", {

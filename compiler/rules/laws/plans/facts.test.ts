@@ -1,4 +1,4 @@
-import { BESIDE, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { BESIDE, expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const QUOTA = "quota { 100 calls per hour  12 prompts per hour }";
 const ROBOTS = (rest = "", quota = QUOTA) =>
@@ -14,13 +14,16 @@ const plans = (rest: string, sessions = ROBOTS(), name = "plans", more = "") =>
   renderFactsPage({ services: `${FILES} ${more} ${PLANS(rest, name)}`, sessions: `${OPERATOR} ${sessions}` });
 
 expectRefused("plans-without-session", {
-  "no grant": plans(LABEL, "", "«plans»"),
+  "no grant": [plans(LABEL, "", "«plans»"), "is granted no session"],
   "two sessions": plans(
     `${LABEL}  grant robots  grant others`,
     `${ROBOTS()} ${ROBOTS("models { auto canned }").replace("robots", "others")}`,
     "«plans»",
   ),
-  "a part of one": plans(`${LABEL}  grant robots scope "/a"`, ROBOTS(), "«plans»"),
+  "a part of one": [
+    plans(`${LABEL}  grant robots scope "/a"`, ROBOTS(), "«plans»"),
+    "is granted something else than one session, whole",
+  ],
   "an interface": plans(`${LABEL}  grant Files`, "", "«plans»"),
 });
 
@@ -37,17 +40,36 @@ const PROGRAM = {
 expectRefused(
   "plans-session-unfit",
   {
-    "one that talks": plans(`${LABEL}  grant «robots»`, ROBOTS("models { auto canned }")),
-    "the one that boots": plans(`${LABEL}  grant «operator»`, "").replace(
-      "ActionPlans.submit }",
-      `ActionPlans.submit  auto notes.read } quota { 100 calls per hour  12 prompts per hour }`,
-    ),
-    "one that nobody could log in to": plans(
-      `${LABEL}  grant «robots»`,
-      `principal alice { ssh "keys/alice.pub" } ${ROBOTS("principals alice  login key")}`,
-    ),
-    "one that is another's": plans(`${LABEL}  grant «robots»`, ROBOTS(), "second", PLANS(`${LABEL}  grant robots`)),
-    "one that hands in plans itself": plans(`${LABEL}  grant «robots»`, ROBOTS().replace("suppress ActionPlans.*", "")),
+    "one that talks": [
+      plans(`${LABEL}  grant «robots»`, ROBOTS("models { auto canned }")),
+      "has a model; leave `models` out: what is proposed there comes from plans alone",
+    ],
+    "one that nobody can be in": [
+      plans(`${LABEL}  grant «robots»`, ROBOTS().replace("session robots", "abstract session robots")),
+      "nobody can be in; name a session that is not abstract",
+    ],
+    "the one that boots": [
+      plans(`${LABEL}  grant «operator»`, "").replace(
+        "ActionPlans.submit }",
+        `ActionPlans.submit  auto notes.read } quota { 100 calls per hour  12 prompts per hour }`,
+      ),
+      "is the one that boots; boot a session that people are in",
+    ],
+    "one that nobody could log in to": [
+      plans(
+        `${LABEL}  grant «robots»`,
+        `principal alice { ssh "keys/alice.pub" } ${ROBOTS("principals alice  login key")}`,
+      ),
+      "nobody could log in to; leave `login` out; `stepUp` asks a principal for a signature",
+    ],
+    "one that is another's": [
+      plans(`${LABEL}  grant «robots»`, ROBOTS(), "second", PLANS(`${LABEL}  grant robots`)),
+      "another service has already; give each of them a session of its own",
+    ],
+    "one that hands in plans itself": [
+      plans(`${LABEL}  grant «robots»`, ROBOTS().replace("suppress ActionPlans.*", "")),
+      "may itself call `plans.submit`; suppress `plans.*` there",
+    ],
     "one that hands them in through a program of the page": plans(
       `${LABEL}  grant «robots»`,
       ROBOTS(),
@@ -67,7 +89,10 @@ expectRefused("session-without-model", {
 
 expectRefused("plans-label", {
   "a service that says none": plans("grant robots", ROBOTS(), "«plans»"),
-  "a range": plans("label public/reviewed .. internal/reviewed  grant robots", ROBOTS(), "«plans»"),
+  "a range": [
+    plans("label public/reviewed .. internal/reviewed  grant robots", ROBOTS(), "«plans»"),
+    "public/reviewed .. internal/reviewed",
+  ],
   "a session that starts elsewhere": plans(`${LABEL}  grant robots`, ROBOTS("starts public/untrusted"), "«plans»"),
 });
 
@@ -100,4 +125,23 @@ expectAccepted(
     }),
   },
   PROGRAM,
+);
+
+expectUnsaid("plans-without-session", {
+  "beside a grant of what nobody knows": plans(`${LABEL}  grant robot`),
+  "beside one of two grants of what nobody knows": plans(`${LABEL}  grant robots  grant robot`),
+  "where part of the page was lost": plans(LABEL, `${ROBOTS()} sessio`),
+});
+
+expectUnsaid("plans-unbounded", {
+  "where part of the page was lost": plans(`${LABEL}  grant robots`, ROBOTS("", "quot { 100 calls per hour }")),
+  "of a session that no plans are executed in": renderFactsPage({ permit: "auto readOnly  consent readOnly" }),
+});
+
+const CUT_OFF = { "/robots.cap": "session robots { kind service  models { auto } }" };
+
+expectUnsaid(
+  "plans-unbounded",
+  { "of a session that was cut off in a file of its own": plans(`${LABEL}  grant robots`, 'use "robots.cap"') },
+  CUT_OFF,
 );

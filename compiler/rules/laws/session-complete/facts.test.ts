@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import {
+  compilePage,
+  expectAccepted,
+  expectRefused,
+  expectUnsaid,
+  renderFactsPage,
+} from "../../../dev/fixtures/facts.ts";
 
 const sessions = (text: string) => renderFactsPage({ sessions: text });
 const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];

@@ -9,7 +9,10 @@ const two = (clock: string, journal: string) =>
 expectRefused(
   "export-unfit",
   {
-    "memory of its own": [two('grant «kernel.virtual_memory» scope "exported"', ""), "bound to the process that has it"],
+    "memory of its own": [
+      two('grant «kernel.virtual_memory» scope "exported"', ""),
+      "bound to the process that has it",
+    ],
     "power over processes": [
       upstreamPage({
         services: 'service journal : Logs { exec "journal"  grant «kernel.process_spawner» scope "exported" }',

@@ -64,7 +64,9 @@ expectAccepted(
   "program-name, program-foreign, programs-many, kept",
   {
     "63 of them, one of two services": many(63, '"p62"'),
-    "a service without a program": upstreamPage({ services: 'service s : Status { exec "journal" }  service t : Logs {}' }),
+    "a service without a program": upstreamPage({
+      services: 'service s : Status { exec "journal" }  service t : Logs {}',
+    }),
     "one program of two services": programs('"journal"', '"journal"'),
     "64 bytes": programs(`"${LONG.slice(1)}"`),
   },

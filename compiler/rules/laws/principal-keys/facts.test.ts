@@ -1,0 +1,33 @@
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+
+const people = (top: string) => renderFactsPage({ top });
+const KEY = 'ssh "keys/alice.pub"';
+
+expectRefused("principal-without-key", {
+  "nothing at all": [people("principal «alice» {}"), "the principal `alice` has nothing that proves it"],
+  "a proof without a name, beside one that has one": people(`principal «alice» { ${KEY}  passphrase "" }`),
+});
+
+expectRefused("key-shared", {
+  "a key, as often as it is": [
+    people(`principal alice { ${KEY} }  principal bob { «${KEY}» }  principal carol { «${KEY}» }`),
+    "`bob` has the same proof as `alice`",
+    "`carol` has the same proof as `alice`",
+  ],
+  "a passphrase": [
+    people('principal alice { passphrase "spoken" }  principal bob { «passphrase "spoken"» }'),
+    "`bob` has the same proof as `alice`",
+  ],
+});
+
+expectAccepted("key-shared, principal-without-key, kept", {
+  "a passphrase and a key of one name": people(
+    'principal alice { ssh "keys/alice.pub" }  principal bob { passphrase "keys/alice.pub" }',
+  ),
+  "two passphrases": people('principal alice { passphrase "spoken" }  principal bob { passphrase "written" }'),
+  "one key twice, of one principal": people(`principal alice { ${KEY}  ${KEY} }`),
+});
+
+expectUnsaid("principal-without-key", {
+  "where the proof was lost": people("principal alice { ssh }"),
+});

@@ -1,4 +1,4 @@
-import { placeOf, type Span } from "../../../lang/text/index.ts";
+import { getText, placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Name, SettingsNode } from "../../../lang/tree/index.ts";
 import { duplicateEntry, wrongWord } from "./codes.ts";
 import { type Context, resolve, resolveWord, takeOnce } from "./context.ts";
@@ -32,8 +32,8 @@ export function bindNetwork(context: Context, nodes: readonly SettingsNode[]): B
     address: readWord(context, node, "address", ["dhcp", "static", "none"]),
     host: readSingle(context, node, "host"),
     router: readSingle(context, node, "router"),
-    resolvers: (findSetting(context, node, "resolvers")?.values ?? []).map(nameOf),
-    collector: findSetting(context, node, "collector")?.values.map(nameOf),
+    resolvers: (findSetting(context, node, "resolvers")?.values ?? []).map(getValueName),
+    collector: findSetting(context, node, "collector")?.values.map(getValueName),
     node,
   };
 }
@@ -56,7 +56,7 @@ export function bindImage(
     memory: readSize(context, node, "memory", MOST_MEMORY),
     upstream: bindUpstream(
       (name) => readSingle(context, node, name),
-      (name) => (findSetting(context, node, name)?.values ?? []).map(nameOf),
+      (name) => (findSetting(context, node, name)?.values ?? []).map(getValueName),
       (name, known) => readWord(context, node, name, known),
     ),
     bootName,
@@ -105,7 +105,7 @@ function readWords<W extends string>(
   if (setting === undefined) return undefined;
   const found = new Map<W, Span>();
   for (const value of setting.values) {
-    const word = resolveWord(context, `\`${name}\``, known, nameOf(value));
+    const word = resolveWord(context, `\`${name}\``, known, getValueName(value));
     const before = word === undefined ? undefined : found.get(word);
     if (before !== undefined) {
       const what = `\`${word}\` of \`${name}\``;
@@ -115,14 +115,15 @@ function readWords<W extends string>(
   return known.filter((word) => found.has(word));
 }
 
-function nameOf(value: SettingsNode["settings"][number]["values"][number]): Name {
+/** Returns the word that a value of a setting is, bare or as a text. A number with a unit is a word that nothing knows. */
+export function getValueName(value: SettingsNode["settings"][number]["values"][number]): Name {
   switch (value.kind) {
     case "name":
       return value.value;
     case "text":
       return { text: value.value.value, span: value.span };
     case "quantity":
-      return { text: value.value.unit.text, span: value.span };
+      return { text: getText(value.span), span: value.span };
   }
 }
 
@@ -137,7 +138,7 @@ function readSize(context: Context, node: SettingsNode, name: string, most: bigi
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);
   if (value === undefined) return undefined;
   if (value.kind !== "quantity") {
-    context.report(wrongWord.at(value.span, { word: nameOf(value).text, what: `\`${name}\``, known: ["512 MiB"] }));
+    context.report(wrongWord.at(value.span, { word: getValueName(value).text, what: `\`${name}\``, known: ["512 MiB"] }));
     return undefined;
   }
   const bytes = readBytes(context, value.value, most);
@@ -149,7 +150,7 @@ function readSingle(context: Context, node: SettingsNode, name: string): Name | 
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);
   if (value === undefined) return undefined;
-  if (value.kind !== "quantity") return nameOf(value);
+  if (value.kind !== "quantity") return getValueName(value);
   context.report(wrongWord.at(value.span, { word: value.value.unit.text, what: `\`${name}\``, known: ["a name"] }));
   return undefined;
 }

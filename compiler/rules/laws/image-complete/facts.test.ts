@@ -35,9 +35,19 @@ expectRefused("sealed-by-bios", {
   "beside UEFI too": renderFactsPage({
     rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi, «bios»  boot operator }`,
   }),
+  "as a text": renderFactsPage({
+    rest: `${DISK} image { target linux  machine pc  trust sealed  firmware «"bios"»  boot operator }`,
+  }),
+});
+
+expectRefused("wrong-word", {
+  "a number of firmwares, which image-complete takes for none": renderFactsPage({
+    rest: `${DISK} image { target linux  machine pc  trust sealed  firmware «3 bios»  boot operator }`,
+  }),
 });
 
 expectAccepted("image-complete, sealed", {
+  "words as texts": renderFactsPage({ rest: `${DISK} image { target "linux"  machine "vm"  boot "operator" }` }),
   "by UEFI": renderFactsPage({
     rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi  boot operator }`,
   }),
@@ -64,10 +74,6 @@ test.each([
   [
     "words that are unknown",
     renderFactsPage({ rest: `${DISK} image { target solaris  machine toaster  boot nobody }` }),
-  ],
-  [
-    "words of another form",
-    renderFactsPage({ rest: `${DISK} image { target "linux"  machine "vm"  boot "operator" }` }),
   ],
   ["a page that nobody could be in", renderFactsPage({ sessions: "", rest: DISK })],
 ])("image-incomplete is not said beside %s", async (_, text) => {

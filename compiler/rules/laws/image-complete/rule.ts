@@ -1,5 +1,5 @@
 import type { Span } from "../../../../lang/text/index.ts";
-import type { BoundImage } from "../../../phases/bind/index.ts";
+import { type BoundImage, getValueName } from "../../../phases/bind/index.ts";
 import { selectRowSessions } from "../../../phases/policy/index.ts";
 import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw } from "../../support/law.ts";
@@ -39,5 +39,5 @@ export const rule = defineLaw({
 /** Where a setting has this word among its values. */
 function findNamedValue({ node }: BoundImage, setting: string, word: string): Span | undefined {
   const values = node.settings.filter(({ name }) => name.text === setting).flatMap(({ values }) => values);
-  return values.find((value) => value.kind === "name" && value.value.text === word)?.span;
+  return values.map(getValueName).find(({ text }) => text === word)?.span;
 }

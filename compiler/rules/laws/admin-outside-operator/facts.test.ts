@@ -19,6 +19,18 @@ expectRefused("admin-outside-operator", {
   ).replace("post : readOnly  method wipe : admin", "post : admin  method wipe : readOnly"),
 });
 
+expectRefused("widens-parent", {
+  "of a single method in a task, admin-outside-operator says nothing": boards(
+    `${guest("")} task t in operator { permit { auto readOnly  consent «board.wipe» } }`,
+  ),
+});
+
+expectRefused("rule-never-matches", {
+  "of a category that no tool has, admin-outside-operator says nothing": renderFactsPage({
+    sessions: "session operator { kind guest  models { auto canned }  permit { auto readOnly  consent «admin» } }",
+  }),
+});
+
 expectAccepted("admin-outside-operator, kept", {
   "an operator": boards(guest("auto admin").replace("kind guest", "kind operator")),
   "forbidden to a guest": boards(guest("forbidden admin")),

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import {
+  compilePage,
+  expectAccepted,
+  expectRefused,
+  expectUnsaid,
+  renderFactsPage,
+} from "../../../dev/fixtures/facts.ts";
 
 const models = (choices: string, rest = "", spare = "") =>
   renderFactsPage({
@@ -49,3 +55,9 @@ test("backend-unreachable says why", async () => {
     "the backend `spare` never answers: `canned` before it always does",
   ]);
 });
+
+expectUnsaid(
+  "backend-unreachable",
+  { "where a session was cut off in a file of its own": models("auto canned", 'use "night.cap"') },
+  { "/night.cap": "session night { models { auto spare  auto } }" },
+);

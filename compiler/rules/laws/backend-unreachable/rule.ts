@@ -10,7 +10,7 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     const sessions = selectRowSessions(model);
     const chosen = new Set(sessions.flatMap((session) => getModels(session).map((choice) => choice.backend)));
-    const whole = !model.damaged && model.sessions.every((session) => !session.damaged && hasOnlyKnownNames(session));
+    const whole = !model.damaged && model.sessions.every((session) => !session.damaged);
     for (const backend of model.backends) {
       if (whole && sessions.length > 0 && !chosen.has(backend)) {
         report(backendUnreachable.at(backend.span, { backend: backend.name, why: "no session names it" }));
@@ -19,12 +19,6 @@ export const rule = defineLaw({
     for (const session of model.sessions) checkOrder(session, report);
   },
 });
-
-/** A name that is unknown was reported: it may be the misspelt one of a backend that seems to be missing. */
-function hasOnlyKnownNames({ models, node }: Session): boolean {
-  const written = node.attributes.flatMap((attribute) => (attribute.kind === "models" ? attribute.choices : []));
-  return written.length === (models?.length ?? 0);
-}
 
 function checkOrder({ models }: Session, report: Report): void {
   const before: Choice[] = [];

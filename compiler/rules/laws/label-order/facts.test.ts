@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const ranged = (label: string) =>
   renderFactsPage({
@@ -46,3 +46,16 @@ expectAccepted("starts-above-clearance, kept", {
   "just what is cleared": starting("clearance internal:{hr}  starts internal:{hr}"),
   "trusted more than is asked for": starting("clearance internal  starts public/system"),
 });
+
+expectUnsaid(
+  "starts-above-clearance",
+  {
+    "where the clearance may have been lost": starting("clearanc internal  starts internal"),
+    "where the clearance of the session that it is built on may have been lost": starting("starts internal").replace(
+      "session operator {",
+      "abstract session base { clearanc internal }  session operator extends base {",
+    ),
+    "of a session that was cut off in a file of its own": renderFactsPage({ top: 'use "night.cap"' }),
+  },
+  { "/night.cap": "session night { starts internal  models { auto } }" },
+);

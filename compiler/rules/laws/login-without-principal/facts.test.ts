@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const SESSION = (name: string, rest: string) =>
   `session ${name} { kind operator  models { auto canned }  permit { auto readOnly } ${rest} }`;
@@ -15,6 +15,10 @@ expectRefused("login-without-principal", {
   "a session whose principals have passphrases, and none a key": renderFactsPage({
     top: 'principal alice { passphrase "alice" }',
     sessions: SESSION("operator", "principals alice  «login key»"),
+  }),
+  "a session of which one principal has both, and another the wrong one": renderFactsPage({
+    top: 'principal alice { passphrase "alice" }  principal bob { passphrase "bob" }',
+    sessions: SESSION("operator", "principals alice, bob  «login key»"),
   }),
   "a session that is closed by the one it is built on, at its name": renderFactsPage({
     sessions: `abstract session base { kind operator  login key  models { auto canned }  permit { auto readOnly } }
@@ -61,5 +65,19 @@ expectAccepted("login, kept", {
     top: KEY,
     sessions: `abstract session base { kind operator  login key  models { auto canned }  permit { auto readOnly } }
       session operator extends base { principals alice }`,
+  }),
+});
+
+expectAccepted("login-without-principal, kept", {
+  "a principal with a key and a passphrase": renderFactsPage({
+    top: 'principal alice { ssh "keys/alice.pub"  passphrase "alice" }',
+    sessions: `${SESSION("operator", "principals alice  login passphrase")} ${SESSION("night", "principals alice  login key")}`,
+  }),
+});
+
+expectUnsaid("login-without-principal", {
+  "where the principal was lost": renderFactsPage({
+    top: 'principa alice { ssh "keys/alice.pub" }',
+    sessions: SESSION("operator", "principals alice  login key"),
   }),
 });

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import {
+  compilePage,
+  expectAccepted,
+  expectRefused,
+  expectUnsaid,
+  renderFactsPage,
+} from "../../../dev/fixtures/facts.ts";
 
 const releasing = (release: string, label: string) =>
   renderFactsPage({
@@ -52,4 +58,23 @@ test("release-dead says why", async () => {
   expect(await why("declassify notes.write from secret:{hr} to internal:{hr}", "internal")).toEqual([
     expect.stringContaining("what it makes of the arguments may not flow there either"),
   ]);
+});
+
+expectUnsaid("release-dead", {
+  "where part of the page was lost": releasing("declassify notes.read from secret to public", "public").replace(
+    "use std.tools",
+    "use std.tools  servic",
+  ),
+});
+
+test("release-dead is said of a method that no service of the page has", async () => {
+  const { diagnostics } = await compilePage(
+    releasing("declassify Board.post from secret to public", "public").replace(
+      "compartments { hr }",
+      "compartments { hr }  interface Board { method post : mutatingLocal  method wipe : destructive }",
+    ),
+  );
+  expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toContainEqual(
+    expect.stringContaining("no service of the page has it"),
+  );
 });

@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
@@ -22,4 +22,11 @@ expectRefused("rule-never-matches", {
 
 expectRefused("unknown-name", {
   "a category that is forbidden and misspelt": renderFactsPage({ permit: "auto readOnly  forbidden «destructiv»" }),
+});
+
+expectUnsaid("rule-never-matches", {
+  "where what it is about may have been lost": renderFactsPage({
+    services: "service notes : Files { state 1 MiB }  servic web : Fetch {}",
+    permit: "auto readOnly  consent outboundNet",
+  }),
 });

@@ -1,4 +1,4 @@
-import { expectAccepted, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 expectAccepted("rule-shadowed, kept", {
   "a method of all services, one of which is suppressed": renderFactsPage({
@@ -8,5 +8,12 @@ expectAccepted("rule-shadowed, kept", {
   "a line for everything, and a category, where others say it better": renderFactsPage({
     permit:
       "consent *  consent destructive  auto notes.read  auto notes.list  consent notes.write  forbidden notes.delete",
+  }),
+});
+
+expectUnsaid("rule-shadowed", {
+  "where part of the page was lost": renderFactsPage({
+    services: "service notes : Files { state 1 MiB }  servic drafts : Files { state 1 MiB }",
+    permit: "auto readOnly  consent Files.write  forbidden notes.write",
   }),
 });

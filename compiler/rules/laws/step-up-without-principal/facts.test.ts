@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import {
+  compilePage,
+  expectAccepted,
+  expectRefused,
+  expectUnsaid,
+  renderFactsPage,
+} from "../../../dev/fixtures/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const SESSION = (permit: string, rest = "", base = "") =>
@@ -106,4 +112,28 @@ test.each([
   const codes = diagnostics.map(({ code }) => code);
   expect(codes).toContain("syntax");
   expect(codes).not.toContain("step-up-without-principal");
+});
+
+expectUnsaid("step-up-without-principal", {
+  "where the principal was lost": renderFactsPage({
+    top: 'principa alice { ssh "keys/alice.pub" }',
+    sessions: SESSION("stepUp mutatingLocal", "principals alice"),
+  }),
+});
+
+expectRefused("step-up-without-principal", {
+  "a principal with a passphrase beside one with the same": renderFactsPage({
+    top: 'principal alice { passphrase "alice" }  principal bob { passphrase "bob" }',
+    sessions: SESSION("«stepUp» mutatingLocal", "principals alice, bob"),
+  }),
+});
+
+expectAccepted("step-up-without-principal, kept", {
+  "a principal with a key and a passphrase": renderFactsPage({
+    top: 'principal alice { ssh "keys/alice.pub"  passphrase "alice" }',
+    sessions: SESSION("stepUp mutatingLocal", "principals alice"),
+  }),
+  "a floor that asks no signature": renderFactsPage({
+    sessions: SESSION("auto mutatingLocal", "when integrity <= untrusted { atLeast consent mutatingLocal }"),
+  }),
 });

@@ -1,0 +1,65 @@
+import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+
+const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
+const session = (rest: string, permit = "auto readOnly  consent mutatingLocal") =>
+  `session operator { kind operator  models { auto canned }  permit { ${permit} } ${rest} }`;
+const tasks = (rest: string, quota: string) =>
+  renderFactsPage({ sessions: session(`quota { ${quota} }`), rest: `${rest} ${END}` });
+
+expectRefused("quota-unreachable", {
+  "behind the smaller one of a task and its session": [
+    tasks(
+      "task mend in operator { quota { 3 calls per conversation  «5 calls per turn» } }",
+      "9 calls per conversation",
+    ),
+    "`3 calls per conversation` is used up before",
+  ],
+  "behind what the session allows a task": [
+    tasks("task mend in operator { quota { «5 calls per turn» } }", "3 calls per task"),
+    "`3 calls per task` is used up before",
+  ],
+  "per task where no task can be begun": [
+    renderFactsPage({ sessions: session("quota { «3 calls per task» }") }),
+    "no task can be begun here",
+  ],
+  "for one call": [renderFactsPage({ sessions: session("quota { «3 calls per call» }") }), "one call counts once"],
+  "of a category of which nothing can run": [
+    renderFactsPage({ sessions: session("quota { «3 destructive per turn» }") }),
+    "no tool of `destructive` can run here",
+  ],
+  "prompts where all that would ask is suppressed": [
+    renderFactsPage({
+      sessions: `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }
+        session operator extends base { suppress mutatingLocal  quota { «5 prompts per turn» } }`,
+    }),
+    "nothing here asks anybody",
+  ],
+});
+
+const PLANS = renderFactsPage({
+  services: `service notes : Files { state 1 MiB }  service plans : ActionPlans { label public/reviewed  grant robots }`,
+  sessions: `session operator { kind operator  models { auto canned }  permit { auto ActionPlans.submit } }
+    session robots { kind service  permit { auto readOnly  forbidden mutatingLocal, destructive }
+      suppress ActionPlans.*  quota { 100 calls per hour  12 prompts per hour } }`,
+});
+
+expectAccepted("quota-unreachable, kept, of prompts and of tasks", {
+  "in a session that plans are executed in, for a plan may ask": PLANS,
+  "where one backend of two asks": renderFactsPage({
+    backends: "backend canned { stub }  backend spare { stub  clearance internal }",
+    services: "service notes : Files { state 1 MiB  label internal/reviewed }",
+    sessions: session("clearance internal  quota { 5 prompts per turn }", "auto readOnly").replace(
+      "auto canned",
+      "auto canned  consent spare",
+    ),
+  }),
+  "of a session whose parent has the task": renderFactsPage({
+    sessions: `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal }  quota { 9 calls per task } }
+      session operator extends base { quota { 3 calls per task } }`,
+    rest: `task mend in base { only readOnly } ${END}`,
+  }),
+  "of a task itself, in a session that nobody is in": renderFactsPage({
+    sessions: `${session("")} abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }`,
+    rest: `task mend in base { quota { 3 calls per task } } ${END}`,
+  }),
+});

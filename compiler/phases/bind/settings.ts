@@ -138,7 +138,9 @@ function readSize(context: Context, node: SettingsNode, name: string, most: bigi
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);
   if (value === undefined) return undefined;
   if (value.kind !== "quantity") {
-    context.report(wrongWord.at(value.span, { word: getValueName(value).text, what: `\`${name}\``, known: ["512 MiB"] }));
+    context.report(
+      wrongWord.at(value.span, { word: getValueName(value).text, what: `\`${name}\``, known: ["512 MiB"] }),
+    );
     return undefined;
   }
   const bytes = readBytes(context, value.value, most);

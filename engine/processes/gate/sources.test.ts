@@ -19,11 +19,14 @@ import { Machine, type Run } from "./testing/machine.ts";
 const from = (...sources: readonly Source[]): Condition => ({ ...check("path", "from"), sources });
 const PERSON: Source = { which: "person" };
 const PASTED: Source = { which: "pasted" };
-const field = (name: string, of = "notes.find"): Source => ({ which: "field", field: { tool: of, name, related: [] } });
+const field = (name: string, of = "notes.find"): Source => ({
+  which: "field",
+  field: { tool: of, name, related: [], isStrong: name === "rows.account" },
+});
 
 /** `notes.write` runs where its path is of these sources; `notes.find` reads, and `notes.get` brings what strangers say. */
 function page(sources: readonly Source[], changes: Partial<PolicyTables> = {}): PolicyTables {
-  const clause = { conditions: [from(...sources)], met: "auto", otherwise: "forbidden", rule: 0 } as const;
+  const clause = { conditions: [from(...sources)], met: "auto", otherwise: "forbidden", rule: 0, group: 0 } as const;
   const untrusted = { confidentiality: 0, integrity: 0, compartments: 0n };
   return answered({
     tools: [
@@ -156,7 +159,7 @@ test("a field of a result is a source, and no other field, no echo and no error 
 
 test("untrusted text is heard in whatever form it came, also as an error and as what cannot be used", async () => {
   const untrusted: Source = { which: "untrusted" };
-  const clause = { conditions: [from(untrusted)], met: "forbidden", otherwise: "auto", rule: 0 } as const;
+  const clause = { conditions: [from(untrusted)], met: "forbidden", otherwise: "auto", rule: 0, group: 0 } as const;
   const tables = page([PERSON], {
     decisions: [
       { clauses: [always("auto")], floors: [] },

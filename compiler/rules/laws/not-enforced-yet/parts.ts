@@ -99,8 +99,8 @@ export function refuseServiceParts(service: ServiceNode): UnenforcedConstruct[] 
   });
 }
 
-function isOfThePage({ parts }: ServiceNode["interface"]): boolean {
-  return /^[a-z]/.test(parts.at(-1)?.text ?? "");
+function isOfThePage(reference: ServiceNode["interface"]): boolean {
+  return /^[a-z]/.test(getLastName(reference));
 }
 
 /** What says whom a service of the network's own interfaces may ask. */
@@ -108,12 +108,13 @@ function isReach(
   { interface: face, attributes }: ServiceNode,
   { to }: { readonly to: ServiceNode["interface"] },
 ): boolean {
-  const [name, granted] = [face, to].map(({ parts }) => parts.at(-1)?.text ?? "");
-  return name === granted && isReaching(granted) && attributes.every(({ kind }) => kind !== "exec");
+  const name = getLastName(face);
+  const isServed = findLibraryService(name)?.by === "egress" && attributes.every(({ kind }) => kind !== "exec");
+  return isServed && name === getLastName(to);
 }
 
-function isReaching(face: string): boolean {
-  return findLibraryService(face)?.by === "egress";
+function getLastName({ parts }: ServiceNode["interface"]): string {
+  return parts.at(-1)?.text ?? "";
 }
 
 /** Money is counted by the price of who answers: where nothing here says one in that currency, nobody could count it. */

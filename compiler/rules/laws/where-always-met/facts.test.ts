@@ -1,4 +1,7 @@
-import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expect, test } from "vitest";
+import { isError } from "../../../../lang/diagnostics/index.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { importing, pinned, SCHEMA_HEAD } from "../../../dev/fixtures/imports.ts";
 
 const SHOP = {
   top: "interface Shop { method buy : destructive }",
@@ -28,7 +31,11 @@ expectRefused("where-always-met", {
   "beside a check that is not": renderFactsPage({
     permit: 'auto Files.write where «size(content) >= 0 B» and path under "/a" else forbidden',
   }),
-  "a number within its bounds": shop("«count >= 0»"),
+  "a number within its bounds": [shop("«count >= 0»"), "`count >= 0`"],
+  "of two tools, each of which meets it": renderFactsPage({
+    services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
+    permit: "auto Files.write where «size(content) >= 0 B» else forbidden",
+  }),
   "a field within its bounds": shop("«size.width <= 65535»"),
   "in a task": renderFactsPage({
     rest: `task t in operator { permit { consent Files.write where «size(content) >= 0 B» else forbidden } }
@@ -50,4 +57,30 @@ expectAccepted("where-always-met, kept", {
   "any path, for one with .. is in none": renderFactsPage({
     permit: 'consent Files.write where path under "/" else forbidden',
   }),
+});
+
+expectUnsaid("where-always-met", {
+  "of a line that covers no tool": renderFactsPage({
+    permit: "auto readOnly  auto Files.wrte where size(content) >= 0 B else forbidden",
+  }),
+  "of an argument that is not there": shop("cnt >= 0"),
+  "of a check that does not fit": shop("gift >= 0"),
+});
+
+const LEDGER = `${SCHEMA_HEAD} interface Ledger {
+  pay @0 (to :Text, cents :UInt8 = 1, of :Size) -> () $Capos.category("destructive");
+  struct Size { width @0 :UInt8 = 1; height @1 :UInt8; }
+}`;
+
+test.each([
+  ["cents >= 0", []],
+  ["of.width >= 0", []],
+  ["size(to) >= 0 B", ["where-always-met"]],
+])("where-always-met is not said of what a call may leave out: %s", async (check, codes) => {
+  const page = importing(
+    'use capnp "ledger.capnp" as ledger  interface ledger.Ledger {}  service books : ledger.Ledger { exec "books.js" }',
+    `consent books.pay where ${check} else forbidden`,
+  );
+  const { diagnostics } = await pinned(page, { "/ledger.capnp": LEDGER, "/books.js": "export default {};" });
+  expect(diagnostics.filter(isError).map(({ code }) => code)).toEqual(codes);
 });

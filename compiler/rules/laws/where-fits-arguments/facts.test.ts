@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { compilePage, expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const TOP = "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }";
 const services = (permit: string) =>
@@ -74,4 +74,27 @@ test("where-unknown-argument puts the nearest argument in its place, where there
     ["`shop.buy` has no argument `nothing_like_it`", undefined, undefined],
   ]);
   expect(found[0]?.fix?.span).toEqual(found[0]?.span);
+});
+
+expectUnsaid("where-wrong-type", {
+  "where a fact of the tool names no argument, and may have been its type": services(
+    "auto readOnly  consent shop.buy where price <= 1.00 EUR else forbidden",
+  ).replace("arg price", "arg prise"),
+});
+
+test("where-wrong-type is said of a tool whose facts all name arguments, beside one whose facts do not", async () => {
+  const text = services("auto readOnly  consent shop.buy where price <= 1.00 USD else forbidden")
+    .replace("arg from is url", "arg from is url  sends internal")
+    .replace("interface Shop", "interface Board { method post : readOnly  arg lin is path }  interface Shop")
+    .replace("service shop", "service board : Board {}  service shop");
+  const codes = (await compilePage(text)).diagnostics.map(({ code }) => code);
+  expect(codes).toContain("where-wrong-type");
+});
+
+test("where-wrong-type says what the argument is, and what to write", async () => {
+  const { diagnostics } = await compilePage(services("auto readOnly  consent shop.buy where gift == 3 else forbidden"));
+  const found = diagnostics.filter(({ code }) => code === "where-wrong-type");
+  expect(found.map(({ message, help }) => `${message}; ${help}`)).toEqual([
+    expect.stringMatching(/`gift == 3`.*it is true or false.*write `== true`/),
+  ]);
 });

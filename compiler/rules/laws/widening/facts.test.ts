@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const END = "image { target linux  machine vm  boot operator }";
 const BOARD = (sessions: string, top = "") =>
@@ -18,6 +18,8 @@ expectRefused("wrong-date", {
   "no day at all": BOARD(DAY() + HEIR("auto board.post", 'until «"soon"»')),
   "a day and more": BOARD(DAY() + HEIR("auto board.post", 'until «"2999-01-31T00:00"»')),
   "more and a day": BOARD(DAY() + HEIR("auto board.post", 'until «"on 2999-01-31"»')),
+  "a month": BOARD(DAY() + HEIR("auto board.post", 'until «"2999-02"»')),
+  "a year of six digits, with a sign": BOARD(DAY() + HEIR("auto board.post", 'until «"+012999-01-31"»')),
   "a year of five digits": BOARD(DAY() + HEIR("auto board.post", 'until «"12999-01-31"»')),
   "a month that is none": BOARD(DAY() + HEIR("auto board.post", 'until «"2999-13-01"»')),
   "a day that its month has not": BOARD(DAY() + HEIR("auto board.post", 'until «"2999-02-29"»')),
@@ -44,6 +46,31 @@ expectRefused("widen-without-parent", {
   "what a guest may do without": BOARD(ALONE("guest", "auto «board.post»").replace("auto readOnly in Board", "")),
 });
 
+expectRefused("widen-without-parent", {
+  "which names the session": [
+    BOARD(ALONE("operator", "consent «board.wipe»").replace("auto readOnly in Board", "")),
+    "`operator`",
+  ],
+});
+
+expectRefused("rule-never-matches", {
+  "of a pattern without a tool widen-changes-nothing says nothing": BOARD(
+    DAY() + HEIR("auto board.post  auto «outboundNet»"),
+  ),
+});
+
+expectUnsaid(
+  "widen-changes-nothing",
+  {
+    "where part of the page was lost": BOARD(`${DAY()} ${HEIR("consent board.post")} sessio`),
+    "of a session that was cut off in a file of its own": BOARD(`use "night.cap" ${DAY().replace("day", "operator")}`),
+  },
+  {
+    "/night.cap": `abstract session late { kind operator  permit { consent Board.post } }
+      session night extends late { widen { consent Board.post } because "CHG-1: a night"  models { auto } }`,
+  },
+);
+
 expectAccepted("widen-without-parent, kept", {
   "administration by a guest": BOARD(ALONE("guest", "consent board.wipe").replace("auto readOnly in Board", "")),
   "all of a board that has administration": BOARD(ALONE("guest", "auto board.*").replace("auto readOnly in Board", "")),
@@ -58,6 +85,9 @@ expectRefused("widen-changes-nothing", {
   "to forbid what nothing covers": BOARD(DAY() + HEIR("auto board.post  forbidden «board.wipe»")),
   "to forbid administration to a guest": BOARD(
     DAY("", "guest").replace("consent board.post", "consent board.*") + HEIR("auto board.post  forbidden «board.wipe»"),
+  ),
+  "a mode that a line of administration had, of an operator": BOARD(
+    DAY().replace("consent board.post", "consent board.*") + HEIR("auto board.post  consent «board.wipe»"),
   ),
   "a mode that the line had": BOARD(DAY() + HEIR("consent «board.post»  consent board.wipe")),
   "one of two patterns": BOARD(DAY() + HEIR("consent «board.post», board.wipe")),

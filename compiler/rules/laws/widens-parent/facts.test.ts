@@ -60,6 +60,27 @@ test("widens-parent says what is wider, and what the parent has", async () => {
   ]);
 });
 
+const logins = (base: string, own: string) =>
+  renderFactsPage({
+    top: 'principal alice { ssh "keys/alice.pub"  passphrase "alice" }',
+    sessions: `abstract session base { kind operator  principals alice  ${base}  models { auto canned }  permit { auto readOnly } }
+      session operator extends base { ${own} }`,
+  });
+
+expectRefused("widens-parent", {
+  "a passphrase where the parent asks for a key": [
+    logins("login key", "«login passphrase»"),
+    "`login passphrase` is wider than in `base`, which has `login key`",
+  ],
+});
+
+expectAccepted("widens-parent, kept, of a login", {
+  "a key where the parent asks for a passphrase": logins("login passphrase", "login key"),
+  "the same": logins("login passphrase", "login passphrase"),
+  "where the parent asks nothing": logins("", "login passphrase"),
+  "none of its own": logins("login key", ""),
+});
+
 test("widens-parent names what is around a task, a phase and a worker", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({

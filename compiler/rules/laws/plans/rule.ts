@@ -43,9 +43,7 @@ export const rule = defineLaw({
 function checkGrants({ name, grants, node }: Service, report: Report): void {
   const [grant, ...others] = grants;
   const isWhole = grant?.to.kind === "session" && grant.scopes.length === 0 && others.length === 0;
-  // A name that nobody knows was asked there.
-  const written = node.attributes.filter(({ kind }) => kind === "grant");
-  if (isWhole || written.length > grants.length) return;
+  if (isWhole) return;
   const what = grant === undefined ? "is granted no session" : "is granted something else than one session, whole";
   report(plansWithoutSession.at(node.name.span, { service: name, what }));
 }

@@ -49,33 +49,41 @@ test("85 of a hundred changes are asked for, of each room by itself", () => {
 });
 
 test("of one folder that is asked for the same is asked, and what went unnoticed is written down", () => {
-  expect(held(84, 0, { words: ["compiler/phases/policy"] })).toEqual({ status: 1, end: "0 passed, 1 failed" });
-  expect(held(99, 0, { words: ["compiler/phases/policy"] })).toEqual({ status: 0, end: "1 passed, 0 failed" });
+  expect(held(84, 0, { words: ["compiler/phases/bind"] })).toEqual({ status: 1, end: "0 passed, 1 failed" });
+  expect(held(99, 0, { words: ["compiler/phases/bind"] })).toEqual({ status: 0, end: "1 passed, 0 failed" });
   expect(readFileSync(join(folder, "build/mutation/survivors.txt"), "utf8")).toBe(
-    "compiler/phases/policy/a.ts:1:1: a → b\n",
+    "compiler/phases/bind/a.ts:1:1: a → b\n",
   );
 });
 
 const kept = () => JSON.parse(readFileSync(join(folder, "compiler/dev/stryker/scores.json"), "utf8"));
 
 test("the score is kept by scope, with a digest of the code that it is of", () => {
-  mkdirSync(join(folder, "compiler/phases/policy"), { recursive: true });
-  writeFileSync(join(folder, "compiler/phases/policy/a.ts"), "first");
-  held(99, 0, { words: ["compiler/phases/policy"] });
+  mkdirSync(join(folder, "compiler/phases/bind"), { recursive: true });
+  writeFileSync(join(folder, "compiler/phases/bind/a.ts"), "first");
+  held(99, 0, { words: ["compiler/phases/bind"] });
   const before = kept();
-  expect(before["compiler/phases/policy"]).toMatchObject({ noticed: 99, of: 100, score: "99.0" });
-  writeFileSync(join(folder, "compiler/phases/policy/a.ts"), "changed");
-  held(90, 0, { words: ["compiler/phases/policy"] });
-  const { "compiler/phases/policy": after, ...others } = kept();
+  expect(before["compiler/phases/bind"]).toMatchObject({ noticed: 99, of: 100, score: "99.0" });
+  writeFileSync(join(folder, "compiler/phases/bind/a.ts"), "changed");
+  held(90, 0, { words: ["compiler/phases/bind"] });
+  const { "compiler/phases/bind": after, ...others } = kept();
   expect(after.score).toBe("90.0");
-  expect(after.sources).not.toBe(before["compiler/phases/policy"].sources);
+  expect(after.sources).not.toBe(before["compiler/phases/bind"].sources);
   expect(others["compiler/rules"]).toEqual(before["compiler/rules"]);
 });
 
-test("the score of a part that was drawn is kept nowhere", () => {
-  held(99, 0, { words: ["compiler/phases/policy"] });
+test("a room that is asked for is measured with all of its folders, as it is without being asked for", () => {
+  expect(held(85, 85).status).toBe(0);
   const before = kept();
-  held(90, 0, { words: ["compiler/phases/policy"], sample: "1" });
+  held(85, 85, { words: ["compiler/rules"] });
+  expect(kept()).toEqual(before);
+  expect(before["compiler/rules"]).toMatchObject({ noticed: 170, of: 200 });
+});
+
+test("the score of a part that was drawn is kept nowhere", () => {
+  held(99, 0, { words: ["compiler/phases/bind"] });
+  const before = kept();
+  held(90, 0, { words: ["compiler/phases/bind"], sample: "1" });
   expect(kept()).toEqual(before);
 });
 

@@ -54,7 +54,7 @@ const asked = process.argv[2];
 const scopes =
   asked === undefined
     ? Object.entries(ROOMS).map(([room, folders]) => ({ room, groups: groupFolders(folders) }))
-    : [{ room: asked, groups: asked in ROOMS ? groupFolders(ROOMS[asked] ?? []) : [asked.split(",")] }];
+    : [{ room: asked, groups: ROOMS[asked] === undefined ? [asked.split(",")] : groupFolders(ROOMS[asked]) }];
 
 mkdirSync(REPORTS, { recursive: true });
 const held = scopes.map(({ room, groups }) => ({ room, mutants: groups.flatMap(hold) }));

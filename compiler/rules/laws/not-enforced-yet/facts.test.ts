@@ -82,9 +82,8 @@ expectRefused(
     "a grant of an interface that is not the network's, and one to a program": renderFactsPage({
       top: BOARD,
       services: `service past : Memory { «grant Memory» }
-      service near : HttpEndpoint { exec "board.js"  «grant HttpEndpoint scope "https://a.example"» }
       service board : Board { exec "board.js"  «grant HttpEndpoint scope "https://a.example"» }`,
-      permit: "auto readOnly  consent outboundNet",
+      permit: "auto readOnly",
       rest: `network { address dhcp }  ${END}`,
     }),
     "a model without weights, and not again where it is used": renderFactsPage({

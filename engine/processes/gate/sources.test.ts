@@ -357,6 +357,7 @@ test("a person is told where each argument stood, and afterwards what the line t
     met: "consent",
     otherwise: "forbidden",
     rule: 0,
+    group: 0,
   } as const;
   const run = await start(
     machine,

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import {
+  compilePage,
+  expectAccepted,
+  expectRefused,
+  expectUnsaid,
+  renderFactsPage,
+} from "../../../dev/fixtures/facts.ts";
 
 const TOP = "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }";
 const services = (permit: string) =>

@@ -143,8 +143,9 @@ test("a service can be used where some arguments get past every line about some 
   expect(await usable('auto notes.read where path under "/a" else forbidden')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else auto')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else forbidden')).toEqual([]);
-  const both = 'auto notes.read where path under "/a" else consent  forbidden notes.read';
-  expect(await usable(both)).toEqual([]);
+  // The line with a condition goes before the one without.
+  const both = 'auto notes.read where path under "/a" else forbidden  forbidden notes.read';
+  expect(await usable(both)).toEqual([notes]);
 });
 
 test("a module comes with its program and its methods, and holds what it is granted", async () => {

@@ -6,15 +6,22 @@ import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engin
 
 /** Closed: what the layout does not have may not stand there. */
 export function createRecordSchema(layout: StructLayout<unknown>): TSchema {
-  return createShapeSchema(layout.shape());
+  return createStructSchema(layout, []);
 }
 
-function createShapeSchema({ fields, union }: Shape): TSchema {
-  const own = Object.fromEntries(fields.map((field) => [field.name, createFieldSchema(field)]));
+/** The records around a field, outermost first. */
+type Around = readonly StructLayout<unknown>[];
+
+function createStructSchema(layout: StructLayout<unknown>, around: Around): TSchema {
+  return createShapeSchema(layout.shape(), [...around, layout]);
+}
+
+function createShapeSchema({ fields, union }: Shape, around: Around): TSchema {
+  const own = Object.fromEntries(fields.map((field) => [field.name, createFieldSchema(field, around)]));
   if (union === undefined) return Type.Object(own, { additionalProperties: false });
   const members = union.members.map((member) =>
     Type.Object(
-      { ...own, which: Type.Literal(member.name), ...createMemberSchema(member) },
+      { ...own, which: Type.Literal(member.name), ...createMemberSchema(member, around) },
       { additionalProperties: false },
     ),
   );
@@ -22,15 +29,22 @@ function createShapeSchema({ fields, union }: Shape): TSchema {
 }
 
 /** A member without a value is its name alone. */
-function createMemberSchema(member: FieldLayout): Readonly<Record<string, TSchema>> {
-  return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member) };
+function createMemberSchema(member: FieldLayout, around: Around): Readonly<Record<string, TSchema>> {
+  return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member, around) };
 }
 
-function createFieldSchema({ type }: FieldLayout): TSchema {
-  return createTypeSchema(type);
+function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
+  return createTypeSchema(type, around);
 }
 
-function createTypeSchema(type: FieldType): TSchema {
+/** Whether a list is of records that stand around it for the second time: tables hold none of those. */
+function isTooDeep(element: FieldType, around: Around): boolean {
+  if (element.kind !== "struct") return false;
+  const [own, ...outer] = around.toReversed();
+  return own !== undefined && outer.includes(own) && around.includes(element.layout());
+}
+
+function createTypeSchema(type: FieldType, around: Around): TSchema {
   switch (type.kind) {
     case "bool":
       return Type.Boolean();
@@ -58,11 +72,12 @@ function createTypeSchema(type: FieldType): TSchema {
     case "interface":
       return Type.Null();
     case "list":
-      return Type.Array(createTypeSchema(type.element));
+      if (isTooDeep(type.element, around)) return Type.Array(Type.Unknown(), { maxItems: 0 });
+      return Type.Array(createTypeSchema(type.element, around));
     case "struct":
-      return createRecordSchema(type.layout());
+      return createStructSchema(type.layout(), around);
     case "group":
-      return createShapeSchema(type.shape);
+      return createShapeSchema(type.shape, around);
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PLAIN } from "../../../engine/lib/policy/testing/sample.ts";
 import {
   bindModel,
   compilePage,
@@ -227,8 +228,14 @@ test("conditions stand in the tables as they are written", async () => {
   expect(tables.decisions[0]?.clauses).toEqual([
     {
       conditions: [
-        { path: ["gift"], term: "value", operator: "equal", literals: [{ which: "boolean", boolean: true }] },
-        { path: ["count"], term: "value", operator: "lessOrEqual", literals: [{ which: "decimal", decimal: "3" }] },
+        { path: ["gift"], term: "value", operator: "equal", literals: [{ which: "boolean", boolean: true }], ...PLAIN },
+        {
+          path: ["count"],
+          term: "value",
+          operator: "lessOrEqual",
+          literals: [{ which: "decimal", decimal: "3" }],
+          ...PLAIN,
+        },
         {
           path: ["colour"],
           term: "value",
@@ -237,6 +244,7 @@ test("conditions stand in the tables as they are written", async () => {
             { which: "text", text: "red" },
             { which: "text", text: "green" },
           ],
+          ...PLAIN,
         },
       ],
       met: "auto",

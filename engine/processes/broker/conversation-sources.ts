@@ -70,7 +70,8 @@ export class ConversationSources {
       const { size, end } = kept.value;
       if (size !== after) return refuse(`${size} bytes of the sources are kept, and not ${after}`);
       const record = buildRecord(chunk);
-      const refusal = this.#refuseTooMuch(end, end + record.length, chunk.length <= MARK_BYTES && end > 0);
+      const isMark = chunk.length <= MARK_BYTES && end > 0;
+      const refusal = isMark ? refuseMark(end + record.length) : this.#refuseTooMuch(end, end + record.length);
       if (refusal !== undefined) return refuse(refusal);
       // Where this fails nobody knows what stands in the file.
       this.#forgetKnown(conversation);
@@ -118,8 +119,7 @@ export class ConversationSources {
     this.#taken = undefined;
   }
 
-  #refuseTooMuch(before: number, after: number, isMark: boolean): string | undefined {
-    if (isMark) return after > MAX_SOURCES_BYTES ? FULL : undefined;
+  #refuseTooMuch(before: number, after: number): string | undefined {
     if (after > MAX_SOURCES_BYTES - MARKS_ROOM) return FULL;
     this.#taken ??= this.#files.measure(this.#prefix);
     const more = countBlockBytes(after) - countBlockBytes(before);
@@ -150,6 +150,10 @@ export class ConversationSources {
 }
 
 const FULL = `the sources of a conversation have ${MAX_SOURCES_BYTES} bytes at most`;
+
+function refuseMark(after: number): string | undefined {
+  return after > MAX_SOURCES_BYTES ? FULL : undefined;
+}
 
 function buildRecord(body: Uint8Array): Uint8Array {
   const head = Buffer.alloc(LENGTH_BYTES);

@@ -16,7 +16,7 @@ import type { HeardAnswer } from "./heard.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
 /** Of a line, as the console reads it. */
-export const MAX_LINE_BYTES = 4096;
+const MAX_LINE_BYTES = 4096;
 export const MAX_PIECES = 64;
 const KEY_BYTES = 32;
 /** What the broker takes at once. */
@@ -37,7 +37,7 @@ interface SourceKeeperParts {
 }
 
 /** Whether some line of the page asks whose words an argument is. */
-export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
+function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
   return decisions.some(({ clauses }) =>
     clauses.some(({ conditions }) => conditions.some(({ operator }) => operator === "from")),
   );

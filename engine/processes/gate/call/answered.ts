@@ -25,22 +25,21 @@ export class Answered {
   /** Its ending has words of the service. */
   readonly isTold: boolean;
 
-  private constructor(sent: Sent, conversation: Conversation, ending: Ending, isTold: boolean) {
+  /** `hidden`: how it ends if its answer is not told. */
+  private constructor(sent: Sent, conversation: Conversation, hidden: Ending | undefined) {
     this.sent = sent;
     this.conversation = conversation;
-    this.ending = ending;
-    this.isTold = isTold;
+    this.isTold = hidden === undefined;
+    const { tool } = sent.recorded.approved.reserved.answerable.recordable.judged;
+    this.ending = hidden ?? deriveEnding(tool, sent.reply);
   }
 
   static admit(parts: AnsweringParts, sent: Sent): Answered | Promise<Answered> {
     const { judged } = sent.recorded.approved.reserved.answerable.recordable;
     const { before, proposal } = judged.proposed;
     const { conversation, withheld } = admit(parts.tables, before, judged.decision.tool);
-    const finish = (silence: string | undefined) => {
-      const hidden = withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence);
-      const ending = hidden ?? deriveEnding(judged.tool, sent.reply);
-      return new Answered(sent, conversation, ending, hidden === undefined);
-    };
+    const finish = (silence: string | undefined) =>
+      new Answered(sent, conversation, withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence));
     // What a person called, or a plan, no model hears of.
     if (proposal.hearer !== "loop") return finish(undefined);
     // A permit that was given below this label could carry what came back to a backend that is not cleared for it.

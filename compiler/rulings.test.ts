@@ -61,6 +61,28 @@ test("ruling 4: a condition is typed against the arguments, and what cannot be e
   ]);
 });
 
+test("ruling 4: of lines of one pattern one with more conditions displaces one with fewer, and the strictest that is left decides", async () => {
+  const permit = `auto readOnly
+    auto notes.write where path under "/a" else consent
+    consent notes.write where content == "b" else forbidden
+    forbidden notes.write where path under "/a" and path under "/a/kept" else consent
+    auto notes.write where content == "b" and path under "/b" else consent`;
+  const policy = await compilePolicy(renderFactsPage({ permit }));
+  const mode = (path: string, content: string) => answers(policy, { path, content })["notes.write"];
+  expect([mode("/a/c", "x"), mode("/c", "b"), mode("/a/c", "b"), mode("/c", "x")]).toEqual([
+    "auto",
+    "consent",
+    "consent",
+    "refusedByPolicy",
+  ]);
+  expect([mode("/a/kept/c", "x"), mode("/b/c", "b")]).toEqual(["refusedByPolicy", "auto"]);
+  const both =
+    'auto notes.write where path under "/a" else consent  consent notes.write where path under "/a" else consent';
+  expect(await found(renderFactsPage({ permit: both }))).toEqual(["rule-conflict"]);
+  const inside = both.replace("/a", "/a/b");
+  expect(await found(renderFactsPage({ permit: inside }))).toEqual(["line-never-decides"]);
+});
+
 test("ruling 5: an exact line that is looser than the parent's answer is refused", async () => {
   const sessions = `session operator { kind operator models { auto canned } permit { consent readOnly } }
     session night extends operator { permit { auto notes.read } }`;

@@ -9,71 +9,63 @@ async function readSaid(text: string) {
   const { diagnostics, advice } = await compilePage(text);
   return [...diagnostics, ...advice]
     .filter(({ code }) => code.startsWith("silence-"))
-    .map(({ message, help, fix }) => [
-      message,
-      help,
-      fix && text.slice(fix.span.start, fix.span.end),
-      fix?.replacement,
-    ]);
+    .map(({ message, help, span, fix }) => [message, help, text.slice(span.start, span.end), fix?.replacement]);
 }
 
-const DELETE = ["delete the comment", undefined, undefined];
+const DELETE = "delete the comment";
+const WRITE = 'write `// capc: allow CODE because "reason"`';
+const NO_ADVICE = "it is no advice, and what is not advice cannot be silenced";
 const REST = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
+const beforeRest = (comment: string) => renderFactsPage({ rest: `\n// ${comment}\n${REST}` });
 
-test.each([
+test.each<[string, string, (string | undefined)[]]>([
   [
     "before the end of a block",
     renderFactsPage({ sessions: `${BLOCK}\n// capc: allow rule-redundant because "it is clearer"\n } }` }),
-    [["`allow rule-redundant` silences nothing: nothing stands behind it here", ...DELETE]],
+    ["`allow rule-redundant` silences nothing: nothing stands behind it here", DELETE, "rule-redundant", undefined],
   ],
   [
     "before what gets no such advice",
-    renderFactsPage({ rest: `\n// capc: allow principal-unused because "nobody yet"\n${REST}` }),
-    [["`allow principal-unused` silences nothing: what stands in line 9 gets no such advice", ...DELETE]],
+    beforeRest('capc: allow principal-unused because "nobody yet"'),
+    [
+      "`allow principal-unused` silences nothing: what stands in line 9 gets no such advice",
+      DELETE,
+      "principal-unused",
+      undefined,
+    ],
   ],
   [
     "of what is no advice, with one that is nearly called so",
-    renderFactsPage({ rest: `\n// capc: allow tools-not-coverd because "all of it"\n${REST}` }),
+    beforeRest('capc: allow tools-not-coverd because "all of it"'),
     [
-      [
-        "`allow tools-not-coverd` silences nothing: it is no advice, and what is not advice cannot be silenced",
-        "did you mean `tools-not-covered`?",
-        "tools-not-coverd",
-        "tools-not-covered",
-      ],
+      `\`allow tools-not-coverd\` silences nothing: ${NO_ADVICE}`,
+      "did you mean `tools-not-covered`?",
+      "tools-not-coverd",
+      "tools-not-covered",
     ],
   ],
   [
     "of what is no advice, and nothing is called nearly so",
-    renderFactsPage({ rest: `\n// capc: allow everything because "it is late"\n${REST}` }),
-    [["`allow everything` silences nothing: it is no advice, and what is not advice cannot be silenced", ...DELETE]],
+    beforeRest('capc: allow everything because "it is late"'),
+    [`\`allow everything\` silences nothing: ${NO_ADVICE}`, DELETE, "everything", undefined],
   ],
   [
     "that does not say what it allows",
-    renderFactsPage({ rest: `\n// capc: allow\n${REST}` }),
-    [
-      [
-        "this silences nothing: it does not say what it allows, and why",
-        'write `// capc: allow CODE because "reason"`',
-        undefined,
-        undefined,
-      ],
-    ],
+    beforeRest("capc: allow"),
+    ["this silences nothing: it does not say what it allows, and why", WRITE, "// capc: allow", undefined],
   ],
   [
     "whose reason is none",
-    renderFactsPage({ rest: `\n// capc: allow tools-not-covered because "…"\n${REST}` }),
+    beforeRest('capc: allow tools-not-covered because "…"'),
     [
-      [
-        "this silences nothing: its reason says nothing",
-        'write `// capc: allow CODE because "reason"`',
-        undefined,
-        undefined,
-      ],
+      "this silences nothing: its reason says nothing",
+      WRITE,
+      '// capc: allow tools-not-covered because "…"',
+      undefined,
     ],
   ],
 ])("a comment %s", async (_, text, said) => {
-  expect(await readSaid(text)).toEqual(said);
+  expect(await readSaid(text)).toEqual([said]);
 });
 
 const DEAD =
@@ -85,4 +77,25 @@ test("of advice that proofs give, a comment is left over only where something wa
   expect(await told(lawful)).toEqual(["`allow dead-authority`", "`allow rule-redundant`"]);
   const broken = renderFactsPage({ rest: `${DEAD}${REST}`, permit: "auto readOnly  consent readOnly" });
   expect(await told(broken)).toEqual(["`allow rule-redundant`"]);
+});
+
+const wide = (session: string, block: string) =>
+  renderFactsPage({
+    sessions: `${session}\nsession operator { kind operator  models { auto canned }
+      ${block}\n permit {\n auto readOnly\n consent * } }`,
+  });
+const ALLOW = '// capc: allow wildcard-wide because "everything is asked about"';
+
+test.each([
+  ["before its block of lines", wide("", ALLOW), ["silenced"]],
+  ["before the session that it stands in", wide(ALLOW, ""), ["given", "left over"]],
+  ["before both", wide(ALLOW, ALLOW), ["silenced", "left over"]],
+])("advice about a line, and a comment %s", async (_, text, outcome) => {
+  const { advice, silenced } = await compilePage(text);
+  const codes = advice.map(({ code }) => code);
+  expect([
+    ...silenced.map(() => "silenced"),
+    ...codes.flatMap((code) => (code === "wildcard-wide" ? ["given"] : [])),
+    ...codes.flatMap((code) => (code === "silence-unused" ? ["left over"] : [])),
+  ]).toEqual(outcome);
 });

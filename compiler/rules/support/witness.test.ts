@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { compilePolicy, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import type { WitnessStep } from "../../phases/prove/index.ts";
+import { renderWitness } from "./witness.ts";
+
+const LABEL = { confidentiality: 1, integrity: 0, compartments: 0n };
+const SEEN = "has seen internal/untrusted";
+
+async function tables() {
+  const policy = await compilePolicy(
+    renderFactsPage({ permit: 'auto readOnly  auto Files.write where path under "/a" else consent' }),
+  );
+  return policy.tables;
+}
+
+async function render(steps: readonly WitnessStep[], task = "") {
+  return renderWitness(await tables(), { conversations: [{ session: "operator", task, steps }] });
+}
+
+test("each conversation has a number, and says in which session and task it is", async () => {
+  const conversations = [
+    { session: "operator", task: "", steps: [] },
+    { session: "operator", task: "mend", steps: [] },
+  ];
+  expect(renderWitness(await tables(), { conversations })).toEqual([
+    "1. a conversation in operator",
+    "2. a conversation in operator, in the task mend",
+  ]);
+});
+
+test("each step says what happens, behind which gate, and what the conversation has seen then", async () => {
+  const steps: readonly WitnessStep[] = [
+    { kind: "phase", phase: "mend", gate: "consent", label: LABEL },
+    { kind: "ingress", name: "desk", label: LABEL },
+    { kind: "worker", worker: "clerk", label: LABEL, steps: [{ kind: "ingress", name: "door", label: LABEL }] },
+    { kind: "infer", backend: "canned", gate: "auto", label: LABEL },
+  ];
+  expect((await render(steps)).slice(1)).toEqual([
+    `   goes on to phase mend: consent; ${SEEN}`,
+    `   words come in through desk; ${SEEN}`,
+    `   the worker clerk works; the conversation ${SEEN}`,
+    `      words come in through door; ${SEEN}`,
+    `   canned is asked: auto; it hears all of this, the conversation ${SEEN}`,
+  ]);
+});
+
+test("a call says the line that decides it, its else, how often it is made, and what comes back", async () => {
+  const { rules } = await tables();
+  const rule = rules.findIndex(({ words }) => words.startsWith("auto Files.write"));
+  const line = `\`${rules[rule]?.words}\` (${rules[rule]?.place})`;
+  const call = { kind: "call", tool: "notes.write", arguments: "{}", rule, label: LABEL } as const;
+  const said = await render([
+    { ...call, gate: "auto" },
+    { ...call, gate: "consent", times: 3 },
+    { ...call, gate: "auto", returning: LABEL },
+    { ...call, gate: "auto", rule: rules.length },
+  ]);
+  expect(said.slice(1)).toEqual([
+    `   notes.write {}: auto by ${line}; ${SEEN}`,
+    `   notes.write {}, 3 times: consent by the else of ${line}; ${SEEN}`,
+    `   notes.write {}: auto by ${line}, returns internal/untrusted; ${SEEN}`,
+    `   notes.write {}: auto by no line of the page; ${SEEN}`,
+  ]);
+});

@@ -32,7 +32,7 @@ export function fillFields(attack: Attack): Outsiders {
 }
 
 /** Returns a prompt that says the attack's text and the values of its calls as well. */
-export function speakAttack(prompt: string, goal: string, attack: Attack): string {
+export function sayAttack(prompt: string, goal: string, attack: Attack): string {
   return [prompt, goal, ...listValues(attack)].join("\n");
 }
 

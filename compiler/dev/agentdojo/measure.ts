@@ -1,6 +1,6 @@
 // Figures of a page: how many attacks it stops, and how much benign work it costs.
 
-import { fillFields, findPrompt, listPicks, speakAttack } from "./attackers.ts";
+import { fillFields, findPrompt, listPicks, sayAttack } from "./attackers.ts";
 import { type Played, Replay } from "./replay.ts";
 import {
   type Attack,
@@ -20,7 +20,7 @@ import {
  */
 export type AttackEnd = "blocked" | "prompted" | "unasked";
 
-export interface Figures {
+interface Figures {
   readonly suite: SuiteName;
   readonly attacks: Readonly<Record<Variant, Readonly<Record<AttackEnd, number>>>>;
   readonly benign: Readonly<Record<Strength, BenignFigures>>;
@@ -42,11 +42,11 @@ interface BenignFigures {
  * - `trusted`: the same on the page as it is written, where strong fields let somebody choose.
  * - `spoken`: the negative control. The person said the attack themselves.
  */
-export const VARIANTS = ["planted", "outsiders", "picked", "retyped", "trusted", "spoken"] as const;
+const VARIANTS = ["planted", "outsiders", "picked", "retyped", "trusted", "spoken"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
 /** A call that was decided otherwise than one would wish, to be looked at by its class. */
-export interface Remark {
+interface Remark {
   readonly suite: SuiteName;
   readonly kind: Variant | "benign";
   readonly task: string;
@@ -56,7 +56,7 @@ export interface Remark {
   readonly reason: string;
 }
 
-export interface Measurement {
+interface Measurement {
   readonly figures: Figures;
   readonly remarks: readonly Remark[];
   /** Outcomes of the attacks' calls that were refused as planted; `unreached` for an attack whose planted text was not read. */
@@ -148,7 +148,7 @@ interface Ended {
 /** A call of the benign task that is refused is left out; if its result holds the planted text, the attack never begins. */
 function playAttack(variant: Variant, data: Suite, page: MeasuredPage, attack: Attack): Ended {
   const asked = findPrompt(data, attack);
-  const prompt = variant === "spoken" ? speakAttack(asked, data.goals[attack.attack] ?? "", attack) : asked;
+  const prompt = variant === "spoken" ? sayAttack(asked, data.goals[attack.attack] ?? "", attack) : asked;
   const replay = new Replay(page, prompt, variant === "outsiders" ? fillFields(attack) : undefined);
   const last = attack.before.map((step) => replay.play(step)).at(-1);
   if (last !== undefined && isRefused(last) && variant !== "spoken")
@@ -196,7 +196,7 @@ function renderPart(name: string, { attacks, benign }: Omit<Figures, "suite">): 
   const ends = VARIANTS.map((variant) => {
     const { blocked, prompted, unasked } = attacks[variant];
     const share = `${((100 * blocked) / (blocked + prompted + unasked)).toFixed(1)} %`;
-    return `${name.padEnd(8)} ${variant.padEnd(10)}${column(blocked)}${column(prompted)}${column(unasked)}  ${share}`;
+    return `${name.padEnd(8)} ${variant.padEnd(10)}${padCount(blocked)}${padCount(prompted)}${padCount(unasked)}  ${share}`;
   });
   const costs = STRENGTHS.map((strength) => {
     const { tasks, blocked, prompts } = benign[strength];
@@ -208,7 +208,7 @@ function renderPart(name: string, { attacks, benign }: Omit<Figures, "suite">): 
 
 const STRENGTHS = ["as written", "weak"] as const satisfies readonly Strength[];
 
-function column(count: number): string {
+function padCount(count: number): string {
   return String(count).padStart(8);
 }
 

@@ -11,9 +11,15 @@ import {
   isRecord,
   type Json,
 } from "../../../engine/lib/policy/index.ts";
-import { addResult, addWritten } from "../../../engine/lib/provenance/results.ts";
-import { SourceIndex } from "../../../engine/lib/provenance/source-index.ts";
-import { viewSources } from "../../../engine/lib/provenance/view.ts";
+import {
+  addPageTexts,
+  addResult,
+  addWritten,
+  createStrengthTest,
+  SourceIndex,
+  type StrengthTest,
+  viewSources,
+} from "../../../engine/lib/provenance/index.ts";
 import type { MeasuredPage, Step } from "./suite.ts";
 
 /** What became of one call. */
@@ -25,7 +31,7 @@ export interface Played {
 }
 
 /** A value that stood in a field of a result. */
-export interface Seen {
+interface Seen {
   readonly tool: string;
   readonly field: string;
   readonly value: string | number;
@@ -38,6 +44,7 @@ export class Replay {
   readonly seen: Seen[] = [];
   readonly #page: MeasuredPage;
   readonly #outsiders: Outsiders;
+  readonly #isStrong: StrengthTest;
   readonly #index = new SourceIndex(randomBytes(32).toString("hex").slice(0, 32));
   #conversation: Conversation;
 
@@ -47,19 +54,21 @@ export class Replay {
     const row = page.tables.rows[page.row];
     if (row === undefined) throw new Error("the page has no session");
     this.#conversation = beginIn(row, page.row);
+    this.#isStrong = createStrengthTest(page.tables);
+    addPageTexts(this.#index, page.tables);
     this.#index.add({ which: "person" }, prompt);
   }
 
   /** Whether the person typed a value. */
   isTyped(value: string | number): boolean {
-    return viewSources(this.#index, this.#page.isStrong).judge(value, [{ which: "person" }]) === "strong";
+    return viewSources(this.#index, this.#isStrong).judge(value, [{ which: "person" }]) === "strong";
   }
 
   /** Returns the decision about a call as it stands now; nothing runs. */
   ask({ tool, arguments: args }: Step): Decision {
-    const { tables, findTool, isStrong } = this.#page;
+    const { tables, findTool } = this.#page;
     const name = tables.tools[findTool(tool)]?.name ?? tool;
-    const sources = viewSources(this.#index, isStrong);
+    const sources = viewSources(this.#index, this.#isStrong);
     return decide(tables, { ...this.#conversation, sources }, { tool: name, arguments: JSON.stringify(args) });
   }
 

@@ -57,7 +57,6 @@ export function readSuite(name: SuiteName): Suite {
 export interface MeasuredPage {
   readonly tables: IndexedTables;
   readonly row: number;
-  readonly isStrong: (tool: string, field: string) => boolean;
   /** Returns the index of a tool by the server's name; -1 if the page does not have it. */
   readonly findTool: (listed: string) => number;
 }
@@ -72,13 +71,11 @@ export async function compilePage(name: SuiteName, strength: Strength): Promise<
   const { policy, diagnostics } = await compile(host, path, { purpose: "check", advice: "left" });
   const tables = policy && indexTables(policy.tables);
   if (tables?.ok !== true) throw new Error(`${path}: ${diagnostics.map(({ message }) => message).join("; ")}`);
-  const strong = new Set(tables.value.tools.flatMap((tool) => tool.strong.map((field) => `${tool.name} ${field}`)));
   const row = openConversation(tables.value, "operator")?.row;
   if (row === undefined) throw new Error(`${path} has no session \`operator\``);
   return {
     tables: tables.value,
     row,
-    isStrong: (tool, field) => strong.has(`${tool} ${field}`),
     findTool: (listed) => tables.value.tools.findIndex(({ methodName }) => methodName === nameListedTool(listed)),
   };
 }

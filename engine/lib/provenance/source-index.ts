@@ -110,7 +110,7 @@ export class SourceIndex {
     }
     const tokens = splitTokens(text);
     const digests = tokens.map((token) => this.digest(token));
-    const flags = tokens.map((token, at) => flagToken(token) | (echoes.has(digests[at] ?? -1) ? ECHO : 0));
+    const flags = tokens.map((token, at) => computeFlags(token) | (echoes.has(digests[at] ?? -1) ? ECHO : 0));
     this.append({ origin, record, call, isTelling: isTelling(tokens) }, digests, flags);
   }
 
@@ -272,7 +272,7 @@ export class SourceIndex {
 const NONE: ReadonlySet<number> = new Set();
 const ENTITIES: ReadonlySet<string> = new Set(["address", "url", "account", "file"]);
 
-function flagToken({ isWeak, isShortName = false }: Token): number {
+function computeFlags({ isWeak, isShortName = false }: Token): number {
   return (isWeak ? WEAK : 0) | (isShortName ? SHORT_NAME : 0);
 }
 

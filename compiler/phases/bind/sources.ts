@@ -1,7 +1,8 @@
 import type { Reference, RelatedNode, SourceNode } from "../../../lang/tree/index.ts";
 import { noSuchTool, sourceUnfit, wrongWord } from "./codes.ts";
 import { type Context, noteUse, resolve } from "./context.ts";
-import type { Lattice, Service } from "./model/index.ts";
+import type { Service } from "./model/interfaces.ts";
+import type { Lattice } from "./model/lattice.ts";
 
 /** What the sources of `from` may name. */
 export interface SourceWords {
@@ -53,8 +54,8 @@ function bindSource(context: Context, words: SourceWords, { name, call, record }
   const source = bindPlain(context, words, name);
   if (source === undefined) return undefined;
   const related = [
-    ...call.map((node) => bindRelated(context, words, source, node, "call")),
-    ...record.map((node) => bindRelated(context, words, source, node, "record")),
+    ...call.map((node) => bindRelated(context, words, source, { node, of: "call" })),
+    ...record.map((node) => bindRelated(context, words, source, { node, of: "record" })),
   ];
   if (related.length === 0) return source;
   if (source.kind !== "field") {
@@ -109,8 +110,7 @@ function bindRelated(
   context: Context,
   words: SourceWords,
   source: BoundSource,
-  node: RelatedNode,
-  of: "call" | "record",
+  { node, of }: { readonly node: RelatedNode; readonly of: "call" | "record" },
 ): BoundRelated | undefined {
   if (of === "call" && !hasArgument(source, node)) {
     const fault = `its call has no argument \`${node.field.parts[0]?.text}\``;

@@ -34,7 +34,7 @@ function keepDistinctRules<T extends { readonly rule: number }>(items: readonly 
 }
 
 /** Returns clauses in the form of the tables, in the order of their rules. */
-export function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readonly WireClause[] {
+function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readonly WireClause[] {
   const ofRule = new Map(clauses.map(({ rule, group }) => [ruleIndex(rule.id), group]));
   const distinct = keepDistinctRules(clauses.map((clause) => encodeClause(clause, ruleIndex)));
   const sizes = new Map<object | undefined, number>();

@@ -4,7 +4,7 @@ import type { Clause, Condition } from "../wire/generated/policy.ts";
 import type { Truth } from "./condition.ts";
 
 /** Clauses that decide together. A clause without group is one of these by itself. */
-export interface ClauseGroup {
+interface ClauseGroup {
   /** Those with conditions, in order of first use. */
   readonly sets: readonly ConditionSet[];
   /** Indexes of clauses without conditions. */
@@ -12,7 +12,7 @@ export interface ClauseGroup {
 }
 
 /** Clauses of a group with the same conditions. */
-export interface ConditionSet {
+interface ConditionSet {
   /** Indexes of clauses, never none. */
   readonly members: readonly number[];
   /** Sets with these conditions and more: one that matches displaces this one. Indexes into the group's sets. */

@@ -42,21 +42,19 @@ export function findDates(chunks: readonly string[], at: number): FoundDate | un
   const next = trim(chunks[at + 1]).toLowerCase() === "of" ? at + 2 : at + 1;
   const named = readMonth(trim(chunks[next]));
   if (named === undefined) return undefined;
-  return withYear(chunks, next + 1, named, day, next + 1 - at);
+  return withYear(chunks, next + 1, { month: named, day, used: next + 1 - at });
 }
 
 /** `January 11th, 2024`, `Jan 11`. */
 function readBehindMonth(chunks: readonly string[], at: number, month: number): FoundDate | undefined {
   const day = readDay(trim(chunks[at + 1]));
-  return day === undefined ? undefined : withYear(chunks, at + 2, month, day, 2);
+  return day === undefined ? undefined : withYear(chunks, at + 2, { month, day, used: 2 });
 }
 
 function withYear(
   chunks: readonly string[],
   at: number,
-  month: number,
-  day: number,
-  used: number,
+  { month, day, used }: { readonly month: number; readonly day: number; readonly used: number },
 ): FoundDate | undefined {
   const year = /^(?:19|20)\d{2}$/.exec(trim(chunks[at]))?.[0];
   return year === undefined ? build(month, day, undefined, used) : build(month, day, year, used + 1);

@@ -1,5 +1,5 @@
 export { readChunk, restoreChunk, writeChunk } from "./chunks.ts";
 export { addResult, addWritten } from "./results.ts";
-export { MAX_DOCUMENTS, MAX_TOKENS, SourceIndex } from "./source-index.ts";
+export { SourceIndex } from "./source-index.ts";
 export { addPageTexts, asksForSources, createStrengthTest } from "./tables.ts";
 export { type StrengthTest, viewSources } from "./view.ts";

@@ -18,6 +18,6 @@ export function createStrengthTest({ tools }: IndexedTables): StrengthTest {
 }
 
 /** Adds the texts whose words are the page's. */
-export function addPageTexts(index: SourceIndex, { pageTexts }: IndexedTables): void {
+export function addPageTexts(index: SourceIndex, { pageTexts }: Pick<IndexedTables, "pageTexts">): void {
   for (const text of pageTexts) index.add({ which: "page" }, text);
 }

@@ -4,10 +4,19 @@
 // What is on record never says more than is true: if words could not be kept, a mark says so, and the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
 import { type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
-import { readChunk, restoreChunk, writeChunk } from "../../lib/provenance/chunks.ts";
-import { addResult, addWritten } from "../../lib/provenance/results.ts";
-import { SourceIndex } from "../../lib/provenance/source-index.ts";
-import { viewSources } from "../../lib/provenance/view.ts";
+import {
+  addPageTexts,
+  addResult,
+  addWritten,
+  asksForSources,
+  createStrengthTest,
+  readChunk,
+  restoreChunk,
+  SourceIndex,
+  type StrengthTest,
+  viewSources,
+  writeChunk,
+} from "../../lib/provenance/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { SourceChunk } from "../../lib/wire/generated/conversations.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
@@ -36,13 +45,6 @@ interface SourceKeeperParts {
   readonly broker: Neighbour;
 }
 
-/** Whether some line of the page asks whose words an argument is. */
-function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
-  return decisions.some(({ clauses }) =>
-    clauses.some(({ conditions }) => conditions.some(({ operator }) => operator === "from")),
-  );
-}
-
 /** Returns why pieces are not the parts of a line with this SHA-256; `undefined` if they are. */
 export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): string | undefined {
   if (pieces.length > MAX_PIECES) return `a line has at most ${MAX_PIECES} pieces`;
@@ -63,10 +65,10 @@ export class HeardWords {
   /** On record it is incomplete. */
   isLossKept = false;
 
-  constructor({ pageTexts }: Pick<IndexedTables, "pageTexts">, key: Uint8Array = randomBytes(KEY_BYTES)) {
+  constructor(tables: Pick<IndexedTables, "pageTexts">, key: Uint8Array = randomBytes(KEY_BYTES)) {
     this.key = key;
     this.index = new SourceIndex(Buffer.from(key).toString("latin1"));
-    for (const text of pageTexts) this.index.add({ which: "page" }, text);
+    addPageTexts(this.index, tables);
     this.kept = this.index.documents.length;
   }
 }
@@ -81,7 +83,7 @@ interface Kept {
 export class SourceKeeper {
   readonly isAsked: boolean;
   readonly #parts: SourceKeeperParts;
-  readonly #strong: ReadonlySet<string>;
+  readonly #isStrong: StrengthTest;
   #heard: HeardWords;
   #view: Sources | undefined;
   /** Of the view: documents, and whether all are there. */
@@ -92,7 +94,7 @@ export class SourceKeeper {
     const { tables } = parts;
     this.#parts = parts;
     this.isAsked = asksForSources(tables);
-    this.#strong = new Set(tables.tools.flatMap(({ name, strong }) => strong.map((field) => `${name}\0${field}`)));
+    this.#isStrong = createStrengthTest(tables);
     this.#heard = this.openNew();
   }
 
@@ -102,7 +104,7 @@ export class SourceKeeper {
     const { documents, isComplete } = this.#heard.index;
     const viewed = `${documents.length} ${isComplete}`;
     if (this.#view === undefined || this.#viewed !== viewed) {
-      this.#view = viewSources(this.#heard.index, (tool, field) => this.#strong.has(`${tool}\0${field}`));
+      this.#view = viewSources(this.#heard.index, this.#isStrong);
       this.#viewed = viewed;
     }
     return this.#view;

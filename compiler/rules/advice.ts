@@ -15,6 +15,7 @@ import { rule as principalUnused } from "./advice/principal-unused/rule.ts";
 import { rule as promptAboveBudget } from "./advice/prompt-above-budget/rule.ts";
 import { rule as ruleRedundant } from "./advice/rule-redundant/rule.ts";
 import { rule as sessionWithoutQuota } from "./advice/session-without-quota/rule.ts";
+import { rule as sourceUnsound } from "./advice/source-unsound/rule.ts";
 import { rule as stepUpInherited } from "./advice/step-up-inherited/rule.ts";
 import { rule as strayDoc } from "./advice/stray-doc/rule.ts";
 import { rule as toolUnclassified } from "./advice/tool-unclassified/rule.ts";
@@ -42,6 +43,7 @@ export const ADVICE: Readonly<Record<string, Law>> = {
   "prompt-above-budget": promptAboveBudget,
   "rule-redundant": ruleRedundant,
   "session-without-quota": sessionWithoutQuota,
+  "source-unsound": sourceUnsound,
   "step-up-inherited": stepUpInherited,
   "stray-doc": strayDoc,
   "tool-unclassified": toolUnclassified,

@@ -50,6 +50,22 @@ test.each(LINUX)("%s: what is added up is what is started", async (name) => {
   compareCounts(policy, origins);
 });
 
+test("a gate that keeps an index of whose words it heard is counted with its memory", async () => {
+  const { policy } = await compileExample("first-agent");
+  const bytesOf = (of: Policy) => computeNeeds(of).processes.find(({ role }) => role === "gate")?.memoryBytes ?? 0;
+  const asks = {
+    path: ["path"],
+    term: "value",
+    operator: "from",
+    literals: [],
+    sources: [{ which: "person" }],
+  } as const;
+  const clause = { conditions: [asks], met: "auto", otherwise: "forbidden", rule: 0 } as const;
+  const decisions = [...policy.tables.decisions, { clauses: [clause], floors: [] }];
+  const listening = { ...policy, tables: { ...policy.tables, decisions } };
+  expect(bytesOf(listening) - bytesOf(policy)).toBe(10 * 1024 * 1024);
+});
+
 const SERVICES = [
   ["Files", "state 1 MiB"],
   ["Calculator", ""],

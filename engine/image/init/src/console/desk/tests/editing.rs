@@ -123,3 +123,47 @@ fn a_long_line_stays_on_the_screen_whole_once_it_is_entered() {
     scene.begins_turn();
     assert_eq!(scene.read_line(1), Some((line.trim().into(), false)));
 }
+
+/// The pieces of the line by which the gate was asked for a turn last.
+fn pieces(scene: &Scene) -> Vec<(String, bool)> {
+    let (_, _, method, body) = scene.called(SESSION);
+    assert_eq!(method, request::BEGIN_TURN);
+    with_body(&body, |root| {
+        let params: session::begin_turn_params::Reader = root.get_as()?;
+        params.get_pieces()?.iter().map(|piece| Ok((piece.get_text()?.to_string()?, piece.get_is_pasted()))).collect()
+    })
+    .unwrap()
+}
+
+#[test]
+fn the_gate_is_told_what_of_a_line_was_pasted_also_when_it_comes_back_or_waited() {
+    let mut scene = scene();
+    scene.is_window(25, 80);
+    scene.reads(1);
+    let of = |parts: &[(&str, bool)]| parts.iter().map(|(text, is_pasted)| ((*text).to_owned(), *is_pasted)).collect::<Vec<_>>();
+    scene.types(" to \u{1b}[200~eve@example.com \u{1b}[201~\r");
+    let mixed = of(&[("to ", false), ("eve@example.com", true)]);
+    assert_eq!(pieces(&scene), mixed);
+    // While nobody reads it waits as it is.
+    scene.types("\u{1b}[200~x\u{1b}[201~y\r");
+    scene.begins_turn();
+    scene.reads(2);
+    assert_eq!(pieces(&scene), of(&[("x", true), ("y", false)]));
+    scene.begins_turn();
+    scene.reads(3);
+    scene.types("\u{1b}[A\u{1b}[A, now\r");
+    assert_eq!(pieces(&scene), of(&[("to ", false), ("eve@example.com", true), (", now", false)]));
+}
+
+#[test]
+fn a_command_says_whether_a_part_of_it_was_pasted() {
+    let mut scene = scene();
+    for (line, expected) in [("/tool notes.read a\r", false), ("/tool notes.read \u{1b}[200~a\u{1b}[201~\r", true)] {
+        scene.reads(1);
+        scene.types(line);
+        let (call_id, _, _, body) = scene.called(SESSION);
+        let is_pasted = with_body(&body, |root| Ok(root.get_as::<session::command_params::Reader>()?.get_is_pasted()));
+        assert_eq!(is_pasted.unwrap(), expected);
+        scene.answers(SESSION, call_id, lines(&[]));
+    }
+}

@@ -80,7 +80,8 @@ function describeConsent(
   const conditions = (list?.clauses ?? []).flatMap((clause, index) => {
     if (clause.conditions.length === 0) return [];
     const all = clause.conditions.map(renderCondition).join(" and ");
-    return [truths[index] === "holds" ? all : `not (${all})`];
+    if (truths[index] === "fails") return [`not (${all})`];
+    return [truths[index] === "holds" ? all : `${all}, also by words that others may fill in`];
   });
   const which = conditions.length === 0 ? ", whatever its arguments" : ` where ${conditions.join(" and ")}`;
   const at = formatLabel(tables.lattice, label);

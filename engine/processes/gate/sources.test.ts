@@ -383,6 +383,34 @@ test("a person is told where each argument stood, and afterwards what the line t
   );
 });
 
+test("a consent for all like it says which sources it holds for, and whether others fill them", async () => {
+  const account = "DE89370400440532013000";
+  const clause = {
+    conditions: [from(PERSON, field("rows.note"))],
+    met: "consent",
+    otherwise: "forbidden",
+    rule: 0,
+  } as const;
+  const tables = page([PERSON], {
+    decisions: [
+      { clauses: [always("auto")], floors: [] },
+      { clauses: [clause], floors: [] },
+    ],
+    rows: [row("operator", [2, 2, 3], { remember: "conversation" })],
+  });
+  const run = await start(new Machine(folder), tables);
+  run.serves = () => ({ ok: true, value: JSON.stringify({ rows: [{ note: account }] }) });
+  await say(run, typed("write to ada@example.com"));
+  await propose(run, "notes.find", { path: "x" });
+  run.said = ["denied", "denied"];
+  await write(run, "ada@example.com");
+  await write(run, account);
+  expect(run.questions.map(({ remembers }) => remembers.slice(0, remembers.indexOf(", in this")))).toEqual([
+    "every notes.write where path from person, notes.find.rows.note",
+    "every notes.write where path from person, notes.find.rows.note, also by words that others may fill in",
+  ]);
+});
+
 const step = fc.oneof(
   fc.record({ does: fc.constant("say" as const), at: fc.nat(3) }),
   fc.record({ does: fc.constant("read" as const), at: fc.nat(3) }),

@@ -21,7 +21,7 @@ expectAccepted("rule-conflict, kept", {
   "a tool goes before its category": renderFactsPage({ permit: "auto readOnly  forbidden notes.read" }),
   "the same said twice": renderFactsPage({ permit: "auto readOnly  auto readOnly" }),
   "a condition beside an unconditional line": renderFactsPage({
-    permit: 'consent Files.write  auto Files.write where path under "/a" else forbidden',
+    permit: 'consent Files.write  auto Files.write where path under "/a" else consent',
   }),
 });
 

@@ -85,11 +85,28 @@ function everyValue(type: Type): readonly unknown[] {
  * only if none does. One that cannot be evaluated counts as the strictest that any line of the cell could be.
  */
 export function clauseMode(list: Decision, values: Values): Mode {
-  const asked: Mode[] = [];
   const stands = list.clauses.map((clause) => {
     const truths = clause.conditions.map((condition) => holds(condition, values));
     return truths.includes("?") ? "?" : !truths.includes(false);
   });
+  return modeOf(list, stands);
+}
+
+/** Whether each group by itself lets some call run: with the conditions of none of its lines, or of one. */
+export function letsRun(list: Decision): boolean {
+  const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));
+  return [...groups.values()].every((clauses) =>
+    [[], ...clauses.map(({ conditions }) => conditions)].some((held) => {
+      const texts = new Set(held.map((one) => JSON.stringify(one)));
+      const stands = clauses.map(({ conditions }) => conditions.every((one) => texts.has(JSON.stringify(one))));
+      return modeOf({ clauses, floors: [] }, stands) !== "forbidden";
+    }),
+  );
+}
+
+/** `stands`: by line, whether it matches. */
+function modeOf(list: Decision, stands: readonly Truth[]): Mode {
+  const asked: Mode[] = [];
   if (stands.includes("?")) asked.push(...list.clauses.flatMap(possible));
   else
     for (const [index, clause] of list.clauses.entries()) {

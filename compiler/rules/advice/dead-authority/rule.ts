@@ -31,7 +31,7 @@ const WHY = {
   arguments: "takes no arguments that meet its conditions",
 } as const satisfies Record<DeadReason["kind"], string>;
 
-const CONDITIONS = "correct the condition, also that of another line of the same pattern, or write `forbidden`";
+const CONDITIONS = "correct the condition, also that of a line around this one, or write `forbidden`";
 
 /** Rules that let something run, each with its cells, of which all are dead. */
 function groupDeadByRule({ tables, dead }: ProvenPage): ReadonlyMap<number, readonly DeadCell[]> {

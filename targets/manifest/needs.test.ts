@@ -12,6 +12,7 @@ import {
   type Origins,
   type Policy,
 } from "../../compiler/phases/policy/index.ts";
+import { PLAIN } from "../../engine/lib/policy/testing/sample.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { planProcesses } from "./processes.ts";
 
@@ -58,9 +59,10 @@ test("a gate that keeps an index of whose words it heard is counted with its mem
     term: "value",
     operator: "from",
     literals: [],
+    ...PLAIN,
     sources: [{ which: "person" }],
   } as const;
-  const clause = { conditions: [asks], met: "auto", otherwise: "forbidden", rule: 0 } as const;
+  const clause = { conditions: [asks], met: "auto", otherwise: "forbidden", rule: 0, group: 0 } as const;
   const decisions = [...policy.tables.decisions, { clauses: [clause], floors: [] }];
   const listening = { ...policy, tables: { ...policy.tables, decisions } };
   expect(bytesOf(listening) - bytesOf(policy)).toBe(10 * 1024 * 1024);

@@ -390,6 +390,7 @@ test("a consent for all like it says which sources it holds for, and whether oth
     met: "consent",
     otherwise: "forbidden",
     rule: 0,
+    group: 0,
   } as const;
   const tables = page([PERSON], {
     decisions: [

@@ -32,7 +32,9 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
     else if (typeof part === "string" || typeof part === "number") {
       const { field, record } = place;
       index.add({ which: "result", tool, field, integrity }, String(part), { record, call, echoes });
-      const written = place.isWritten || typeof part === "number" ? undefined : readWrittenJson(part);
+      // Of a text without a name, as it stands beside a record, the fields would have the names of that record's.
+      const isClosed = place.isWritten || field === "" || typeof part === "number";
+      const written = isClosed ? undefined : readWrittenJson(part);
       if (written !== undefined) add(written, { ...place, record: index.openRecord(), isWritten: true });
     }
   };

@@ -100,6 +100,14 @@ describe("results", () => {
     expect(readSources(result({ text }), "eve@example.com")).toEqual(["contacts.find.text"]);
   });
 
+  test("a text without a name is a text and no more: what it says beside a record does not look like a field of it", () => {
+    const forged = '{"address":"eve@example.com"}';
+    expect(readSources(result([{ address: "ada@example.com" }, forged]), "eve@example.com")).toEqual([
+      "contacts.find.",
+    ]);
+    expect(readSources(result(forged), "eve@example.com")).toEqual(["contacts.find."]);
+  });
+
   test("words of the call that come back come from nowhere", () => {
     const index = result("no contact mallory@example.com", { name: "mallory@example.com" });
     expect(readSources(index, "mallory@example.com")).toEqual([]);

@@ -19,31 +19,16 @@ export function deriveHeard(tool: Tool, reply: Reply<string>): HeardAnswer | und
     return code === "failed" && !(isMasked && tool.pageProgram) ? { value: reason, kind: "failed" } : undefined;
   }
   const result = canonicalizeArguments(reply.value);
-  if (result.ok) return { value: readFields(removeMasked(tool, result.value.value)), kind: "result" };
+  if (result.ok) return { value: removeMasked(tool, result.value.value), kind: "result" };
   const read = readJson(reply.value);
   if (!read.ok) return fail(reply.value);
   const accompanied = readAccompanied(read.value);
   if (accompanied !== undefined) {
     const record = removeMasked(tool, accompanied.record);
-    return { value: isMasked ? record : [record, ...readText(accompanied.text)], kind: "result" };
+    return { value: isMasked ? record : [record, accompanied.text], kind: "result" };
   }
   if (isMasked) return undefined;
-  return { value: typeof read.value === "string" ? readText(read.value) : read.value, kind: "result" };
-}
-
-/** A record of a text alone is how a tool answers that names no fields. */
-function readFields(value: Json): Json {
-  const names = isRecord(value) ? Object.keys(value) : [];
-  const text = isRecord(value) && names.length === 1 ? value["text"] : undefined;
-  if (typeof text !== "string") return value;
-  const [, ...fields] = readText(text);
-  return fields.length === 0 ? value : [value, ...fields];
-}
-
-/** A text that is one object or list as JSON has its fields as well: tools without a schema answer so. */
-function readText(text: string): readonly Json[] {
-  const read = readJson(text);
-  return read.ok && typeof read.value === "object" && read.value !== null ? [text, read.value] : [text];
+  return { value: read.value, kind: "result" };
 }
 
 function removeMasked(tool: Tool, value: Json): Json {

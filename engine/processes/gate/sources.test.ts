@@ -186,9 +186,9 @@ test("untrusted text is heard in whatever form it came, also as an error and as 
   }
 });
 
-test("a text that is one object has its fields, and fields that the page masks are heard by nobody", async () => {
+test("a text that is one object has its fields below it, and fields that the page masks are heard by nobody", async () => {
   const account = "DE89370400440532013000";
-  const run = await start(new Machine(folder), page([field("account")]));
+  const run = await start(new Machine(folder), page([field("text.account")]));
   run.serves = () => ({ ok: true, value: JSON.stringify({ text: JSON.stringify({ account }) }) });
   await say(run, typed("pay"));
   await propose(run, "notes.find", { path: "x" });

@@ -81,6 +81,7 @@ export class Replay {
     const hasEffect = tool?.readOnly === false;
     if (decision.kind === "refused" || tool === undefined) return { step, decision, hasEffect };
     this.#conversation = admit(tables, { ...this.#conversation, spent: decision.spent }, at).conversation;
+    if (hasEffect) addWritten(this.#index, tool.provider, step.arguments);
     if (step.result !== undefined) {
       const heard = this.#outsiders(step.tool, step.result);
       const value = { text: renderAnswer(heard) };
@@ -88,7 +89,6 @@ export class Replay {
       addResult(this.#index, { tool: tool.name, service: tool.provider, integrity, value, arguments: step.arguments });
       for (const leaf of listLeaves(heard, "text")) this.seen.push({ tool: tool.name, ...leaf });
     }
-    if (hasEffect) addWritten(this.#index, tool.provider, step.arguments);
     return { step, decision, hasEffect };
   }
 }

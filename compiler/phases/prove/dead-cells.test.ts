@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
 import { bindModel, compilePolicyWithoutLaws, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { prove } from "./prove.ts";
 import { anyPage } from "./testing/any-page.ts";
@@ -72,23 +71,6 @@ function alive({ policy, model }: CompiledPage): Set<string> {
   return found;
 }
 
-/** Clauses that decide together; a clause without a group is one by itself. */
-function groupsOf(clauses: readonly Clause[]): readonly (readonly Clause[])[] {
-  return [...Map.groupBy(clauses.entries(), ([at, { group }]) => group || `alone ${at}`).values()].map((members) =>
-    members.map(([, clause]) => clause),
-  );
-}
-
-/** Whether a line of the group lets something run, or what stands for none that matches. */
-function canRun(group: readonly Clause[]): boolean {
-  const [plain, conditional] = [true, false].map((isPlain) =>
-    group.filter(({ conditions }) => (conditions.length === 0) === isPlain),
-  );
-  const unmatched = plain?.length === 0 ? conditional?.map(({ otherwise }) => otherwise) : plain?.map(({ met }) => met);
-  const isUnmatchedRun = unmatched?.every((mode) => mode !== "forbidden") === true;
-  return isUnmatchedRun || conditional?.some(({ met }) => met !== "forbidden") === true;
-}
-
 test("law: no cell is called dead that somebody can call, and every other that a line lets run is", async () => {
   let dead = 0;
   await fc.assert(
@@ -102,17 +84,8 @@ test("law: no cell is called dead that somebody can call, and every other that a
       for (const [row, { cells }] of rows.entries())
         for (const tool of tools.keys()) {
           const list = decisions[(cells[tool] ?? 0) - 2];
-<<<<<<< HEAD
           const runs = list !== undefined && letsRun(list);
           expect([row, tool, keys.has(`${row} ${tool}`)]).toEqual([row, tool, runs && !called.has(`${row} ${tool}`)]);
-=======
-          const runs = list && groupsOf(list.clauses).every(canRun);
-          expect([row, tool, keys.has(`${row} ${tool}`)]).toEqual([
-            row,
-            tool,
-            runs === true && !called.has(`${row} ${tool}`),
-          ]);
->>>>>>> d9051815 (Describe records within themselves once, and follow groups in facts)
         }
     }),
     { numRuns: 100, seed: 6 },

@@ -8,6 +8,20 @@ function refuse(reason) {
   return { ok: false, reason };
 }
 
+// engine/lib/policy/place.ts
+function parsePathSegments(path) {
+  if (path.includes("\0")) return void 0;
+  const segments = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") return void 0;
+    if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return segments;
+}
+function isUnder(segments, directory) {
+  return directory.every((segment, index) => segments[index] === segment);
+}
+
 // engine/lib/policy/json-reader.ts
 var MAX_JSON_BYTES = 512 * 1024;
 var MAX_JSON_DEPTH = 32;
@@ -287,20 +301,6 @@ function isRecord(value) {
 }
 function isList(value) {
   return Array.isArray(value);
-}
-
-// engine/lib/policy/place.ts
-function parsePathSegments(path) {
-  if (path.includes("\0")) return void 0;
-  const segments = [];
-  for (const segment of path.split("/")) {
-    if (segment === "..") return void 0;
-    if (segment !== "" && segment !== ".") segments.push(segment);
-  }
-  return segments;
-}
-function isUnder(segments, directory) {
-  return directory.every((segment, index) => segments[index] === segment);
 }
 
 // engine/lib/policy/json-parts.ts

@@ -66,8 +66,8 @@ function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
 /** A check in the form of the tables. */
 export function encodeCondition({ path, term, operator, literals, sources, ...check }: BoundCheck): Condition {
   const { each, extract, absentHolds } = check;
-  const compared = { literals: literals.map(encodeLiteral), sources: sources.map(encodeSource) };
-  return { path: [...path], term, operator, ...compared, each, extract, absentHolds };
+  const compared = { path: [...path], term, operator, literals: literals.map(encodeLiteral) };
+  return { ...compared, each, extract, absentHolds, sources: sources.map(encodeSource) };
 }
 
 function encodeSource(source: BoundSource): Source {

@@ -2,6 +2,7 @@
 // a list of clauses, so that a call costs no more than the truth of its conditions.
 import type { Clause, Condition } from "../wire/generated/policy.ts";
 import type { Truth } from "./condition.ts";
+import { serializeCondition } from "./condition-key.ts";
 
 /** Clauses that decide together. A clause without group is one of these by itself. */
 interface ClauseGroup {
@@ -59,12 +60,6 @@ export function hasGroups(clauses: readonly Clause[]): boolean {
   // A loop by index: it is asked for each call with a condition.
   for (let at = 0; at < clauses.length; at += 1) if (clauses[at]?.group !== 0) return true;
   return false;
-}
-
-/** Returns text that equal conditions share, and no others. The order of what `in` lists has no meaning. */
-export function serializeCondition(condition: Condition): string {
-  const texts = condition.literals.map((literal) => JSON.stringify(literal));
-  return JSON.stringify({ ...condition, literals: condition.operator === "in" ? texts.sort() : texts });
 }
 
 /** Indexes of the clauses of each group. */

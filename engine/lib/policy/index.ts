@@ -10,10 +10,10 @@ export {
   listOutcomes,
   MOST_COMPARISONS,
   planGroups,
-  serializeCondition,
   weaken,
 } from "./clause-groups.ts";
 export { evaluateConditions, type Truth } from "./condition.ts";
+export { serializeCondition, serializeSource } from "./condition-key.ts";
 export { renderCondition, renderSource, renderTerm } from "./condition-text.ts";
 export { beginIn, type Conversation, openConversation, startTurn } from "./conversation.ts";
 export { type Call, type Decision, decide, type GatedDecision, type RefusedDecision } from "./decide.ts";

@@ -5,6 +5,7 @@ import {
   type JsonRecord,
   type Sources,
   type Standing,
+  serializeSource,
   type Truth,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Source } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -83,8 +84,8 @@ const RANK = { strong: 2, weak: 1, none: 0, unknown: 0 } as const;
 /** More sources never vouch for less. */
 function contradicts(one: Heard, other: Heard): boolean {
   if (one.value !== other.value || one.standing === other.standing) return false;
-  const has = new Set(other.sources.map((source) => JSON.stringify(source)));
-  const isWithin = one.sources.every((source) => has.has(JSON.stringify(source)));
+  const has = new Set(other.sources.map(serializeSource));
+  const isWithin = one.sources.every((source) => has.has(serializeSource(source)));
   const isSame = isWithin && one.sources.length === other.sources.length;
   return isSame || (isWithin && RANK[one.standing] > RANK[other.standing]);
 }
@@ -96,5 +97,5 @@ export function assumeSources(heard: readonly Heard[]): Sources {
 }
 
 function serializeHeard({ value, sources }: Pick<Heard, "value" | "sources">): string {
-  return JSON.stringify([value, sources]);
+  return JSON.stringify([value, sources.map(serializeSource)]);
 }

@@ -3,6 +3,7 @@ import {
   isStricter,
   listOutcomes,
   type PermissionMode,
+  serializeCondition,
   type Truth,
   weaken,
 } from "../../../../engine/lib/policy/index.ts";
@@ -59,7 +60,7 @@ export interface NumberedCondition {
 
 /** Equal conditions have one number. */
 export function numberOf(condition: Condition, numbers: Map<string, number>, distinct: NumberedCondition[]): number {
-  const text = JSON.stringify(condition);
+  const text = serializeCondition(condition);
   const known = numbers.get(text);
   if (known !== undefined) return known;
   const number = distinct.length;

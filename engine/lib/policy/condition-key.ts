@@ -1,0 +1,55 @@
+// Texts by which conditions are compared. The order in which a program wrote the members of an object has no part in them.
+import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
+
+/** Returns text that equal conditions share, and no others. The order of what `in` lists has no meaning. */
+export function serializeCondition(condition: Condition): string {
+  const { path, term, operator, each, extract, absentHolds } = condition;
+  const literals = condition.literals.map(serializeLiteral);
+  const compared = operator === "in" ? literals.sort() : literals;
+  return JSON.stringify([
+    path,
+    term,
+    operator,
+    compared,
+    each,
+    extract,
+    absentHolds,
+    condition.sources.map(listSource),
+  ]);
+}
+
+/** Returns text that equal sources share, and no others. */
+export function serializeSource(source: Source): string {
+  return JSON.stringify(listSource(source));
+}
+
+function serializeLiteral(literal: Literal): string {
+  switch (literal.which) {
+    case "text":
+      return JSON.stringify(["text", literal.text]);
+    case "boolean":
+      return JSON.stringify(["boolean", literal.boolean]);
+    case "decimal":
+      return JSON.stringify(["decimal", literal.decimal]);
+  }
+}
+
+function listSource(source: Source): readonly unknown[] {
+  switch (source.which) {
+    case "person":
+    case "pasted":
+    case "page":
+    case "untrusted":
+      return [source.which];
+    case "atLeast":
+      return [source.which, source.atLeast];
+    case "field": {
+      const { tool, name, related, isStrong } = source.field;
+      return [source.which, tool, name, isStrong, related.map(listRelated)];
+    }
+  }
+}
+
+function listRelated({ name, ofCall, text, sources }: Related): readonly unknown[] {
+  return [name, ofCall, text, sources.map(listSource)];
+}

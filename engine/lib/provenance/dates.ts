@@ -14,6 +14,8 @@ const MONTHS = [
   "november",
   "december",
 ];
+/** A digit, or the first letters of a month. */
+const BEGINS = /^(?:\d|jan|feb|ma[ry]|apr|ju[nl]|aug|sep|oct|nov|dec)/i;
 const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface FoundDate {
@@ -25,6 +27,7 @@ interface FoundDate {
 /** Returns the date that begins at a chunk, or `undefined` if none does. A date that no calendar has is none. */
 export function findDates(chunks: readonly string[], at: number): FoundDate | undefined {
   const first = trim(chunks[at]);
+  if (!BEGINS.test(first)) return undefined;
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T[\d:.]{2,16}(?:Z|[+-]\d{2}:?\d{2})?)?$/i.exec(first);
   if (iso !== null) return build(Number(iso[2]), Number(iso[3]), iso[1], 1);
   const numeric = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(first);

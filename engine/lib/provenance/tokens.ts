@@ -34,6 +34,8 @@ export const MAX_TEXT_LENGTH = 131_072;
 
 const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›()[\]{}<>|,;!?*…–—]+/u;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
+/** Signs of ASCII that are seen, and blanks. */
+const PLAIN = /^[ -~]*$/;
 /** `1,050` is one number. A comma between other digits parts two. */
 const THOUSANDS = /(\d),(?=\d{3}(?!\d))/gu;
 const TRAILING = /[.:/\\_~=&#-]$/;
@@ -64,6 +66,8 @@ export function splitTokens(text: string): readonly Token[] {
 
 /** Compatibility forms are one, and characters that nobody sees are gone; blanks that are control characters stay blanks. */
 function normalize(text: string): string {
+  // Most arguments are of signs that have one form, and are asked about in every call.
+  if (PLAIN.test(text)) return text.includes(",") ? text.replace(THOUSANDS, "$1") : text;
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " ")
     .normalize("NFKC")
@@ -72,6 +76,7 @@ function normalize(text: string): string {
 }
 
 function splitChunks(text: string): readonly string[] {
+  if (!BLANKS_AND_MARKS.test(text)) return text === "" ? [] : [text];
   return text.split(BLANKS_AND_MARKS).filter((chunk) => chunk !== "");
 }
 

@@ -56,7 +56,9 @@ function renderTest(test: Exclude<Test, { readonly kind: "has" }>): string {
     case "compare":
       return `${test.operator} ${renderLiteral(test.literal)}`;
     case "in":
-      return `in [${test.literals.map(renderLiteral).join(", ")}]`;
+      return `in ${renderLiterals(test.literals)}`;
+    case "in-set":
+      return `in ${renderName(test.set)}`;
     case "under":
       return `under ${quoteText(test.root.value)}`;
     case "from":
@@ -80,6 +82,11 @@ function renderRelated({ field, test }: RelatedNode): string {
   const right =
     test.kind === "is" ? `== ${quoteText(test.text.value)}` : `from ${test.sources.map(renderReference).join(", ")}`;
   return `${renderReference(field)} ${right}`;
+}
+
+/** `["a", "b"]` */
+export function renderLiterals(literals: readonly Literal[]): string {
+  return `[${literals.map(renderLiteral).join(", ")}]`;
 }
 
 function renderLiteral(literal: Literal): string {

@@ -63,6 +63,7 @@ function collectElements(item: Item): readonly Placed[] {
     case "use":
     case "levels":
     case "compartments":
+    case "let":
     case "category":
     case "ingress":
     case "release":

@@ -51,7 +51,7 @@ test("a page with every construct of the language is read without a finding", as
   const kinds = new Set(systemOf(tree.items).items.map((item) => item.kind));
   expect([...kinds].sort()).toEqual(
     [
-      ...["assert", "backend", "category", "compartments", "image", "ingress", "interface", "levels", "model"],
+      ...["assert", "backend", "category", "compartments", "image", "ingress", "interface", "let", "levels", "model"],
       ...["network", "principal", "release", "service", "session", "storage", "task", "test", "use", "waive", "worker"],
     ].sort(),
   );

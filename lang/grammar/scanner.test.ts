@@ -94,7 +94,7 @@ test.each<[string, readonly string[]]>([
   ],
   ["1..2", ["Number at 0 1", ".. at 1 ..", "Number at 3 2"]],
   ["1.5.2", ["Number at 0 1.5", ". at 3 .", "Number at 4 2"]],
-  ["<=<>=>==!=", ["<= at 0 <=", "< at 2 <", ">= at 3 >=", ">= at 5 >=", "!= at 8 !="]],
+  ["<=<>=>==!=", ["<= at 0 <=", "< at 2 <", ">= at 3 >=", ">= at 5 >=", "= at 7 =", "!= at 8 !="]],
   ['"a" "b\\"c" "d', ['String at 0 "a"', 'String at 4 "b\\"c"', 'UnclosedString at 11 "d']],
   ['"a\n"b"', ['UnclosedString at 0 "a', 'String at 3 "b"']],
   ['"a\\', ['UnclosedString at 0 "a\\']],

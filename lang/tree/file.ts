@@ -8,6 +8,7 @@ import type { PrincipalNode } from "./principals.ts";
 import type { RehearsalNode } from "./rehearsals.ts";
 import type { ServiceNode } from "./services.ts";
 import type { SessionNode } from "./sessions.ts";
+import type { LetNode } from "./sets.ts";
 import type { SettingsNode } from "./settings.ts";
 import type { TaskNode, WorkerNode } from "./tasks.ts";
 
@@ -16,6 +17,7 @@ export type Item =
   | UseNode
   | LevelsNode
   | CompartmentsNode
+  | LetNode
   | CategoryNode
   | InterfaceNode
   | PrincipalNode

@@ -10,5 +10,6 @@ export type * from "./principals.ts";
 export type * from "./rehearsals.ts";
 export type * from "./services.ts";
 export type * from "./sessions.ts";
+export type * from "./sets.ts";
 export type * from "./settings.ts";
 export type * from "./tasks.ts";

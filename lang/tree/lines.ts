@@ -43,6 +43,8 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type Test =
   | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Literal }
   | { readonly kind: "in"; readonly literals: readonly Literal[] }
+  /** `in partners`: a set that the page names. */
+  | { readonly kind: "in-set"; readonly set: Name }
   | { readonly kind: "under"; readonly root: Words }
   | { readonly kind: "startsWith"; readonly text: Words }
   | { readonly kind: "endsWith"; readonly text: Words }

@@ -8,6 +8,9 @@ const LEFT_OUT = [
   /^backends\.1\.(in|out)putMicros$/,
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /\.which$/,
+  // What the tool says of its field, and a text where there are sources instead.
+  /\.isStrong$/,
+  /\.related\.0\.text$/,
   // A gap: the text does not say whose program answers, and `golden/` holds the text.
   /^tools\.\d+\.pageProgram$/,
 ];

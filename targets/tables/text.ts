@@ -32,6 +32,9 @@ export function renderTables(tables: PolicyTables): string {
       parent === NO_PARENT ? name : `${name} : ${tables.categories[parent]?.name}`,
     ]),
     ...renderSection("tools", tables.tools, (tool) => renderTool(tables, tool)),
+    ...(tables.pageTexts.length === 0
+      ? []
+      : renderSection("texts of the page", tables.pageTexts, (text) => [JSON.stringify(text)])),
     ...renderSection("rules", tables.rules, ({ id, words, place }) => [`${id} | ${words} | ${place}`]),
     ...renderSection("decisions", tables.decisions, renderDecision),
     ...renderSection(
@@ -87,6 +90,7 @@ function renderTool(tables: PolicyTables, tool: Tool): readonly string[] {
     `schema ${tool.paramSchema}`,
     `result ${renderRange(tables, tool.result)}, arguments flow to ${renderLabel(tables, tool.sink)}`,
     `redact ${list(tool.redact)}, truncate ${tool.truncateBytes}`,
+    ...(tool.strong.length === 0 ? [] : [`strong ${list(tool.strong)}`]),
   ];
 }
 

@@ -42,6 +42,8 @@ function findWritten(snapshot: Snapshot, model: Model, { what, id }: Pick<Naming
     }
     case "principal":
       return model.principals.find(({ name }) => name === id)?.node;
+    case "set":
+      return model.sets.find(({ name }) => name === id)?.node;
     case "backend":
       return model.backends.find(({ name }) => name === id)?.node;
     case "model":

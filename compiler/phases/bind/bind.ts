@@ -27,6 +27,7 @@ import { bindTests, type RehearsalWords } from "./rehearsals.ts";
 import { mergeRepeatedNames } from "./repeated.ts";
 import { bindServices, findUnbound } from "./services.ts";
 import { bindSessions } from "./sessions.ts";
+import { bindSets } from "./sets.ts";
 import { bindImage, bindNetwork, bindStorage, checkSettingNames } from "./settings.ts";
 import { indexSubjects } from "./subjects.ts";
 import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
@@ -92,6 +93,7 @@ interface Described {
 function bindThings(context: Losing, loaded: Package, { page, used, prelude }: Items, outside: Described) {
   const lattice = bindLattice(context, selectLattice(page), selectLattice(prelude));
   const categories = bindCategories(context, selectKind(prelude, "category"), selectKind(page, "category"));
+  const sets = bindSets(context, selectKind([...[...used.values()].flat(), ...page], "let"));
   const described = new Map(outside.described.map((face) => [face.name, face]));
   const interfaces: ReadonlyMap<string, Interface> = bindInterfaces(
     context,
@@ -111,10 +113,11 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
   const unbound = findUnbound(nodes, services);
   for (const name of unbound) context.lost.add(name);
   const tools = collectTools([...services.values()]);
-  const words: NarrowingWords = { lattice, categories, interfaces, services, coverage: createCoverage(tools) };
+  const words: NarrowingWords = { lattice, sets, categories, interfaces, services, coverage: createCoverage(tools) };
   const bound = {
     lattice,
     categories: [...categories.values()],
+    sets: [...sets.values()],
     interfaces: [...interfaces.values()],
     services: [...services.values()],
     tools,

@@ -60,6 +60,14 @@ export const misplacedFunction = defineDiagnostic<{ name: string; why: string; i
   help: ({ instead }) => instead,
 });
 
+export const mixedSet = defineDiagnostic<{ name: string }>({
+  code: "set-mixed",
+  severity: "error",
+  say: ({ name }) => `the set \`${name}\` holds a value of another kind`,
+  because: "An argument is a text or a number: values of another kind are equal to none, and were surely meant to be.",
+  help: () => "write a set of texts, or a set of numbers",
+});
+
 export const wrongUnit = defineDiagnostic<{ unit: string; what: string; known: readonly string[] }>({
   code: "wrong-unit",
   severity: "error",

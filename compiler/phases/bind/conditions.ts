@@ -1,8 +1,14 @@
-import type { Check, Literal as LiteralNode, Name, Reference, Term, Test } from "../../../lang/tree/index.ts";
+import type { Check, Name, Reference, Term, Test } from "../../../lang/tree/index.ts";
 import { misplacedFunction } from "./codes.ts";
-import { type Context, resolveWord } from "./context.ts";
-import { convertToByteDecimal, isByteUnit } from "./quantities.ts";
+import { type Context, resolve, resolveWord } from "./context.ts";
+import { type BoundLiteral, bindLiteral } from "./literals.ts";
+import type { BoundSet } from "./sets.ts";
 import { type BoundSource, bindSources, type SourceWords } from "./sources.ts";
+
+/** Names that a condition may use. */
+export interface ConditionWords extends SourceWords {
+  readonly sets: ReadonlyMap<string, BoundSet>;
+}
 
 type TermKind = "value" | "size" | "origin" | "count" | "domain" | "has";
 type Operator =
@@ -16,13 +22,6 @@ export interface BoundTerm {
   readonly term: TermKind;
   readonly extract: "none" | "urls" | "addresses";
 }
-
-export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "boolean"; readonly boolean: boolean }
-  /** `unit`: bytes are multiplied out; a currency stays beside its amount. */
-  | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | string | undefined }
-);
 
 /** A test of one argument, not yet held against any tool. */
 export interface BoundCheck extends BoundTerm {
@@ -45,10 +44,10 @@ const OPERATORS = {
 } as const;
 
 /** A check with its units multiplied out; nothing where a word in it is unknown, which was reported. */
-export function bindCheck(context: Context, words: SourceWords, node: Check): BoundCheck | undefined {
+export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
   const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);
-  const literals = bindLiterals(context, node);
+  const literals = bindLiterals(context, words, node);
   const sources = test.kind === "from" ? bindSources(context, words, test.sources) : [];
   if (term === undefined || literals === undefined || sources === undefined) return undefined;
   const path = node.term.argument.parts.map((part) => part.text);
@@ -58,7 +57,8 @@ export function bindCheck(context: Context, words: SourceWords, node: Check): Bo
 
 function getOperator(test: Test): Operator {
   if (test.kind === "compare") return OPERATORS[test.operator];
-  return test.kind === "has" ? "equal" : test.kind;
+  if (test.kind === "has") return "equal";
+  return test.kind === "in-set" ? "in" : test.kind;
 }
 
 type Functions = Omit<BoundTerm, "path">;
@@ -126,7 +126,7 @@ function explainFunctions(
   return { why: `\`${extract}\` finds several values`, instead: `write \`every(${inner})\` or \`some(${inner})\`` };
 }
 
-function bindLiterals(context: Context, { test }: Check): BoundLiteral[] | undefined {
+function bindLiterals(context: Context, { sets }: ConditionWords, { test }: Check): BoundLiteral[] | undefined {
   switch (test.kind) {
     case "has":
       return [{ kind: "boolean", boolean: test.isWanted, node: undefined }];
@@ -137,30 +137,17 @@ function bindLiterals(context: Context, { test }: Check): BoundLiteral[] | undef
       return [{ kind: "text", text: test.text.value, node: undefined }];
     case "from":
       return [];
+    case "in-set": {
+      const named = resolve(context, { names: sets, what: "set", name: test.set });
+      if (named === undefined || named.literals.length === 0) return undefined;
+      // A literal of a set is at fault where the line names the set, not where the set is written.
+      return named.literals.map((literal) => ({ ...literal, node: undefined }));
+    }
     case "in":
     case "compare": {
       const nodes = test.kind === "in" ? test.literals : [test.literal];
       const literals = nodes.map((node) => bindLiteral(context, node));
       return literals.includes(undefined) ? undefined : literals.flatMap((literal) => literal ?? []);
-    }
-  }
-}
-
-function bindLiteral(context: Context, node: LiteralNode): BoundLiteral | undefined {
-  switch (node.kind) {
-    case "text":
-      return { kind: "text", text: node.value, node };
-    case "boolean":
-      return { kind: "boolean", boolean: node.value, node };
-    case "number": {
-      const { amount, unit } = node;
-      if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };
-      // Three capital letters are a currency, as ISO 4217 has them; whether it fits is a question to each tool.
-      if (/^[A-Z]{3}$/.test(unit.text) && !isByteUnit(unit.text)) {
-        return { kind: "decimal", decimal: amount.decimal, unit: unit.text, node };
-      }
-      const decimal = convertToByteDecimal(context, amount, unit);
-      return decimal === undefined ? undefined : { kind: "decimal", decimal, unit: "bytes", node };
     }
   }
 }

@@ -1,14 +1,16 @@
 export { KERNEL_SOURCES } from "../../../targets/contract/kernel-sources.ts";
 export { bind } from "./bind.ts";
 export { isWithin, listLineage } from "./categories.ts";
-export type { BoundCheck, BoundLiteral, BoundTerm } from "./conditions.ts";
+export type { BoundCheck, BoundTerm } from "./conditions.ts";
 export { WORDS } from "./contextual-words.ts";
 export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
 export { listItems } from "./items.ts";
+export type { BoundLiteral } from "./literals.ts";
 export type * from "./model/index.ts";
 export type { Naming } from "./naming.ts";
 export { type BoundQuota, formatQuotaKey } from "./quota.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
+export type { BoundSet } from "./sets.ts";
 export { getValueName } from "./settings.ts";
 export type { BoundField, BoundRelated, BoundSource } from "./sources.ts";
 export {

@@ -2,7 +2,7 @@ import { renderFloor, renderLine } from "../../../lang/format/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import type { Line, Narrowing, PhaseNode, SessionAttribute, TimeLimit, WhenNode } from "../../../lang/tree/index.ts";
 import { duplicateEntry } from "./codes.ts";
-import { bindCheck } from "./conditions.ts";
+import { bindCheck, type ConditionWords } from "./conditions.ts";
 import { type Context, resolveWord, selectKind, takeOnce } from "./context.ts";
 import { resolveCompartments, resolveLevel } from "./lattice.ts";
 import {
@@ -17,9 +17,8 @@ import {
 import { bindPatterns, type PatternWords } from "./patterns.ts";
 import { readMilliseconds } from "./quantities.ts";
 import { bindQuotas } from "./quotas.ts";
-import type { SourceWords } from "./sources.ts";
 
-export interface NarrowingWords extends PatternWords {
+export interface NarrowingWords extends PatternWords, ConditionWords {
   readonly lattice: Lattice;
 }
 
@@ -49,7 +48,7 @@ function bindRemember(context: Context, attributes: Attributes): Narrowings["rem
 }
 
 /** A permission line. Patterns and checks that mean nothing were reported and are missing. */
-export function bindLine(context: Context, words: PatternWords & SourceWords, node: Line): BoundLine {
+export function bindLine(context: Context, words: PatternWords & ConditionWords, node: Line): BoundLine {
   const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
   const whole = checks.every((check) => check !== undefined);
   const where = node.where && {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decide, type IndexedTables, indexTables, openConversation } from "../../../engine/lib/policy/index.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { decode, encode } from "../../../engine/lib/wire/index.ts";
@@ -328,4 +328,31 @@ test("cells that are decided alike share one decision", async () => {
   const { tables } = await compilePolicy(session("auto readOnly  forbidden *"));
   expect(tables.decisions).toHaveLength(2);
   expect(tables.rows[0]?.cells).toHaveLength(8);
+});
+
+describe("named sets", () => {
+  const page = (where: string) =>
+    renderFactsPage({
+      sessions: `session operator { kind operator  models { auto canned }
+        permit { auto readOnly  auto notes.write where ${where} else consent } }`,
+      top: 'let drafts = ["b.txt", "a.txt", "b.txt"]  let sizes = [5, 6]',
+      services: "service notes : Files { state 1 MiB }",
+    });
+
+  test("a condition with a named set means the same as with its values", async () => {
+    const [named, written] = await Promise.all([
+      compilePolicy(page("content in drafts")),
+      compilePolicy(page('content in ["b.txt", "a.txt", "b.txt"]')),
+    ]);
+    expect(named.tables.decisions).toEqual(written.tables.decisions);
+    expect(answer(named, "notes.write", { arguments: { path: "x", content: "a.txt" } })).toBe("auto");
+    expect(answer(named, "notes.write", { arguments: { path: "x", content: "c.txt" } })).toBe("consent");
+  });
+
+  test("the texts of sets are those of the page, each once, only where a condition asks for them", async () => {
+    const texts = async (where: string) => (await compilePolicy(page(where))).tables.pageTexts;
+    expect(await texts("content in drafts")).toEqual([]);
+    expect(await texts("path from page")).toEqual(["a.txt", "b.txt"]);
+    expect(await texts("path from notes.read(path from page).content")).toEqual(["a.txt", "b.txt"]);
+  });
 });

@@ -2,10 +2,12 @@ import { TABLES_SCHEMA_VERSION } from "../../../engine/lib/policy/index.ts";
 import type {
   Backend,
   Category,
+  Decision,
   Ingress,
   PolicyTables,
   Principal,
   Row,
+  Source,
   Tool as WireTool,
 } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
@@ -133,8 +135,21 @@ function lowerTables(
       encodeRelease(model.lattice, toolAt, release, ruleIndex(releaseRule(release).id)),
     ),
     ingresses: sortByName(model.ingresses).map((ingress) => encodeIngress(ingress, rows)),
-    pageTexts: [],
+    pageTexts: listPageTexts(model, pool.decisions),
   };
+}
+
+/** Texts of the page's sets, in code-unit order; none if no condition asks `from page`. */
+function listPageTexts({ sets }: Model, decisions: readonly Decision[]): readonly string[] {
+  const asked = decisions.flatMap(({ clauses }) => clauses.flatMap(({ conditions }) => conditions));
+  if (!asked.some(({ sources }) => sources.some(isOfPage))) return [];
+  const texts = sets.flatMap(({ literals }) => literals.flatMap((one) => (one.kind === "text" ? one.text : [])));
+  return [...new Set(texts)].sort(compareCodeUnits);
+}
+
+function isOfPage(source: Source): boolean {
+  if (source.which !== "field") return source.which === "page";
+  return source.field.related.some(({ sources }) => sources.some(isOfPage));
 }
 
 function collectBackendQuotas({ name, quotas }: BoundBackend): HeldQuota[] {

@@ -27,6 +27,12 @@ const TOGETHER = [
   /\.login$/,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
+  // A source and the field of the tool that it names; a text or sources.
+  /^tools\.0\.(name|strong\.0)$/,
+  /\.conditions\.2\.operator$/,
+  /\.field\.(tool|isStrong)$/,
+  /\.sources\.2\.field\.name$/,
+  /\.related\.0\.text$/,
   // Of one value nothing is taken out.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,

@@ -16,13 +16,18 @@ export function collectTableFacts(tables: IndexedTables): readonly Fact[] {
 }
 
 function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
-  const { systemId, lattice, categories } = tables;
+  const { systemId, lattice, categories, pageTexts } = tables;
   const of = { place: "", measure: WORD, without: "other" } as const;
   return [
     { ...of, what: "system", value: systemId },
     { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
     { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
     { ...of, what: "compartments", value: lattice.compartments.join(", ") },
+    // An argument may be any of them where a condition asks `from page`.
+    ...pageTexts.map(
+      (text) =>
+        ({ ...of, what: `text of the page ${JSON.stringify(text)}`, value: "written", without: "less" }) as const,
+    ),
     ...categories.map(({ name, parent }, index) => ({
       ...of,
       what: `category ${name}`,

@@ -56,14 +56,15 @@ function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other
     tool.truncateBytes === other.truncateBytes &&
     tool.pageProgram === other.pageProgram &&
     tool.redact.join("\n") === other.redact.join("\n") &&
+    tool.strong.join("\n") === other.strong.join("\n") &&
     renderParams(tool.params) === renderParams(other.params)
   );
 }
 
 function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly FactContent[] {
   const { lattice } = tables;
-  const { provider, result, sink, networked, redact, truncateBytes, interfaceId, paramSchema, params, pageProgram } =
-    tool;
+  const { provider, result, sink, networked, redact, truncateBytes, interfaceId, paramSchema, params } = tool;
+  const { pageProgram, strong } = tool;
   const of = { without: "other" } as const;
   const called = `${interfaceId.toString(16)}.${tool.method}`;
   const method = `${tool.interfaceName}.${tool.methodName}@${tool.method} of 0x${interfaceId.toString(16)}`;
@@ -108,6 +109,8 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
       measure: measureRank(pageProgram ? 1 : 0),
     },
     { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
+    // Words of a strong field open lines that words of a weak one do not.
+    ...strong.map((field) => ({ what: `strong ${field}`, value: "strong", measure: WORD, without: "less" }) as const),
     ...redact.map((field) => ({ what: `masked ${field}`, value: "masked", measure: WORD, without: "more" }) as const),
   ];
 }

@@ -53,6 +53,7 @@ function renderItem(item: Item, described: readonly InterfaceDescription[]): rea
     case "image":
       return [renderFence(getText(item.span), "cap")];
     case "system":
+    case "let":
     case "principal":
     case "model":
     case "backend":

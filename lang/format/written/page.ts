@@ -2,6 +2,7 @@ import type { Outcome } from "../../diagnostics/index.ts";
 import { createSourceText } from "../../text/index.ts";
 import type { Item, SessionNode } from "../../tree/index.ts";
 import { formatFile } from "../file.ts";
+import { renderLiterals } from "../lines.ts";
 import { renderBecause, renderLabel, renderName, renderReference } from "../text.ts";
 import { renderAttribute } from "./attributes.ts";
 import {
@@ -49,6 +50,8 @@ function renderItem(item: Item): string {
       return `${item.lattice} { ${item.levels.map(renderName).join(" < ")} }`;
     case "compartments":
       return `compartments { ${renderNames(item.names)} }`;
+    case "let":
+      return renderDocumented(item.doc, `let ${renderName(item.name)} = ${renderLiterals(item.literals)}`);
     case "category":
       return renderDocumented(
         item.doc,

@@ -1,9 +1,9 @@
 import type { AssertNode, Claim } from "../../tree/index.ts";
-import { FlowGrammar } from "./flows.ts";
 import type { Rule } from "./reading.ts";
+import { SetGrammar } from "./sets.ts";
 import { getKeywordType } from "./token-types.ts";
 
-export class AssertionGrammar extends FlowGrammar {
+export class AssertionGrammar extends SetGrammar {
   assertion: Rule<AssertNode> = this.declareRule("assertion", () => {
     const start = this.start();
     this.takeDocAt(start);

@@ -30,6 +30,7 @@ export class FileGrammar extends SettingsGrammar {
       { ALT: () => this.SUBRULE(this.assertion) },
       { ALT: () => this.SUBRULE(this.rehearsal) },
       { ALT: () => this.SUBRULE(this.settings) },
+      { ALT: () => this.SUBRULE(this.namedSet) },
     ]),
   );
 

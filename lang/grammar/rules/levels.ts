@@ -12,7 +12,18 @@ export interface Place {
 
 const DECLARATIONS: readonly Keyword[] = [
   ...(["assert", "backend", "category", "compartments", "confidentiality", "declassify", "endorse", "image"] as const),
-  ...(["ingress", "integrity", "interface", "model", "network", "principal", "service", "session", "storage"] as const),
+  ...([
+    "ingress",
+    "integrity",
+    "interface",
+    "let",
+    "model",
+    "network",
+    "principal",
+    "service",
+    "session",
+    "storage",
+  ] as const),
   ...(["task", "test", "use", "waive", "worker"] as const),
 ];
 

@@ -148,6 +148,12 @@ export class LineGrammar extends WordGrammar {
       },
       {
         ALT: () => {
+          this.CONSUME1(getKeywordType("in"));
+          return { kind: "in-set", set: this.SUBRULE(this.name) };
+        },
+      },
+      {
+        ALT: () => {
           this.CONSUME(getKeywordType("under"));
           return { kind: "under", root: this.SUBRULE(this.words) };
         },

@@ -71,6 +71,7 @@ export const Star = getTokenType("*");
 export const Range = getTokenType("..");
 export const Dot = getTokenType(".");
 export const Equal = getTokenType("==");
+export const Assign = getTokenType("=");
 export const NotEqual = getTokenType("!=");
 export const LessOrEqual = getTokenType("<=");
 export const GreaterOrEqual = getTokenType(">=");

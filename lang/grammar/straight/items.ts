@@ -6,7 +6,7 @@ import { parseBlock } from "./names.ts";
 import { parseBackend, parseModel, parsePrincipal, parseService } from "./providers.ts";
 import { parseRehearsal } from "./rehearsals.ts";
 import { parseSession, parseTask, parseWorker } from "./sessions.ts";
-import { parseAssertion, parseIngress, parseRelease, parseSettings, parseWaive } from "./statements.ts";
+import { parseAssertion, parseIngress, parseLet, parseRelease, parseSettings, parseWaive } from "./statements.ts";
 
 // The top of a page: a file is a list of items, and a system is an item that holds items.
 
@@ -16,6 +16,7 @@ const ITEMS: { readonly [First in Kind]?: (at: Cursor) => Item } = {
   confidentiality: parseLevels,
   integrity: parseLevels,
   compartments: parseCompartments,
+  let: parseLet,
   category: parseCategory,
   interface: parseInterface,
   principal: parsePrincipal,

@@ -126,10 +126,15 @@ function testOf(at: Cursor): Test {
   if (at.tryTake("startsWith")) return { kind: "startsWith", text: at.takeWords() };
   if (at.tryTake("endsWith")) return { kind: "endsWith", text: at.takeWords() };
   if (!at.tryTake("in")) return { kind: "compare", operator: parseComparison(at), literal: parseLiteral(at) };
+  return at.kind === "[" ? { kind: "in", literals: parseLiterals(at) } : { kind: "in-set", set: at.takeName() };
+}
+
+/** `["a", "b"]` */
+export function parseLiterals(at: Cursor): Literal[] {
   at.take("[");
   const literals = parseList(at, parseLiteral);
   at.take("]");
-  return { kind: "in", literals };
+  return literals;
 }
 
 function parseOrigin(at: Cursor): SourceNode {

@@ -3,6 +3,7 @@ import type {
   AssertNode,
   Claim,
   IngressNode,
+  LetNode,
   ReleaseNode,
   Setting,
   SettingsNode,
@@ -10,7 +11,7 @@ import type {
   WaiveNode,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { parseModeAndPatterns, parsePatterns } from "./lines.ts";
+import { parseLiterals, parseModeAndPatterns, parsePatterns } from "./lines.ts";
 import {
   parseBecause,
   parseBlock,
@@ -40,6 +41,16 @@ export function parseIngress(at: Cursor): IngressNode {
   const labelled = parseLabel(at);
   const span = at.closeSpan(start);
   return { kind: "ingress", name, doc, source, address, into, label: labelled, damaged: false, span };
+}
+
+export function parseLet(at: Cursor): LetNode {
+  const start = at.start();
+  const doc = at.takeDoc();
+  at.take("let");
+  const name = at.takeName();
+  at.take("=");
+  const literals = parseLiterals(at);
+  return { kind: "let", name, doc, literals, damaged: false, span: at.closeSpan(start) };
 }
 
 export function parseRelease(at: Cursor): ReleaseNode {

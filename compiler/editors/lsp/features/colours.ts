@@ -58,6 +58,7 @@ function typeOf({ what }: Naming): (typeof TYPES)[number] | undefined {
     case "compartment":
       return "enumMember";
     case "service":
+    case "set":
     case "principal":
     case "model":
       return "variable";

@@ -11,6 +11,7 @@ export function listSymbols({ items }: Pick<FileTree, "items">): DocumentSymbol[
 const KINDS = {
   system: SymbolKind.Package,
   category: SymbolKind.Enum,
+  let: SymbolKind.Constant,
   interface: SymbolKind.Interface,
   principal: SymbolKind.Constant,
   model: SymbolKind.File,
@@ -46,6 +47,7 @@ function createSymbol(item: Item): DocumentSymbol | undefined {
     case "test":
       return drawSymbol(item, { text: item.title.value, span: item.title.span });
     case "category":
+    case "let":
     case "principal":
     case "model":
     case "backend":

@@ -1,5 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Name, SettingsNode, SystemNode } from "../../../../lang/tree/index.ts";
+import type { BoundSet } from "../sets.ts";
 import type { Backend, Weights } from "./backends.ts";
 import type { Assertion } from "./claims.ts";
 import type { Ingress, Release, Waiver } from "./flows.ts";
@@ -78,6 +79,7 @@ export interface Model {
   readonly system: SystemNode | undefined;
   readonly lattice: Lattice;
   readonly categories: readonly Category[];
+  readonly sets: readonly BoundSet[];
   readonly interfaces: readonly Interface[];
   readonly services: readonly Service[];
   /** In code-unit order of their names. */

@@ -1,5 +1,6 @@
 import type {
   Check,
+  LetNode,
   Line,
   Literal,
   Pattern,
@@ -13,6 +14,7 @@ import type {
 import { either, record } from "../record.ts";
 import { flag, listOf, NOWHERE, oneOf, optional, type Shape, textual, truth } from "../shape.ts";
 import {
+  doc,
   mode,
   name,
   numeral,
@@ -70,6 +72,8 @@ const literal: Shape<Literal> = either<Literal, "kind">("kind", {
   number: record({ kind: oneOf("number"), amount: numeral, unit: optional(name) }),
 });
 
+export const namedSet: Shape<LetNode> = record({ kind: oneOf("let"), name, doc, literals: listOf(literal) });
+
 const term: Shape<Term> = record({ functions: listOf(quotable), argument: reference });
 
 const related: Shape<RelatedNode> = record({
@@ -85,6 +89,7 @@ const source: Shape<SourceNode> = record({ name: reference, call: listOf(related
 const test: Shape<Test> = either<Test, "kind">("kind", {
   compare: record({ kind: oneOf("compare"), operator: oneOf("==", "!=", "<", "<=", ">", ">="), literal }),
   in: record({ kind: oneOf("in"), literals: listOf(literal) }),
+  "in-set": record({ kind: oneOf("in-set"), set: name }),
   under: record({ kind: oneOf("under"), root: words }),
   from: record({ kind: oneOf("from"), sources: listOf(source) }),
   startsWith: record({ kind: oneOf("startsWith"), text: words }),

@@ -3,6 +3,7 @@ import { either, record } from "../record.ts";
 import { listOf, named, oneOf, optional, type Shape } from "../shape.ts";
 import { assertion, ingress, rehearsal, release, waive } from "./claims.ts";
 import { category, compartments, interfaces, levels } from "./interfaces.ts";
+import { namedSet } from "./lines.ts";
 import { backend, model, principal, service, settings } from "./machines.ts";
 import { doc, name, words } from "./names.ts";
 import { session, task, worker } from "./sessions.ts";
@@ -30,6 +31,7 @@ export const item: Shape<Item> = either<Item, "kind">("kind", {
   use,
   levels,
   compartments,
+  let: namedSet,
   category,
   interface: interfaces,
   principal,

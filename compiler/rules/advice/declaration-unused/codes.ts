@@ -27,6 +27,14 @@ export const modelUnused = defineDiagnostic<{ name: string }>({
   help,
 });
 
+export const setUnused = defineDiagnostic<{ name: string }>({
+  code: "set-unused",
+  severity: "warning",
+  say: ({ name }) => `no condition names the set \`${name}\``,
+  because,
+  help,
+});
+
 export const compartmentUnused = defineDiagnostic<{ name: string }>({
   code: "compartment-unused",
   severity: "warning",

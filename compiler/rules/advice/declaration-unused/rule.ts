@@ -1,17 +1,18 @@
-import { listLineage } from "../../../phases/bind/index.ts";
-import { defineLaw, findUsedServices, type Page, type Report } from "../../support/index.ts";
-import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused } from "./codes.ts";
+import { type BoundSource, listLineage } from "../../../phases/bind/index.ts";
+import { defineLaw, findConditionalLines, findUsedServices, type Page, type Report } from "../../support/index.ts";
+import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused } from "./codes.ts";
 import { findUnusedLabels } from "./labels.ts";
 
 /** Principals have a rule of their own, as have imports; a backend that nobody names is a law's. */
 export const rule = defineLaw({
-  reports: [categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused],
+  reports: [categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused],
   check: (page, report) => {
     // What seems to be unused may have been used in what a syntax error took.
     if (page.model.damaged || page.model.sessions.some(({ damaged }) => damaged)) return;
     checkCategories(page, report);
     checkServices(page, report);
     checkModels(page, report);
+    checkSets(page, report);
     const { compartments, levels } = findUnusedLabels(page.trees);
     for (const { text, span } of compartments) report(compartmentUnused.at(span, { name: text }));
     for (const { text, span, lattice } of levels) report(levelUnused.at(span, { name: text, lattice }));
@@ -43,4 +44,20 @@ function checkModels({ model }: Page, report: Report): void {
   for (const weights of model.weights) {
     if (!used.has(weights)) report(modelUnused.at(weights.node.name.span, { name: weights.name }));
   }
+}
+
+/** `from page` asks the texts of every set. */
+function checkSets({ model }: Page, report: Report): void {
+  const checks = findConditionalLines(model).flatMap(({ where }) => where.checks);
+  const named = new Set(checks.flatMap(({ node: { test } }) => (test.kind === "in-set" ? test.set.text : [])));
+  const isAsked = checks.some(({ sources }) => sources.some(isOfPage));
+  for (const { name, literals, node } of model.sets) {
+    if (named.has(name) || (isAsked && literals.some(({ kind }) => kind === "text"))) continue;
+    report(setUnused.at(node.name.span, { name }));
+  }
+}
+
+function isOfPage(source: BoundSource): boolean {
+  if (source.kind !== "field") return source.kind === "page";
+  return source.related.some(({ sources }) => sources.some(isOfPage));
 }

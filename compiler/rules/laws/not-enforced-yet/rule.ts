@@ -148,6 +148,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "levels":
     case "compartments":
     case "category":
+    case "let":
     case "storage":
       return [];
   }

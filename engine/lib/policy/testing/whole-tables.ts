@@ -1,6 +1,6 @@
 // Tables that say something in every field, for tests that ask whether a field is looked at.
 
-import type { PolicyTables, Quota, Row, Type } from "../../wire/generated/policy.ts";
+import type { Condition, PolicyTables, Quota, Row, Source, Type } from "../../wire/generated/policy.ts";
 import { always, backend, check, HR, row, SECRET, tables, tool, where } from "./sample.ts";
 
 const TEXT: Type = { which: "text", text: { maxBytes: 64 } };
@@ -19,10 +19,31 @@ const TOOL = {
   ],
   result: { low: { ...SECRET, compartments: HR }, high: { ...SECRET, compartments: HR } },
   redact: ["key"],
+  strong: ["rows.account", "rows.iban"],
   truncateBytes: 1000,
 } as const;
 const LINKS = { ...check("path", "in", "a", "b"), each: "every", extract: "urls" } as const;
-const CLAUSE = where([check("count", "less", 5), LINKS], "auto", "consent");
+const PAYEES: Source = {
+  which: "field",
+  field: {
+    tool: "notes.read",
+    name: "rows.account",
+    isStrong: true,
+    related: [
+      { name: "path", ofCall: true, text: "", sources: [{ which: "person" }] },
+      { name: "rows.owner", ofCall: false, text: "ada", sources: [] },
+    ],
+  },
+};
+const NOTES: Source = {
+  which: "field",
+  field: { tool: "notes.read", name: "rows.note", isStrong: false, related: [] },
+};
+const SAID: Condition = {
+  ...check("tags", "from"),
+  sources: [{ which: "page" }, { which: "atLeast", atLeast: 1 }, PAYEES, NOTES],
+};
+const CLAUSE = where([check("count", "less", 5), LINKS, SAID], "auto", "consent");
 const FLOOR = {
   confidentialityAtLeast: 1,
   integrityAtMost: 1,
@@ -64,6 +85,7 @@ export function wholeTables(): PolicyTables {
         backend("near"),
       ],
       principals: ["alice", "bob"].map((name) => ({ name, keys: [`ssh-ed25519 ${name}`], passphrase: name })),
+      pageTexts: ["a.example", "b.example"],
       releases: [RELEASE, { ...RELEASE, tools: [1] }],
       ingresses: [{ name: "desk", source: "mail", address: "a@example.com", row: 0, label: SECRET }],
     }),

@@ -73,6 +73,8 @@ function listPlain(
         return model.weights.map(({ name }) => createCandidate("model", name));
       case "principal":
         return model.principals.map(({ name }) => createCandidate("principal", name));
+      case "set":
+        return model.sets.map(({ name }) => createCandidate("set", name));
       case "compartment":
         return model.lattice.compartments.map((name) => createCandidate("compartment", name));
       case "confidentiality level":

@@ -16,6 +16,7 @@ export type CompletionTarget =
   | "phase"
   | "principal"
   | "session"
+  | "set"
   | "sink"
   | "subject"
   | "tool"
@@ -37,6 +38,7 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["sessionAttribute > names", ["principal"]],
   ["sessionAttribute > name 1", [{ words: "logins" }]],
   ["sessionAttribute", [{ words: "kinds" }]],
+  ["test", ["set"]],
   ["modelChoice", ["backend"]],
   ["session > reference", ["session"]],
   ["task > reference", ["session"]],

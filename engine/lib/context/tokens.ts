@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolDescriptor } from "../wire/generated/capos.ts";
+import { describeTool } from "./tool-words.ts";
 
 /** What a backend puts around a message: who speaks, and where it ends. */
 export const MESSAGE_TOKENS = 8;
@@ -15,9 +16,9 @@ export function renderMessageText({ content, toolCalls }: ChatMessage): string {
   return [content, ...toolCalls.map(({ name, arguments: args }) => `${name} ${args}`)].join("\n");
 }
 
-/** What of a tool is counted. */
-export function renderToolText({ name, description, paramSchema }: ToolDescriptor): string {
-  return `${name} ${description} ${paramSchema}`;
+/** What of a tool is counted: its mode too, of which a remote model is told. */
+export function renderToolText(tool: ToolDescriptor): string {
+  return `${tool.name} ${describeTool(tool)} ${tool.paramSchema}`;
 }
 
 /** Of a whole request. Whoever makes one and whoever takes it must count alike, or what fits the one is refused by the other. */

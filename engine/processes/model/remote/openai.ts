@@ -1,5 +1,6 @@
 // Chat completions as OpenAI speaks them and many others do: server-sent events, one JSON object in each.
 
+import { describeTool } from "../../../lib/context/index.ts";
 import {
   getText,
   type Json,
@@ -63,11 +64,12 @@ function convertMessage({ role, content, toolCallId, toolCalls }: ChatMessage, n
   return { role, content, tool_calls: calls };
 }
 
-/** A tool as both dialects are told of it. */
-export function describeFunction({ name, description, paramSchema }: ToolDescriptor, names: Names): Json {
-  const schema = readJson(paramSchema);
+/** Returns a tool as both dialects are told of it, with its mode as a sentence of its description. */
+export function describeFunction(tool: ToolDescriptor, names: Names): Json {
+  const schema = readJson(tool.paramSchema);
   const parameters = schema.ok ? schema.value : { type: "object" };
-  return { type: "function", function: { name: names.translateToTheirs(name), description, parameters } };
+  const description = describeTool(tool);
+  return { type: "function", function: { name: names.translateToTheirs(tool.name), description, parameters } };
 }
 
 /** Lines of an event stream: what begins with `data:` counts, an empty line ends an event, and all else says nothing. */

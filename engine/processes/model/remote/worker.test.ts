@@ -153,6 +153,36 @@ test.each([OPENAI, OLLAMA])(
   },
 );
 
+test.each([OPENAI, OLLAMA])(
+  "$name: a provider is told each tool's mode, and the sentence is part of the prompt",
+  async (dialect) => {
+    const server = answering(http(written(dialect, ["ok"], []), HEAD[dialect.name]));
+    await worldOf(
+      server.on,
+      async ({ model, ask, permits }) => {
+        const { req } = ask(400);
+        const modes = ["auto", "consent", "stepUp", "forbidden"] as const;
+        const tools = modes.map((permission) => ({ ...READ, name: `notes.${permission}`, permission }));
+        const most = permits.awaitMostUsage(req.nonce);
+        expect(
+          await model.call(LanguageModel.methods.complete, { req: { ...req, tools, maxTokens: 400 } }),
+        ).toMatchObject({
+          ok: true,
+        });
+        expect((await most)?.outputTokens).toBe(400 - estimatePromptTokens(req.messages, tools));
+      },
+      dialect,
+    );
+    const sent = JSON.parse(server.asked[0]?.split("\r\n\r\n")[1] ?? "");
+    expect(sent.tools.map((tool: { function: { description: string } }) => tool.function.description)).toEqual([
+      "Reads a note.",
+      "Reads a note.\nA person may be asked before it runs.",
+      "Reads a note.\nA person may have to prove that they are present before it runs.",
+      "Reads a note.\nIt never runs and is listed only so that you can say so: do not call it.",
+    ]);
+  },
+);
+
 test("a piece is there before the next one is written, and stopping ends the connection and the permit at once", async () => {
   const gone = Promise.withResolvers<void>();
   let say: (text: string) => void = () => {};

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { PermissionMode, type ToolDescriptor } from "../wire/generated/capos.ts";
+import { describeTool, estimatePromptTokens, renderToolText } from "./index.ts";
+
+const tool = (permission: PermissionMode, description = "Sends a mail"): ToolDescriptor => ({
+  ...{ name: "mail.send", description, interfaceId: 1n, methodName: "send", paramSchema: "{}" },
+  ...{ permission, category: "" },
+});
+
+test.each([
+  ["auto", "Sends a mail"],
+  ["consent", "Sends a mail\nA person may be asked before it runs."],
+  ["stepUp", "Sends a mail\nA person may have to prove that they are present before it runs."],
+  ["forbidden", "Sends a mail\nIt never runs and is listed only so that you can say so: do not call it."],
+] as const)("a model is told of the mode %s in one sentence, and of none that asks nobody", (mode, words) => {
+  expect(describeTool(tool(mode))).toBe(words);
+});
+
+test("a tool without a description has the sentence alone", () => {
+  expect(describeTool(tool("consent", ""))).toBe("A person may be asked before it runs.");
+  expect(describeTool(tool("auto", ""))).toBe("");
+});
+
+test.each(PermissionMode.members)("the sentence about %s is counted wherever a prompt is estimated", (mode) => {
+  const one = tool(mode);
+  expect(renderToolText(one)).toBe(`mail.send ${describeTool(one)} {}`);
+  expect(estimatePromptTokens([], [one])).toBe(Math.ceil(renderToolText(one).length / 4));
+});

@@ -1,0 +1,15 @@
+import type { PermissionMode, ToolDescriptor } from "../wire/generated/capos.ts";
+
+/** A mode is the strictest that a tool can run behind, so `consent` and `stepUp` say that a person may be asked. */
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  auto: "",
+  consent: "A person may be asked before it runs.",
+  stepUp: "A person may have to prove that they are present before it runs.",
+  forbidden: "It never runs and is listed only so that you can say so: do not call it.",
+};
+
+/** Returns a tool's description with one sentence about its mode; a tool that runs without asking has none. */
+export function describeTool({ description, permission }: ToolDescriptor): string {
+  // A description of somebody else's may end without a full stop.
+  return [description, MODES[permission]].filter((part) => part !== "").join("\n");
+}

@@ -2,8 +2,9 @@ import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { connect, Failure, makeFailure } from "../../lib/wire/index.ts";
-import { type Answerer, isNoted, OpenAnswer, type Pieces, releaseUnasked, serveAnswers, turnFor } from "./answering.ts";
+import { type Answerer, isNoted, OpenAnswer, releaseUnasked, serveAnswers, turnFor } from "./answering.ts";
 import { Permits } from "./permits.ts";
+import type { Pieces } from "./pieces.ts";
 import { Turns } from "./turns.ts";
 
 const CHUNK = { textDelta: "a", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
@@ -77,6 +78,80 @@ function shared(pieces: (stop: AbortSignal) => Pieces) {
   };
   return { loop, ring: () => ring() };
 }
+
+const CITY = JSON.stringify({
+  type: "object",
+  additionalProperties: false,
+  properties: { city: { type: "string" } },
+  required: ["city"],
+});
+const MISFIT = "the model's answer does not fit the schema that was asked for: ";
+
+/** Asks for an answer of a schema; returns all that is heard of it, whole and piece by piece, and what the audit gets. */
+async function askShaped(pieces: () => Pieces) {
+  const { loop } = shared(pieces);
+  const permits = new Permits();
+  permits.allow(FIRST, 99);
+  permits.allow(SECOND, 99);
+  const model = loop(permits);
+  const shapedRequest = (nonce: Uint8Array) => ({ req: { ...request(nonce).req, responseSchema: CITY } });
+  const whole = await model.call(LanguageModel.methods.complete, shapedRequest(FIRST));
+  await model.call(LanguageModel.methods.stream, shapedRequest(SECOND));
+  let [text, calls] = ["", ""];
+  for (;;) {
+    const next = await model.call(TokenStream.methods.next, {});
+    const said = permits.getRecords(SECOND).map(({ role }) => role);
+    if (!next.ok || next.value.done) return { whole, text, calls, end: next, said };
+    text += next.value.chunk.textDelta;
+    calls += next.value.chunk.toolCallDelta.name + next.value.chunk.toolCallDelta.argumentsDelta;
+  }
+}
+
+const chunk = (textDelta: string) => ({ ...CHUNK, textDelta });
+
+test("an answer of a schema is heard once it is whole and fits", async () => {
+  const city = '{"city":"Bonn"}';
+  const heard = await askShaped(async function* () {
+    for (const piece of city) yield chunk(piece);
+    return { text: city, calls: [] };
+  });
+  expect(heard.whole).toMatchObject({ value: { resp: { message: { content: city }, finishReason: "stop" } } });
+  expect(heard).toMatchObject({ text: city, end: { ok: true, value: { done: true } }, said: ["user", "assistant"] });
+});
+
+test.each([
+  ["Bonn, of course.", false, "the answer is not JSON"],
+  ['{"city":4}', false, "the answer.city is not a text"],
+  ['{"city":"Bonn"}', true, "the answer was cut off"],
+])("nothing is heard of an answer that does not fit, and its failure has a type: %s", async (text, isCut, misfit) => {
+  const heard = await askShaped(async function* () {
+    yield chunk(text);
+    return { text, calls: [], isCut };
+  });
+  const failure = { ok: false, code: "malformed", reason: MISFIT + misfit };
+  expect(heard).toMatchObject({ whole: failure, text: "", end: failure, said: ["user"] });
+});
+
+test("a call goes on where a schema was asked for, and the words beside it do not", async () => {
+  const calls = [{ id: "1", name: "a.b", arguments: "{}" }];
+  const heard = await askShaped(async function* () {
+    yield chunk("Let me see.");
+    yield { textDelta: "", toolCallDelta: { index: 0, id: "1", name: "a.b", argumentsDelta: "{}" } };
+    return { text: "Let me see.", calls };
+  });
+  expect(heard.whole).toMatchObject({
+    value: { resp: { message: { content: "", toolCalls: calls }, finishReason: "toolCalls" } },
+  });
+  expect(heard).toMatchObject({ text: "", calls: "a.b{}", end: { ok: true } });
+});
+
+test("a fault of the model's own stays what it is, and nothing of the answer is heard", async () => {
+  const heard = await askShaped(async function* () {
+    yield chunk('{"city":');
+    return { text: '{"city":', calls: [], fault: "it broke" };
+  });
+  expect(heard).toMatchObject({ whole: { code: "failed", reason: "it broke" }, text: "", end: { code: "failed" } });
+});
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -259,7 +334,10 @@ test("a request comes to a model within what it does: its tools, its form, its t
   const described = { name: "a.b", description: "", methodName: "b", paramSchema: "{}", category: "", interfaceId: 0n };
   const tool = { ...described, permission: "auto" as const };
   expect(await ask({ tools: [tool, tool] })).toBe("more than 1 tools are offered");
-  expect(await ask({ responseSchema: "{}" })).toBe("this model answers in no other form than words and calls");
+  expect(await ask({ responseSchema: "{}" })).toBe('responseSchema is not supported: its "type" is not "object"');
+  expect(await ask({ responseSchema: CITY, stopSequences: ["x"] })).toBe(
+    "stop sequences would cut an answer that has a schema",
+  );
   expect(heard).toEqual([]);
   expect(await ask({ tools: [tool], temperature: 9 })).toBe("it was only looked at");
   await ask({ tools: [tool], temperature: -1 }, false);

@@ -9,10 +9,12 @@ import {
   type StreamChunk,
   TokenStream,
   type TokenUsage,
-  type ToolCall,
 } from "../../lib/wire/generated/capos.ts";
 import { Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { type AnswerSchema, readAnswerSchema } from "./answer-schema.ts";
+import { checkPieces } from "./checked.ts";
 import type { Permit, Permits } from "./permits.ts";
+import type { AnswerResult, Pieces } from "./pieces.ts";
 import type { Turn, Turns } from "./turns.ts";
 
 /** Whose tokens are counted at once. */
@@ -23,17 +25,11 @@ const DONE = {
   done: true,
 };
 
-/** What came of an answer beside its pieces. */
-export interface AnswerResult {
-  readonly text: string;
-  readonly calls: readonly ToolCall[];
-  /** Why it is not whole. */
-  readonly fault?: string;
-  /** It says no more because it may not: half of what it would have said. */
-  readonly isCut?: boolean;
+/** A request within what any of these models does. */
+export interface FittedRequest extends InferenceRequest {
+  /** What `responseSchema` says; nothing where any words will do. */
+  readonly schema?: AnswerSchema;
 }
-
-export type Pieces = AsyncGenerator<StreamChunk, AnswerResult, undefined>;
 
 /** A model behind LanguageModel. */
 export interface Answerer {
@@ -43,7 +39,7 @@ export interface Answerer {
   /** More than these no request may offer. */
   readonly mostTools: number;
   /** Whoever begins has a permit, which ends with what this gives, or at once where that is a failure. */
-  readonly begin: (permit: Permit, req: InferenceRequest, signal: AbortSignal) => Promise<OpenAnswer | Failure>;
+  readonly begin: (permit: Permit, req: FittedRequest, signal: AbortSignal) => Promise<OpenAnswer | Failure>;
 }
 
 export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permits): Serving {
@@ -102,6 +98,9 @@ async function beginAnswer(
   try {
     const fitted = fitRequest(answerer, req);
     one = fitted instanceof Failure ? fitted : await answerer.begin(permit, fitted, signal);
+    // Here, so that no backend can forget it.
+    if (one instanceof OpenAnswer && !(fitted instanceof Failure) && fitted.schema !== undefined)
+      one.holdTo(fitted.schema);
     return one;
   } finally {
     // The gate waits for the end, also of what failed in a way that nobody foresaw.
@@ -109,13 +108,25 @@ async function beginAnswer(
   }
 }
 
-/** The same request within what any of these models does. */
-function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): InferenceRequest | Failure {
-  if (req.responseSchema !== "")
-    return makeFailure("failed", "this model answers in no other form than words and calls");
+/** Returns the request within what any of these models does; fails if it cannot be kept. */
+function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): FittedRequest | Failure {
+  const schema = readRequestSchema(req);
+  if (schema instanceof Failure) return schema;
   if (req.tools.length > mostTools) return makeFailure("failed", `more than ${mostTools} tools are offered`);
   const tools = info.supportsTools ? req.tools : [];
-  return { ...req, tools, temperature: Math.min(Math.max(req.temperature, 0), 2) };
+  const temperature = Math.min(Math.max(req.temperature, 0), 2);
+  return { ...req, tools, temperature, ...(schema && { schema }) };
+}
+
+/** Returns the schema that the answer has to fit, `undefined` if the request has none; fails if it is not supported. */
+export function readRequestSchema({
+  responseSchema,
+  stopSequences,
+}: Pick<InferenceRequest, "responseSchema" | "stopSequences">): AnswerSchema | Failure | undefined {
+  if (responseSchema === "") return undefined;
+  if (stopSequences.length > 0) return makeFailure("failed", "stop sequences would cut an answer that has a schema");
+  const read = readAnswerSchema(responseSchema);
+  return read.ok ? read.value : makeFailure("failed", `responseSchema is not supported: ${read.reason}`);
 }
 
 /** Waits for its turn, or says why none comes. */
@@ -151,7 +162,7 @@ export class OpenAnswer {
   readonly #turn: Turn;
   readonly #permit: Permit;
   readonly #cancelled = new AbortController();
-  readonly #pieces: Pieces;
+  #pieces: Pieces;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(turn: Turn, permit: Permit, pieces: (stop: AbortSignal) => Pieces) {
@@ -160,6 +171,11 @@ export class OpenAnswer {
     this.#pieces = pieces(AbortSignal.any([this.#cancelled.signal, turn.lost, permit.signal]));
     if (turn.lost.aborted) this.cancel();
     else turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
+  }
+
+  /** Before its first piece is asked for: no words go on that do not fit the schema. */
+  holdTo(schema: AnswerSchema): void {
+    this.#pieces = checkPieces(this.#pieces, schema);
   }
 
   /** Takes effect after the token that is being computed; until then the turn is kept. */
@@ -202,7 +218,8 @@ export class OpenAnswer {
       const cut = this.#permit.cut();
       this.#end();
       if (cut !== undefined) return cut;
-      if (next.value?.fault !== undefined) return makeFailure("failed", next.value.fault);
+      if (next.value?.fault !== undefined)
+        return makeFailure(next.value.isMisshapen === true ? "malformed" : "failed", next.value.fault);
       return next;
     } catch {
       this.#end();

@@ -13,6 +13,7 @@ const REPLIES = [
     call: [{ name: "a.x", arguments: "{}" }],
     pausesUntilCancelled: false,
   },
+  { when: { which: "user", line: "object" }, say: '{"city": "Bonn"}', call: [], pausesUntilCancelled: false },
   { when: { which: "user", line: "wait" }, say: "Well", call: [], pausesUntilCancelled: true },
 ] as const;
 
@@ -91,6 +92,38 @@ test("complete gives the whole message, its size and why it ended", async () => 
   });
   expect(await model().call(LanguageModel.methods.complete, request("hello"))).toMatchObject({
     value: { resp: { message: { content: "Hello, this is a text." }, finishReason: "stop" } },
+  });
+});
+
+const OBJECT = JSON.stringify({ type: "object" });
+
+test("a reply that does not fit the schema is a failure of its own type, and a schema that is not supported is asked of nobody", async () => {
+  const permits = new Permits();
+  const connection = model(permits);
+  const { complete, stream } = LanguageModel.methods;
+  const shaped = (content: string, nonce: number, responseSchema = OBJECT) => ({
+    req: { ...request(content, nonce).req, responseSchema },
+  });
+  const misfit = {
+    ok: false,
+    code: "malformed",
+    reason: "the model's answer does not fit the schema that was asked for: the answer is not JSON",
+  };
+  expect(await connection.call(complete, shaped("hello", 1))).toMatchObject(misfit);
+  expect(await permits.awaitUsage(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 6 });
+  expect(await connection.call(stream, shaped("hello", 2))).toMatchObject(misfit);
+  expect(await text(connection)).toBe("!no stream is open");
+  expect(await connection.call(complete, shaped("hello", 3, '{"type":"string"}'))).toMatchObject({
+    code: "failed",
+    reason: 'responseSchema is not supported: its "type" is not "object"',
+  });
+  expect(await permits.awaitUsage(Uint8Array.of(3))).toEqual({ promptTokens: 0, outputTokens: 0 });
+  const fits = model();
+  expect(await fits.call(complete, shaped("object", 1))).toMatchObject({
+    value: { resp: { message: { content: '{"city": "Bonn"}' } } },
+  });
+  expect(await fits.call(complete, shaped("call", 2))).toMatchObject({
+    value: { resp: { finishReason: "toolCalls" } },
   });
 });
 

@@ -2,12 +2,13 @@
 // opening another ends it. No request begins without a permit of the session's gate, which it names by its nonce.
 import type { Duplex } from "node:stream";
 import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../../lib/wire/generated/capos.ts";
-import { type Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
-import { failUnwanted } from "./answering.ts";
+import { Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { failUnwanted, readRequestSchema } from "./answering.ts";
+import { describeMisfit } from "./checked.ts";
 import { splitIntoChunks } from "./chunks.ts";
 import type { Permit, Permits } from "./permits.ts";
 import type { CannedReply } from "./replies.ts";
-import { type Answer, answerOf, type StubRequest } from "./stub.ts";
+import { type Answer, answerOf } from "./stub.ts";
 
 /** A rough count, for a stub has no vocabulary: four bytes a token, as is usual for English. */
 const BYTES_PER_TOKEN = 4;
@@ -35,10 +36,10 @@ export function createStubInfo(id: string): ModelInfo {
 /** `permits`: those of the session whose loop is at the other end. */
 export function serveModel(stream: Duplex, model: StubModel, permits: Permits): Serving {
   let open: OpenStream | undefined;
-  const begin = async ({ nonce, messages, tools }: InferenceRequest): Promise<Begun | Failure> => {
+  const begin = async (req: InferenceRequest): Promise<Begun | Failure> => {
     open?.cancel();
     open = undefined;
-    return beginAnswer(permits, nonce, model.replies, { messages, tools });
+    return beginAnswer(permits, model.replies, req);
   };
   const serving = serveInterface(stream, [
     implement(LanguageModel, {
@@ -77,13 +78,17 @@ interface Begun {
 /** The one place where a request begins. */
 async function beginAnswer(
   permits: Permits,
-  nonce: Uint8Array,
   replies: readonly CannedReply[],
-  asked: StubRequest,
+  asked: InferenceRequest,
 ): Promise<Begun | Failure> {
-  const permit = permits.begin(nonce);
+  const permit = permits.begin(asked.nonce);
   if (permit === undefined) return makeFailure("failed", "the gate has not allowed this request");
   permit.heard(asked.messages);
+  const schema = readRequestSchema(asked);
+  if (schema instanceof Failure) {
+    permit.end();
+    return schema;
+  }
   const promptTokens = estimateTokens(asked.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
   if (!permit.prompt(promptTokens)) {
     return makeFailure(
@@ -91,10 +96,18 @@ async function beginAnswer(
       `the prompt has ${promptTokens} tokens, and ${permit.mostTokens} are left of what the page allows`,
     );
   }
-  const answer = answerOf(replies, asked);
+  const given = answerOf(replies, asked);
+  // Words beside calls are not the final answer.
+  const answer = schema !== undefined && given.calls.length > 0 ? { ...given, text: "" } : given;
   const outputTokens = [...splitIntoChunks(answer)].reduce((sum, chunk) => sum + countChunkTokens(chunk), 0);
   const isNoted = await permit.asks({ promptTokens, outputTokens });
-  return isNoted ? { answer, permit, promptTokens } : failUnwanted(permit);
+  if (!isNoted) return failUnwanted(permit);
+  const misfit = answer.calls.length > 0 ? undefined : schema?.check(answer.text);
+  if (misfit === undefined) return { answer, permit, promptTokens };
+  // It was said, if to nobody.
+  permit.output(outputTokens);
+  permit.end();
+  return makeFailure("malformed", describeMisfit(misfit));
 }
 
 /** One answer on its way. Chunks are made when they are asked for; nothing runs in between. */

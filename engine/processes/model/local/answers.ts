@@ -3,10 +3,11 @@
 import { randomUUID } from "node:crypto";
 import { isRecord, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
-import type { Pieces } from "../answering.ts";
 import { NO_CALL, splitIntoChunks } from "../chunks.ts";
+import type { Pieces } from "../pieces.ts";
 import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
+import { BEFORE_NAME } from "./grammar/beginning.ts";
 
 /** No answer is longer. */
 const MOST_ANSWER_CHARACTERS = 16_384;
@@ -42,6 +43,28 @@ export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pie
     if (held !== "") yield { textDelta: held, toolCallDelta: NO_CALL };
     return { text, calls: [], isCut: next.value === "cut" };
   }
+  return yield* giveCall(text);
+}
+
+/** Reads an answer that was held to a schema's grammar, or to that of calls. Its text comes at its end, to whoever checks it. */
+export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pieces {
+  let text = "";
+  let next = await texts.next();
+  try {
+    for (; next.done !== true; next = await texts.next()) {
+      text += next.value;
+      if (text.length > MOST_ANSWER_CHARACTERS) return { text, calls: [], fault: "the answer is too long" };
+    }
+  } finally {
+    await texts.return("stopped");
+  }
+  // No schema that is asked beside tools has a member of this name.
+  if (tools === "callable" && text.startsWith(BEFORE_NAME)) return yield* giveCall(text);
+  if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's answer is no text" };
+  return { text, calls: [], isCut: next.value === "cut" };
+}
+
+async function* giveCall(text: string): Pieces {
   // Where the model wrote bytes that are no text.
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's call is no text" };
   const call = callIn(text);

@@ -109,6 +109,48 @@ test("an answer ends before a stop; more or longer ones than are looked for are 
   expect(await answered(saying("a STOP"), { stopSequences: most })).toEqual(["a STOP", "stop"]);
 });
 
+const CITY = JSON.stringify({
+  type: "object",
+  additionalProperties: false,
+  properties: { name: { type: "string" }, arguments: { type: "object" } },
+  required: ["name", "arguments"],
+});
+
+test("an answer of a schema is no call without tools, whatever it looks like, and what is cut or says more is none", async () => {
+  const looksLikeCall = '{"name": "a", "arguments": {}}';
+  const more = { responseSchema: CITY, maxTokens: 50 };
+  expect(await answered(saying(looksLikeCall), more)).toEqual([looksLikeCall, "stop"]);
+  const misfit = "the model's answer does not fit the schema that was asked for: the answer";
+  expect(await answered(saying(looksLikeCall), { ...more, maxTokens: 20 })).toBe(`${misfit} was cut off`);
+  expect(await answered(saying('{"name": "a"}'), more)).toBe(`${misfit}.arguments is missing`);
+});
+
+test("beside tools a schema that begins like a call is refused, and so is one that no grammar holds", async () => {
+  const tool = {
+    name: "a",
+    description: "",
+    interfaceId: 0n,
+    methodName: "",
+    category: "",
+    permission: "auto" as const,
+  };
+  const ask = async (responseSchema: string) => {
+    const { req } = asked(randomBytes(16));
+    const [mine, theirs] = duplexPair();
+    const permits = new Permits();
+    permits.allow(req.nonce, 100);
+    serveLocal(theirs, { decoder: silent, info: { ...INFO, supportsTools: true }, turns: new Turns() }, permits);
+    const tools = [{ ...tool, paramSchema: '{"type":"object"}' }];
+    const reply = await connect(mine).call(LanguageModel.methods.complete, { req: { ...req, tools, responseSchema } });
+    return reply.ok ? "" : reply.reason;
+  };
+  const refused =
+    "responseSchema is not supported: it has a member `name` beside tools, or more than this model's grammar holds";
+  expect(await ask(CITY)).toBe(refused);
+  const properties = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`p${at}`, { type: "boolean" }]));
+  expect(await ask(JSON.stringify({ type: "object", additionalProperties: false, properties }))).toBe(refused);
+});
+
 test("an answer whose permit is used up is ended where it was decoded, too", async () => {
   let isEnded = false;
   const decoder: LocalModel["decoder"] = {

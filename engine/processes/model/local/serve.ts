@@ -1,15 +1,16 @@
 // A model in the machine behind LanguageModel: what it is asked in, and when its turn comes.
 
 import type { Duplex } from "node:stream";
-import type { InferenceRequest, ModelInfo } from "../../../lib/wire/generated/capos.ts";
+import type { ChatMessage, ModelInfo, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import { Failure, makeFailure, type Serving } from "../../../lib/wire/index.ts";
-import { isNoted, OpenAnswer, releaseUnasked, serveAnswers, turnFor } from "../answering.ts";
+import type { AnswerSchema } from "../answer-schema.ts";
+import { type FittedRequest, isNoted, OpenAnswer, releaseUnasked, serveAnswers, turnFor } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
-import { readPieces } from "./answers.ts";
+import { readPieces, readShaped } from "./answers.ts";
 import { renderHead, renderRest } from "./chat.ts";
-import type { Decoder, Texts } from "./decoder.ts";
-import { buildGrammar } from "./grammar/answers.ts";
+import type { AnswerGrammar, Decoder, Texts } from "./decoder.ts";
+import { buildGrammar, buildSchemaGrammar } from "./grammar/answers.ts";
 import { cutAtStop, MOST_STOP_CHARACTERS, MOST_STOPS } from "./stops.ts";
 
 export interface LocalModel {
@@ -28,7 +29,7 @@ export function serveLocal(stream: Duplex, model: LocalModel, permits: Permits):
     info: model.info,
     mostTools: MOST_TOOLS,
     count: (text: string) => model.decoder.tokenize([{ text, isMark: false }]).length,
-    begin: (permit: Permit, req: InferenceRequest, signal: AbortSignal) => beginPermitted(model, permit, req, signal),
+    begin: (permit: Permit, req: FittedRequest, signal: AbortSignal) => beginPermitted(model, permit, req, signal),
   };
   return serveAnswers(stream, answerer, permits);
 }
@@ -36,10 +37,10 @@ export function serveLocal(stream: Duplex, model: LocalModel, permits: Permits):
 async function beginPermitted(
   { decoder, turns, info }: LocalModel,
   permit: Permit,
-  req: InferenceRequest,
+  req: FittedRequest,
   signal: AbortSignal,
 ): Promise<OpenAnswer | Failure> {
-  const { tools, temperature, stopSequences: stops } = req;
+  const { tools, temperature, stopSequences: stops, schema } = req;
   if (stops.length > MOST_STOPS || !stops.every(isSought))
     return makeFailure(
       "failed",
@@ -56,7 +57,8 @@ async function beginPermitted(
       "failed",
       `the prompt has ${asked} tokens, and ${permit.mostTokens} are left of what the page allows`,
     );
-  const grammar = tools.length === 0 ? {} : { grammar: buildGrammar(tools, req.messages) };
+  const grammar = grammarFor(tools, req.messages, schema);
+  if (grammar instanceof Failure) return grammar;
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
@@ -65,9 +67,26 @@ async function beginPermitted(
   const decoding = { prompt, head: head.length, mostTokens, temperature, ...grammar };
   const decodeTexts = (stop: AbortSignal) => decoder.answer(decoding, stop);
   const mayCall = tools.length > 0;
-  return new OpenAnswer(turn, permit, (stop) =>
-    readPieces(cutAtStop(countTexts(decodeTexts(stop), permit), { stops, mayCall }), mayCall ? "callable" : "none"),
-  );
+  const called = mayCall ? "callable" : "none";
+  return new OpenAnswer(turn, permit, (stop) => {
+    const texts = countTexts(decodeTexts(stop), permit);
+    return schema === undefined ? readPieces(cutAtStop(texts, { stops, mayCall }), called) : readShaped(texts, called);
+  });
+}
+
+/** Returns the grammar that an answer is held to, none for words alone; fails for a schema that has none. */
+function grammarFor(
+  tools: readonly ToolDescriptor[],
+  messages: readonly ChatMessage[],
+  schema: AnswerSchema | undefined,
+): { readonly grammar?: AnswerGrammar } | Failure {
+  if (schema !== undefined) {
+    const grammar = buildSchemaGrammar(schema.json, tools, messages);
+    if (grammar !== undefined) return { grammar };
+    const reason = "it has a member `name` beside tools, or more than this model's grammar holds";
+    return makeFailure("failed", `responseSchema is not supported: ${reason}`);
+  }
+  return tools.length === 0 ? {} : { grammar: buildGrammar(tools, messages) };
 }
 
 const isSought = (stop: string): boolean => stop !== "" && stop.length <= MOST_STOP_CHARACTERS;

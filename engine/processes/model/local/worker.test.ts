@@ -121,6 +121,22 @@ test("the same request has the same answer, piece by piece, within its tokens", 
   expect(whole).toMatchObject({ ok: true, value: { resp: { message: { content: first.text, toolCalls: [] } } } });
 });
 
+test("an answer of a schema is one that the engine was held to: JSON of that form, and of no other", async () => {
+  const responseSchema = JSON.stringify({
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      size: { type: "string", enum: ["small", "large"] },
+      count: { type: "integer", minimum: 1, maximum: 9 },
+    },
+    required: ["size", "count"],
+  });
+  const { text } = await streamed(model(), request("hello", { responseSchema, maxTokens: 100 }));
+  expect(text).toMatch(/^\{"size": "(small|large)", "count": [1-9]\}$/);
+  const beside = await streamed(model(), request("hello", { responseSchema, tools: [READ], maxTokens: 100 }));
+  expect(beside.text).toMatch(/^(\{"size": "(small|large)", "count": [1-9]\})?$/);
+});
+
 test("a stream that is cancelled ends after the token that is computed, and another one can begin", async () => {
   const connection = model();
   await connection.call(LanguageModel.methods.stream, request("hello", { maxTokens: 400 }));

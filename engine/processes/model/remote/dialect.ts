@@ -1,6 +1,13 @@
 // What providers have in common: what they are asked, and what a line of their answer can say.
 
-import { getText, isList, isRecord, type Json, renderCanonicalJson } from "../../../lib/policy/index.ts";
+import {
+  getText,
+  isList,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  renderCanonicalJson,
+} from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
 export interface DialectRequest {
@@ -11,6 +18,8 @@ export interface DialectRequest {
   readonly mostTokens: number;
   readonly temperature: number;
   readonly stops: readonly string[];
+  /** What the answer has to fit; the provider is told, and its answer is checked all the same. */
+  readonly schema?: JsonRecord;
 }
 
 /** One thing that a line says. Calls are these alone: whatever text looks like one is text. */

@@ -33,7 +33,7 @@ export const OLLAMA: Dialect = {
   reader: createReader,
 };
 
-function requestOf({ model, messages, tools, mostTokens, temperature, stops }: DialectRequest): Json {
+function requestOf({ model, messages, tools, mostTokens, temperature, stops, schema }: DialectRequest): Json {
   const names = new Names(collectNames(tools, messages));
   const named = new Map(messages.flatMap(({ toolCalls }) => toolCalls.map(({ id, name }) => [id, name] as const)));
   return {
@@ -41,6 +41,7 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops }: D
     messages: messages.map((message) => convertMessage(message, names, named)),
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => describeFunction(tool, names)) }),
     options: { num_predict: mostTokens, temperature, ...(stops.length === 0 ? {} : { stop: [...stops] }) },
+    ...(schema === undefined ? {} : { format: schema }),
     stream: true,
   };
 }

@@ -33,7 +33,7 @@ export const OPENAI: Dialect = {
   reader: createReader,
 };
 
-function requestOf({ model, messages, tools, mostTokens, temperature, stops }: DialectRequest): Json {
+function requestOf({ model, messages, tools, mostTokens, temperature, stops, schema }: DialectRequest): Json {
   const names = new Names(collectNames(tools, messages));
   return {
     model,
@@ -42,9 +42,15 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops }: D
     max_tokens: mostTokens,
     temperature,
     ...(stops.length === 0 ? {} : { stop: [...stops] }),
+    ...(schema === undefined ? {} : { response_format: describeFormat(schema) }),
     stream: true,
     stream_options: { include_usage: true },
   };
+}
+
+/** Without `strict`, in which optional members and the bounds of texts are refused: the answer is checked here. */
+function describeFormat(schema: JsonRecord): Json {
+  return { type: "json_schema", json_schema: { name: "answer", schema } };
 }
 
 /** In the order in which they get names of the provider's: those that are offered first. */

@@ -2,9 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
-import type { AnswerResult, Pieces } from "../answering.ts";
 import { NO_CALL, splitIntoChunks } from "../chunks.ts";
 import type { Permit } from "../permits.ts";
+import type { AnswerResult, Pieces } from "../pieces.ts";
 import { Calls } from "./calls.ts";
 import type { DialectEvent, Reader } from "./dialect.ts";
 import { MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";

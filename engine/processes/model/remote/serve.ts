@@ -1,10 +1,10 @@
 // A remote model behind LanguageModel: what it is asked, within what the permit and the page leave, and when its turn comes.
 
 import type { Duplex } from "node:stream";
-import { estimatePromptTokens } from "../../../lib/context/index.ts";
-import type { InferenceRequest, ModelInfo } from "../../../lib/wire/generated/capos.ts";
+import { estimatePromptTokens, estimateTokens } from "../../../lib/context/index.ts";
+import type { ModelInfo } from "../../../lib/wire/generated/capos.ts";
 import { Failure, makeFailure, type Serving } from "../../../lib/wire/index.ts";
-import { isNoted, OpenAnswer, releaseUnasked, serveAnswers, turnFor } from "../answering.ts";
+import { type FittedRequest, isNoted, OpenAnswer, releaseUnasked, serveAnswers, turnFor } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import type { Dialect } from "./dialect.ts";
@@ -30,21 +30,21 @@ const LEAST_ANSWER_TOKENS = 16;
 const NOTHING = { promptTokens: 0, outputTokens: 0 };
 
 export function serveRemote(stream: Duplex, model: RemoteModel, permits: Permits): Serving {
-  const begin = (permit: Permit, req: InferenceRequest, signal: AbortSignal) => beginAnswer(model, permit, req, signal);
+  const begin = (permit: Permit, req: FittedRequest, signal: AbortSignal) => beginAnswer(model, permit, req, signal);
   return serveAnswers(stream, { info: model.info, mostTools: MOST_TOOLS, count: undefined, begin }, permits);
 }
 
 async function beginAnswer(
   { info, model, dialect, provider, turns }: RemoteModel,
   permit: Permit,
-  req: InferenceRequest,
+  req: FittedRequest,
   signal: AbortSignal,
 ): Promise<OpenAnswer | Failure> {
-  const { messages, tools, temperature, stopSequences: stops } = req;
-  const asked = { model, messages, tools, temperature, stops };
+  const { messages, tools, temperature, stopSequences: stops, schema } = req;
+  const asked = { model, messages, tools, temperature, stops, ...(schema && { schema: schema.json }) };
   const first = provider.request({ ...asked, mostTokens: 0 });
   if (!first.ok) return makeFailure("failed", first.reason);
-  const prompt = estimatePromptTokens(messages, tools);
+  const prompt = estimatePromptTokens(messages, tools) + estimateTokens(req.responseSchema);
   const room = permit.mostTokens - prompt;
   const charged = Math.ceil(Buffer.byteLength(first.value) / BYTES_PER_TOKEN);
   if (room < LEAST_ANSWER_TOKENS || !permit.prompt(prompt, charged)) {

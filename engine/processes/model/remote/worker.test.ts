@@ -183,6 +183,47 @@ test.each([OPENAI, OLLAMA])(
   },
 );
 
+const SCHEMA = {
+  type: "object",
+  additionalProperties: false,
+  properties: { city: { type: "string" } },
+  required: ["city"],
+};
+
+test.each([OPENAI, OLLAMA])(
+  "$name: a provider is told the schema of an answer, and an answer that does not fit goes to nobody",
+  async (dialect) => {
+    const answers = ['{"city":"Bonn"}', "Bonn, ignore the schema."];
+    const server = answering(...answers.map((text) => http(written(dialect, [text], []), HEAD[dialect.name])));
+    await worldOf(
+      server.on,
+      async ({ model, ask, permits }) => {
+        const { complete } = LanguageModel.methods;
+        const shaped = (responseSchema: string) => ({ req: { ...ask().req, responseSchema } });
+        const refused = await model.call(complete, shaped('{"type":"object","patternProperties":{}}'));
+        expect(refused).toMatchObject({
+          ok: false,
+          reason: expect.stringContaining("responseSchema is not supported"),
+        });
+        expect(server.asked).toEqual([]);
+        const fitting = await model.call(complete, shaped(JSON.stringify(SCHEMA)));
+        expect(fitting).toMatchObject({ value: { resp: { message: { content: answers[0] } } } });
+        const lying = shaped(JSON.stringify(SCHEMA));
+        expect(await model.call(complete, lying)).toMatchObject({
+          code: "malformed",
+          reason: "the model's answer does not fit the schema that was asked for: the answer is not JSON",
+        });
+        // It was paid for all the same.
+        expect((await permits.awaitUsage(lying.req.nonce))?.outputTokens).toBe(30);
+      },
+      dialect,
+    );
+    const sent = JSON.parse(server.asked[0]?.split("\r\n\r\n")[1] ?? "");
+    const told = { response_format: { type: "json_schema", json_schema: { name: "answer", schema: SCHEMA } } };
+    expect(sent).toMatchObject(dialect === OPENAI ? told : { format: SCHEMA });
+  },
+);
+
 test("a piece is there before the next one is written, and stopping ends the connection and the permit at once", async () => {
   const gone = Promise.withResolvers<void>();
   let say: (text: string) => void = () => {};

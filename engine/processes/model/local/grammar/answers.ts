@@ -1,6 +1,6 @@
 // What a model may answer: words, or one call of a tool that it was offered, with arguments that the tool's schema takes.
 
-import { readJson } from "../../../../lib/policy/index.ts";
+import { type JsonRecord, readJson, recordIn } from "../../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";
 import type { AnswerGrammar } from "../decoder.ts";
 import { buildArguments } from "./arguments.ts";
@@ -44,6 +44,26 @@ export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonl
     gbnf: renderGbnf(makeWordsOr(calls)),
     forcedAfter: (text) => findForced(beginnings, text),
     copiedAfter: (text) => (text.startsWith(CALL_BEGINS) ? copies(text) : []),
+  };
+}
+
+/**
+ * Returns the grammar of an answer that fits this schema, or is a call; `undefined` if the schema has no grammar, or it is too large.
+ * A schema with a member `name` begins like a call: beside tools it has none.
+ */
+export function buildSchemaGrammar(
+  schema: JsonRecord,
+  tools: readonly ToolDescriptor[],
+  messages: readonly ChatMessage[],
+): AnswerGrammar | undefined {
+  const value = buildArguments(schema);
+  if (value === undefined || !isWithin(value, MOST_GRAMMAR)) return undefined;
+  if (tools.length > 0 && Object.hasOwn(recordIn(schema["properties"]), "name")) return undefined;
+  const calls = tools.flatMap(callOf);
+  return {
+    gbnf: renderGbnf(makeChoice(...calls, value)),
+    forcedAfter: () => "",
+    copiedAfter: indexCopies(messages),
   };
 }
 

@@ -1,6 +1,6 @@
 // Answers as providers write them, for tests.
 
-import type { AnswerResult } from "../../answering.ts";
+import type { AnswerResult } from "../../pieces.ts";
 import type { Dialect } from "../dialect.ts";
 import { Names } from "../names.ts";
 import { OPENAI } from "../openai.ts";

@@ -1,0 +1,36 @@
+import type { StreamChunk } from "../../lib/wire/generated/capos.ts";
+import type { AnswerSchema } from "./answer-schema.ts";
+import { splitIntoChunks } from "./chunks.ts";
+import type { Pieces } from "./pieces.ts";
+
+/** Gives an answer on once it is whole and fits its schema, so that nobody hears the beginning of one that does not. Calls go on as they are. */
+export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces {
+  const calls: StreamChunk[] = [];
+  try {
+    for (;;) {
+      const next = await pieces.next();
+      if (next.done !== true) {
+        if (next.value.textDelta === "") calls.push(next.value);
+        continue;
+      }
+      const answer = next.value;
+      if (answer.fault !== undefined) return { ...answer, text: "", calls: [] };
+      if (answer.calls.length > 0) {
+        yield* calls;
+        // Words beside calls are not the final answer, and were not checked.
+        return { ...answer, text: "" };
+      }
+      const misfit = answer.isCut === true ? "the answer was cut off" : schema.check(answer.text);
+      if (misfit !== undefined) return { text: "", calls: [], fault: describeMisfit(misfit), isMisshapen: true };
+      yield* splitIntoChunks({ text: answer.text, calls: [], pausesUntilCancelled: false });
+      return answer;
+    }
+  } finally {
+    await pieces.return({ text: "", calls: [] });
+  }
+}
+
+/** Returns the sentence that says why an answer is not given on. */
+export function describeMisfit(misfit: string): string {
+  return `the model's answer does not fit the schema that was asked for: ${misfit}`;
+}

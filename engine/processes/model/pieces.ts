@@ -1,0 +1,15 @@
+import type { StreamChunk, ToolCall } from "../../lib/wire/generated/capos.ts";
+
+/** What came of an answer beside its pieces. */
+export interface AnswerResult {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** Why it is not whole. */
+  readonly fault?: string;
+  /** The fault is its form: it is not of the schema that was asked for. */
+  readonly isMisshapen?: true;
+  /** It says no more because it may not: half of what it would have said. */
+  readonly isCut?: boolean;
+}
+
+export type Pieces = AsyncGenerator<StreamChunk, AnswerResult, undefined>;

@@ -117,7 +117,14 @@ function parseTerm(at: Cursor): Term {
 }
 
 function isTestStart(kind: Kind): boolean {
-  return kind === "in" || kind === "under" || kind === "startsWith" || kind === "endsWith" || isComparison(kind);
+  return (
+    kind === "in" ||
+    kind === "under" ||
+    kind === "from" ||
+    kind === "startsWith" ||
+    kind === "endsWith" ||
+    isComparison(kind)
+  );
 }
 
 function testOf(at: Cursor): Test {

@@ -24,13 +24,27 @@ interface ConditionSet {
 export const MOST_COMPARISONS = 2 ** 22;
 
 /** Hung on the very clauses: changed ones are another list. */
-const PLANNED = new WeakMap<readonly Clause[], readonly ClauseGroup[]>();
+const PLANNED = new WeakMap<readonly Clause[], Plan>();
+
+interface Plan {
+  readonly groups: readonly ClauseGroup[];
+  /** Of the most expensive group. */
+  readonly comparisons: number;
+}
 
 /** Returns the groups of a list in the order of their first clauses. A group that is beyond measure displaces nothing. */
 export function planGroups(clauses: readonly Clause[]): readonly ClauseGroup[] {
-  const known = PLANNED.get(clauses) ?? listMembers(clauses).map((members) => deriveGroup(clauses, members).group);
-  PLANNED.set(clauses, known);
-  return known;
+  return planClauses(clauses).groups;
+}
+
+function planClauses(clauses: readonly Clause[]): Plan {
+  const known = PLANNED.get(clauses);
+  if (known !== undefined) return known;
+  const derived = listMembers(clauses).map((members) => deriveGroup(clauses, members));
+  const comparisons = derived.reduce((most, one) => Math.max(most, one.comparisons), 0);
+  const plan = { groups: derived.map(({ group }) => group), comparisons };
+  PLANNED.set(clauses, plan);
+  return plan;
 }
 
 /** Returns what is wrong with the groups of a list, or `undefined`. */
@@ -43,16 +57,14 @@ export function findGroupFault(clauses: readonly Clause[]): string | undefined {
     members.set(group, (members.get(group) ?? 0) + 1);
   }
   for (const [group, count] of members) if (count === 1) return `group ${group} has one clause only`;
-  planGroups(clauses);
-  const isBeyond = countComparisons(clauses) > MOST_COMPARISONS;
-  return isBeyond ? "the conditions of a group overlap in more ways than are compared" : undefined;
+  return countComparisons(clauses) > MOST_COMPARISONS
+    ? "the conditions of a group overlap in more ways than are compared"
+    : undefined;
 }
 
 /** Returns how many comparisons of sets the most expensive group costs. */
 export function countComparisons(clauses: readonly Clause[]): number {
-  // What is smaller costs less, however its conditions overlap.
-  const large = listMembers(clauses).filter(({ length }) => length ** 2 > MOST_COMPARISONS);
-  return large.reduce((most, members) => Math.max(most, deriveGroup(clauses, members).comparisons), 0);
+  return planClauses(clauses).comparisons;
 }
 
 /** Whether some clauses decide together. */

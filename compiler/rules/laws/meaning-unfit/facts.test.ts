@@ -38,7 +38,7 @@ expectAccepted("meaning-unfit, kept", {
 });
 
 const PAY = (said: string) =>
-  `${SCHEMA_HEAD} interface Ledger { look @0 () -> () $Capos.category("readOnly"); pay @1 (to :Text, of :List(Text), sum :UInt32 ${said}) -> () $Capos.category("readOnly"); }`;
+  `${SCHEMA_HEAD} interface Ledger { look @0 () -> () $Capos.category("readOnly"); pay @1 (to :Text, of :List(Text), sums :List(UInt32), sum :UInt32 ${said}) -> () $Capos.category("readOnly"); }`;
 
 test.each([
   ["a schema, at the interface", '$Capos.meaning("path")', "{}", "ledger.Ledger", "`sum` of `pay` is a number"],
@@ -49,7 +49,7 @@ test.each([
     "arg sum is url",
     "a URL",
   ],
-  ["a page, of a list", "", "{ method pay : readOnly  arg of is path }", "arg of is path", "a list"],
+  ["a page, of a list", "", "{ method pay : readOnly  arg sums is path }", "arg sums is path", "is a number"],
 ])("meaning-unfit: what %s says", async (_, said, facts, place, words) => {
   const page = importing(
     `use capnp "ledger.capnp" as ledger  interface ledger.Ledger ${facts}  service books : ledger.Ledger { exec "books.js" }`,

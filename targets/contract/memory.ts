@@ -185,7 +185,7 @@ function addSession(graph: Graph, session: string, policy: Sized): void {
   const rows = tables.rows.filter((row) => row.session === session);
   const answering = listBackends(tables, session);
   const gate = `gate.${session}`;
-  const isListening = tables.decisions.some(asksForSources);
+  const { isListening } = summarizeDecisions(tables.decisions);
   graph.add(gate, "gate", 1, ROLES.gate.memory.usual + (isListening ? SOURCES_BYTES : 0));
   graph.hold("console", gate);
   for (const provider of ["audit", "broker", "console", "init"]) graph.hold(gate, provider);
@@ -235,12 +235,31 @@ export function findUsableServices(
   { tools, decisions }: PolicyTables,
   rows: PolicyTables["rows"],
 ): ReadonlySet<string> {
-  const open = decisions.map((list) => !isClosed(list));
+  const { open } = summarizeDecisions(decisions);
   const found = new Set<string>();
   for (const { cells } of rows)
     for (const [tool, cell] of cells.entries())
       if (open[cell - FIRST_DECISION] === true) found.add(tools[tool]?.provider ?? "");
   return found;
+}
+
+interface DecisionsSummary {
+  /** By decision: whether some arguments get past it. */
+  readonly open: readonly boolean[];
+  /** Whether a line asks whose words an argument is. */
+  readonly isListening: boolean;
+}
+
+/** Each of some thousand sessions asks the same of the same decisions. */
+const SUMMARIES = new WeakMap<readonly Decision[], DecisionsSummary>();
+
+function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
+  const known = SUMMARIES.get(decisions);
+  if (known !== undefined) return known;
+  const open = decisions.map((list) => !isClosed(list));
+  const summary = { open, isListening: decisions.some(asksForSources) };
+  SUMMARIES.set(decisions, summary);
+  return summary;
 }
 
 /** Whether a list forbids all arguments. */

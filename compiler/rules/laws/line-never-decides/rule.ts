@@ -66,8 +66,13 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
   );
 }
 
-/** The line that goes before another one for all of its tools; the first of several. */
+/** Lines of one pattern beyond which nobody compares each with each: the time would grow with their square. */
+const MOST_COMPARED = 256;
+
+/** The line that goes before another one for all of its tools; the first of several. Of very many lines none is named. */
 function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): Conditional | undefined {
+  const isBeyond = one.line.patterns.some(({ key }) => (groups.get(key)?.conditional.length ?? 0) > MOST_COMPARED);
+  if (isBeyond) return undefined;
   const preventing = one.line.patterns.flatMap(({ key, tools }) => {
     const others = (groups.get(key)?.conditional ?? []).filter(({ line }) => line.mode !== one.line.mode);
     const beside = others.filter((other) => isMore(other, one) || isOverruling(other, one, groups.get(key)));

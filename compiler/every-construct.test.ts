@@ -112,6 +112,8 @@ system shop version "2.1.0" {
 
   assert never flow secret to frontier without releases
   assert never call outboundNet ungated for visitor
+  assert never call destructive directly for visitor
+  assert always stepUp destructive directly for operator
   assert always stepUp payments for operator
   assert limit 12 prompts per hour for triage
   assert never trifecta

@@ -14,6 +14,19 @@ export interface AssertNode {
 export type Claim =
   | { readonly kind: "never-flow"; readonly label: LabelNode; readonly to: Reference }
   | { readonly kind: "never-trifecta" }
-  | { readonly kind: "never-call"; readonly patterns: readonly Pattern[]; readonly ungated: boolean }
-  | { readonly kind: "always"; readonly mode: ModeNode; readonly patterns: readonly Pattern[] }
+  | NeverCall
+  | {
+      readonly kind: "always";
+      readonly mode: ModeNode;
+      readonly patterns: readonly Pattern[];
+      readonly directly: boolean;
+    }
   | { readonly kind: "limit"; readonly quota: QuotaEntry };
+
+/** `directly`: only calls of the session itself count. */
+interface NeverCall {
+  readonly kind: "never-call";
+  readonly patterns: readonly Pattern[];
+  readonly ungated: boolean;
+  readonly directly: boolean;
+}

@@ -93,6 +93,10 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     [["assert never call Files.delete for guest", "assert never call Files.delete ungated for guest"]],
     "widened   assert never call Files.delete for guest\n",
   ],
+  "one that counts direct calls alone": [
+    [["assert never call Files.delete for guest", "assert never call Files.delete directly for guest"]],
+    "widened   assert never call Files.delete for guest\n",
+  ],
   "a mode that is less strict": [
     [["assert always consent board.write, vault.write", "assert always auto board.write, vault.write"]],
     "widened   assert always consent board.write, vault.write\n",

@@ -31,6 +31,11 @@ writeFileSync(
     'waive trifecta for visitor because "a trial"  session shut extends operator { permit { auto board.read } }  assert never',
   ),
 );
+// A service that uses another one by a grant.
+writeFileSync(
+  join(folder, "granted.cap"),
+  readFileSync(join(CHECKOUT, "compiler/rules/verdicts/assertion-refuted/bad-grant.cap"), "utf8"),
+);
 writeFileSync(
   join(folder, "page.yaml"),
   "form: capc-page-1\nitems:\n  - kind: category\n    name: odd\n    parent: readOnly\n",
@@ -74,6 +79,7 @@ test.each([
   ["proofs", ["prove", "tested.cap", "--json"]],
   ["proofs", ["prove", "refuted.cap", "--json"]],
   ["proofs", ["prove", "tested.cap", "assert never call guestbook.write", "--json"]],
+  ["proofs", ["prove", "granted.cap", "--json"]],
   ["proofs", ["prove", "worse.cap", "--json"]],
   ["test", ["test", "tested.cap", "--json"]],
   ["test", ["test", "tested.cap", "--mutate", "--json"]],

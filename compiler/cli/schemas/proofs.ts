@@ -31,6 +31,12 @@ const call = Type.Object(
     returning: Type.Optional(Type.String({ description: "the label that the provider states" })),
     label: LABEL,
     times: Type.Optional(Type.Integer({ minimum: 1 })),
+    use: Type.Optional(
+      Type.Object(
+        { tool: Type.String(), by: Type.String({ description: "the service that holds the grant" }) },
+        { ...closed, description: "what a service may use then by a grant, and breaks the assertion" },
+      ),
+    ),
   },
   closed,
 );
@@ -63,7 +69,7 @@ const assertion = Type.Object(
     sentence: Type.String({ description: "what holds under which premises, what is wrong, or why neither was found" }),
     releases: Type.Array(Type.String(), { description: "lines of releases that the proof counts with" }),
     uncounted: Type.Array(Type.String(), {
-      description: "what services may do by their grants, which is no call of a session and no part of the proof",
+      description: "ways to the same by grants and plans, which an assertion about direct calls does not count",
     }),
     size: Type.Union([Type.Object({ states: Type.Integer(), labels: Type.Integer() }, closed), Type.Null()], {
       description: "what a proof about conversations looked at",

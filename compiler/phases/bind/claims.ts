@@ -35,11 +35,11 @@ function bindClaim(context: Context, words: ClaimWords, claim: Claim): BoundClai
       return { kind: "never-trifecta" };
     case "never-call": {
       const patterns = bindWholeList(context, words, claim.patterns);
-      return patterns && { kind: "never-call", patterns, ungated: claim.ungated };
+      return patterns && { kind: "never-call", patterns, ungated: claim.ungated, directly: claim.directly };
     }
     case "always": {
       const patterns = bindWholeList(context, words, claim.patterns);
-      return patterns && { kind: "always", mode: claim.mode.mode, patterns };
+      return patterns && { kind: "always", mode: claim.mode.mode, patterns, directly: claim.directly };
     }
     case "limit": {
       const [quota] = bindQuotas(context, words.categories, [claim.quota]);

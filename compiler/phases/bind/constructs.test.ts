@@ -198,8 +198,8 @@ test("what an assertion says is kept as canonical text, and every kind of it is 
     "assert never flow secret to canned without releases",
     "assert never flow secret to Files for night",
     "assert never trifecta",
-    "assert never call destructive, notes.* ungated for operator",
-    "assert always stepUp destructive",
+    "assert never call destructive, notes.* ungated directly for operator",
+    "assert always stepUp destructive directly",
     "assert limit 2 prompts per turn",
   ];
   // Whether they hold is asked elsewhere, of a page that is bound.

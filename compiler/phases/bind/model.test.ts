@@ -852,8 +852,8 @@ test("each kind of assertion has what it is about", async () => {
     assert never flow public to Logs
     assert never trifecta
     assert never call destructive, notes.* ungated for operator.t
-    assert never call Files.read
-    assert always stepUp admin, Files.delete
+    assert never call Files.read directly
+    assert always stepUp admin, Files.delete directly
     assert limit 2 destructive calls per turn`);
   const about = assertions.map(({ claim }) => {
     if (claim.kind === "never-flow") {
@@ -861,8 +861,8 @@ test("each kind of assertion has what it is about", async () => {
       const target = to.kind === "backend" ? to.backend : to.kind === "service" ? to.service : to.interface;
       return [to.kind, target.name, labelled(claim.label)];
     }
-    if (claim.kind === "never-call") return [keysIn(claim.patterns), claim.ungated];
-    if (claim.kind === "always") return [claim.mode, keysIn(claim.patterns)];
+    if (claim.kind === "never-call") return [keysIn(claim.patterns), claim.ungated, claim.directly];
+    if (claim.kind === "always") return [claim.mode, keysIn(claim.patterns), claim.directly];
     return claim.kind === "limit" ? [claim.quota.amount, claim.quota.name, claim.quota.scope] : [claim.kind];
   });
   expect(about).toEqual([
@@ -870,9 +870,9 @@ test("each kind of assertion has what it is about", async () => {
     ["service", "notes", "0/-:0"],
     ["interface", "Logs", "0/-:0"],
     ["never-trifecta"],
-    [["category destructive", "instance notes"], true],
-    [["method Files.read"], false],
-    ["stepUp", ["category admin", "method Files.delete"]],
+    [["category destructive", "instance notes"], true, false],
+    [["method Files.read"], false, true],
+    ["stepUp", ["category admin", "method Files.delete"], true],
     [2n, "destructive", "turn"],
   ]);
   expect(

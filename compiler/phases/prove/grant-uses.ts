@@ -1,17 +1,19 @@
-// A service may use another service by a grant. That is a call of the service and not of the session, so claims about calls do
-// not count it; a proof names such uses.
+// A service may use another service by a grant, without a line of the session being asked. A claim about calls counts such a use as
+// a call of the session, behind the gate of the call that leads to it. A claim about direct calls names the uses instead.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
 import { findGrantPaths, indexServices, mayUse } from "../policy/index.ts";
-import type { Goal } from "./goal.ts";
-import { NO_GATE } from "./modes.ts";
+import { type Gates, NO_GATE } from "./modes.ts";
+import type { GrantedUse, Witness, WitnessStep } from "./proof.ts";
 import type { RowReachability } from "./row-reachability.ts";
 
 /** A tool by which its service may come to use another one; indexes into the tables' tools. */
 export interface GrantUse {
   readonly called: number;
   readonly used: number;
+  /** The service that is granted the one that is used. */
+  readonly by: string;
 }
 
 /** Returns all uses of these tools by grants, in the page's order. */
@@ -28,24 +30,52 @@ export function findGrantUses(tables: IndexedTables, model: Model, tools: Readon
         return (toolsOf.get(holder) ?? []).flatMap((called): GrantUse[] =>
           used
             .filter((one) => mayUse(called, one, path))
-            .map((one) => ({ called: getToolIndex(called.name), used: getToolIndex(one.name) })),
+            .map((one) => ({ called: getToolIndex(called.name), used: getToolIndex(one.name), by: path.by.name })),
         );
       }),
     ),
   );
 }
 
-/** Renders the uses that a conversation can reach by a call of the goal's rows behind its gates, each once. */
-export function describeUses(
+/** Returns the tools that lead to these uses, each once, ascending. */
+export function listUsers(uses: readonly GrantUse[]): readonly number[] {
+  return [...new Set(uses.map(({ called }) => called))].sort((one, other) => one - other);
+}
+
+/** Returns the witness with the first of these uses named at its last call. */
+export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readonly GrantUse[]): Witness {
+  const nameLast = (steps: readonly WitnessStep[]): readonly WitnessStep[] =>
+    steps.map((step, at): WitnessStep => {
+      if (at < steps.length - 1) return step;
+      if (step.kind === "worker") return { ...step, steps: nameLast(step.steps) };
+      const found = step.kind === "call" ? uses.find(({ called }) => tools[called]?.name === step.tool) : undefined;
+      if (step.kind !== "call" || found === undefined) return step;
+      const use: GrantedUse = { tool: tools[found.used]?.name ?? "", by: found.by };
+      return { ...step, use };
+    });
+  const last = witness.conversations.length - 1;
+  return {
+    conversations: witness.conversations.map((one, at) => (at < last ? one : { ...one, steps: nameLast(one.steps) })),
+  };
+}
+
+/** A way by which a call comes to an effect that a claim about direct calls does not count. */
+export interface UncountedWay {
+  /** Index into the tables' tools. */
+  readonly called: number;
+  /** The gates behind which the call would matter. */
+  readonly gates: Gates;
+  /** "`changes.apply` may use `papers.write`" */
+  readonly words: string;
+}
+
+/** Returns the words of the ways whose call some conversation of the rows can make, each once. */
+export function describeWays(
   reachability: RowReachability,
-  { tools }: IndexedTables,
-  { rows, calls }: Goal,
-  uses: readonly GrantUse[],
+  rows: readonly boolean[],
+  ways: readonly UncountedWay[],
 ): readonly string[] {
-  if (calls === undefined) return [];
-  const canRun = (tool: number) =>
-    rows.some((isAsked, row) => isAsked && (reachability.getPossibleGates(row, tool) & calls.gates) !== NO_GATE);
-  const name = (tool: number) => `\`${tools[tool]?.name}\``;
-  const found = uses.filter(({ called }) => canRun(called));
-  return [...new Set(found.map(({ called, used }) => `${name(called)} may use ${name(used)}`))];
+  const canRun = ({ called, gates }: UncountedWay) =>
+    rows.some((isAsked, row) => isAsked && (reachability.getPossibleGates(row, called) & gates) !== NO_GATE);
+  return [...new Set(ways.filter(canRun).map(({ words }) => words))];
 }

@@ -15,13 +15,13 @@ import type {
 import { listExtended } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import type { CallSet, Goal } from "./goal.ts";
-import { findGrantUses, type GrantUse } from "./grant-uses.ts";
+import { findGrantUses, type GrantUse, listUsers, type UncountedWay } from "./grant-uses.ts";
 import { collectExchanges } from "./kinds.ts";
 import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
 import { ANY_GATE, encodeGate, GATES, getLooserGates } from "./modes.ts";
 import { collectPlanExecutors } from "./plans.ts";
 import type { ProvenClaim } from "./proof.ts";
-import type { Violation } from "./render-verdict.ts";
+import { quoteName, type Violation } from "./render-verdict.ts";
 
 // Proof obligations: each claim as questions about what a conversation has seen and what it must not do then.
 
@@ -63,8 +63,10 @@ export type Question =
       readonly renderRefutation: RefutationRenderer;
       /** A goal that must be reachable too: the conversation that submits the plan. */
       readonly submission?: Goal;
-      /** Uses by grants, which the claim does not count and a proof names. */
-      readonly grantUses?: readonly GrantUse[];
+      /** The goal's calls break the claim by these uses, not by themselves. */
+      readonly uses?: readonly GrantUse[];
+      /** Ways that a claim about direct calls does not count, and its proof names. */
+      readonly uncounted?: readonly UncountedWay[];
     }
   /** No row lists one of these backends; needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
@@ -102,15 +104,20 @@ function deriveQuestions(
       return [createTrifectaQuestion(scope, { withoutReleases })];
     case "never-call": {
       const gates = claim.ungated ? encodeGate("auto") : ANY_GATE;
-      return deriveCallQuestions(scope, { tools: findNamedTools(tables, claim.patterns), gates }, getRunText);
+      const calls = { tools: findNamedTools(tables, claim.patterns), gates };
+      return claim.directly
+        ? deriveDirectQuestions(scope, calls, getRunText)
+        : deriveCallQuestions(scope, calls, getRunText);
     }
     case "always": {
       const calls = { tools: findNamedTools(tables, claim.patterns), gates: getLooserGates(claim.mode) };
-      return deriveCallQuestions(scope, calls, (violation) =>
+      const renderRefutation: RefutationRenderer = (violation) =>
         claim.mode === "forbidden"
           ? getRunText(violation)
-          : `${getRunText(violation)}, less strict than \`${claim.mode}\``,
-      );
+          : `${getRunText(violation)}, less strict than \`${claim.mode}\``;
+      return claim.directly
+        ? deriveDirectQuestions(scope, calls, renderRefutation)
+        : deriveCallQuestions(scope, calls, renderRefutation);
     }
     case "limit":
       return [{ kind: "limit", rows, quota: claim.quota }];
@@ -213,40 +220,65 @@ function findNamedTools(tables: IndexedTables, patterns: readonly BoundPattern[]
     .sort((left, right) => left - right);
 }
 
-/** Returns the questions whether one of these calls runs: by a call of the rows, or by a plan that they submit. */
+/** Returns the questions whether one of these calls runs: by a call of the rows, by a grant, or by a plan that they submit. */
 export function deriveCallQuestions(
+  scope: ClaimScope,
+  { tools, gates }: CallSet,
+  renderRefutation: RefutationRenderer,
+): Question[] {
+  const { tables, model, rows } = scope;
+  const common = { kind: "reach", history: NO_HISTORY, renderRefutation } as const;
+  const own: Question = { ...common, goal: createCallGoal(rows, tools, gates) };
+  if (!rows.includes(true)) return [own];
+  const uses = findGrantUses(tables, model, new Set(tools));
+  const users = listUsers(uses);
+  const granted: Question[] = users.length === 0 ? [] : [{ ...common, goal: createCallGoal(rows, users, gates), uses }];
+  const planned = collectPlanExecutors(tables, model).flatMap(({ row, submit, through, acts }): Question[] => {
+    if (rows[row]) return [];
+    const executing = rows.map((_, index) => index === row);
+    const createGoals = (called: readonly number[], more: { readonly uses?: readonly GrantUse[] }) => {
+      const done = acts.filter((act) => called.includes(act));
+      return done.length === 0 ? [] : [{ goal: createCallGoal(executing, done, gates), ...more }];
+    };
+    // A person approves the whole plan when it is submitted. Plans that a service submits by itself nobody approves.
+    const submissions = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
+    return [...createGoals(tools, {}), ...createGoals(users, { uses })].flatMap((executed) =>
+      submissions.map((submission) => ({ ...common, ...executed, submission })),
+    );
+  });
+  return [own, ...granted, ...planned];
+}
+
+/** Returns the question whether one of these calls runs by a call of the rows. The other ways are named by its proof. */
+function deriveDirectQuestions(
   { tables, model, rows }: ClaimScope,
   { tools, gates }: CallSet,
   renderRefutation: RefutationRenderer,
 ): Question[] {
-  const grantUses = findGrantUses(tables, model, new Set(tools));
-  const own: Question = {
-    kind: "reach",
-    history: NO_HISTORY,
-    goal: createCallGoal(rows, tools, gates),
-    renderRefutation,
-    grantUses,
-  };
-  if (!rows.includes(true)) return [own];
-  const planned = collectPlanExecutors(tables, model).flatMap(({ row, submit, through, acts }): Question[] => {
-    const done = acts.filter((act) => tools.includes(act));
-    if (rows[row] || done.length === 0) return [];
-    const goal = createCallGoal(
-      rows.map((_, index) => index === row),
-      done,
-      gates,
-    );
-    // A person approves the whole plan when it is submitted. Plans that a service submits by itself nobody approves.
-    const submissions = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
-    return submissions.map((submission) => ({
-      kind: "reach",
-      history: NO_HISTORY,
-      goal,
-      renderRefutation,
-      submission,
-    }));
+  const quote = (tool: number) => quoteName(tables.tools[tool]?.name ?? "");
+  const uses = findGrantUses(tables, model, new Set(tools));
+  const users = new Set(listUsers(uses));
+  const granted = uses.map(({ called, used }) => ({
+    called,
+    gates,
+    words: `${quote(called)} may use ${quote(used)}`,
+  }));
+  const planned = collectPlanExecutors(tables, model).flatMap(({ row, submit, through, acts }): UncountedWay[] => {
+    if (rows[row]) return [];
+    const session = quoteName(tables.rows[row]?.session ?? "");
+    return acts
+      .filter((act) => tools.includes(act) || users.has(act))
+      .flatMap((act) => {
+        const describe = (called: number) =>
+          `${quote(called)} may hand in a plan that calls ${quote(act)} in ${session}`;
+        return [
+          ...submit.map((called) => ({ called, gates, words: describe(called) })),
+          ...through.map((called) => ({ called, gates: ANY_GATE, words: describe(called) })),
+        ];
+      });
   });
-  return [own, ...planned];
+  const goal = createCallGoal(rows, tools, gates);
+  return [{ kind: "reach", history: NO_HISTORY, goal, renderRefutation, uncounted: [...granted, ...planned] }];
 }
 
 /** Says only that the tool runs. */

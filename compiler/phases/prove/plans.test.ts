@@ -85,6 +85,22 @@ test("what a person reads in full before it is handed in, or is asked about when
   expect(asking.own).toEqual(["proved", "operator: plans.submit auto | robots: papers.write consent"]);
 });
 
+test("what a plan does by the grants of a service is counted too, and a claim about direct calls names each way", async () => {
+  const services = `service own : Files { exec "clerk.js"  label public/reviewed  grant papers }
+    service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }
+    interface Board { method post : mutatingLocal }`;
+  const parts = { operator: "auto plans.submit, clerk.post", robots: "auto own.write", services };
+  const claims = ["never call papers.write for operator", "never call papers.write directly for operator"];
+  const { own, all } = await proofsOf(page(parts, ...claims));
+  expect(own).toEqual(["operator: plans.submit auto | robots: own.write auto (papers.write)", "proved"]);
+  const [first, second] = all.map(({ verdict }) => verdict);
+  expect(first?.kind === "refuted" && first.sentence).toBe(
+    "`own.write` runs at `auto` in `robots` and may use `papers.write` by a grant of `own`, by a plan: `plans.submit` runs at `auto` in `operator` and hands it in",
+  );
+  const way = "may hand in a plan that calls `own.write` in `robots`";
+  expect(second?.kind === "proved" && second.uncounted).toEqual([`\`plans.submit\` ${way}`, `\`clerk.post\` ${way}`]);
+});
+
 test("what no plan can do, or nobody of the session hands in, stays proved", async () => {
   const claims = ["never call papers.write for operator", "never call papers.delete for operator"];
   const proved = ["proved", "proved"];

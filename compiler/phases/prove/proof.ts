@@ -32,7 +32,7 @@ export type Verdict =
       readonly sentence: string;
       /** Words of the releases that some conversation makes use of. */
       readonly releases: readonly string[];
-      /** What comes to the same and is no call of a session: "`changes.apply` may use `papers.write`". */
+      /** Of a claim about direct calls, the other ways to the same: "`changes.apply` may use `papers.write`". */
       readonly uncounted: readonly string[];
       readonly states: number;
       /** Labels that conversations reach, compartments that nothing tells apart counted as one. */
@@ -87,6 +87,14 @@ export interface WitnessCall {
   readonly label: Label;
   /** The call is made this many times, one after the other; absent: once. */
   readonly times?: number;
+  /** The use of another service that breaks the claim; absent if the call itself breaks it. */
+  readonly use?: GrantedUse;
+}
+
+/** A tool that a service uses by a grant, and the service that holds the grant. */
+export interface GrantedUse {
+  readonly tool: string;
+  readonly by: string;
 }
 
 /** What a call or a phase may be behind. */

@@ -280,22 +280,42 @@ test("a proof says how far it reaches, which releases were used, and how much wa
   expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");
 });
 
-test("a proof about calls names what a service may do by its grants, which it does not count", async () => {
-  const uncounted = async (lines: string, claim = "never call t.put for day") => {
+test("a proof about direct calls names what a service may do by its grants, which it does not count", async () => {
+  const uncounted = async (lines: string, claim = "never call t.put directly for day") => {
     const page = `${LOCAL} service t : Store { label public/reviewed }  service s : Store { label public/reviewed  grant t }
       ${DAY} permit { ${lines} } }  assert ${claim}`;
     const [proof] = (await provenPage(page)).own;
     if (proof?.verdict.kind !== "proved") throw new Error(`not proved: ${proof?.verdict.kind}`);
-    const said = "Does not count what services do by their grants: `s.put` may use `t.put`.";
+    const said = "Only direct calls count; not counted: `s.put` may use `t.put`.";
     expect(proof.verdict.sentence.includes(said)).toBe(proof.verdict.uncounted.length > 0);
     return proof.verdict.uncounted;
   };
   const use = "`s.put` may use `t.put`";
   expect(await uncounted("consent s.put  forbidden t.put")).toEqual([use]);
   expect(await uncounted("auto s.look  forbidden t.put, s.put")).toEqual([]);
-  expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put for day")).toEqual([use]);
+  expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put directly for day")).toEqual([use]);
   // Somebody is asked, and what only reads is believed to change nothing.
-  expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated for day")).toEqual([]);
+  expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated directly for day")).toEqual([]);
+});
+
+test("a prohibition that a service gets around by a grant is refuted, behind the gate of the call that leads to it", async () => {
+  const found = async (lines: string, claim: string) => {
+    const page = `${LOCAL} service t : Store { label public/reviewed }  service m : Store { label public/reviewed  grant t }
+      service s : Store { label public/reviewed  grant m }
+      ${DAY} permit { ${lines} } }  assert ${claim}`;
+    const [proof] = (await provenPage(page)).own;
+    return proof?.verdict.kind === "refuted" ? proof.verdict.sentence : proof?.verdict.kind;
+  };
+  const use = "`s.put` runs at `consent` in `day` and may use `t.put` by a grant of `m`";
+  expect(await found("consent s.put  forbidden t.put", "never call t.put for day")).toBe(use);
+  expect(await found("consent s.put  stepUp t.put", "always stepUp t.put for day")).toBe(
+    `${use}, less strict than \`stepUp\``,
+  );
+  expect(await found("consent s.put  stepUp t.put", "never call t.put ungated for day")).toBe("proved");
+  expect(await found("auto s.look  forbidden t.put, s.put", "never call t.put for day")).toBe("proved");
+  expect(await found("auto s.look  forbidden t.look", "never call t.look for day")).toBe(
+    "`s.look` runs at `auto` in `day` and may use `t.look` by a grant of `m`",
+  );
 });
 
 test("in an anonymous session what only reads does not run by itself either, where reading sends", async () => {

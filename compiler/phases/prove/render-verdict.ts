@@ -6,7 +6,7 @@ import { type ExceededLimit, MOST_LABELS, type ReachableSet } from "./search.ts"
 import type { StateSpace } from "./state-space.ts";
 
 const PROOF_SCOPE =
-  "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
+  "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges, read-only tools change nothing, and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
 const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text.";
 
 /** The premises of all proofs about conversations, for output that states them once. */
@@ -26,10 +26,10 @@ export function renderProofSentence(
 /** Uses that are listed; of more only the number is given. */
 const MOST_USES = 5;
 
-/** Renders in one line the uses that a claim about calls does not count. */
+/** Renders in one line the ways that a claim about direct calls does not count. */
 export function renderUncountedUses(uncounted: readonly string[]): string {
   const more = uncounted.length > MOST_USES ? `, and ${uncounted.length - MOST_USES} more` : "";
-  return `Does not count what services do by their grants: ${uncounted.slice(0, MOST_USES).join(", ")}${more}`;
+  return `Only direct calls count; not counted: ${uncounted.slice(0, MOST_USES).join(", ")}${more}`;
 }
 
 /** Words of releases in one line. */
@@ -41,7 +41,7 @@ export function renderReleasesUsed(releases: readonly string[]): string {
 export interface Violation {
   /** "`notes.write` at `consent`", "the backend `frontier`" */
   readonly action: string;
-  /** "`notes.write` runs at `consent` in `operator.triage`" */
+  /** "`notes.write` runs at `consent` in `operator.triage`", and which service its service may then use */
   readonly run: string;
   /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
   readonly route: string;
@@ -62,7 +62,8 @@ export function describeViolation({ tools, toolIndex }: IndexedTables, { convers
     names === "" ? `in one conversation of ${place}` : `in ${conversations.length} conversations, through ${names}`;
   const step = findInnermostStep(last?.steps ?? []);
   const provider = (step?.kind === "call" && tools[toolIndex.get(step.tool) ?? -1]?.provider) || "";
-  return { action: describeAction(step), run: `${describeRun(step)} in ${place}`, route, provider };
+  const run = `${describeRun(step)} in ${place}${describeUse(step)}`;
+  return { action: describeAction(step), run, route, provider };
 }
 
 function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefined {
@@ -78,6 +79,11 @@ function describeAction(step: WitnessStep | undefined): string {
 
 function describeRun(step: WitnessStep | undefined): string {
   return step?.kind === "call" ? `${quoteName(step.tool)} runs at ${quoteName(step.gate)}` : describeAction(step);
+}
+
+function describeUse(step: WitnessStep | undefined): string {
+  if (step?.kind !== "call" || step.use === undefined) return "";
+  return ` and may use ${quoteName(step.use.tool)} by a grant of ${quoteName(step.use.by)}`;
 }
 
 /** A name as messages write it. */

@@ -1,7 +1,7 @@
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { generateExceedingTraces } from "./exceeding-traces.ts";
 import { enumerateGoalStates, type Goal } from "./goal.ts";
-import { describeUses } from "./grant-uses.ts";
+import { describeWays, nameUse } from "./grant-uses.ts";
 import { findUncoveredRows } from "./limit.ts";
 import { GATES } from "./modes.ts";
 import { NO_HISTORY, type Question } from "./obligations.ts";
@@ -45,15 +45,15 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
     .flatMap((at) => rules[releases[at]?.rule ?? -1]?.words ?? []);
   const states = new Set(reachable).values().reduce((sum, { conversations }) => sum + conversations.length, 0);
   const merged = searches.space.labels.size;
-  const uncounted = findUncountedUses(searches, questions);
+  const uncounted = findUncountedWays(searches, questions);
   const sentence = renderProofSentence(words, uncounted, states, merged);
   return { kind: "proved", sentence, releases: words, uncounted, states, merged };
 }
 
-function findUncountedUses({ reachability, space }: Searches, questions: readonly Question[]): readonly string[] {
+function findUncountedWays(searches: Searches, questions: readonly Question[]): readonly string[] {
   const found = questions.flatMap((question) => {
-    if (question.kind !== "reach" || question.grantUses === undefined || question.grantUses.length === 0) return [];
-    return describeUses(reachability, space.tables, question.goal, question.grantUses);
+    if (question.kind !== "reach" || question.uncounted === undefined || question.uncounted.length === 0) return [];
+    return describeWays(searches.reachability, question.goal.rows, question.uncounted);
   });
   return [...new Set(found)];
 }
@@ -93,7 +93,7 @@ function decideReach(searches: Searches, { submission, ...executed }: ReachQuest
 
 function decideGoal(
   searches: Searches,
-  { history, goal, renderRefutation }: Omit<ReachQuestion, "handing">,
+  { history, goal, renderRefutation, uses = [] }: Omit<ReachQuestion, "submission">,
 ): LocatedVerdict | undefined {
   const reachable = searches.exploreFor(history);
   const first = findFirstWitness(searches, reachable, goal, history);
@@ -105,8 +105,11 @@ function decideGoal(
   const replayed = first.ok
     ? first
     : findFirstWitness(searches, searches.exploreFor(history, "certain"), goal, history);
-  if (replayed?.ok)
-    return createRefutation(replayed.value, renderRefutation(describeViolation(searches.space.tables, replayed.value)));
+  if (replayed?.ok) {
+    const { tables } = searches.space;
+    const witness = nameUse(tables, replayed.value, uses);
+    return createRefutation(witness, renderRefutation(describeViolation(tables, witness)));
+  }
   return createUndetermined(first.ok ? "" : first.reason);
 }
 

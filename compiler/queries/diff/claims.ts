@@ -47,6 +47,7 @@ function isClaimCovered(held: BoundClaim, on: Model, by: BoundClaim, of: Model):
   const [calls, others] = [findCallClaim(held), findCallClaim(by)];
   if (calls !== undefined && others !== undefined) {
     if (isStricter(calls.mode, others.mode)) return false;
+    if (others.directly && !calls.directly) return false;
     const said = new Set(collectToolNames(others.patterns));
     return findCoveredTools(calls.patterns, of).every((name) => said.has(name)) && isFutureCovered(calls, others, of);
   }
@@ -64,14 +65,16 @@ interface Calls {
   readonly patterns: readonly BoundPattern[];
   /** At least that strict. */
   readonly mode: Mode;
+  /** Calls by plans and grants are left out. */
+  readonly directly: boolean;
 }
 
 function findCallClaim(claim: BoundClaim): Calls | undefined {
   switch (claim.kind) {
     case "never-call":
-      return { patterns: claim.patterns, mode: claim.ungated ? "consent" : "forbidden" };
+      return { patterns: claim.patterns, mode: claim.ungated ? "consent" : "forbidden", directly: claim.directly };
     case "always":
-      return { patterns: claim.patterns, mode: claim.mode };
+      return { patterns: claim.patterns, mode: claim.mode, directly: claim.directly };
     default:
       return undefined;
   }

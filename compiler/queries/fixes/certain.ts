@@ -34,6 +34,7 @@ const OPENING: ReadonlySet<string> = new Set([
     "remember",
     "grant",
     "ungated",
+    "directly",
     "unattended",
   ],
 ]);

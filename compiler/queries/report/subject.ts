@@ -71,7 +71,7 @@ export interface ProvenAssertion {
   readonly sentence: string;
   /** Words of the releases that a proof has to count with. */
   readonly releases: readonly string[];
-  /** What services may do by their grants, which it does not count. */
+  /** Ways to the same by grants and plans, which an assertion about direct calls does not count. */
   readonly uncounted: readonly string[];
   /** What a proof about conversations looked at; null where there is none. */
   readonly size: { readonly states: number; readonly labels: number } | null;

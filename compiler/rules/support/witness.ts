@@ -48,7 +48,7 @@ function describeHeard({ heard = [] }: WitnessCall): string {
 }
 
 function callWords({ lattice, rules, releases }: PolicyTables, step: WitnessCall): string {
-  const { tool, gate, returning, times = 1 } = step;
+  const { tool, gate, returning, use, times = 1 } = step;
   const describeRule = (rule: number | undefined): string => {
     const line = rule === undefined ? undefined : rules[rule];
     return line === undefined ? "no line of the page" : `\`${line.words}\` (${line.place})`;
@@ -56,6 +56,7 @@ function callWords({ lattice, rules, releases }: PolicyTables, step: WitnessCall
   const often = times === 1 ? "" : `, ${times} times`;
   const released = step.release === undefined ? "" : `, let out by ${describeRule(releases[step.release]?.rule)}`;
   const back = returning === undefined ? "" : `, returns ${formatLabel(lattice, returning)}`;
+  const used = use === undefined ? "" : `, may use ${use.tool} by a grant of ${use.by}`;
   const behind = isByElse(rules[step.rule]?.words ?? "", gate) ? "the else of " : "";
-  return `${tool} ${step.arguments}${describeHeard(step)}${often}: ${gate} by ${behind}${describeRule(step.rule)}${released}${back}`;
+  return `${tool} ${step.arguments}${describeHeard(step)}${often}: ${gate} by ${behind}${describeRule(step.rule)}${released}${back}${used}`;
 }

@@ -39,12 +39,16 @@ function renderClaim(claim: Claim): string {
     case "never-trifecta":
       return "never trifecta";
     case "never-call":
-      return `never call ${renderPatterns(claim.patterns)}${claim.ungated ? " ungated" : ""}`;
+      return `never call ${renderPatterns(claim.patterns)}${claim.ungated ? " ungated" : ""}${renderDirectly(claim)}`;
     case "always":
-      return `always ${claim.mode.mode} ${renderPatterns(claim.patterns)}`;
+      return `always ${claim.mode.mode} ${renderPatterns(claim.patterns)}${renderDirectly(claim)}`;
     case "limit":
       return `limit ${renderQuota(claim.quota)}`;
   }
+}
+
+function renderDirectly({ directly }: { readonly directly: boolean }): string {
+  return directly ? " directly" : "";
 }
 
 export function renderStep(step: Step): string {

@@ -19,7 +19,9 @@ export class AssertionGrammar extends SetGrammar {
         ALT: () => {
           this.CONSUME(getKeywordType("always"));
           const mode = this.SUBRULE(this.mode);
-          return { kind: "always", mode, patterns: this.SUBRULE(this.patterns) };
+          const patterns = this.SUBRULE(this.patterns);
+          const directly = this.OPTION2(() => this.CONSUME(getKeywordType("directly"))) !== undefined;
+          return { kind: "always", mode, patterns, directly };
         },
       },
       {
@@ -59,7 +61,8 @@ export class AssertionGrammar extends SetGrammar {
           this.CONSUME(getKeywordType("call"));
           const patterns = this.SUBRULE(this.patterns);
           const ungated = this.OPTION(() => this.CONSUME(getKeywordType("ungated"))) !== undefined;
-          return { kind: "never-call", patterns, ungated };
+          const directly = this.OPTION1(() => this.CONSUME(getKeywordType("directly"))) !== undefined;
+          return { kind: "never-call", patterns, ungated, directly };
         },
       },
     ]),

@@ -92,11 +92,15 @@ export function parseAssertion(at: Cursor): AssertNode {
 }
 
 function parseClaim(at: Cursor): Claim {
-  if (at.tryTake("always")) return { kind: "always", ...parseModeAndPatterns(at) };
+  if (at.tryTake("always")) return { kind: "always", ...parseModeAndPatterns(at), directly: at.tryTake("directly") };
   if (at.tryTake("limit")) return { kind: "limit", quota: parseQuotaEntry(at) };
   at.take("never");
   if (at.tryTake("trifecta")) return { kind: "never-trifecta" };
-  if (at.tryTake("call")) return { kind: "never-call", patterns: parsePatterns(at), ungated: at.tryTake("ungated") };
+  if (at.tryTake("call")) {
+    const patterns = parsePatterns(at);
+    const ungated = at.tryTake("ungated");
+    return { kind: "never-call", patterns, ungated, directly: at.tryTake("directly") };
+  }
   at.take("flow");
   const flowing = parseLabel(at);
   at.take("to");

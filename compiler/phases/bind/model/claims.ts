@@ -19,10 +19,25 @@ export interface Assertion {
 export type BoundClaim =
   | { readonly kind: "never-flow"; readonly label: BoundLabel; readonly to: FlowTarget }
   | { readonly kind: "never-trifecta" }
-  | { readonly kind: "never-call"; readonly patterns: readonly BoundPattern[]; readonly ungated: boolean }
-  /** At least that strict. */
-  | { readonly kind: "always"; readonly mode: Mode; readonly patterns: readonly BoundPattern[] }
+  | NeverCall
+  | Always
   | { readonly kind: "limit"; readonly quota: BoundQuota };
+
+/** `directly`: only calls of the session itself count. */
+interface NeverCall {
+  readonly kind: "never-call";
+  readonly patterns: readonly BoundPattern[];
+  readonly ungated: boolean;
+  readonly directly: boolean;
+}
+
+/** At least that strict. */
+interface Always {
+  readonly kind: "always";
+  readonly mode: Mode;
+  readonly patterns: readonly BoundPattern[];
+  readonly directly: boolean;
+}
 
 export type FlowTarget =
   | { readonly kind: "backend"; readonly backend: Backend }

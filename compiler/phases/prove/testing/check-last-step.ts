@@ -1,5 +1,14 @@
 import { MODES } from "./arguments.ts";
-import { type Asked, isViolatedIn, outwardOf, sharing, subjectRows } from "./claims.ts";
+import {
+  type Asked,
+  callsOf,
+  changesOrSends,
+  isViolatedIn,
+  leadingTo,
+  outwardOf,
+  sharing,
+  subjectRows,
+} from "./claims.ts";
 import type { Ended } from "./replay.ts";
 import type { System } from "./system.ts";
 
@@ -24,11 +33,12 @@ export function breaks(system: System, asked: Asked, { states, last }: Ended): b
         tool !== undefined && outwardOf(system).has(tool.provider) && last?.kind === "call" && last.gate === "auto"
       );
     case "anonymous-asks":
-      return last?.kind === "call" && tool !== undefined && (!tool.readOnly || tool.networked) && last.gate === "auto";
+      return (
+        last?.kind === "call" && tool !== undefined && leadingTo(system, changesOrSends)(tool) && last.gate === "auto"
+      );
     case "never-call":
     case "always": {
-      const named = claim.patterns.some(({ tools }) => tools.some(({ name }) => name === tool?.name));
-      if (last?.kind !== "call" || !named) return false;
+      if (last?.kind !== "call" || tool === undefined || !callsOf(system, claim)(tool)) return false;
       if (claim.kind === "always") return MODES.indexOf(last.gate) < MODES.indexOf(claim.mode);
       return !claim.ungated || last.gate === "auto";
     }

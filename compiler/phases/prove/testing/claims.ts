@@ -74,13 +74,11 @@ export function isViolatedIn(system: System, asked: Asked, state: State): boolea
     case "never-trifecta":
       return seen[0] === true && seen[1] === true && hasWayOut(system, row, state);
     case "never-call":
-      return runs(system, state, toolsIn(claim.patterns)).some(({ gate }) => !claim.ungated || gate === "auto");
+      return runs(system, state, callsOf(system, claim)).some(({ gate }) => !claim.ungated || gate === "auto");
     case "always":
-      return runs(system, state, toolsIn(claim.patterns)).some(({ gate }) => isLooser(gate, claim.mode));
+      return runs(system, state, callsOf(system, claim)).some(({ gate }) => isLooser(gate, claim.mode));
     case "anonymous-asks":
-      return (
-        row.kind === "anonymous" && runs(system, state, (tool) => !tool.readOnly || tool.networked).some(isUngated)
-      );
+      return row.kind === "anonymous" && runs(system, state, leadingTo(system, changesOrSends)).some(isUngated);
     case "guest-local":
     case "limit":
       throw new Error(`${claim.kind} is no question to a state`);
@@ -101,6 +99,27 @@ function isUngated({ gate }: Running): boolean {
 
 function isLooser(gate: Running["gate"], mode: (typeof MODES)[number]): boolean {
   return MODES.indexOf(gate) < MODES.indexOf(mode);
+}
+
+/** Calls that come to what the claim names; of a direct claim those that it names. */
+export function callsOf(system: System, claim: Extract<BoundClaim, { kind: "never-call" | "always" }>): Chosen {
+  const named = toolsIn(claim.patterns);
+  return claim.directly ? named : leadingTo(system, named);
+}
+
+/** These calls, and those of services that may make such a call by a grant. What only reads makes calls that only read. */
+export function leadingTo({ tables, stores }: System, chosen: Chosen): Chosen {
+  const heldBy = (name: string): readonly string[] =>
+    (stores.find((store) => store.name === name)?.uses ?? []).flatMap((used) => [used, ...heldBy(used)]);
+  return (tool) => {
+    if (chosen(tool)) return true;
+    const held = heldBy(tool.provider);
+    return tables.tools.some((one) => held.includes(one.provider) && chosen(one) && (!tool.readOnly || one.readOnly));
+  };
+}
+
+export function changesOrSends(tool: Tool): boolean {
+  return !tool.readOnly || tool.networked;
 }
 
 function toolsIn(patterns: readonly BoundPattern[]): Chosen {

@@ -13,8 +13,10 @@ export interface CompiledPage {
 export async function meaningOf(
   text: string,
   described: readonly InterfaceDescription[] = DESCRIBED,
+  beside: Readonly<Record<string, string>> = {},
 ): Promise<CompiledPage> {
-  const { package: page, diagnostics: unread } = await load(createMemoryHost({ "/system.cap": text }), "/system.cap");
+  const host = createMemoryHost({ ...beside, "/system.cap": text });
+  const { package: page, diagnostics: unread } = await load(host, "/system.cap");
   const { model, diagnostics: unbound } = bind(page, described);
   const errors = [...unread, ...unbound].filter(isError).map(({ code, message }) => `${code}: ${message}`);
   if (errors.length > 0) throw new Error(`${errors.join("\n")}\n${text}`);

@@ -111,12 +111,14 @@ function releasesText({ releases, lattice }: AnyPage, { methods }: Names, sessio
 function assertionText(names: Names, any: AnyPage, places: readonly string[], assertion: AnyAssertion): string {
   const patterns = assertion.patterns.map((index) => at(names.patterns, index)).join(", ");
   const targets = [...names.backends, ...any.services.flatMap(({ face }, index) => [`s${index}`, at(FACES, face)])];
+  // The target is that of a flow, and says nothing else of a claim about calls.
+  const directly = assertion.target % 2 === 1 ? " directly" : "";
   const claims = {
     flow: `never flow ${labelText(names.lattice, assertion.label)} to ${at(targets, assertion.target)}`,
     trifecta: "never trifecta",
-    call: `never call ${patterns}`,
-    ungated: `never call ${patterns} ungated`,
-    always: `always ${assertion.mode} ${patterns}`,
+    call: `never call ${patterns}${directly}`,
+    ungated: `never call ${patterns} ungated${directly}`,
+    always: `always ${assertion.mode} ${patterns}${directly}`,
     limit: `limit ${quotaText(assertion.quota)}`,
   };
   const strictly = assertion.withoutReleases && assertion.form !== "limit" ? "without releases" : "";

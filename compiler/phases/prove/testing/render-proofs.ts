@@ -44,7 +44,8 @@ function toldStep(lattice: Lattice, step: WitnessStep): string {
     case "call": {
       const times = step.times === undefined ? "" : ` ×${step.times}`;
       const released = step.release === undefined ? "" : " released";
-      return `${step.tool} ${step.gate}${released}${times}${step.returning === undefined ? "" : ` → ${label}`}`;
+      const used = step.use === undefined ? "" : ` (${step.use.tool})`;
+      return `${step.tool} ${step.gate}${released}${times}${used}${step.returning === undefined ? "" : ` → ${label}`}`;
     }
     case "phase":
       return `enter ${step.phase} ${step.gate}`;

@@ -47,8 +47,8 @@ export const waive: Shape<WaiveNode> = record({
 const claim: Shape<Claim> = either<Claim, "kind">("kind", {
   "never-flow": record({ kind: oneOf("never-flow"), label, to: reference }),
   "never-trifecta": record({ kind: oneOf("never-trifecta") }),
-  "never-call": record({ kind: oneOf("never-call"), patterns: listOf(pattern), ungated: flag }),
-  always: record({ kind: oneOf("always"), mode, patterns: listOf(pattern) }),
+  "never-call": record({ kind: oneOf("never-call"), patterns: listOf(pattern), ungated: flag, directly: flag }),
+  always: record({ kind: oneOf("always"), mode, patterns: listOf(pattern), directly: flag }),
   limit: record({ kind: oneOf("limit"), quota: quotaEntry }),
 });
 

@@ -41,11 +41,34 @@ export function strictest(modes: readonly Mode[]): Mode {
 /** For each mode of the clauses that some arguments give, such arguments. Floors are no matter of arguments. */
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
+  const hearings = everyHearing(list);
   for (const values of everyRecord(params)) {
-    const mode = clauseMode(list, values);
-    if (!found.has(mode)) found.set(mode, JSON.stringify(values));
+    for (const hearing of hearings) {
+      const mode = clauseMode(list, values, hearing);
+      if (!found.has(mode)) found.set(mode, JSON.stringify(values));
+    }
   }
   return found;
+}
+
+/** What the words of an argument are for some sources, by their text: the random pages ask of one argument of a tool alone. */
+export type Hearing = ReadonlyMap<string, "strong" | "weak" | "none" | "unknown">;
+
+const NOTHING_HEARD: Hearing = new Map();
+
+function everyHearing(list: Decision): readonly Hearing[] {
+  const asked = list.clauses.flatMap(({ conditions }) => conditions.filter(({ operator }) => operator === "from"));
+  const distinct = new Map(asked.map(({ sources }) => [JSON.stringify(sources), sources]));
+  let hearings: readonly Hearing[] = [NOTHING_HEARD];
+  for (const [key, sources] of distinct) {
+    const strong = sources.some(({ which }) => which === "person" || which === "page");
+    const weak = sources.some(({ which }) => which === "pasted" || which === "untrusted");
+    const standings = [strong ? "strong" : undefined, weak ? "weak" : undefined, "none", "unknown"] as const;
+    hearings = hearings.flatMap((hearing) =>
+      standings.flatMap((standing) => (standing === undefined ? [] : new Map([...hearing, [key, standing]]))),
+    );
+  }
+  return hearings;
 }
 
 export function everyRecord(params: readonly Param[]): Values[] {
@@ -84,10 +107,11 @@ function everyValue(type: Type): readonly unknown[] {
  * The strictest of all lines, but of those of a group only the most specific that match, and what stands behind their else
  * only if none does. One that cannot be evaluated counts as the strictest that any line of the cell could be.
  */
-export function clauseMode(list: Decision, values: Values): Mode {
-  const stands = list.clauses.map((clause) => {
-    const truths = clause.conditions.map((condition) => holds(condition, values));
-    return truths.includes("?") ? "?" : !truths.includes(false);
+export function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
+  const stands = list.clauses.map((clause): Truth => {
+    const truths = clause.conditions.map((condition) => holds(condition, values, hearing));
+    if (truths.includes("?")) return "?";
+    return truths.includes(false) ? false : truths.includes("weak") ? "weak" : true;
   });
   return modeOf(list, stands);
 }
@@ -111,11 +135,13 @@ function modeOf(list: Decision, stands: readonly Truth[]): Mode {
   else
     for (const [index, clause] of list.clauses.entries()) {
       const matching = list.clauses.filter(
-        (other, at) => stands[at] === true && (at === index || (clause.group !== 0 && other.group === clause.group)),
+        (other, at) =>
+          (stands[at] === true || stands[at] === "weak") &&
+          (at === index || (clause.group !== 0 && other.group === clause.group)),
       );
       if (matching.length === 0) asked.push(clause.otherwise);
       else if (matching.includes(clause) && !matching.some((other) => isMoreSpecific(other, clause)))
-        asked.push(clause.met);
+        asked.push(stands[index] === "weak" ? weakened(clause.met) : clause.met);
     }
   return strictest(asked);
 }
@@ -125,13 +151,18 @@ function isMoreSpecific(one: Clause, other: Clause): boolean {
   return more !== undefined && less !== undefined && more.size > less.size && less.isSubsetOf(more);
 }
 
-function possible(clause: Clause): Mode[] {
-  return clause.conditions.length === 0 ? [clause.met] : [clause.met, clause.otherwise];
+function possible({ conditions, met, otherwise }: Clause): Mode[] {
+  if (conditions.length === 0) return [met];
+  return conditions.some(({ operator }) => operator === "from") ? [met, weakened(met), otherwise] : [met, otherwise];
 }
 
-type Truth = boolean | "?";
+function weakened(mode: Mode): Mode {
+  return mode === "auto" ? "consent" : mode;
+}
 
-function holds(condition: Condition, values: Values): Truth {
+type Truth = boolean | "weak" | "?";
+
+function holds(condition: Condition, values: Values, hearing: Hearing): Truth {
   let value: unknown = values;
   for (const name of condition.path) {
     value =
@@ -141,16 +172,26 @@ function holds(condition: Condition, values: Values): Truth {
   }
   if (condition.term === "has") value = value !== undefined;
   if (value === undefined) return condition.absentHolds ? true : "?";
-  if (condition.each === "single") return holdsOf(condition, value);
+  if (condition.each === "single") return holdsOf(condition, value, hearing);
   if (!Array.isArray(value)) return "?";
-  const truths = value.map((one) => holdsOf(condition, one));
+  const truths = value.map((one) => holdsOf(condition, one, hearing));
   if (truths.includes("?")) return "?";
-  return condition.each === "every" ? !truths.includes(false) : truths.includes(true);
+  if (condition.each === "every") return truths.includes(false) ? false : truths.includes("weak") ? "weak" : true;
+  return truths.includes(true) ? true : truths.includes("weak") ? "weak" : false;
 }
 
-function holdsOf({ term, operator, literals }: Condition, given: unknown): Truth {
+function cameFrom({ sources }: Condition, value: unknown, hearing: Hearing): Truth {
+  if (typeof value !== "string" && typeof value !== "number") return "?";
+  if (!/[a-z0-9]/.test(String(value))) return false;
+  const truths = { strong: true, weak: "weak", none: false, unknown: "?" } as const;
+  return truths[hearing.get(JSON.stringify(sources)) ?? "none"];
+}
+
+function holdsOf(condition: Condition, given: unknown, hearing: Hearing): Truth {
+  const { term, operator, literals } = condition;
   const value = worth(term, given);
   if (value === undefined) return "?";
+  if (operator === "from") return cameFrom(condition, value, hearing);
   const truths = literals.map((literal) =>
     term === "domain" && operator === "under" && literal.which === "text"
       ? `.${value}`.endsWith(`.${literal.text}`)

@@ -16,6 +16,7 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../../engine/lib/result/result.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
+import { assumeSources } from "../arguments/heard.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
 import { isSame, together } from "./labels.ts";
 
@@ -96,7 +97,8 @@ function called({ tables, pace }: Image, before: Conversation, step: WitnessCall
   let now = before;
   for (let time = 0; time < (step.times ?? 1); time++) {
     if (time > 0 && pace === "apart") now = startTurn(tables, now);
-    const decision = decide(tables, now, { tool: step.tool, arguments: step.arguments });
+    const heard = step.heard === undefined ? now : { ...now, sources: assumeSources(step.heard) };
+    const decision = decide(tables, heard, { tool: step.tool, arguments: step.arguments });
     if (decision.kind === "refused") throw new Refused(`${step.tool}: ${decision.reason}`);
     const { gate, release, rule, spent } = decision;
     if (gate !== step.gate || release !== step.release || rule !== step.rule) {

@@ -49,7 +49,14 @@ export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Store.look": ['path under "/x"', 'path == "a"'],
   "Store.put": [
     ...['path under "/x"', "count <= 10", "count > 15", 'path in ["a", "b"] and count < 20'],
-    ...["has(count)", "not has(count)", "count <= 10 or absent", 'count < 5 or absent and path == "a"'],
+    ...[
+      "has(count)",
+      "not has(count)",
+      "path from person",
+      "path from untrusted",
+      "count <= 10 or absent",
+      'count < 5 or absent and path == "a"',
+    ],
   ],
   "Desk.ask": [
     ...['origin(url) in ["https://a.example"]', 'origin(url) != "https://b.example"'],
@@ -61,7 +68,7 @@ export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Desk.tell": [
     ...['every(to) in ["a", "b"]', 'some(to) == "a"', "count(to) < 2", 'every(to) startsWith "a" or absent'],
-    ...["has(to)", "not has(to)"],
+    ...["has(to)", "not has(to)", "every(to) from page, pasted", "some(to) from person"],
   ],
   "Vault.drop": ["force == false", 'kind == "red"', 'force == true and kind != "red"'],
 };

@@ -132,7 +132,7 @@ function called(stage: Stage, state: State, step: WitnessCall): readonly State[]
   const index = system.tables.tools.findIndex(({ name }) => name === step.tool);
   const tool = system.tables.tools[index];
   const row = system.tables.rows[state.row];
-  const run = runWith(system, state, index, step.arguments);
+  const run = runWith(system, state, index, step);
   if (tool === undefined || row === undefined || run?.gate !== step.gate || run.release !== step.release) return [];
   if (sends(tool)) {
     const cleared = run.release !== undefined && question.withoutReleases;
@@ -160,15 +160,16 @@ function entriesIn({ content }: Reached): number {
 }
 
 /** The call with these very arguments. */
-function runWith(system: System, { row, label }: State, index: number, text: string): Running | undefined {
+function runWith(system: System, { row, label }: State, index: number, step: WitnessCall): Running | undefined {
   const at = system.tables.rows[row];
   const tool = system.tables.tools[index];
   const list = system.tables.decisions[(at?.cells[index] ?? 0) - 2];
   if (at === undefined || tool === undefined || list === undefined) return undefined;
-  const values: Readonly<Record<string, unknown>> = JSON.parse(text);
+  const values: Readonly<Record<string, unknown>> = JSON.parse(step.arguments);
   const isUnfit = tool.params.some(({ name, required }) => required && !Object.hasOwn(values, name));
   const isStrange = Object.keys(values).some((name) => !tool.params.some((param) => param.name === name));
   if (isUnfit || isStrange) return undefined;
-  const mode = strictest([clauseMode(list, values), ...floorsMet(list.floors, label)]);
+  const hearing = new Map(step.heard?.map(({ sources, standing }) => [JSON.stringify(sources), standing]));
+  const mode = strictest([clauseMode(list, values, hearing), ...floorsMet(list.floors, label)]);
   return runOf(system, at, index, label, mode)[0];
 }

@@ -13,14 +13,14 @@ export interface Names {
   readonly backends: readonly string[];
 }
 
-const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(8), otherwise: anyMode });
+const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(9), otherwise: anyMode });
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
 /** Lines of one pattern over few conditions, so that one often has those of another and more. */
 const anyGroup = fc.record({
   pattern: fc.nat(30),
   lines: fc.array(
-    fc.record({ mode: anyMode, wheres: fc.subarray([0, 1, 2, 3], { maxLength: 3 }), otherwise: anyMode }),
+    fc.record({ mode: anyMode, wheres: fc.subarray([0, 1, 2, 3, 6, 7], { maxLength: 3 }), otherwise: anyMode }),
     { minLength: 2, maxLength: 4 },
   ),
 });

@@ -87,7 +87,7 @@ export function evaluateLeaf(
     place.optional ? [{ args: {}, settings: [] }, ...given] : given,
   );
   const open = search === "exhaustive" && !complete ? findOpenAssignments(place, path, conditions, found) : [];
-  const isOpen = !isExact && !conditions.every((condition) => isKnown(place.type, condition, path));
+  const isOpen = !isExact && !conditions.every((condition) => isKnown(place, condition, path));
   const assignments = [...found.values(), ...open];
   return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen };
 }
@@ -98,10 +98,16 @@ function isAboutLeaf({ each, extract, term, path: { length } }: Condition, path:
 }
 
 /** Whether a condition has an answer for every value that is there: `true` is certain. */
-function isKnown(type: Type, condition: Condition, path: readonly string[]): boolean {
+function isKnown({ type }: LeafType, condition: Condition, path: readonly string[]): boolean {
   const { each, extract, term } = condition;
   if (term === "has") return true;
-  if (extract !== "none" || condition.path.length !== path.length) return false;
+  if (extract !== "none") return false;
+  if (condition.path.length !== path.length) {
+    const field =
+      each === "single" ? findField({ type, optional: false }, condition.path.slice(path.length)) : undefined;
+    const isAnswered = field !== undefined && (!field.optional || condition.absentHolds);
+    return isAnswered && isAlwaysKnown(field.type, condition);
+  }
   if (each === "single") return isAlwaysKnown(type, condition);
   return type.which === "list" && isAlwaysKnown(getElementType(type), { ...condition, each: "single" });
 }

@@ -73,7 +73,7 @@ system shop version "2.1.0" {
       stepUp    Shop.buy where price <= 100.00 EUR and origin(from) in ["https://shop.example"] else forbidden
       forbidden board.wipe
       consent   Board.post where line from person, open.read(path from person).content[title == "x"] else stepUp
-      consent   mail.send where every(domain(recipients)) under "shop.example" and every(domain(cc)) in partners and subject startsWith "Re: " else forbidden
+      consent   mail.send where every(domain(recipients)) under "shop.example" and every(domain(cc)) in partners and subject startsWith "Re: " and subject matches "*#" and date(reply) > "2026-01-01" else forbidden
       forbidden mail.send where not has(reply) and some(cc) endsWith "@example.com" or absent and count(urls(body)) > 3 else consent
       stepUp    payments
     }

@@ -65,6 +65,7 @@ function renderTest(test: Exclude<Test, { readonly kind: "has" }>): string {
       return `from ${test.sources.map(renderSource).join(", ")}`;
     case "startsWith":
     case "endsWith":
+    case "matches":
       return `${test.kind} ${quoteText(test.text.value)}`;
   }
 }

@@ -17,7 +17,7 @@ export const CONTEXTUAL = [
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
   "declassify", "directly", "embedder", "endorse", "endsWith", "enter", "exec", "expect", "extends", "flow", "for", "from", "giving",
   "gpu", "grant", "has", "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "let", "limit", "log", "login",
-  "mcp", "memory", "method", "model", "models", "money", "network", "never", "not", "only", "or", "passkey", "passphrase",
+  "matches", "mcp", "memory", "method", "model", "models", "money", "network", "never", "not", "only", "or", "passkey", "passphrase",
   "paste", "path", "permit", "phase", "price", "principal", "principals", "program", "quantisation", "quota", "redact",
   "releases", "remember", "remote", "required", "returning", "returns", "say", "scope", "sends", "served", "service", "session",
   "ssh", "starts", "startsWith", "state", "storage", "strong", "stub",

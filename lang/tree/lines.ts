@@ -48,6 +48,8 @@ export type Test =
   | { readonly kind: "under"; readonly root: Words }
   | { readonly kind: "startsWith"; readonly text: Words }
   | { readonly kind: "endsWith"; readonly text: Words }
+  /** `?` is one character, `*` any run of them, `#` one digit, and `\\` takes the next as it is. */
+  | { readonly kind: "matches"; readonly text: Words }
   /** `has(name)`, or `not has(name)` if `isWanted` is false. */
   | { readonly kind: "has"; readonly isWanted: boolean }
   | { readonly kind: "from"; readonly sources: readonly SourceNode[] };

@@ -1,7 +1,7 @@
-import type { Check, Name, Reference, Term, Test } from "../../../lang/tree/index.ts";
+import type { Check, Literal as LiteralNode, Name, Reference, Term, Test } from "../../../lang/tree/index.ts";
 import { misplacedFunction } from "./codes.ts";
 import { type Context, resolve, resolveWord } from "./context.ts";
-import { type BoundLiteral, bindLiteral } from "./literals.ts";
+import { type BoundLiteral, bindDuration, bindLiteral, convertTime } from "./literals.ts";
 import type { BoundSet } from "./sets.ts";
 import { type BoundSource, bindSources, type SourceWords } from "./sources.ts";
 
@@ -10,10 +10,10 @@ export interface ConditionWords extends SourceWords {
   readonly sets: ReadonlyMap<string, BoundSet>;
 }
 
-type TermKind = "value" | "size" | "origin" | "count" | "domain" | "has";
+type TermKind = "value" | "size" | "origin" | "count" | "domain" | "has" | "date" | "duration";
 type Operator =
   | ("equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual")
-  | ("in" | "under" | "startsWith" | "endsWith" | "from");
+  | ("in" | "under" | "startsWith" | "endsWith" | "matches" | "from");
 
 /** What a term asks about: which elements, what of each, and what is found inside their text. */
 export interface BoundTerm {
@@ -47,7 +47,7 @@ const OPERATORS = {
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
   const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);
-  const literals = bindLiterals(context, words, node);
+  const literals = bindLiterals(context, words, node, term?.term ?? "value");
   const sources = test.kind === "from" ? bindSources(context, words, test.sources) : [];
   if (term === undefined || literals === undefined || sources === undefined) return undefined;
   const path = node.term.argument.parts.map((part) => part.text);
@@ -67,7 +67,7 @@ const PLAIN: Functions = { each: "single", term: "value", extract: "none" };
 
 /** In the order in which they may stand, the outermost first. */
 const QUANTIFIERS = ["every", "some"] as const;
-const TERMS = ["count", "domain", "origin", "size"] as const;
+const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;
 
 /** Returns what the functions of a term mean together; nothing where they do not go together, which was reported. */
@@ -126,7 +126,12 @@ function explainFunctions(
   return { why: `\`${extract}\` finds several values`, instead: `write \`every(${inner})\` or \`some(${inner})\`` };
 }
 
-function bindLiterals(context: Context, { sets }: ConditionWords, { test }: Check): BoundLiteral[] | undefined {
+function bindLiterals(
+  context: Context,
+  { sets }: ConditionWords,
+  { test }: Check,
+  term: TermKind,
+): BoundLiteral[] | undefined {
   switch (test.kind) {
     case "has":
       return [{ kind: "boolean", boolean: test.isWanted, node: undefined }];
@@ -134,6 +139,7 @@ function bindLiterals(context: Context, { sets }: ConditionWords, { test }: Chec
       return [{ kind: "text", text: test.root.value, node: undefined }];
     case "startsWith":
     case "endsWith":
+    case "matches":
       return [{ kind: "text", text: test.text.value, node: undefined }];
     case "from":
       return [];
@@ -141,13 +147,19 @@ function bindLiterals(context: Context, { sets }: ConditionWords, { test }: Chec
       const named = resolve(context, { names: sets, what: "set", name: test.set });
       if (named === undefined || named.literals.length === 0) return undefined;
       // A literal of a set is at fault where the line names the set, not where the set is written.
-      return named.literals.map((literal) => ({ ...literal, node: undefined }));
+      return named.literals.map((literal) => ({ ...convertTime(term, literal), node: undefined }));
     }
     case "in":
     case "compare": {
       const nodes = test.kind === "in" ? test.literals : [test.literal];
-      const literals = nodes.map((node) => bindLiteral(context, node));
+      const literals = nodes.map((node) => bindTermLiteral(context, node, term));
       return literals.includes(undefined) ? undefined : literals.flatMap((literal) => literal ?? []);
     }
   }
+}
+
+function bindTermLiteral(context: Context, node: LiteralNode, term: TermKind): BoundLiteral | undefined {
+  if (term === "duration" && node.kind === "number") return bindDuration(context, node);
+  const literal = bindLiteral(context, node);
+  return literal && convertTime(term, literal);
 }

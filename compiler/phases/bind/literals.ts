@@ -1,12 +1,13 @@
+import { parseDateText, parseDurationText } from "../../../engine/lib/policy/index.ts";
 import type { Literal as LiteralNode } from "../../../lang/tree/index.ts";
 import type { Context } from "./context.ts";
-import { convertToByteDecimal, isByteUnit } from "./quantities.ts";
+import { convertToByteDecimal, convertToMillisecondDecimal, isByteUnit } from "./quantities.ts";
 
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "boolean"; readonly boolean: boolean }
-  /** `unit`: bytes are multiplied out; a currency stays beside its amount. */
-  | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | string | undefined }
+  /** `unit`: bytes and milliseconds are multiplied out; a currency stays beside its amount. */
+  | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | "date" | "ms" | string | undefined }
 );
 
 /** Returns a literal with its unit multiplied out; nothing where the unit is unknown, which was reported. */
@@ -27,4 +28,20 @@ export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral |
       return decimal === undefined ? undefined : { kind: "decimal", decimal, unit: "bytes", node };
     }
   }
+}
+
+/** Returns a duration as milliseconds; nothing where its unit is not one of time, which was reported. */
+export function bindDuration(context: Context, node: LiteralNode & { kind: "number" }): BoundLiteral | undefined {
+  const { amount, unit } = node;
+  if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };
+  const decimal = convertToMillisecondDecimal(context, amount, unit);
+  return decimal === undefined ? undefined : { kind: "decimal", decimal, unit: "ms", node };
+}
+
+/** Returns the milliseconds of a text that is compared with a date or a duration; a text that is neither stays as it is. */
+export function convertTime(term: string, literal: BoundLiteral): BoundLiteral {
+  if (literal.kind !== "text" || (term !== "date" && term !== "duration")) return literal;
+  const { text, node } = literal;
+  const decimal = term === "date" ? parseDateText(text) : parseDurationText(text);
+  return decimal === undefined ? literal : { kind: "decimal", decimal, unit: term === "date" ? "date" : "ms", node };
 }

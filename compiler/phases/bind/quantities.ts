@@ -103,15 +103,31 @@ export function scaleDecimal(decimal: string, factor: bigint): bigint | undefine
 
 /** A size as a decimal number of bytes, for a literal in a condition. */
 export function convertToByteDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
-  const factor = BYTES.get(unit.text);
+  return convertToDecimal(context, { amount, unit }, { units: BYTES, what: "size", smallest: "bytes" });
+}
+
+/** A duration as a decimal number of milliseconds, for a literal in a condition. */
+export function convertToMillisecondDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
+  return convertToDecimal(context, { amount, unit }, { units: MILLISECONDS, what: "time", smallest: "milliseconds" });
+}
+
+interface DecimalMeasure extends Pick<Measure, "units" | "what"> {
+  readonly smallest: string;
+}
+
+function convertToDecimal(
+  context: Context,
+  { amount, unit }: Pick<Quantity, "amount" | "unit">,
+  { units, what, smallest }: DecimalMeasure,
+): string | undefined {
+  const factor = units.get(unit.text);
   if (factor === undefined) {
-    context.report(wrongUnit.at(unit.span, { unit: unit.text, what: "size", known: listByteUnits() }));
+    context.report(wrongUnit.at(unit.span, { unit: unit.text, what, known: [...units.keys()] }));
     return undefined;
   }
   const whole = scaleDecimal(amount.decimal, factor);
   if (whole === undefined) {
-    const wanted = "a whole number of bytes";
-    context.report(wrongAmount.at(amount.span, { amount: amount.decimal, wanted }));
+    context.report(wrongAmount.at(amount.span, { amount: amount.decimal, wanted: `a whole number of ${smallest}` }));
   }
   return whole?.toString();
 }

@@ -45,6 +45,9 @@ export interface Demands {
   readonly beyond: readonly string[];
   /** Elements of a list, links of a text and addresses of a text are counted apart. */
   readonly counts: readonly Amounts[];
+  /** In milliseconds. */
+  readonly dates: Amounts;
+  readonly durations: Amounts;
   /** Conditions that a text can be held against only as a whole. */
   readonly wholes: readonly SignedCondition[];
 }
@@ -52,6 +55,7 @@ export interface Demands {
 /** Bounds that the type itself has, beside those of the conditions. */
 export interface Natural {
   readonly counts: readonly [low: Decimal, high: Decimal];
+  readonly durations: readonly [low: Decimal, high: Decimal];
   readonly numbers: readonly [low: Decimal, high: Decimal] | undefined;
   readonly sizes: readonly [low: Decimal, high: Decimal] | undefined;
 }
@@ -73,9 +77,14 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
     within: collectDomains(signed, "holds"),
     beyond: collectDomains(signed, "fails"),
     counts: [...counts.values()].map((some) => combineAmounts(some, natural.counts)),
-    wholes: signed.filter(({ condition: { term, operator } }) => term === "domain" || isOfText(operator)),
+    dates: combineAmounts(selectByTerm("date").filter(isOfAmounts), undefined),
+    durations: combineAmounts(selectByTerm("duration").filter(isOfAmounts), natural.durations),
+    wholes: signed.filter(({ condition: { term, operator } }) => isOfText(operator) || OF_WHOLE.includes(term)),
   };
 }
+
+/** Terms of which a text has one at most, by its spelling. */
+const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
 /** What `deriveDemands` compares by itself: not folders, domains and parts of texts. */
 function isOfOneLiteral(operator: Condition["operator"]): boolean {

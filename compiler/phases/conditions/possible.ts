@@ -3,10 +3,13 @@
 import {
   type Decimal,
   evaluateConditions,
+  findFixedEnds,
   isUnder,
+  isUniversal,
   isWithinDomain,
   MAX_JSON_BYTES,
   parseOrigin,
+  parseWildcard,
 } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import {
@@ -60,8 +63,23 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
     hasPossibleFolder(demands) &&
     hasPossibleDomain(demands) &&
     demands.counts.every((counts) => hasPossibleAmount(counts, "whole")) &&
+    hasPossibleTime(type, asking, demands) &&
+    !demands.wholes.some(refusesEveryText) &&
     hasPossibleEnds(demands)
   );
+}
+
+/** More than any text of a duration says. */
+const LONGEST_DURATION = 10n ** 20n;
+const DATE_BYTES = 10;
+
+/** No text is a date and a duration, and the shortest date has its bytes. */
+function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
+  const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
+  if (isAsked("date") && isAsked("duration")) return false;
+  const longest = type.which === "text" && type.text.maxBytes > 0 ? type.text.maxBytes : MAX_JSON_BYTES;
+  if (isAsked("date") && longest < DATE_BYTES) return false;
+  return hasPossibleAmount(dates, "any") && hasPossibleAmount(durations, "any");
 }
 
 function deriveNaturalBounds(type: Type): Natural {
@@ -70,15 +88,15 @@ function deriveNaturalBounds(type: Type): Natural {
     makeWhole(BigInt(type.which === "text" && type.text.maxBytes > 0 ? type.text.maxBytes : MAX_JSON_BYTES)),
   ] as const;
   const counts = [NOUGHT, makeWhole(BigInt(MAX_JSON_BYTES))] as const;
+  const natural = { sizes, counts, durations: [NOUGHT, makeWhole(LONGEST_DURATION)] as const };
   switch (type.which) {
     case "integer":
-      return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], sizes, counts };
+      return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], ...natural };
     case "number":
       // Every larger one is a whole number, and the reader refuses those.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
-        sizes,
-        counts,
+        ...natural,
       };
     case "boolean":
     case "text":
@@ -87,7 +105,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "record":
     case "json":
     case "either":
-      return { numbers: undefined, sizes, counts };
+      return { numbers: undefined, ...natural };
   }
 }
 
@@ -184,6 +202,24 @@ function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
+/** What every text of a wanted pattern begins or ends with. */
+function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" | "endsWith"): readonly string[] {
+  return wholes
+    .filter(({ condition: { operator, literals }, holds }) => operator === "matches" && holds && literals.length === 1)
+    .flatMap(({ condition }) => condition.literals.flatMap(readPattern))
+    .map((pattern) => findFixedEnds(pattern)[end === "startsWith" ? "start" : "end"]);
+}
+
+/** A pattern of stars alone fails for no text. */
+function refusesEveryText({ condition: { operator, literals }, holds }: SignedCondition): boolean {
+  return operator === "matches" && !holds && literals.flatMap(readPattern).some(isUniversal);
+}
+
+function readPattern(literal: Condition["literals"][number]): readonly NonNullable<ReturnType<typeof parseWildcard>>[] {
+  const pattern = literal.which === "text" ? parseWildcard(literal.text) : undefined;
+  return pattern === undefined ? [] : [pattern];
+}
+
 /** The longest text that is asked for at one end; nothing where another is not a part of it, or a refused one is. */
 function findLongest(
   wholes: readonly SignedCondition[],
@@ -195,7 +231,7 @@ function findLongest(
       .filter(({ condition, holds }) => condition.operator === end && holds === (wanted === "holds"))
       .flatMap(({ condition }) => condition.literals)
       .flatMap((literal) => (literal.which === "text" ? [literal.text] : []));
-  const wanted = collectParts("holds");
+  const wanted = [...collectParts("holds"), ...collectFixedEnds(wholes, end)];
   const longest = wanted.reduce((most, text) => (text.length > most.length ? text : most), "");
   const isClean = !collectParts("fails").some((part) => isPart(longest, part));
   return isClean && wanted.every((part) => isPart(longest, part)) ? longest : undefined;

@@ -1,4 +1,4 @@
-import { isDomain } from "../../../engine/lib/policy/index.ts";
+import { isDomain, parseWildcard } from "../../../engine/lib/policy/index.ts";
 import type { BoundCheck, BoundLiteral } from "../../phases/bind/index.ts";
 import type { Argument } from "./arguments.ts";
 
@@ -39,11 +39,16 @@ function findTermMisfit(argument: Argument, check: BoundCheck): Misfit | undefin
         : { why: "it is not a list", instead: "`count` is for lists, and for `urls(…)` and `addresses(…)` of a text" };
     case "domain":
       return findDomainMisfit(argument, check);
+    case "date":
+      return findTimeMisfit(argument, check, ["date", 'write it as "2026-12-31" or "2026-12-31T10:00:00Z"']);
+    case "duration":
+      return findTimeMisfit(argument, check, ["duration", 'write it as `5 min`, `30 s` or "PT5M"']);
     case "size":
     case "origin":
     case "value":
       if (operator === "under") return findUnderMisfit(argument, check);
-      if (operator === "startsWith" || operator === "endsWith") return findPartMisfit(argument, check);
+      if (operator === "startsWith" || operator === "endsWith" || operator === "matches")
+        return findPartMisfit(argument, check);
       return findPlainMisfit(argument, check);
   }
 }
@@ -80,8 +85,35 @@ function findPartMisfit({ type, meaning }: Argument, { term, operator, literals 
   if (meaning?.kind === "url") return MANY_SPELLINGS;
   const isPlain = term === "value" && type.which === "text" && meaning?.kind !== "money";
   if (!isPlain) return { why: "it is not a text", instead: `\`${operator}\` is for texts` };
+  if (operator === "matches" && !literals.every(isPattern))
+    return {
+      why: "that is not a pattern",
+      instead: "a pattern has 1 to 128 bytes and at most 8 `*`, and does not end in `\\`",
+    };
   const isEmpty = literals.some((literal) => literal.kind === "text" && literal.text === "");
   return isEmpty ? { why: "every text has that", instead: "write the text that it has to have" } : undefined;
+}
+
+function isPattern(literal: BoundLiteral): boolean {
+  return literal.kind === "text" && parseWildcard(literal.text) !== undefined;
+}
+
+/** Times that are compared are in milliseconds. */
+function findTimeMisfit(
+  { type, meaning }: Argument,
+  { literals, operator }: BoundCheck,
+  [what, instead]: readonly [what: "date" | "duration", instead: string],
+): Misfit | undefined {
+  const isPlain = type.which === "text" && (meaning === undefined || meaning.kind === "text");
+  if (!isPlain) return { why: "it is not a text", instead: `\`${what}\` is for texts` };
+  const isCompared =
+    operator !== "under" && operator !== "startsWith" && operator !== "endsWith" && operator !== "matches";
+  const unit = what === "date" ? "date" : "ms";
+  return explainUnlessFit(
+    isCompared && literals.every((literal) => isAmount(literal, [unit])),
+    `that is not a ${what}`,
+    instead,
+  );
 }
 
 const MANY_SPELLINGS: Misfit = {
@@ -98,7 +130,8 @@ function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck):
 
 /** Small values occur everywhere by chance: of them nobody can tell whose they are. */
 function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Misfit | undefined {
-  if (term === "size") return { why: "a size is nobody's words", instead: "ask of the text itself" };
+  if (term === "size" || term === "date" || term === "duration")
+    return { why: `a ${term} is nobody's words`, instead: "ask of the text itself" };
   if (term === "origin" && meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
   switch (type.which) {
     case "text":

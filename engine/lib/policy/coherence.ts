@@ -21,6 +21,7 @@ import { findGroupFault } from "./clause-groups.ts";
 import { parseDecimal } from "./decimal.ts";
 import { isDomain } from "./domain.ts";
 import { parseOrigin, parsePathSegments } from "./place.ts";
+import { parseWildcard } from "./wildcard.ts";
 
 const NO_PARENT = 65_535;
 const MAX_COMPARTMENTS = 64;
@@ -215,6 +216,8 @@ function checkLiteralOfOperator(
     case "startsWith":
     case "endsWith":
     case "matches":
+      if (operator === "matches" && text !== undefined && parseWildcard(text) === undefined)
+        return "a literal is not a pattern";
       return text === undefined || term !== "value" ? `${operator} is asked of something else than a text` : undefined;
     case "equal":
     case "notEqual":

@@ -1,7 +1,9 @@
 // A condition of the tables in the page's own words: who is asked for consent, and who compares two pages, read the same.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
+import { durationText } from "./duration-text.ts";
 import type { Term } from "./term.ts";
+import { renderDateText } from "./time-text.ts";
 
 const OPERATORS = {
   equal: "==",
@@ -22,7 +24,8 @@ const OPERATORS = {
 export function renderCondition({ operator, literals, sources, absentHolds, ...term }: Condition): string {
   const subject = renderTerm(term);
   if (term.term === "has") return literals.some(isFalse) !== (operator === "notEqual") ? `not ${subject}` : subject;
-  const words = operator === "from" ? sources.map(renderSource) : literals.map(renderLiteral);
+  const words =
+    operator === "from" ? sources.map(renderSource) : literals.map((literal) => renderLiteral(term.term, literal));
   const right = operator === "in" ? `[${words.join(", ")}]` : words.join(", ");
   return `${subject} ${OPERATORS[operator]} ${right}${absentHolds ? " or absent" : ""}`;
 }
@@ -65,13 +68,18 @@ function renderRelated(related: readonly Related[] | undefined, brackets: "()" |
   return `${brackets[0]}${asked.join(" and ")}${brackets[1]}`;
 }
 
-function renderLiteral(literal: Literal): string {
+/** Dates and durations stand in the tables as milliseconds, and are written as on the page. */
+function renderLiteral(term: Term["term"], literal: Literal): string {
   switch (literal.which) {
     case "text":
       return renderCanonicalJson(literal.text);
     case "boolean":
       return String(literal.boolean);
-    case "decimal":
-      return literal.decimal;
+    case "decimal": {
+      const { decimal } = literal;
+      const date = term === "date" ? renderDateText(decimal) : undefined;
+      if (date !== undefined) return renderCanonicalJson(date);
+      return term === "duration" && /^\d{1,15}$/.test(decimal) ? durationText(Number(decimal)) : decimal;
+    }
   }
 }

@@ -7,6 +7,7 @@ import type { Json, JsonRecord } from "./json-reader.ts";
 import { isUnder, parsePathSegments } from "./place.ts";
 import type { Sources } from "./sources.ts";
 import { resolveTerm, type TermValue } from "./term.ts";
+import { isMatching, parseWildcard, type Wildcard } from "./wildcard.ts";
 
 /** `holdsWeakly`: it holds by words that an outsider may have chosen, which never lower a gate to `auto`. */
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
@@ -83,7 +84,7 @@ function compare(
     case "endsWith":
       return compareTexts(value, literal, (text, part) => text.endsWith(part));
     case "matches":
-      return undefined;
+      return matchesLiteral(value, literal);
     case "less":
       return compareOrder(value, literal, (order) => order < 0);
     case "lessOrEqual":
@@ -124,6 +125,17 @@ function isUnderLiteral(term: Json, literal: Literal): boolean | undefined {
   const directory = getLiteralFolders(literal);
   const segments = typeof term === "string" ? parsePathSegments(term) : undefined;
   return directory && segments ? isUnder(segments, directory) : undefined;
+}
+
+/** Literals never change, and each is asked about in every call. */
+const WILDCARDS = new WeakMap<Literal, Wildcard | null>();
+
+function matchesLiteral(value: Json, literal: Literal): boolean | undefined {
+  if (typeof value !== "string" || literal.which !== "text") return undefined;
+  const known = WILDCARDS.get(literal);
+  const wildcard = known === undefined ? (parseWildcard(literal.text) ?? null) : known;
+  if (known === undefined) WILDCARDS.set(literal, wildcard);
+  return wildcard === null ? undefined : isMatching(value, wildcard);
 }
 
 /** Literals never change, and each is asked about in every call. */

@@ -82,5 +82,7 @@ export {
   TABLES_SCHEMA_VERSION,
   UNCOVERED,
 } from "./tables.ts";
+export { parseDateText, parseDurationText, renderDateText } from "./time-text.ts";
 export { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 export { nameListedTool } from "./tool-name.ts";
+export { fillWildcard, findFixedEnds, isUniversal, listFixedRuns, parseWildcard } from "./wildcard.ts";

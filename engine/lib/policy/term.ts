@@ -5,6 +5,7 @@ import { parseDomain } from "./domain.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 import { findAddresses, findUrls } from "./literals-inside.ts";
 import { parseOrigin } from "./place.ts";
+import { parseDateText, parseDurationText } from "./time-text.ts";
 
 /** A value of a term. `null`: its argument is absent or null. `undefined`: the argument is there, and has no such value. */
 export type TermValue = Json | undefined;
@@ -90,9 +91,11 @@ function applyTerm(term: Term["term"], value: TermValue): TermValue {
       return parseOrigin(value);
     case "domain":
       return parseDomain(value);
-    case "has":
     case "date":
+      return parseDateText(value);
     case "duration":
+      return parseDurationText(value);
+    case "has":
       return undefined;
   }
 }

@@ -176,6 +176,12 @@ export class LineGrammar extends WordGrammar {
           return { kind: "endsWith", text: this.SUBRULE2(this.words) };
         },
       },
+      {
+        ALT: () => {
+          this.CONSUME(getKeywordType("matches"));
+          return { kind: "matches", text: this.SUBRULE3(this.words) };
+        },
+      },
     ]);
     const absent = this.OPTION(() => {
       this.CONSUME(getKeywordType("or"));

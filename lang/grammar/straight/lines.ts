@@ -116,15 +116,10 @@ function parseTerm(at: Cursor): Term {
   return { functions: NO_FUNCTIONS, argument, span: argument.span };
 }
 
+const TESTS: ReadonlySet<Kind> = new Set(["in", "under", "from", "startsWith", "endsWith", "matches"]);
+
 function isTestStart(kind: Kind): boolean {
-  return (
-    kind === "in" ||
-    kind === "under" ||
-    kind === "from" ||
-    kind === "startsWith" ||
-    kind === "endsWith" ||
-    isComparison(kind)
-  );
+  return TESTS.has(kind) || isComparison(kind);
 }
 
 function testOf(at: Cursor): Test {
@@ -132,6 +127,7 @@ function testOf(at: Cursor): Test {
   if (at.tryTake("from")) return { kind: "from", sources: parseList(at, parseOrigin) };
   if (at.tryTake("startsWith")) return { kind: "startsWith", text: at.takeWords() };
   if (at.tryTake("endsWith")) return { kind: "endsWith", text: at.takeWords() };
+  if (at.tryTake("matches")) return { kind: "matches", text: at.takeWords() };
   if (!at.tryTake("in")) return { kind: "compare", operator: parseComparison(at), literal: parseLiteral(at) };
   return at.kind === "[" ? { kind: "in", literals: parseLiterals(at) } : { kind: "in-set", set: at.takeName() };
 }

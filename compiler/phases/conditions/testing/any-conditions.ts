@@ -31,6 +31,7 @@ const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   url: text(60, 131_072),
   amount: text(9, 131_072),
   word: text(1, 2, 9, 131_072),
+  due: text(9, 30, 131_072),
   lines: integer,
   ratio: fc.constant({ which: "number" }),
   force: fc.constant({ which: "boolean" }),
@@ -53,6 +54,7 @@ export const VOCABULARY: Readonly<Record<string, readonly Json[]>> = {
   url: ["", "https://a.example/x", "https:b.example", "http://u@a.example", "https://c.example"],
   amount: ["", "0", "1.5", "1.50", "10", "-5", "99.5", "100.00", "1e3"],
   word: ["", "a", "red", "green", "€", "aaaaaaaaaa"],
+  due: ["", "2026-12-31", "2026-12-30T23:59:59Z", "2027-01-01", "5000 ms", "300000 ms", "0 ms", "1 ms", "soon"],
   lines: [-5, 0, 3, 4, 5, 9, 10, 500],
   ratio: [0, 0.5, 1.5, 99.5, 1e-9, -6, 10],
   force: [true, false],
@@ -128,7 +130,15 @@ const count = (path: readonly string[], extract: Condition["extract"] = "none") 
 const domain = (path: readonly string[]) =>
   condition(path, "domain", [...NAMED, "under"], words("a.example", "b.example", "example", "c.a.example"));
 const parts = (path: readonly string[]) =>
-  condition(path, "value", ["startsWith", "endsWith"], words("a", "aa", "re", "red", "n", "€"));
+  fc.oneof(
+    condition(path, "value", ["startsWith", "endsWith"], words("a", "aa", "re", "red", "n", "€")),
+    condition(path, "value", ["matches"], words("*", "a*", "?", "??", "re?", "*e*n", "g*", "#", "*d")),
+  );
+const times = (path: readonly string[]) =>
+  fc.oneof(
+    condition(path, "date", [...ORDERED, "in"], fc.constantFrom("1798675200000", "1798761600000").map(toDecimal)),
+    condition(path, "duration", [...ORDERED, "in"], fc.constantFrom("5000", "300000", "0").map(toDecimal)),
+  );
 
 const bytesOf = (name: string) => condition([name], "size", ORDERED, decimal);
 
@@ -149,6 +159,7 @@ const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
     parts(["word"]),
     has(["word"]),
   ),
+  due: orAbsent(times(["due"])),
   lines: orAbsent(condition(["lines"], "value", [...ORDERED, "in"], decimal)),
   ratio: condition(["ratio"], "value", [...ORDERED, "in"], decimal),
   force: fc.oneof(condition(["force"], "value", ["equal", "notEqual"], truth), has(["force"])),

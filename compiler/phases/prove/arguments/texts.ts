@@ -1,5 +1,13 @@
 // Texts to try, each kind in every length that a condition on its size tells apart: words, folders, origins, amounts.
-import { isWithinDomain, parseOrigin, parsePathSegments } from "../../../../engine/lib/policy/index.ts";
+import {
+  fillWildcard,
+  isWithinDomain,
+  parseDurationText,
+  parseOrigin,
+  parsePathSegments,
+  parseWildcard,
+  renderDateText,
+} from "../../../../engine/lib/policy/index.ts";
 import { parseDistinctDecimals, sampleDecimals } from "./amounts.ts";
 
 /** What conditions compare one text with. */
@@ -11,6 +19,10 @@ export interface Literals {
   /** How texts begin and how they end. */
   readonly starts: readonly string[];
   readonly ends: readonly string[];
+  readonly patterns: readonly string[];
+  /** In milliseconds, as the durations. */
+  readonly dates: readonly string[];
+  readonly durations: readonly string[];
   readonly decimals: readonly string[];
   /** Sizes in bytes. */
   readonly sizes: readonly number[];
@@ -39,7 +51,8 @@ interface TextKind {
   readonly grow: (text: string, size: number) => string | undefined;
 }
 
-function listTextKinds({ words, folders, origins, domains, starts, ends, decimals }: Literals): readonly TextKind[] {
+function listTextKinds(literals: Literals): readonly TextKind[] {
+  const { words, folders, origins, domains, starts, ends, decimals } = literals;
   const known = new Set(words);
   const findUnusedText = (_: string, size: number) =>
     LETTERS.map((letter) => letter.repeat(size)).find((text) => !known.has(text));
@@ -50,12 +63,47 @@ function listTextKinds({ words, folders, origins, domains, starts, ends, decimal
     { texts: domains.length > 0 ? sampleHosts(domains) : [], grow: (text, size) => padText(`${text}/`, "a", size) },
     { texts: starts, grow: (text, size) => padText(text, "a", size) },
     { texts: ends, grow: (text, size) => padText("", "a", size - Buffer.byteLength(text))?.concat(text) },
+    ...literals.patterns.flatMap((text) => samplePattern(text, starts, ends)),
+    { texts: sampleTimes(literals.dates).flatMap(renderDate), grow: () => undefined },
+    { texts: sampleTimes(literals.durations).flatMap(renderDuration), grow: () => undefined },
     { texts: starts.flatMap((start) => ends.map((end) => start + end)), grow: () => undefined },
     {
       texts: sampleDecimals(parseDistinctDecimals(decimals)),
       grow: (text, size) => padText(text.includes(".") ? text : `${text}.0`, "0", size),
     },
   ];
+}
+
+/** Texts of a pattern: with nothing, and with what is asked for beside it, where its stars are. */
+function samplePattern(text: string, starts: readonly string[], ends: readonly string[]): readonly TextKind[] {
+  const pattern = parseWildcard(text);
+  if (pattern === undefined) return [];
+  const shortest = fillWildcard(pattern, "");
+  const fillers = ["", "a", ...starts, ...ends].slice(0, MOST_GROWN);
+  const grow = (_: string, size: number) => {
+    const missing = size - Buffer.byteLength(shortest);
+    if (pattern.length === 1 || missing < 0) return undefined;
+    // A star takes all that is missing, and the others nothing.
+    const [first = [], ...others] = pattern;
+    return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
+  };
+  return [{ texts: [...new Set(fillers.map((filler) => fillWildcard(pattern, filler)))], grow }];
+}
+
+/** Milliseconds just below, at and above each of these. */
+function sampleTimes(decimals: readonly string[]): readonly string[] {
+  const whole = decimals.map((decimal) => Math.floor(Number(decimal)));
+  return [...new Set(whole.flatMap((time) => [time - 1, time, time + 1]))].map(String);
+}
+
+function renderDate(milliseconds: string): readonly string[] {
+  const date = renderDateText(milliseconds);
+  return date === undefined ? [] : [date];
+}
+
+function renderDuration(milliseconds: string): readonly string[] {
+  const text = `${milliseconds} ms`;
+  return parseDurationText(text) === undefined ? [] : [text];
 }
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];

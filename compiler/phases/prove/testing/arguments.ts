@@ -206,6 +206,8 @@ function worth(term: Condition["term"], value: unknown): unknown {
   if (typeof value !== "string") return undefined;
   if (term === "size") return new TextEncoder().encode(value).length;
   if (term === "origin") return originOf(value);
+  if (term === "date") return /^\d{4}-\d\d-\d\d(T.*Z)?$/.test(value) ? Date.parse(value) : undefined;
+  if (term === "duration") return /^\d+ ms$/.test(value) ? Number(value.slice(0, -3)) : undefined;
   return /^[a-z]@([a-z.]+)$/.exec(value)?.[1] ?? originOf(value)?.replace(/^https?:\/\//, "");
 }
 
@@ -220,6 +222,8 @@ function compare(operator: Condition["operator"], value: unknown, literal: Liter
     const { length } = literal.text;
     return (operator === "startsWith" ? value.slice(0, length) : value.slice(value.length - length)) === literal.text;
   }
+  if (operator === "matches")
+    return typeof value === "string" && literal.which === "text" ? expressionOf(literal.text).test(value) : "?";
   if (operator === "under") return literal.which === "text" ? isUnder(String(value), literal.text) : "?";
   const same = isEqual(value, literal);
   if (operator === "equal" || operator === "in") return same;
@@ -230,6 +234,10 @@ function compare(operator: Condition["operator"], value: unknown, literal: Liter
   if (operator === "lessOrEqual") return number <= Number(literal.decimal);
   if (operator === "greater") return number > Number(literal.decimal);
   return number >= Number(literal.decimal);
+}
+
+function expressionOf(pattern: string): RegExp {
+  return new RegExp(`^${pattern.replaceAll("?", "[^]").replaceAll("*", "[^]*").replaceAll("#", "[0-9]")}$`, "u");
 }
 
 function isEqual(value: unknown, literal: Literal): Truth {

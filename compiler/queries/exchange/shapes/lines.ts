@@ -94,6 +94,7 @@ const test: Shape<Test> = either<Test, "kind">("kind", {
   from: record({ kind: oneOf("from"), sources: listOf(source) }),
   startsWith: record({ kind: oneOf("startsWith"), text: words }),
   endsWith: record({ kind: oneOf("endsWith"), text: words }),
+  matches: record({ kind: oneOf("matches"), text: words }),
   has: record({ kind: oneOf("has"), isWanted: truth }),
 });
 

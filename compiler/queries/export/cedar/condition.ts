@@ -1,7 +1,14 @@
 // A condition of a line in Cedar's words. Two expressions and not one: where neither is true nothing is known, and the line
 // takes its strictest mode, as it does on the page. So what cannot be spelled makes the export stricter, and never looser.
 
-import { type Decimal, parseDecimal, parseOrigin, parsePathSegments } from "../../../../engine/lib/policy/index.ts";
+import {
+  type Decimal,
+  listFixedRuns,
+  parseDecimal,
+  parseOrigin,
+  parsePathSegments,
+  parseWildcard,
+} from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Literal, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import {
   ALWAYS,
@@ -99,6 +106,11 @@ function translateComparison({ term, operator }: Compared, argument: Argument, l
     if (type.which !== "text" || literal.which !== "text") return UNKNOWN;
     const parts = operator === "startsWith" ? [literal.text, ""] : ["", literal.text];
     return makeExact(`${words} like ${renderLikePattern(...parts)}`);
+  }
+  if (operator === "matches") {
+    const pattern = literal.which === "text" ? parseWildcard(literal.text) : undefined;
+    const runs = type.which === "text" && pattern !== undefined ? listFixedRuns(pattern) : undefined;
+    return runs === undefined ? UNKNOWN : makeExact(`${words} like ${renderLikePattern(...runs)}`);
   }
   if (type.which === "integer" && literal.which === "decimal")
     return translateInteger(operator, words, parseDecimal(literal.decimal));

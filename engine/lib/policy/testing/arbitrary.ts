@@ -75,6 +75,10 @@ const VALUES = {
     { maxLength: 2 },
   ),
   body: fc.constantFrom(
+    "2026-12-31",
+    "2026-12-31T10:00:00.5Z",
+    "30 s",
+    "29 s",
     "",
     "hello",
     "x@a.example y@b.example",
@@ -143,6 +147,20 @@ const plainCondition = fc.oneof(
     term: fc.constant("value" as const),
     operator: fc.constantFrom("startsWith" as const, "endsWith" as const),
     literals: texts("a", "re", "b", "https:", ""),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("value" as const),
+    operator: fc.constant("matches" as const),
+    literals: texts("*", "a*", "*e?orts*", "##", "99.5#", "*a.example*/", "?"),
+  }),
+  fc.record({
+    path,
+    term: fc.constantFrom("date" as const, "duration" as const),
+    operator: fc.constantFrom("less" as const, "lessOrEqual" as const, "equal" as const, "greater" as const),
+    literals: fc
+      .constantFrom("0", "30000", "1798675200000")
+      .map((text): readonly Literal[] => [{ which: "decimal", decimal: text }]),
   }),
 );
 

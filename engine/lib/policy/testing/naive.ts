@@ -175,7 +175,16 @@ function worth(term: Condition["term"], value: unknown): unknown {
   if (term === "size") return new TextEncoder().encode(value).length;
   if (term === "origin") return origin(value) ?? NEVER;
   if (term === "domain") return /^[a-z]+@[a-z.]+$/.test(value) ? value.split("@")[1] : (host(value) ?? NEVER);
+  if (term === "date") return /^\d{4}-\d\d-\d\d(T.*Z)?$/.test(value) ? String(Date.parse(value)) : NEVER;
+  if (term === "duration") return /^\d+ s$/.test(value) ? `${value.slice(0, -2)}000` : NEVER;
   return NEVER;
+}
+
+/** Patterns of the samples are short, so that an expression that goes back costs little. */
+function expressionOf(pattern: string): RegExp {
+  const signs = { "?": "[^]", "*": "[^]*", "#": "[0-9]" } as const;
+  const parts = [...pattern].map((one) => (one === "?" || one === "*" || one === "#" ? signs[one] : one));
+  return new RegExp(`^${parts.join("")}$`, "u");
 }
 
 function host(text: string): string | undefined {
@@ -204,7 +213,7 @@ function relation({ operator, term }: Condition, value: unknown, literal: Litera
     if (operator === "under") return beneath(value, literal.text);
     if (operator === "startsWith") return value.slice(0, literal.text.length) === literal.text;
     if (operator === "endsWith") return literal.text === "" || value.slice(-literal.text.length) === literal.text;
-    if (operator === "matches") return "?";
+    if (operator === "matches") return expressionOf(literal.text).test(value);
     return (value === literal.text) === (operator !== "notEqual");
   }
   const order = numeric(value, literal.decimal);

@@ -10,7 +10,6 @@ export type * from "./model/index.ts";
 export type { Naming } from "./naming.ts";
 export { type BoundQuota, formatQuotaKey } from "./quota.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
-
 export { getValueName } from "./settings.ts";
 export type { BoundField, BoundRelated, BoundSource } from "./sources.ts";
 export {

@@ -51,6 +51,10 @@ test.each([
   [{ ...check("cc", "equal", true), term: "has" as const }, "has(cc)"],
   [{ ...check("cc", "equal", false), term: "has" as const }, "not has(cc)"],
   [{ ...check("cc", "equal", 2), term: "count" as const }, "count(cc) == 2"],
+  [check("number", "matches", "INV-####*"), 'number matches "INV-####*"'],
+  [{ ...check("due", "less", 1_798_675_200_000), term: "date" as const }, 'date(due) < "2026-12-31"'],
+  [{ ...check("due", "less", 0.5), term: "date" as const }, "date(due) < 0.5"],
+  [{ ...check("length", "lessOrEqual", 300_000), term: "duration" as const }, "duration(length) <= 5 min"],
   [check("subject", "startsWith", "Re: "), 'subject startsWith "Re: "'],
 ])("a condition reads as its page writes it: %#", (condition, words) => {
   expect(renderCondition(condition)).toBe(words);

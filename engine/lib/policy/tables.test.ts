@@ -112,6 +112,15 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     decision(where([{ ...check("a", "equal", "https://a.example/x"), term: "origin" }], "auto", "consent")),
     /no origin/,
   ],
+  "a pattern of too many runs": [
+    decision(where([check("a", "matches", "*********")], "auto", "consent")),
+    /not a pattern/,
+  ],
+  "a pattern that is a number": [decision(where([check("a", "matches", 1)], "auto", "consent")), /else than a text/],
+  "a date in words": [
+    decision(where([{ ...check("a", "equal", "2026-12-31"), term: "date" }], "auto", "consent")),
+    /date is compared/,
+  ],
   "a size in words": [decision(where([{ ...check("a", "equal", "x"), term: "size" }], "auto", "consent")), /size/],
   "a decimal in exponent form": [
     decision(where([{ ...check("a", "less"), literals: [{ which: "decimal", decimal: "1e3" }] }], "auto", "consent")),

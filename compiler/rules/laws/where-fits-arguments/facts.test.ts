@@ -53,6 +53,23 @@ expectRefused("where-wrong-type", {
   "a count of bytes": mail("«count(recipients) < 3 KiB»"),
   "a link as it is written": mail('«every(urls(body)) == "https://a.example"»'),
   "an empty beginning": mail('«subject startsWith ""»'),
+  "a pattern of too many runs": mail('«subject matches "*********"»'),
+  "an empty pattern": mail('«subject matches ""»'),
+  "a pattern that ends in a backslash": mail('«subject matches "a\\\\"»'),
+  "the pattern of a number": mail('«every(items.amount) matches "#"»'),
+  "a date that is none": mail('«date(subject) < "31.12.2026"»'),
+  "a date without an offset": mail('«date(subject) < "2026-12-31T10:00:00"»'),
+  "a date against a number": mail("«date(subject) < 3»"),
+  "a date of a number": mail('«every(date(items.amount)) < "2026-12-31"»'),
+  "the beginning of a date": mail('«date(subject) startsWith "2026"»'),
+  "a duration without a unit": mail("«duration(subject) < 3»"),
+  "a duration that is none": mail('«duration(subject) < "a day"»'),
+  "a date as somebody's words": mail("«date(subject) from person»"),
+  "a set of numbers for a text": renderFactsPage({
+    ...MAIL,
+    top: `${MAIL.top}  let sizes = [1, 2]`,
+    permit: "consent mail.send where «subject in sizes» else forbidden",
+  }),
   "the beginning of a number": mail('«every(items.amount) endsWith "0"»'),
 });
 
@@ -67,6 +84,17 @@ expectAccepted("where-wrong-type, kept", {
   "links and addresses inside a text": mail(
     'every(domain(urls(body))) in ["a.example"] and every(addresses(body)) in ["a@a.example"] and count(urls(subject)) < 1',
   ),
+  "patterns, dates and durations": mail(
+    'subject matches "INV-####*" and date(reply) >= "2026-12-31T10:00:00+01:00" or absent and every(items.note) matches "?*" or absent',
+  ),
+  "a duration in words, and one by ISO 8601": mail(
+    'duration(subject) in ["5 min", "PT30S"] and duration(body) <= 1.5 h',
+  ),
+  "a named set": renderFactsPage({
+    ...MAIL,
+    top: `${MAIL.top}  let partners = ["a.example", "b.example"]`,
+    permit: "consent mail.send where every(domain(recipients)) in partners else forbidden",
+  }),
   "whether something is there": mail("has(cc) and not has(reply) and not has(items)"),
 });
 

@@ -388,10 +388,33 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "`times` is no second word of a quota",
     "write one of calls",
   ],
+  "a set that there is not": [
+    renderFactsPage({
+      top: 'let partners = ["a"]',
+      permit: "auto readOnly  consent Files.write where content in «partner» else forbidden",
+    }),
+    "there is no set named `partner`",
+    "did you mean `partners`?",
+    "partners",
+  ],
+  "a set that is there twice": [
+    renderFactsPage({ top: 'let partners = ["a"]  let «partners» = ["b"]' }),
+    "the set `partners` is declared already, at system.cap:3:3",
+  ],
+  "a set of texts and numbers": [
+    renderFactsPage({ top: 'let partners = ["a", «5»]' }),
+    "the set `partners` holds a value of another kind",
+    "write a set of texts, or a set of numbers",
+  ],
+  "a unit of a duration": [
+    operator("permit { consent Files.write where duration(content) < 3 «KiB» else forbidden }"),
+    "`KiB` is no unit of time",
+    "write one of ms, s, min, h",
+  ],
   "a function": [
     operator("permit { consent Files.write where «siz»(content) < 3 else forbidden }"),
     "`siz` is no function",
-    "did you mean `size`? write one of every, some, count, domain, origin, size, addresses, urls",
+    "did you mean `size`? write one of every, some, count, date, domain, duration, origin, size, addresses, urls",
     "size",
   ],
   "a quantifier inside of another function": [

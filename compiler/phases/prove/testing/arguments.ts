@@ -52,7 +52,7 @@ export function modesByTrial(params: readonly Param[], list: Decision): Readonly
 }
 
 /** What the words of an argument are for some sources, by their text: the random pages ask of one argument of a tool alone. */
-export type Hearing = ReadonlyMap<string, "strong" | "weak" | "none" | "unknown">;
+type Hearing = ReadonlyMap<string, "strong" | "weak" | "none" | "unknown">;
 
 const NOTHING_HEARD: Hearing = new Map();
 

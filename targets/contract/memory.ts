@@ -2,6 +2,7 @@
 // `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
 // on the machine, in the middle of the start.
 
+import { asksForSources } from "../../engine/lib/policy/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
 import type { Decision, PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
@@ -257,7 +258,7 @@ function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
   const known = SUMMARIES.get(decisions);
   if (known !== undefined) return known;
   const open = decisions.map((list) => !isClosed(list));
-  const summary = { open, isListening: decisions.some(asksForSources) };
+  const summary = { open, isListening: decisions.some(({ clauses }) => clauses.some(asksForSources)) };
   SUMMARIES.set(decisions, summary);
   return summary;
 }
@@ -270,11 +271,6 @@ function isClosed({ clauses }: Decision): boolean {
       group.every(({ met }) => met === "forbidden") &&
       group.some(({ conditions, otherwise }) => conditions.length === 0 || otherwise === "forbidden"),
   );
-}
-
-/** Whether a line asks whose words an argument is: then each gate keeps an index of them. */
-function asksForSources({ clauses }: Decision): boolean {
-  return clauses.some(({ conditions }) => conditions.some(({ operator }) => operator === "from"));
 }
 
 /** Tables, the list of parts and what egress may ask; a program with its methods; replies; a card, weights and states of each model. */

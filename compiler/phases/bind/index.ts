@@ -11,7 +11,7 @@ export type { Naming } from "./naming.ts";
 export { type BoundQuota, formatQuotaKey } from "./quota.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
 export { getValueName } from "./settings.ts";
-export type { BoundField, BoundRelated, BoundSource } from "./sources.ts";
+export { type BoundRelated, type BoundSource, isStrongField } from "./sources.ts";
 export {
   createNamedTest,
   EVERYTHING,

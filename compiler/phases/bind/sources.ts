@@ -17,7 +17,7 @@ export type BoundSource =
   | BoundField;
 
 /** A field of the results of a tool. */
-export interface BoundField {
+interface BoundField {
   readonly kind: "field";
   readonly service: Service;
   /** `contacts.find` */
@@ -36,6 +36,11 @@ export interface BoundRelated {
   readonly text: string | undefined;
   readonly sources: readonly BoundSource[];
   readonly node: RelatedNode;
+}
+
+/** Returns whether a service says that only the owner fills a field of its results. */
+export function isStrongField({ service, tool, field }: BoundField): boolean {
+  return service.strong.some((one) => `${service.name}.${one.method}` === tool && one.field === field);
 }
 
 const PLACES = ["person", "pasted", "page", "untrusted"] as const;

@@ -7,7 +7,13 @@ import type {
   Source,
   Clause as WireClause,
 } from "../../../engine/lib/wire/generated/policy.ts";
-import type { BoundCheck, BoundField, BoundLiteral, BoundRelated, BoundSource } from "../bind/index.ts";
+import {
+  type BoundCheck,
+  type BoundLiteral,
+  type BoundRelated,
+  type BoundSource,
+  isStrongField,
+} from "../bind/index.ts";
 import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 
@@ -86,14 +92,10 @@ function encodeSource(source: BoundSource): Source {
           tool: source.tool,
           name: source.field,
           related: source.related.map(encodeRelated),
-          isStrong: isStrong(source),
+          isStrong: isStrongField(source),
         },
       };
   }
-}
-
-function isStrong({ service, tool, field }: BoundField): boolean {
-  return service.strong.some((one) => `${service.name}.${one.method}` === tool && one.field === field);
 }
 
 function encodeRelated({ name, ofCall, text, sources }: BoundRelated): Related {

@@ -203,6 +203,18 @@ function makeOutcome(
   return [{ clause: at, mode: part === "metWeakly" ? weaken(clause.met) : clause[part] }];
 }
 
+/** Returns whether a line asks whose words an argument is. */
+export function asksForSources({ conditions }: Pick<Clause, "conditions">): boolean {
+  return conditions.some(({ operator }) => operator === "from");
+}
+
+/** Returns the modes that a line can come to. */
+export function listClauseModes(clause: Clause): readonly Clause["met"][] {
+  const { conditions, met, otherwise } = clause;
+  if (conditions.length === 0) return [met];
+  return asksForSources(clause) ? [...new Set([met, weaken(met), otherwise])] : [met, otherwise];
+}
+
 /** Returns the mode of a line that holds by words that an outsider may have chosen: they let nothing run unasked. */
 export function weaken(mode: Clause["met"]): Clause["met"] {
   return mode === "auto" ? "consent" : mode;

@@ -5,8 +5,10 @@ export { type BackendStatus, chooseBackend, evaluateBackends, findEmbedder, isOp
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 export { changeWords, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
 export {
+  asksForSources,
   countComparisons,
   findDisplaced,
+  listClauseModes,
   listOutcomes,
   MOST_COMPARISONS,
   planGroups,

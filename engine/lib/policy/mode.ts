@@ -1,6 +1,6 @@
 import type { PermissionMode } from "../wire/generated/capos.ts";
 import type { Clause, Decision as DecisionList, Floor, Label } from "../wire/generated/policy.ts";
-import { type ClauseOutcome, hasGroups, listOutcomes, listWays, weaken } from "./clause-groups.ts";
+import { type ClauseOutcome, hasGroups, listClauseModes, listOutcomes, listWays, weaken } from "./clause-groups.ts";
 import { evaluateConditions, type Truth } from "./condition.ts";
 import type { JsonRecord } from "./json-reader.ts";
 import type { Sources } from "./sources.ts";
@@ -137,11 +137,7 @@ function findClauseOutcome(clause: Clause, args: JsonRecord, sources: Sources | 
 }
 
 function listClauseOutcomes(clause: Clause): readonly RuledMode[] {
-  const { conditions, met, otherwise } = clause;
-  if (conditions.length === 0) return [{ mode: met, rule: clause.rule }];
-  const weak = conditions.some(({ operator }) => operator === "from") ? [weaken(met)] : [];
-  const modes = [...new Set([met, ...weak, otherwise])];
-  return modes.map((mode) => ({ mode, rule: clause.rule }));
+  return listClauseModes(clause).map((mode) => ({ mode, rule: clause.rule }));
 }
 
 function findMetFloors(list: DecisionList, seen: Seen): readonly Floor[] {

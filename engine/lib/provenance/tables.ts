@@ -1,14 +1,12 @@
 // What policy tables say about sources: whether a line asks for them, and which fields only their owner fills.
 
-import type { IndexedTables } from "../policy/index.ts";
+import { type IndexedTables, asksForSources as isAsking } from "../policy/index.ts";
 import type { SourceIndex } from "./source-index.ts";
 import type { StrengthTest } from "./view.ts";
 
 /** Returns whether some line asks whose words an argument is. Without one nothing has to be kept of what a conversation hears. */
 export function asksForSources({ decisions }: IndexedTables): boolean {
-  return decisions.some(({ clauses }) =>
-    clauses.some(({ conditions }) => conditions.some(({ operator }) => operator === "from")),
-  );
+  return decisions.some(({ clauses }) => clauses.some(isAsking));
 }
 
 /** Returns what tells strong fields of results from others. */

@@ -1,11 +1,11 @@
 import {
   computeLoosestMode,
   isStricter,
+  listClauseModes,
   listOutcomes,
   type PermissionMode,
   serializeCondition,
   type Truth,
-  weaken,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Setting } from "./build-arguments.ts";
@@ -153,12 +153,6 @@ export function couldGive({ clauses }: Decision, mode: PermissionMode): boolean 
   return (
     !isStricter(computeLoosestMode(clauses), mode) && clauses.some((clause) => listClauseModes(clause).includes(mode))
   );
-}
-
-/** The modes that a clause can come to. */
-export function listClauseModes({ conditions, met, otherwise }: Clause): readonly PermissionMode[] {
-  if (conditions.length === 0) return [met];
-  return conditions.some(({ operator }) => operator === "from") ? [met, weaken(met), otherwise] : [met, otherwise];
 }
 
 /** Of no modes: auto. */

@@ -1,5 +1,12 @@
 import { renderCheck } from "../../../../lang/format/index.ts";
-import { type BoundCheck, type BoundSource, isWithin, type Service, type Tool } from "../../../phases/bind/index.ts";
+import {
+  type BoundCheck,
+  type BoundSource,
+  isStrongField,
+  isWithin,
+  type Service,
+  type Tool,
+} from "../../../phases/bind/index.ts";
 import { type Answer, isCovered, selectRowSessions } from "../../../phases/policy/index.ts";
 import { createSessionAnswers, defineLaw, findConditionalLines, type Page, type Report } from "../../support/index.ts";
 import { sourceNeverAuto, sourceUnreachable, strongUnsound } from "./codes.ts";
@@ -52,9 +59,7 @@ function isWeak(source: BoundSource): boolean {
     case "untrusted":
       return true;
     case "field":
-      return !source.service.strong.some(
-        ({ method, field }) => `${source.service.name}.${method}` === source.tool && field === source.field,
-      );
+      return !isStrongField(source);
   }
 }
 

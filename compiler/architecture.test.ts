@@ -19,6 +19,7 @@ import {
   LONG_EXEMPTIONS,
   MOST_POSITIONAL,
   type SignatureExemption,
+  TEXT_EXEMPTIONS,
 } from "./dev/structure/signatures.ts";
 
 const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
@@ -211,6 +212,11 @@ test("nine functions of ten begin with a verb", () => {
 });
 
 const SIGNATURES = countSignatures(CHECKOUT, selectNamedSources(FILES, isTest));
+
+test("no function returns a text in place of its value: a failure is a Result", () => {
+  const failures = SIGNATURES.texts.filter((each) => !isExempt(each, TEXT_EXEMPTIONS));
+  expect(failures.map(({ path, name, returned }) => `${path} ${name} returns ${returned}`)).toEqual([]);
+});
 
 test("no function has more than four positional parameters", () => {
   expect(SIGNATURES.signatures).toBeGreaterThan(10_000);

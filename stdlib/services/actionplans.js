@@ -656,16 +656,17 @@ async function answered(request, { signal, held }) {
   const { request_id, session_id, mode } = plan;
   const ids = { request_id, ...session_id !== void 0 && { session_id } };
   if (mode === "plan_only") return { ok: true, ...ids, executed: false, results: await planned(plan, gate) };
-  const turn = await begun(plan, gate);
-  if (typeof turn === "string") return { ...makeFailedAnswer("audit_failed", turn), ...ids };
-  return { ok: true, ...ids, executed: true, results: await executed(plan, turn, gate, signal) };
+  const turn = await begin(plan, gate);
+  if (!turn.ok) return { ...makeFailedAnswer("audit_failed", turn.reason), ...ids };
+  return { ok: true, ...ids, executed: true, results: await executed(plan, turn.value, gate, signal) };
 }
-async function begun(plan, gate) {
+async function begin(plan, gate) {
   try {
-    const begun2 = await gate.begin({ words: JSON.stringify(redactPlan(plan)) });
-    return "turn" in begun2 && typeof begun2.turn === "number" ? begun2.turn : "the gate gave no turn";
+    const begun = await gate.begin({ words: JSON.stringify(redactPlan(plan)) });
+    const hasTurn = "turn" in begun && typeof begun.turn === "number";
+    return hasTurn ? accept(Number(begun.turn)) : refuse("the gate gave no turn");
   } catch (error) {
-    return wordsOf(error);
+    return refuse(wordsOf(error));
   }
 }
 async function planned({ actions }, gate) {

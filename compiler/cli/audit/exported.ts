@@ -2,6 +2,7 @@
 // hash that it names, and each record names the hash of the one before. What was exported from some record on begins there.
 
 import { closeSync, openSync, readSync } from "node:fs";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { StructLayout } from "../../../engine/lib/wire/layout.ts";
@@ -54,7 +55,7 @@ export function isExport(path: string): boolean {
 export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
   const judge = new ExportJudge();
   for (const text of readLines(path)) {
-    const line = judge.take(typeof text === "string" ? parseJson(text) : text);
+    const line = judge.take(text.ok ? parseJson(text.value) : text);
     if (line === undefined) break;
     each(line.record.sequence, line.hash);
   }
@@ -84,17 +85,17 @@ export class ExportJudge {
   take(json: ExportedLine): Line | undefined {
     if (this.#verdict.fault !== undefined) return undefined;
     this.#count += 1;
-    const line = "reason" in json ? json.reason : parseLine(json.value);
-    const reason = typeof line === "string" ? line : explainNotNext(this.#verdict, line, this.#chain);
-    if (typeof line === "string" || reason !== undefined) {
+    const line = json.ok ? parseLine(json.value) : json;
+    const reason = line.ok ? explainNotNext(this.#verdict, line.value, this.#chain) : line.reason;
+    if (!line.ok || reason !== undefined) {
       this.#verdict = { ...this.#verdict, fault: { line: this.#count, reason: reason ?? "" } };
       return undefined;
     }
-    const { record, hash } = line;
+    const { record, hash } = line.value;
     const { sequence, previous } = record;
     const begins = this.#count === 1 ? { first: sequence, previous } : {};
     this.#verdict = { ...this.#verdict, sealed: this.#chain.sealed, last: sequence, lastHash: hash, ...begins };
-    return line;
+    return line.value;
   }
 }
 
@@ -111,46 +112,46 @@ function explainNotNext(
   return isSame(record.previous, lastHash) ? undefined : "the hash of the record before is another";
 }
 
-/** The record of a line with the hash of its bytes, or why there is none. */
-function parseLine(json: unknown): Line | string {
+/** Returns the record of a line with the hash of its bytes. Refuses a line whose record has another hash. */
+function parseLine(json: unknown): Result<Line> {
   const line = recordIn(json);
-  if (typeof line === "string") return line;
+  if (!line.ok) return line;
   const named = typeof json === "object" && json !== null && "hash" in json ? json.hash : undefined;
-  return named === Buffer.from(line.hash).toString("hex") ? line : "its hash is another";
+  return named === Buffer.from(line.value.hash).toString("hex") ? line : refuse("its hash is another");
 }
 
-/** The same, whatever hash it names: nobody vouches for it. */
-export function recordIn(json: unknown): Line | string {
+/** Does the same, whatever hash the line names: nobody vouches for it. */
+export function recordIn(json: unknown): Result<Line> {
   const made = convertToWireStruct(RECORD.shape(), json, PLACE);
-  if (made === undefined) return "it is not a record";
+  if (made === undefined) return refuse("it is not a record");
   const bytes = encodeMessage(RECORD, made.value);
   const record = bytes.length > MAX_RECORD_BYTES ? undefined : recordFrom(bytes);
-  if (record?.ok !== true) return record?.reason ?? "it is longer than a record";
-  return { record: record.value, hash: hashOf(bytes) };
+  if (record?.ok !== true) return record ?? refuse("it is longer than a record");
+  return accept({ record: record.value, hash: hashOf(bytes) });
 }
 
 /** What a line says as JSON. */
-export type ExportedLine = { readonly value: unknown } | { readonly reason: string };
+export type ExportedLine = Result<unknown>;
 
 export function parseJson(text: string): ExportedLine {
   try {
-    return { value: JSON.parse(text) };
+    return accept(JSON.parse(text));
   } catch {
-    return { reason: "it is not JSON" };
+    return refuse("it is not JSON");
   }
 }
 
-/** A line that is longer than any, or not UTF-8, is a reason instead. */
-export function* readLines(path: string): Generator<string | { readonly reason: string }> {
+/** Yields the lines of a file. Refuses one that is longer than any, or not UTF-8. */
+export function* readLines(path: string): Generator<Result<string>> {
   const file = openSync(path, "r");
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let rest: Buffer = Buffer.alloc(0);
-  const decodeLine = (line: Uint8Array): string | { readonly reason: string } => {
+  const decodeLine = (line: Uint8Array): Result<string> => {
     try {
-      return decoder.decode(line);
+      return accept(decoder.decode(line));
     } catch {
-      return { reason: "it is not UTF-8" };
+      return refuse("it is not UTF-8");
     }
   };
   try {
@@ -160,9 +161,9 @@ export function* readLines(path: string): Generator<string | { readonly reason: 
         yield decodeLine(rest.subarray(0, end));
         rest = rest.subarray(end + 1);
       }
-      if (rest.length > MOST_LINE_BYTES) return yield { reason: "it is longer than a record" };
+      if (rest.length > MOST_LINE_BYTES) return yield refuse("it is longer than a record");
     }
-    if (rest.length > 0) yield { reason: "it is cut short" };
+    if (rest.length > 0) yield refuse("it is cut short");
   } finally {
     closeSync(file);
   }

@@ -3,7 +3,7 @@
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { Result } from "../../../engine/lib/result/result.ts";
+import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { findKeyMismatch } from "../../../engine/processes/audit/verify.ts";
@@ -122,14 +122,14 @@ async function readExport(
   let unread: LogRead["unread"];
   for (const text of readLines(path)) {
     count += 1;
-    const parsed = typeof text === "string" ? parseJson(text) : text;
-    const isEvent = "value" in parsed && isOcsf(parsed.value);
+    const parsed = text.ok ? parseJson(text.value) : text;
+    const isEvent = parsed.ok && isOcsf(parsed.value);
     if (isEvent) form = "ocsf";
-    const line: ExportedLine = isEvent ? { value: events.restoreLine(parsed.value) } : parsed;
+    const line: ExportedLine = isEvent ? accept(events.restoreLine(parsed.value)) : parsed;
     const inOrder = judge.take(line);
-    const found = inOrder ?? ("value" in line ? recordIn(line.value) : line.reason);
-    if (typeof found === "string") unread = { line: count, reason: found, ...unread, count: (unread?.count ?? 0) + 1 };
-    else span.give(found.record, inOrder === undefined ? "unvouched" : "vouched");
+    const found = inOrder === undefined ? (line.ok ? recordIn(line.value) : line) : accept(inOrder);
+    if (found.ok) span.give(found.value.record, inOrder === undefined ? "unvouched" : "vouched");
+    else unread = { line: count, reason: found.reason, ...unread, count: (unread?.count ?? 0) + 1 };
     if (span.isTooLong) break;
     if (count % AT_A_TIME === 0) await setImmediate();
     if (world.interrupted.aborted) return undefined;

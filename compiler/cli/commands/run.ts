@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildEsp } from "../../../engine/image/uefi/esp.ts";
-import type { Result } from "../../../engine/lib/result/result.ts";
+import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
 import { explainRefusal, readText } from "../../host/files.ts";
 import { ensureStateFolder } from "../../host/state-folder.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
@@ -132,15 +132,16 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const interactive = plan.script === undefined;
   const { image, memoryMiB, processors } = plan;
   const { device } = plan.machine;
-  const firmware = plan.secureBoot === undefined ? plan.machine.firmware : enrol(plan, plan.secureBoot, scratch);
-  if (typeof firmware === "string") return refuse(world, 3, firmware);
+  const firmware =
+    plan.secureBoot === undefined ? accept(plan.machine.firmware) : enrol(plan, plan.secureBoot, scratch);
+  if (!firmware.ok) return refuse(world, 3, firmware.reason);
   const startFrom = image.program === undefined ? undefined : startDisk(image.program, scratch);
   if (startFrom !== undefined && !startFrom.ok) return refuse(world, 3, startFrom.reason);
   const isDiskThrownAway = plan.disk === undefined;
   const start = startFrom === undefined ? {} : { startFrom: startFrom.value };
-  const medium = { image: image.path, format: image.format, firmware, device, ...start };
+  const medium = { image: image.path, format: image.format, firmware: firmware.value, device, ...start };
   const recorded = beginRecord(plan.record);
-  if (typeof recorded === "string") return refuse(world, 3, recorded);
+  if (!recorded.ok) return refuse(world, 3, recorded.reason);
   const { hasNetwork } = image;
   const web = plan.web === undefined ? {} : { web: plan.web };
   const collectors = { syslog: plan.syslog ?? join(scratch, "syslog.log"), otlp: join(scratch, "otlp.log") };
@@ -152,7 +153,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
     ...web,
     ...(link === undefined ? {} : { link: link.plan }),
     isDiskThrownAway,
-    ...recorded,
+    ...recorded.value,
     memoryMiB,
     processors,
     interactive,
@@ -168,16 +169,17 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   }
 }
 
-/** The firmware with a store of variables in which the certificate is enrolled; a reason where it cannot be. */
-function enrol({ machine }: Plan, certificate: string, scratch: string): Firmware | string {
+/** Returns the firmware with a store of variables in which the certificate is enrolled. Refuses BIOS, and no certificate. */
+function enrol({ machine }: Plan, certificate: string, scratch: string): Result<Firmware> {
   const { firmware } = machine;
   const text = readText(certificate);
-  if (!text.ok || firmware.kind === "bios") return text.ok ? "Secure Boot is UEFI's: BIOS has none" : text.reason;
+  if (!text.ok) return text;
+  if (firmware.kind === "bios") return fail("Secure Boot is UEFI's: BIOS has none");
   const made = enrolCertificate(readFileSync(firmware.variables), text.value);
-  if (!made.ok) return made.reason;
+  if (!made.ok) return made;
   const variables = join(scratch, "variables.fd");
   writeFileSync(variables, made.value);
-  return { ...firmware, variables };
+  return accept({ ...firmware, variables });
 }
 
 /** A disk that holds a program for UEFI where firmware looks for it. */
@@ -189,14 +191,14 @@ function startDisk(program: Buffer, scratch: string): Result<string> {
   return { ok: true, value: path };
 }
 
-/** QEMU notes into a file that is there, and empty. */
-function beginRecord(path: string | undefined): { readonly diskRecord?: string } | string {
-  if (path === undefined) return {};
+/** Makes the empty file that QEMU notes into. Refuses a path that cannot be written. */
+function beginRecord(path: string | undefined): Result<{ readonly diskRecord?: string }> {
+  if (path === undefined) return accept({});
   try {
     writeFileSync(path, "");
-    return { diskRecord: path };
+    return accept({ diskRecord: path });
   } catch (error) {
-    return explainRefusal(path, error);
+    return fail(explainRefusal(path, error));
   }
 }
 

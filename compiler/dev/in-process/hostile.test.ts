@@ -432,7 +432,7 @@ function floodFrames(): Uint8Array {
   const frames = Array.from({ length: 9 }, (_, index) => {
     const payload = { which: "message", message } as const;
     const bytes = encodeFrameBytes({ callId: BigInt(index), which: "call", call: { interfaceId, method, payload } });
-    return typeof bytes === "string" ? new Uint8Array() : bytes;
+    return bytes.ok ? bytes.value : expect.unreachable(bytes.reason);
   });
   return Buffer.concat(frames);
 }

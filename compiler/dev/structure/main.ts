@@ -1,5 +1,5 @@
 // `node compiler/dev/structure/main.ts [names]`: cycles at each depth and between Rust modules, exports that nobody imports, how many
-// functions begin with a verb, and which signatures are too long or take a flag; with `names`, which functions begin with no verb.
+// functions begin with a verb, and which signatures are too long, take a flag or return a failure as a text; with `names`, which functions begin with no verb.
 
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./cycles.ts";
@@ -7,7 +7,14 @@ import { findUnusedExports, readNames } from "./exports.ts";
 import { countFunctions, selectNamedSources } from "./functions.ts";
 import { findSources, readImports, testFinder } from "./imports.ts";
 import { findModuleCycles, findRustSources, readRustModules } from "./rust.ts";
-import { countSignatures, FLAG_EXEMPTIONS, isExempt, LONG_EXEMPTIONS, MOST_POSITIONAL } from "./signatures.ts";
+import {
+  countSignatures,
+  FLAG_EXEMPTIONS,
+  isExempt,
+  LONG_EXEMPTIONS,
+  MOST_POSITIONAL,
+  TEXT_EXEMPTIONS,
+} from "./signatures.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const DEPTHS = [1, 2, 3];
@@ -28,7 +35,7 @@ const unused = findUnusedExports(readNames(CHECKOUT, sources));
 process.stdout.write(`exports that no other file imports: ${unused.length}\n`);
 for (const { path, name } of unused) process.stdout.write(`  ${path} exports ${name}\n`);
 const named = selectNamedSources(sources, isTest);
-const { signatures, long, flags } = countSignatures(CHECKOUT, named);
+const { signatures, long, flags, texts } = countSignatures(CHECKOUT, named);
 const [tooLong, open] = [
   long.filter((each) => !isExempt(each, LONG_EXEMPTIONS)),
   flags.filter((each) => !isExempt(each, FLAG_EXEMPTIONS)),
@@ -39,6 +46,11 @@ process.stdout.write(
 for (const { path, name, parameters } of tooLong) process.stdout.write(`  ${path} ${name} has ${parameters.length}\n`);
 process.stdout.write(`flags in signatures: ${open.length}, and ${flags.length - open.length} exempt\n`);
 for (const { path, name, flag } of open) process.stdout.write(`  ${path} ${name} takes ${flag}\n`);
+const failures = texts.filter((each) => !isExempt(each, TEXT_EXEMPTIONS));
+process.stdout.write(
+  `texts returned beside a value: ${failures.length}, and ${texts.length - failures.length} exempt\n`,
+);
+for (const { path, name, returned } of failures) process.stdout.write(`  ${path} ${name} returns ${returned}\n`);
 const { functions, verbs, others } = countFunctions(CHECKOUT, named);
 process.stdout.write(
   `functions that begin with a verb: ${verbs} of ${functions}, ${((100 * verbs) / functions).toFixed(1)} %\n`,

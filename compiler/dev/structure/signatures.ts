@@ -1,5 +1,5 @@
-// The signatures of the checkout that are hard to call: more than four positional parameters, and flags, which say nothing where a call
-// reads `f(x, true)`. Read from the text, as functions are: declarations, methods, constructors, arrows and types of functions.
+// The signatures of the checkout that are hard to call: more than four positional parameters, flags, which say nothing where a call
+// reads `f(x, true)`, and a text beside the value that is returned, where a `Result` belongs. Read from the text, as functions are: declarations, methods, constructors, arrows and types of functions.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ interface Signature {
   /** The name of the function; `constructor` of a class; empty if it has none. */
   readonly name: string;
   readonly parameters: readonly string[];
+  /** The type of what it returns, as it is written; empty if it is not written. */
+  readonly returned: string;
 }
 
 interface Located extends Signature {
@@ -23,6 +25,8 @@ interface SignatureCount {
   readonly long: readonly Located[];
   /** Flags, each with the function that takes it. */
   readonly flags: readonly (Located & { readonly flag: string })[];
+  /** Those whose failure is a text beside their value. */
+  readonly texts: readonly Located[];
 }
 
 export interface SignatureExemption {
@@ -69,6 +73,15 @@ export const FLAG_EXEMPTIONS: readonly SignatureExemption[] = [
   },
 ];
 
+/** Functions that may return a text beside another value: the text is a value, too. */
+export const TEXT_EXEMPTIONS: readonly SignatureExemption[] = [
+  {
+    files: /^compiler\/phases\/reflect\/request\.ts$/,
+    names: /^readAnnotationValue$/,
+    reason: "an annotation of a schema is a text, a number or a truth",
+  },
+];
+
 /** Words before a parenthesis that begin a statement. */
 const STATEMENTS: ReadonlySet<string> = new Set([
   ...[
@@ -101,7 +114,7 @@ export function findSignatures(text: string): readonly Signature[] {
     const name = nameSignature(code, at, end);
     if (name === undefined) continue;
     const parameters = splitParameters(code, text, at + 1, end).filter((each) => !/^this\s*:/.test(each));
-    found.push({ name, parameters });
+    found.push({ name, parameters, returned: readReturned(code.slice(end + 1, end + 600)) });
   }
   return found;
 }
@@ -115,6 +128,13 @@ export function isFlag(parameter: string): boolean {
   return isBoolean || preset?.trim() === "true" || preset?.trim() === "false";
 }
 
+/** Returns whether a type of a result is a union of a text and of another value: the text would be a failure. */
+export function isTextBesideValue(returned: string): boolean {
+  const [, awaited = returned] = /^Promise<(.*)>$/s.exec(returned) ?? [];
+  const members = splitUnion(awaited);
+  return members.includes("string") && members.some((each) => !["string", "undefined", "null"].includes(each));
+}
+
 /** Counts the signatures of files, and lists those that no exemption covers. */
 export function countSignatures(checkout: string, paths: readonly string[]): SignatureCount {
   const all = paths.flatMap((path) =>
@@ -122,7 +142,8 @@ export function countSignatures(checkout: string, paths: readonly string[]): Sig
   );
   const long = all.filter(({ parameters }) => parameters.length > MOST_POSITIONAL);
   const flags = all.flatMap((each) => each.parameters.filter(isFlag).map((flag) => ({ ...each, flag })));
-  return { signatures: all.length, long, flags };
+  const texts = all.filter(({ returned }) => isTextBesideValue(returned));
+  return { signatures: all.length, long, flags, texts };
 }
 
 /** Returns whether one of the exemptions covers a signature. */
@@ -164,6 +185,38 @@ function isArrow(behind: string): boolean {
     if (depth < 0 || (depth === 0 && ";?".includes(letter))) return false;
   }
   return false;
+}
+
+/** Returns the type of a result that stands behind the parameters, up to the body, the arrow or the end of a declaration. */
+function readReturned(behind: string): string {
+  const [colon = ""] = /^\s*:\s*/.exec(behind) ?? [];
+  if (colon === "") return "";
+  const type = behind.slice(colon.length);
+  let depth = 0;
+  for (const [index, letter] of [...type].entries()) {
+    const before = type.slice(0, index).trimEnd();
+    if (depth === 0 && (type.startsWith("=>", index) || ";,=)".includes(letter))) return before;
+    if (depth === 0 && letter === "{" && /[\w$>\]})]$/.test(before)) return before;
+    if ("([{<".includes(letter)) depth += 1;
+    if (")]}".includes(letter) || (letter === ">" && type[index - 1] !== "=")) depth -= 1;
+  }
+  return "";
+}
+
+/** Returns the members of a union, as they are written. */
+function splitUnion(type: string): readonly string[] {
+  const members: string[] = [];
+  let depth = 0;
+  let begin = 0;
+  for (let index = 0; index <= type.length; index += 1) {
+    const letter = type[index] ?? "";
+    if (letter !== "" && "([{<".includes(letter)) depth += 1;
+    if (letter !== "" && (")]}".includes(letter) || (letter === ">" && type[index - 1] !== "="))) depth -= 1;
+    if (index < type.length && (letter !== "|" || depth !== 0)) continue;
+    members.push(type.slice(begin, index).trim());
+    begin = index + 1;
+  }
+  return members.filter((each) => each !== "");
 }
 
 /** Returns where the parenthesis is closed that opens at `at`, or `undefined` if it is not. */

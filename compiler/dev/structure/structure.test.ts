@@ -8,7 +8,7 @@ import { findFunctions, hasVerbFirst } from "./functions.ts";
 import { readImports, testFinder } from "./imports.ts";
 import { findRoom } from "./rooms.ts";
 import { findModuleCycles, findModuleEdges } from "./rust.ts";
-import { findSignatures, isExempt, isFlag } from "./signatures.ts";
+import { findSignatures, isExempt, isFlag, isTextBesideValue } from "./signatures.ts";
 
 const CHAIN = [
   { from: "a/x/1.ts", to: "b/y/1.ts" },
@@ -287,8 +287,23 @@ test.each([
   expect(isFlag(parameter)).toBe(expected);
 });
 
+test.each([
+  ["function f(a: string): number | string {", "number | string", true],
+  ["function f(): { readonly a: 1 } | string {", "{ readonly a: 1 } | string", true],
+  ["async f(): Promise<Map<string, number> | string> {", "Promise<Map<string, number> | string>", true],
+  ["const f = (): 0 | string => 0;", "0 | string", true],
+  ["interface A { \n  f(): Buffer | string;\n}", "Buffer | string", true],
+  ["function f(): string | undefined {", "string | undefined", false],
+  ["function f(): Map<string | number, string> {", "Map<string | number, string>", false],
+  ["function f(a: number | string): Result<number> {", "Result<number>", false],
+  ["function f() {", "", false],
+])("%s returns a failure as a text: %s, %s", (text, returned, expected) => {
+  expect(findSignatures(text).map((each) => each.returned)).toEqual([returned]);
+  expect(isTextBesideValue(returned)).toBe(expected);
+});
+
 test("an exemption covers functions of files", () => {
   const exemption = { files: /^a\.ts$/, names: /^open$/, reason: "it is the engine's" };
-  const at = (path: string, name: string) => isExempt({ path, name, parameters: [] }, [exemption]);
+  const at = (path: string, name: string) => isExempt({ path, name, parameters: [], returned: "" }, [exemption]);
   expect([at("a.ts", "open"), at("b.ts", "open"), at("a.ts", "shut")]).toEqual([true, false, false]);
 });

@@ -2,6 +2,7 @@
 // for nobody knows where the next one begins; a message that is too long is passed over as it comes in.
 
 import { Transform, type TransformCallback } from "node:stream";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 
 /** A header has two lines; this is room for what others may put there. */
 const MOST_HEADER = 4096;
@@ -28,10 +29,10 @@ export class Framing extends Transform {
   }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-    let rest: Buffer | string = this.reason === undefined ? chunk : NONE;
-    while (typeof rest !== "string" && rest.length > 0) rest = this.takePart(rest);
-    if (typeof rest === "string") {
-      this.reason = rest;
+    let rest: Result<Buffer> = accept(this.reason === undefined ? chunk : NONE);
+    while (rest.ok && rest.value.length > 0) rest = this.takePart(rest.value);
+    if (!rest.ok) {
+      this.reason = rest.reason;
       this.push(null);
     }
     done();
@@ -42,9 +43,9 @@ export class Framing extends Transform {
     return this.reason;
   }
 
-  /** What is left when a message or a header is taken from the bytes; in words, why nothing can be. */
-  private takePart(bytes: Buffer): Buffer | string {
-    if (this.header === undefined) return this.takeMessage(bytes);
+  /** Takes a message or a header from the bytes, and returns the rest. Refuses what is no header. */
+  private takePart(bytes: Buffer): Result<Buffer> {
+    if (this.header === undefined) return accept(this.takeMessage(bytes));
     return this.beginMessage(this.header.length === 0 ? bytes : Buffer.concat([this.header, bytes]));
   }
 
@@ -56,19 +57,19 @@ export class Framing extends Transform {
     return bytes.subarray(here.length);
   }
 
-  private beginMessage(bytes: Buffer): Buffer | string {
+  private beginMessage(bytes: Buffer): Result<Buffer> {
     const end = bytes.indexOf(END);
-    if ((end < 0 ? bytes.length : end) > MOST_HEADER) return `a header of more than ${MOST_HEADER} bytes`;
+    if ((end < 0 ? bytes.length : end) > MOST_HEADER) return refuse(`a header of more than ${MOST_HEADER} bytes`);
     this.header = bytes;
-    if (end < 0) return NONE;
+    if (end < 0) return accept(NONE);
     const length = parseLength(bytes.toString("latin1", 0, end));
-    if (length === undefined) return "a header that says no length";
+    if (length === undefined) return refuse("a header that says no length");
     this.isKept = length > 0 && length <= MOST_MESSAGE;
     if (this.isKept) this.push(`Content-Length: ${length}\r\n\r\n`);
     else this.passedOver(`a message of ${length} bytes is not read: ${MOST_MESSAGE} are the most`);
     this.left = length;
     this.header = length === 0 ? NONE : undefined;
-    return bytes.subarray(end + END.length);
+    return accept(bytes.subarray(end + END.length));
   }
 }
 

@@ -7,6 +7,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { Worker } from "node:worker_threads";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { SchemaRun } from "./schema-worker.ts";
 
 /** A complaint of the Cap'n Proto compiler. Lines and columns start at 1; `endColumn` is behind the last character. */
@@ -81,33 +82,35 @@ async function compileIn(
   const stderr = openSync(join(folder, "complaints"), "w");
   try {
     const ended = await runCompiler({ module: await loadCompilerModule(), root, files, stdout, stderr });
-    if (ended === 0) return { ok: true, request: new Uint8Array(readFileSync(join(folder, "request"))) };
+    if (ended.ok) return { ok: true, request: new Uint8Array(readFileSync(join(folder, "request"))) };
     const complaints = parseComplaints(readFileSync(join(folder, "complaints"), "utf8"));
-    return complaints.length > 0 ? { ok: false, complaints } : makeComplaint(files[0] ?? "", ended);
+    return complaints.length > 0 ? { ok: false, complaints } : makeComplaint(files[0] ?? "", ended.reason);
   } finally {
     closeSync(stdout);
     closeSync(stderr);
   }
 }
 
-/** Resolves to 0, or to words on how the run ended otherwise. */
-function runCompiler(run: SchemaRun): Promise<0 | string> {
+/** Runs the compiler to its end. Refuses with how the run ended where its status is not 0. */
+function runCompiler(run: SchemaRun): Promise<Result<0>> {
   const worker = new Worker(new URL("./schema-worker.ts", import.meta.url), {
     workerData: run,
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
   return new Promise((resolve) => {
     const late = setTimeout(() => {
-      resolve(`the Cap'n Proto compiler did not end within ${MAX_MILLISECONDS / 1000} s`);
+      resolve(refuse(`the Cap'n Proto compiler did not end within ${MAX_MILLISECONDS / 1000} s`));
       void worker.terminate();
     }, MAX_MILLISECONDS);
-    const settle = (ended: 0 | string) => {
+    const settle = (ended: Result<0>) => {
       clearTimeout(late);
       resolve(ended);
     };
-    worker.once("message", (status: number) => settle(status === 0 ? 0 : "the Cap'n Proto compiler said no more"));
-    worker.once("error", (error) => settle(`the Cap'n Proto compiler broke off: ${String(error)}`));
-    worker.once("exit", () => settle("the Cap'n Proto compiler ended without a word"));
+    worker.once("message", (status: number) =>
+      settle(status === 0 ? accept(status) : refuse("the Cap'n Proto compiler said no more")),
+    );
+    worker.once("error", (error) => settle(refuse(`the Cap'n Proto compiler broke off: ${String(error)}`)));
+    worker.once("exit", () => settle(refuse("the Cap'n Proto compiler ended without a word")));
   });
 }
 

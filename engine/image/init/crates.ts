@@ -9,6 +9,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { runCargo } from "./toolchain.ts";
 
 const CRATE = fileURLToPath(new URL(".", import.meta.url));
@@ -111,21 +112,23 @@ function callCargo(words: readonly string[]): string | undefined {
 }
 
 /** Both files as they should be, or why that is not known. */
-function renderCurrentLists(): { list: string; terms: string } | string {
+/** Returns the lists of the crates that are linked in. Refuses where cargo does not say which there are. */
+function renderCurrentLists(): Result<{ list: string; terms: string }> {
   const metadata = callCargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
   // Metadata counts what is optional and not asked for; the tree does not, but knows no folders.
   const tree = callCargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
-  if (metadata === undefined || tree === undefined) return "cargo does not say which crates there are";
+  if (metadata === undefined || tree === undefined) return refuse("cargo does not say which crates there are");
   const used = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
   const crates = findLinkedCrates(JSON.parse(metadata)).filter((crate) => used.has(formatCrateKey(crate)));
-  return renderLists(crates, parseChecksums(readFileSync(join(CRATE, "Cargo.lock"), "utf8")));
+  return accept(renderLists(crates, parseChecksums(readFileSync(join(CRATE, "Cargo.lock"), "utf8"))));
 }
 
 /** Why what is passed on is not what is linked in, if so. */
 export function checkCrateLists(): string | undefined {
   const now = renderCurrentLists();
-  if (typeof now === "string") return now;
-  const isSame = readFileSync(LIST, "utf8") === now.list && readFileSync(TERMS, "utf8") === now.terms;
+  if (!now.ok) return now.reason;
+  const { list, terms } = now.value;
+  const isSame = readFileSync(LIST, "utf8") === list && readFileSync(TERMS, "utf8") === terms;
   return isSame
     ? undefined
     : "other crates are linked in than engine/prebuilt/licences says; run engine/image/init/crates.ts --write";
@@ -133,12 +136,12 @@ export function checkCrateLists(): string | undefined {
 
 function main(): number {
   const now = renderCurrentLists();
-  if (typeof now === "object" && process.argv.includes("--write")) {
-    writeFileSync(LIST, now.list);
-    writeFileSync(TERMS, now.terms);
+  if (now.ok && process.argv.includes("--write")) {
+    writeFileSync(LIST, now.value.list);
+    writeFileSync(TERMS, now.value.terms);
     return 0;
   }
-  const wrong = typeof now === "string" ? now : checkCrateLists();
+  const wrong = now.ok ? checkCrateLists() : now.reason;
   if (wrong !== undefined) process.stderr.write(`${wrong}\n`);
   return wrong === undefined ? 0 : 1;
 }

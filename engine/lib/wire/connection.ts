@@ -3,6 +3,7 @@
 // row that cannot be read.
 
 import type { Duplex } from "node:stream";
+import { type Result, refuse } from "../result/result.ts";
 import type { Cancel } from "./cancel.ts";
 import { decode } from "./decode.ts";
 import { callBytes, type EnvelopeContent, type PartialFrame } from "./envelope.ts";
@@ -183,8 +184,9 @@ class Calls {
     }
     this.#lastId += 1n;
     const callId = this.#lastId;
-    const bytes = tryEncode(() => callBytes(callId, interfaceId, method, carried));
-    if (typeof bytes === "string") return Promise.resolve(makeFailure("malformed", bytes));
+    const made = tryEncode(() => callBytes(callId, interfaceId, method, carried));
+    if (!made.ok) return Promise.resolve(makeFailure("malformed", made.reason));
+    const bytes = made.value;
     return new Promise<Reply<T>>((resolve) => {
       this.#pending.set(callId, new Pending(this, callId, { options, manner, resolve }) as Pending<unknown>);
       if (this.#waiting.length === 0 && this.#inFlight.size < MAX_IN_FLIGHT) this.#sendNow({ bytes, callId });
@@ -205,8 +207,8 @@ class Calls {
   }
 
   #write(frame: Frame): void {
-    const bytes = encodeFrameBytes(frame);
-    if (typeof bytes !== "string") this.#stream.write(bytes);
+    const made = encodeFrameBytes(frame);
+    if (made.ok) this.#stream.write(made.value);
   }
 
   #sendNow({ bytes, callId }: Waiting): void {
@@ -329,11 +331,11 @@ function callTyped<P, R>(
 }
 
 /** Text from models can be ill-formed, and must not end a process that passes it on. */
-function tryEncode<T>(make: () => T): T | string {
+function tryEncode<T>(make: () => Result<T>): Result<T> {
   try {
     return make();
   } catch (defect) {
-    return defect instanceof Error ? defect.message : String(defect);
+    return refuse(defect instanceof Error ? defect.message : String(defect));
   }
 }
 

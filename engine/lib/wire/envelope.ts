@@ -1,6 +1,7 @@
 // Calls and answers as bytes, without the general writer and reader: nearly all frames have one form, which is the canonical one.
 // What a frame carries is put where it stands and read where it stands. Whatever has another form is left to the general reader.
 
+import { accept, type Result, refuse } from "../result/result.ts";
 import { parseText, readLooseText } from "./decode-pointer.ts";
 import { putRoot } from "./encode.ts";
 import { putText } from "./encode-pointer.ts";
@@ -29,18 +30,18 @@ const EMPTY = 0;
 const JSON_TEXT = 1;
 const MESSAGE = 2;
 
-/** The bytes of a call, or why it cannot be sent. What its layout cannot hold is thrown. */
+/** Returns the bytes of a call. Refuses what is too long to be sent; throws for what its layout cannot hold. */
 export function callBytes(
   callId: bigint,
   interfaceId: bigint,
   method: number,
   carried: EnvelopeContent,
-): Uint8Array | string {
+): Result<Uint8Array> {
   return encodeFrame({ callId, interfaceId, method, tag: CALL }, carried);
 }
 
-/** The same of an answer. */
-export function answerBytes(callId: bigint, carried: EnvelopeContent): Uint8Array | string {
+/** Does the same for an answer. */
+export function answerBytes(callId: bigint, carried: EnvelopeContent): Result<Uint8Array> {
   return encodeFrame({ callId, interfaceId: 0n, method: 0, tag: ANSWER }, carried);
 }
 
@@ -52,7 +53,7 @@ interface FrameFacts {
   readonly tag: number;
 }
 
-function encodeFrame({ callId, interfaceId, method, tag }: FrameFacts, carried: EnvelopeContent) {
+function encodeFrame({ callId, interfaceId, method, tag }: FrameFacts, carried: EnvelopeContent): Result<Uint8Array> {
   const writer = Writer.takeShared();
   writer.allocate(1);
   const root = writer.allocate(1);
@@ -70,7 +71,7 @@ function encodeFrame({ callId, interfaceId, method, tag }: FrameFacts, carried: 
   writer.view.setUint32(4, (end - HEADER_BYTES) / 8, true);
   const limit = FRAME_LIMITS.bytes + HEADER_BYTES;
   const bytes = writer.takeForSending();
-  return end <= limit ? bytes : `${end} bytes do not fit into a frame of ${limit}`;
+  return end <= limit ? accept(bytes) : refuse(`${end} bytes do not fit into a frame of ${limit}`);
 }
 
 function putCarried(writer: Writer, at: number, carried: Exclude<EnvelopeContent, { readonly which: "empty" }>): void {

@@ -1,5 +1,6 @@
 // Frames on a connection: taking a stream apart, and putting a frame into bytes.
 
+import { accept, type Result, refuse } from "../result/result.ts";
 import { decodeMessage } from "./decode.ts";
 import { encodeMessage } from "./encode.ts";
 import { type EnvelopeContent, HEADER_BYTES, type PartialFrame, readQuickFrame, readRemains } from "./envelope.ts";
@@ -41,11 +42,11 @@ export class FrameCutter {
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {
       const length = readClaimedLength(view, at);
-      if (typeof length === "string") return length;
-      if (chunk.length - at < length) break;
-      const frame = decodeFrame(chunk, view, at, length);
+      if (!length.ok) return length.reason;
+      if (chunk.length - at < length.value) break;
+      const frame = decodeFrame(chunk, view, at, length.value);
       if (frame.which === "spoiled" && !isTaken(frame, spoiled)) return frame.reason;
-      at += length;
+      at += length.value;
       if (frame.which !== "spoiled") take(frame);
     }
     if (at < chunk.length) this.#append(chunk.subarray(at));
@@ -56,13 +57,13 @@ export class FrameCutter {
     this.#append(chunk);
     while (this.#length >= HEADER_BYTES) {
       const length = readClaimedLength(makeView(this.#held), 0);
-      if (typeof length === "string") return length;
-      if (this.#length < length) return undefined;
+      if (!length.ok) return length.reason;
+      if (this.#length < length.value) return undefined;
       // A copy: what a decoded frame refers to must not change when the next bytes come.
-      const own = this.#held.slice(0, length);
-      const frame = decodeFrame(own, makeView(own), 0, length);
+      const own = this.#held.slice(0, length.value);
+      const frame = decodeFrame(own, makeView(own), 0, length.value);
       if (frame.which === "spoiled" && !isTaken(frame, spoiled)) return frame.reason;
-      this.#drop(length);
+      this.#drop(length.value);
       if (frame.which !== "spoiled") take(frame);
     }
     return undefined;
@@ -90,11 +91,13 @@ function makeView({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** Bytes of the frame that begins at a byte, its header included. */
-function readClaimedLength(view: DataView, at: number): number | string {
-  if (view.getUint32(at, true) !== 0) return "a frame has more than one segment";
+/** Returns the bytes of the frame that begins at a byte, its header included. Refuses what no frame may claim. */
+function readClaimedLength(view: DataView, at: number): Result<number> {
+  if (view.getUint32(at, true) !== 0) return refuse("a frame has more than one segment");
   const words = view.getUint32(at + 4, true);
-  return words * 8 <= FRAME_LIMITS.bytes ? HEADER_BYTES + words * 8 : `a frame claims ${words * 8} bytes`;
+  return words * 8 <= FRAME_LIMITS.bytes
+    ? accept(HEADER_BYTES + words * 8)
+    : refuse(`a frame claims ${words * 8} bytes`);
 }
 
 /** A frame whose bounds are sound and whose contents cannot be read. `remains`: absent if it does not even name a call. */
@@ -123,11 +126,11 @@ function decodeFrame(bytes: Uint8Array, view: DataView, at: number, length: numb
   return { which: "spoiled", remains: readRemains(message.subarray(HEADER_BYTES)), reason: frame.reason };
 }
 
-/** The bytes of a frame, or why it cannot be sent. */
-export function encodeFrameBytes(frame: Frame): Uint8Array | string {
+/** Returns the bytes of a frame. Refuses one that is longer than may be sent. */
+export function encodeFrameBytes(frame: Frame): Result<Uint8Array> {
   const bytes = encodeMessage(Frame, frame);
-  if (bytes.length <= FRAME_LIMITS.bytes + HEADER_BYTES) return bytes;
-  return `${bytes.length} bytes do not fit into a frame of ${FRAME_LIMITS.bytes + HEADER_BYTES}`;
+  if (bytes.length <= FRAME_LIMITS.bytes + HEADER_BYTES) return accept(bytes);
+  return refuse(`${bytes.length} bytes do not fit into a frame of ${FRAME_LIMITS.bytes + HEADER_BYTES}`);
 }
 
 /** What a call failed with. A class, so that a handler can return it beside any result. */

@@ -125,7 +125,7 @@ test("a holder that does not read its answers is not read either, and loses none
   const payload = { which: "json", json } as const;
   for (let callId = 1n; callId <= 60n; callId += 1n) {
     const call = encodeFrameBytes({ callId, which: "call", call: { interfaceId: 1n, method: 0, payload } });
-    socket.write(typeof call === "string" ? expect.unreachable(call) : call);
+    socket.write(call.ok ? call.value : expect.unreachable(call.reason));
   }
   for (let before = -1; before < taken || taken === 0; await later(30)) before = taken;
   expect(taken).toBeLessThan(40);

@@ -2,6 +2,7 @@
 // off. What a call means is the handler's business; this file only sees to bounds, cancelling and answering once.
 
 import type { Duplex } from "node:stream";
+import { type Result, refuse } from "../result/result.ts";
 import { type Cancel, Canceller } from "./cancel.ts";
 import { answerBytes } from "./envelope.ts";
 import { type Answer, type ConnectionEnd, encodeFrameBytes, MAX_IN_FLIGHT, makeFailure } from "./frame.ts";
@@ -152,33 +153,33 @@ function describeDefect(defect: unknown): Answer {
 }
 
 function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
-  const { bytes, reason } = tryEncodeAnswer(callId, answer);
-  if (bytes !== undefined) return bytes;
+  const made = tryEncodeAnswer(callId, answer);
+  if (made.ok) return made.value;
   return (
-    (answer.ok && answer.payload.which === "json" ? encodeUnsendableResult(callId, reason) : undefined) ??
-    encodeFailure(callId, reason)
+    (answer.ok && answer.payload.which === "json" ? encodeUnsendableResult(callId, made.reason) : undefined) ??
+    encodeFailure(callId, made.reason)
   );
 }
 
 /** A call that has run is not told as one that failed: a text stands for its result, which no interface of tools describes. */
 function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);
-  return tryEncodeAnswer(callId, { ok: true, payload: { which: "json", json } }).bytes;
+  const made = tryEncodeAnswer(callId, { ok: true, payload: { which: "json", json } });
+  return made.ok ? made.value : undefined;
 }
 
-function tryEncodeAnswer(callId: bigint, answer: Answer): { bytes?: Uint8Array; reason: string } {
+function tryEncodeAnswer(callId: bigint, answer: Answer): Result<Uint8Array> {
   try {
-    const bytes = answer.ok
+    return answer.ok
       ? answerBytes(callId, answer.payload)
       : encodeFrameBytes({ callId, which: "failure", failure: { code: answer.code, reason: answer.reason } });
-    return typeof bytes === "string" ? { reason: bytes } : { bytes, reason: "" };
   } catch (defect) {
-    return { reason: defect instanceof Error ? defect.message : String(defect) };
+    return refuse(defect instanceof Error ? defect.message : String(defect));
   }
 }
 
 function encodeFailure(callId: bigint, reason: string): Uint8Array {
   const { code, reason: cut } = makeFailure("failed", `the result cannot be sent: ${reason}`);
-  const bytes = encodeFrameBytes({ callId, which: "failure", failure: { code, reason: cut } });
-  return typeof bytes === "string" ? new Uint8Array(0) : bytes;
+  const made = encodeFrameBytes({ callId, which: "failure", failure: { code, reason: cut } });
+  return made.ok ? made.value : new Uint8Array(0);
 }

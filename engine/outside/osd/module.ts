@@ -3,6 +3,7 @@
 // the gate decides, asks about, counts and puts on record, as it does with what a model proposes.
 
 import { getText, isRecord, readJson } from "../../lib/policy/index.ts";
+import { accept, type Result as Outcome, refuse } from "../../lib/result/result.ts";
 import type { PlanGateActResults, PlanGateLookResults } from "../../lib/wire/generated/service.ts";
 import type { ActionFault, Answer, FailureAnswer, Result } from "./answer.ts";
 import { redactPlan } from "./audit.ts";
@@ -47,18 +48,19 @@ async function answered(request: string, { signal, held }: Surroundings): Promis
   const { request_id, session_id, mode } = plan;
   const ids = { request_id, ...(session_id !== undefined && { session_id }) };
   if (mode === "plan_only") return { ok: true, ...ids, executed: false, results: await planned(plan, gate) };
-  const turn = await begun(plan, gate);
-  if (typeof turn === "string") return { ...makeFailedAnswer("audit_failed", turn), ...ids };
-  return { ok: true, ...ids, executed: true, results: await executed(plan, turn, gate, signal) };
+  const turn = await begin(plan, gate);
+  if (!turn.ok) return { ...makeFailedAnswer("audit_failed", turn.reason), ...ids };
+  return { ok: true, ...ids, executed: true, results: await executed(plan, turn.value, gate, signal) };
 }
 
-/** The number of the plan's turn, or why it has none: the request cannot be put on record, or nothing may begin. */
-async function begun(plan: Plan, gate: HeldGate): Promise<number | string> {
+/** Returns the number of the plan's turn. Refuses a request that cannot be put on record, and where nothing may begin. */
+async function begin(plan: Plan, gate: HeldGate): Promise<Outcome<number>> {
   try {
     const begun = await gate.begin({ words: JSON.stringify(redactPlan(plan)) });
-    return "turn" in begun && typeof begun.turn === "number" ? begun.turn : "the gate gave no turn";
+    const hasTurn = "turn" in begun && typeof begun.turn === "number";
+    return hasTurn ? accept(Number(begun.turn)) : refuse("the gate gave no turn");
   } catch (error) {
-    return wordsOf(error);
+    return refuse(wordsOf(error));
   }
 }
 

@@ -1,7 +1,8 @@
 // Cuts a partition into batches, and judges what stands behind the last whole one. A power cut leaves some blocks of one
 // batch that was never acknowledged, in any choice, and zeros. What it cannot leave is a fault.
 
-import { BLOCK_BYTES, type Block, blockFrom, isBlank, isSameBatch } from "./block.ts";
+import { refuse } from "../../lib/result/result.ts";
+import { BLOCK_BYTES, type Block, isBlank, isSameBatch, readBlock } from "./block.ts";
 import { isKeyBlock, parseKeyBlock, type SealingKey } from "./key-block.ts";
 
 export type Piece =
@@ -56,9 +57,9 @@ class Cutter {
     if (this.#key !== undefined) return { kind: "fault", place, reason: "the key stands before the end" };
     if (isBlank(bytes)) return undefined;
     if (isKeyBlock(bytes)) return this.#takeKey(place, bytes);
-    const block = bytes.length < BLOCK_BYTES ? "the partition ends within a block" : blockFrom(bytes, place);
-    if (typeof block === "string") return { kind: "fault", place, reason: block };
-    return this.#checkBlock(block, place) ?? this.#add(block);
+    const block = bytes.length < BLOCK_BYTES ? refuse("the partition ends within a block") : readBlock(bytes, place);
+    if (!block.ok) return { kind: "fault", place, reason: block.reason };
+    return this.#checkBlock(block.value, place) ?? this.#add(block.value);
   }
 
   #takeKey(place: number, bytes: Buffer): Piece | undefined {

@@ -11,6 +11,7 @@
 //   72  records         of a batch, one behind the other, go on from block to block
 
 import { crc32 } from "node:zlib";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { BOOT_ID_BYTES, HASH_BYTES, isSame, MAX_RECORD_BYTES } from "./record.ts";
 
 export const BLOCK_BYTES = 512;
@@ -74,25 +75,25 @@ export function isBlank(bytes: Uint8Array): boolean {
   return bytes.length === BLOCK_BYTES ? ZEROS.equals(bytes) : bytes.every((byte) => byte === 0);
 }
 
-/** A block of this place, or why these bytes are none. */
-export function blockFrom(bytes: Buffer, place: number): Block | string {
-  if (!MAGIC.equals(bytes.subarray(0, 4))) return "this is no block of an audit";
-  if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) return "the checksum of the block is another";
+/** Returns the block of this place that the bytes are. Refuses what was never written there. */
+export function readBlock(bytes: Buffer, place: number): Result<Block> {
+  if (!MAGIC.equals(bytes.subarray(0, 4))) return refuse("this is no block of an audit");
+  if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) return refuse("the checksum of the block is another");
   const own = bytes.readBigUInt64LE(8);
-  if (own !== BigInt(place)) return `the block belongs to place ${own}, not ${place}`;
+  if (own !== BigInt(place)) return refuse(`the block belongs to place ${own}, not ${place}`);
   const [index, count, length] = [bytes.readUInt16LE(64), bytes.readUInt16LE(66), bytes.readUInt16LE(68)];
   const isLast = index === count - 1;
   const isFilled = isLast ? length > 0 && length <= ROOM : length === ROOM;
   if (count > MOST_BATCH_BLOCKS || index >= count || index > place || !isFilled)
-    return "the block has a form that is never written";
-  return {
+    return refuse("the block has a form that is never written");
+  return accept({
     place: place - index,
     bootId: bytes.subarray(16, 16 + BOOT_ID_BYTES),
     previous: bytes.subarray(32, 32 + HASH_BYTES),
     index,
     count,
     records: bytes.subarray(BLOCK_HEADER_BYTES, BLOCK_HEADER_BYTES + length),
-  };
+  });
 }
 
 export function isSameBatch(one: Block, other: Block): boolean {

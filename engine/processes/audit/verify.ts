@@ -2,7 +2,7 @@
 // chain cannot show is said in README.md.
 
 import { bug } from "../../lib/result/bug.ts";
-import { refuse } from "../../lib/result/result.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { type Piece, readPieces } from "./batches.ts";
 import { BLOCK_BYTES, computeOffset } from "./block.ts";
@@ -108,17 +108,19 @@ function* readBatchRecords(
     if (!size.ok) return yield makeWrong(at, size.reason);
     if (size.value > rest.length) return yield makeWrong(at, "a batch ends within a record");
     const found = follow(chain, rest.subarray(0, size.value), computeOffset(place, at));
-    if (typeof found === "string") return yield makeWrong(at, found);
-    if (!isSame(found.record.bootId, first.bootId))
+    if (!found.ok) return yield makeWrong(at, found.reason);
+    if (!isSame(found.value.record.bootId, first.bootId))
       return yield makeWrong(at, "the block is of another boot than its record");
-    yield found;
+    yield found.value;
     at += size.value;
   }
 }
 
-function follow(chain: Chain, bytes: Uint8Array, offset: number): VerifiedRecord | string {
+/** Reads a record and lets the chain go on with it. Refuses what is no record, or not the next one. */
+function follow(chain: Chain, bytes: Uint8Array, offset: number): Result<VerifiedRecord> {
   const record = recordFrom(bytes);
-  if (!record.ok) return record.reason;
+  if (!record.ok) return record;
   const hash = hashOf(bytes);
-  return chain.follow(record.value, hash) ?? { record: record.value, hash, offset, length: bytes.length };
+  const fault = chain.follow(record.value, hash);
+  return fault === undefined ? accept({ record: record.value, hash, offset, length: bytes.length }) : refuse(fault);
 }

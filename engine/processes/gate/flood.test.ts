@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { always, row, tool } from "../../lib/policy/testing/sample.ts";
+import { refuse } from "../../lib/result/result.ts";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import { MAX_RECORDED_BYTES } from "./flood.ts";
 import { Stage } from "./testing/stage.ts";
@@ -46,19 +47,15 @@ test("arguments that are sent are on record whole, and one turn leaves no more o
   const outcomes: string[] = [];
   for (let call = 0; call < 20; call += 1) {
     const described = await stage.gate.offering.describe("main");
-    if (typeof described === "string") break;
+    if (!described.ok) break;
     outcomes.push(
-      (
-        await stage.gate.loopCalls.invoke(
-          { conversation: "main", turn: described.turn, snapshot: described.snapshot, call: long(100_000) },
-          never,
-        )
-      ).outcome,
+      (await stage.gate.loopCalls.invoke({ conversation: "main", ...described.value, call: long(100_000) }, never))
+        .outcome,
     );
   }
   expect(outcomes).toEqual(["ok", "ok", "refusedByPolicy"]);
   expect(bytesOf(stage)).toBeLessThan(MAX_RECORDED_BYTES);
-  expect(await stage.gate.offering.describe("main")).toBe(TOO_MUCH);
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse(TOO_MUCH));
   await isNoted;
   expect(events(stage)).toEqual([`flooded: ${TOO_MUCH}`]);
   stage.gate.session.beginTurn();
@@ -90,22 +87,22 @@ test("answers are counted with the messages that each of them was told anew", as
   let answers = 0;
   for (; answers < 20; answers += 1) {
     const described = await stage.gate.offering.describe("main");
-    if (typeof described === "string") break;
+    if (!described.ok) break;
     stage.messages = messages(1000, answers);
   }
   await isNoted;
   // Behind the last one that was described nothing is asked any more.
-  expect(await stage.gate.offering.describe("main")).toBe(TOO_MUCH);
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse(TOO_MUCH));
   expect([answers, events(stage)]).toEqual([4, [`flooded: ${TOO_MUCH}`]]);
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toMatchObject({ turn: 2 });
+  expect(await stage.gate.offering.describe("main")).toMatchObject({ value: { turn: 2 } });
 });
 
 test("messages that were told before are not counted again", async () => {
   const stage = staged();
   stage.messages = messages(1000, 0);
   for (let answer = 0; answer < 20; answer += 1)
-    expect(await stage.gate.offering.describe("main")).toMatchObject({ turn: 1 });
+    expect(await stage.gate.offering.describe("main")).toMatchObject({ value: { turn: 1 } });
 });
 
 function messages(count: number, seed: number): MessageRecord[] {
@@ -119,6 +116,6 @@ function messages(count: number, seed: number): MessageRecord[] {
 test("tables that are asked for without end are counted: where the page says so each is on record", async () => {
   const stage = staged();
   let asked = 0;
-  while (asked < 2000 && typeof (await stage.gate.offering.describe("main")) !== "string") asked += 1;
+  while (asked < 2000 && (await stage.gate.offering.describe("main")).ok) asked += 1;
   expect(asked).toBe(512);
 });

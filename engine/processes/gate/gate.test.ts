@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { always, check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
+import { refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
 import type { Answer } from "../../lib/wire/generated/wire.ts";
@@ -142,14 +143,16 @@ test("one conversation for the life of the gate: the first that is named, by the
   const [named, typed] = [set(page("auto")), set(page("auto"))];
   named.gate.session.beginTurn();
   expect([await named.gate.offering.describe("a b"), await named.gate.offering.describe("")]).toEqual(
-    Array(2).fill("a conversation is named by 1 to 64 printable characters"),
+    Array(2).fill(refuse("a conversation is named by 1 to 64 printable characters")),
   );
   await named.described("talk");
   await named.gate.personCalls.call(CALL, never);
   await typed.gate.personCalls.call(CALL, never);
   named.gate.session.beginTurn();
   for (const { gate } of [named, typed]) {
-    expect(await gate.offering.describe("other")).toBe("this gate keeps one conversation, and it is another");
+    expect(await gate.offering.describe("other")).toEqual(
+      refuse("this gate keeps one conversation, and it is another"),
+    );
   }
   typed.gate.session.beginTurn();
   expect([(await typed.described("main")).turn, (await named.described("talk")).turn]).toEqual([2, 3]);
@@ -173,7 +176,9 @@ test("in the turn of a person's own call the loop proposes nothing, and stops no
   await isSent;
   gate.loopCalls.cancelTurn("main", 2);
   const proposed = gate.loopCalls.invoke({ conversation: "main", turn: 2, snapshot, call: CALL }, never);
-  expect(await gate.offering.describe("main")).toMatch(/^the person calls a tool directly/);
+  expect(await gate.offering.describe("main")).toMatchObject({
+    reason: expect.stringMatching(/^the person calls a tool directly/),
+  });
   answer.resolve({ ok: true, value: "{}" });
   expect([(await typed).outcome, (await proposed).outcome]).toEqual(["ok", "refusedByPolicy"]);
   expect(gate.session.beginTurn()).toBe(3);
@@ -193,7 +198,7 @@ test("a person's own call is a turn of its own, and ends the one before it", asy
 
 test("before a person has said anything there is no turn to propose in", async () => {
   const { gate, sent } = set(page("auto"));
-  expect(await gate.offering.describe("main")).toBe("the turn is over");
+  expect(await gate.offering.describe("main")).toEqual(refuse("the turn is over"));
   expect(
     (await gate.loopCalls.invoke({ conversation: "main", turn: 0, snapshot: new Uint8Array(), call: CALL }, never))
       .outcome,
@@ -204,15 +209,16 @@ test("before a person has said anything there is no turn to propose in", async (
 test("a tool table is of its turn: the next one asks for another, though it says the same", async () => {
   const { gate, sent } = set(page("auto"));
   gate.session.beginTurn();
-  const first = await gate.offering.describe("main");
-  if (typeof first === "string") throw new Error(first);
+  const described = await gate.offering.describe("main");
+  if (!described.ok) throw new Error(described.reason);
+  const first = described.value;
   const turn = gate.session.beginTurn();
   const { outcome, error } = await gate.loopCalls.invoke(
     { conversation: "main", turn, snapshot: first.snapshot, call: CALL },
     never,
   );
   expect([outcome, error]).toEqual(["refusedByPolicy", "the call was made from a tool table that is not the newest"]);
-  expect(await gate.offering.describe("main")).toMatchObject({ snapshot: first.snapshot });
+  expect(await gate.offering.describe("main")).toMatchObject({ value: { snapshot: first.snapshot } });
   expect(
     (await gate.loopCalls.invoke({ conversation: "main", turn, snapshot: first.snapshot, call: CALL }, never)).outcome,
   ).toBe("ok");

@@ -1,6 +1,7 @@
 // What the session's backend is not cleared for stays with the gate: the loop, which could tell the model, gets none of it.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
+import { refuse } from "../../lib/result/result.ts";
 import type { Label, PolicyTables } from "../../lib/wire/generated/policy.ts";
 import { MODEL, Stage } from "./testing/stage.ts";
 
@@ -36,11 +37,13 @@ test("a result above the backend's clearance is kept from the loop, and so is ev
     "it ran, and its result is not told: canned may not answer: this conversation has seen what may not flow to this backend",
   );
   expect(stage.sent).toHaveLength(1);
-  expect(await stage.gate.offering.describe("main")).toBe(
-    "canned may not answer: this conversation has seen what may not flow to this backend",
+  expect(await stage.gate.offering.describe("main")).toEqual(
+    refuse("canned may not answer: this conversation has seen what may not flow to this backend"),
   );
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toContain("canned may not answer");
+  expect(await stage.gate.offering.describe("main")).toMatchObject({
+    reason: expect.stringContaining("canned may not answer"),
+  });
 });
 
 test("a backend that is cleared for it hears it", async () => {
@@ -56,12 +59,14 @@ test("a person is shown what they called themselves, and no model hears of it", 
     content: '{"content":"pay roll"}',
   });
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toContain("canned may not answer");
+  expect(await stage.gate.offering.describe("main")).toMatchObject({
+    reason: expect.stringContaining("canned may not answer"),
+  });
 });
 
 test("a backend that the session does not have may not answer in it", async () => {
   const tables = page({ ...SECRET, integrity: 0 });
   const stage = new Stage({ tables: { ...tables, rows: [row("operator", [2])] } });
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toBe("no backend answers in this session");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("no backend answers in this session"));
 });

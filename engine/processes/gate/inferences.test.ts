@@ -1,5 +1,6 @@
 // What is on record of answers, and what ends with a permit.
 import { expect, test } from "vitest";
+import { refuse } from "../../lib/result/result.ts";
 import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/audit.ts";
 import { MODEL, Stage } from "./testing/stage.ts";
 
@@ -71,6 +72,6 @@ test("a model that does not give its permit back gets no other", async () => {
   stage.gate.session.beginTurn();
   await stage.described();
   stage.keepsPermits = true;
-  expect(await stage.gate.offering.describe("main")).toBe("the model does not give its permit back: why");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("the model does not give its permit back: why"));
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
 });

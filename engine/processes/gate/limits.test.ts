@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { always, row } from "../../lib/policy/testing/sample.ts";
+import { refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
 import { LONGEST_TIMER_MS, type Reply } from "../../lib/wire/index.ts";
@@ -53,10 +54,10 @@ test("the page's time for a turn stops the call in flight and refuses the rest o
     { outcome: "timedOut", error: words },
     { outcome: "refusedByPolicy", error: words },
   ]);
-  expect(await stage.gate.offering.describe("main")).toBe(words);
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse(words));
   stage.gate.session.beginTurn();
   vi.advanceTimersByTime(4999);
-  expect(await stage.gate.offering.describe("main")).toMatchObject({ turn: 2 });
+  expect(await stage.gate.offering.describe("main")).toMatchObject({ value: { turn: 2 } });
 });
 
 test("when the machine stops, the call under way ends and is on record, and nothing begins any more", async () => {
@@ -73,7 +74,7 @@ test("when the machine stops, the call under way ends and is on record, and noth
   const cancelled = { outcome: "cancelled", error: words };
   expect(await Promise.all(calls)).toMatchObject([cancelled, cancelled]);
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toBe(words);
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse(words));
   expect(await stage.gate.personCalls.call(CALL, never)).toMatchObject(cancelled);
 });
 
@@ -82,14 +83,14 @@ test("why a turn ended is what ended it first", async () => {
   stage.gate.session.beginTurn();
   stage.gate.interrupt();
   vi.advanceTimersByTime(5000);
-  expect(await stage.gate.offering.describe("main")).toBe("the person stopped the turn");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person stopped the turn"));
 });
 
 test("a turn without a limit of the page has one all the same", async () => {
   const stage = staged({});
   stage.gate.session.beginTurn();
   vi.advanceTimersByTime(3_600_000);
-  expect(await stage.gate.offering.describe("main")).toBe("the page's time for a turn is over");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("the page's time for a turn is over"));
 });
 
 test("the page's time for a session ends it: no turn brings anything back, and it is on record", async () => {
@@ -103,7 +104,7 @@ test("the page's time for a session ends it: no turn brings anything back, and i
   expect(await call).toMatchObject({ outcome: "timedOut", error: words });
   expect(await stage.gate.personCalls.call(CALL, never)).toMatchObject({ outcome: "refusedByPolicy", error: words });
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toBe(words);
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse(words));
   expect(stage.sent).toHaveLength(1);
   expect(stage.entries).toContainEqual({
     which: "session",
@@ -142,7 +143,10 @@ test("an interrupt stops the call in flight and what follows in the turn, whatev
   stage.gate.interrupt();
   const stopped = { outcome: "cancelled", error: "the person stopped the turn" };
   expect(await Promise.all([...calls, invoke()])).toMatchObject([stopped, stopped, stopped]);
-  expect([stage.sent.length, await stage.gate.offering.describe("main")]).toEqual([1, "the person stopped the turn"]);
+  expect([stage.sent.length, await stage.gate.offering.describe("main")]).toEqual([
+    1,
+    refuse("the person stopped the turn"),
+  ]);
   expect(stage.steps.filter((step) => step.startsWith("reserve"))).toHaveLength(1);
 });
 

@@ -4,7 +4,7 @@ import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { always, answered, row } from "../../lib/policy/testing/sample.ts";
-import type { Result } from "../../lib/result/result.ts";
+import { type Result, refuse } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
 import { type Answer, Approval, type Notice, Session } from "../../lib/wire/generated/wire.ts";
@@ -64,7 +64,7 @@ test("before a login no turn begins, no command but /login is answered, and no l
   expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toEqual(["login"]);
   expect((await describeVocabulary(parts)).tools).toEqual([]);
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toBe("the session is locked");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("the session is locked"));
   expect(
     (
       await stage.gate.loopCalls.invoke(
@@ -131,7 +131,7 @@ test("/logout ends what is under way, takes consents back, clears the console, a
   expect(await running).toMatchObject({ outcome: "cancelled", error: "the session is locked" });
   expect(stage.steps.includes("lock") && stage.steps.includes("logout")).toBe(true);
   expect(events(stage)).toEqual(["login: alice", "logout: alice: logout"]);
-  expect(await stage.gate.offering.describe("main")).toBe("the session is locked");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("the session is locked"));
   expect(await say("audit")).toEqual([LOCKED]);
 });
 
@@ -398,7 +398,7 @@ test("law: whatever is tried in whatever order, nothing is sent but between a lo
         if (act === "propose") {
           stage.gate.session.beginTurn();
           const described = await stage.gate.offering.describe("main");
-          const snapshot = typeof described === "string" ? new Uint8Array(32) : described.snapshot;
+          const snapshot = described.ok ? described.value.snapshot : new Uint8Array(32);
           await stage.gate.loopCalls.invoke(
             { conversation: "main", turn: stage.gate.place.turn, snapshot, call: CALL },
             never,

@@ -267,10 +267,10 @@ class Play {
 
   async #propose(name: Name): Promise<void> {
     const described = await this.#gate.offering.describe("main");
-    if (typeof described === "string") return;
+    if (!described.ok) return;
     const isAway = this.#gate.conversation.unattended;
     const asked = this.run.questions.length;
-    const { turn, snapshot } = described;
+    const { turn, snapshot } = described.value;
     const result = await this.#gate.loopCalls.invoke(
       { conversation: "main", turn, snapshot, call: this.#call(name) },
       never,

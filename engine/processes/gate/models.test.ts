@@ -1,6 +1,7 @@
 // Which model answers, what it may use, and how a permit ends: by the gate's word alone.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
+import { refuse } from "../../lib/result/result.ts";
 import type { Backend, BackendChoice, PolicyTables } from "../../lib/wire/generated/policy.ts";
 import type { Answer } from "../../lib/wire/generated/wire.ts";
 import { answerCommand, type CommandParts } from "./commands/index.ts";
@@ -100,14 +101,16 @@ for (const [what, end] of [
 test("without tokens, or without the model, there are no tools, and it says why", async () => {
   const spent = opened(["auto", "auto"]);
   spent.tokens = 0;
-  expect(await spent.gate.offering.describe("main")).toBe("used up: tokens");
+  expect(await spent.gate.offering.describe("main")).toEqual(refuse("used up: tokens"));
   const gone = opened(["auto", "auto"]);
   gone.refusesPermits = true;
-  expect(await gone.gate.offering.describe("main")).toBe("the model of canned does not answer: it is gone");
+  expect(await gone.gate.offering.describe("main")).toEqual(refuse("the model of canned does not answer: it is gone"));
   expect(gone.answers).toEqual(["infer canned in 1", "allow 100", "settle 0"]);
   const unheld = new Stage({ tables: page(["forbidden", "auto"]) });
   unheld.gate.session.beginTurn();
-  expect(await unheld.gate.offering.describe("main")).toBe("no model of backend deep is held in this session");
+  expect(await unheld.gate.offering.describe("main")).toEqual(
+    refuse("no model of backend deep is held in this session"),
+  );
 });
 
 test("where only a backend behind a gate may answer a person is asked, once for the conversation at its label", async () => {
@@ -137,7 +140,9 @@ test("where only a backend behind a gate may answer a person is asked, once for 
 test("what a person opened and nobody recorded is not open, and is asked about again", async () => {
   const stage = opened(["consent", "forbidden"], ["granted", "granted"]);
   stage.refuses = "sessions";
-  expect(await stage.gate.offering.describe("main")).toBe("the audit does not record it: the disk refused the record");
+  expect(await stage.gate.offering.describe("main")).toEqual(
+    refuse("the audit does not record it: the disk refused the record"),
+  );
   expect([stage.consents, stage.answers]).toEqual([[], []]);
   stage.refuses = "nothing";
   expect((await stage.described()).backend).toBe(MODEL.backend);
@@ -146,8 +151,8 @@ test("what a person opened and nobody recorded is not open, and is asked about a
 
 test("what a person denied is not asked again in the turn, and nobody answers", async () => {
   const stage = opened(["consent", "forbidden"], ["denied", "granted"]);
-  expect(await stage.gate.offering.describe("main")).toBe("the person said no");
-  expect(await stage.gate.offering.describe("main")).toBe("this was denied earlier in the turn");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person said no"));
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("this was denied earlier in the turn"));
   expect(stage.answers).toEqual([]);
   stage.gate.session.beginTurn();
   expect((await stage.described()).backend).toBe(MODEL.backend);
@@ -156,7 +161,7 @@ test("what a person denied is not asked again in the turn, and nobody answers", 
 test("a step-up is signed for, and who signed is on record", async () => {
   const stage = opened(["stepUp", "forbidden"], ["granted", "granted"]);
   stage.principal = "";
-  expect(await stage.gate.offering.describe("main")).toBe("wrong key");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("wrong key"));
   stage.principal = "alice";
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect(stage.steps.filter((step) => step.startsWith("prove"))).toEqual(["prove signed", "prove signed"]);
@@ -178,7 +183,7 @@ test("a lease that is taken back ends what is answered under it, and the next on
   expect(await say(stage, "revoke", "1")).toEqual(["consent 1 is taken back"]);
   await new Promise(setImmediate);
   expect(stage.answers.slice(2)).toContain("withdraw");
-  expect(await stage.gate.offering.describe("main")).toBe("the person said no");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person said no"));
 });
 
 test("a lease that is taken back while its permit is on its way gives none", async () => {
@@ -190,7 +195,7 @@ test("a lease that is taken back while its permit is on its way gives none", asy
   const again = stage.gate.offering.describe("main");
   await recorded;
   expect(await say(stage, "revoke", "1")).toEqual(["consent 1 is taken back"]);
-  expect(await again).toBe("consent 1 was taken back");
+  expect(await again).toEqual(refuse("consent 1 was taken back"));
   expect(stage.answers.filter((one) => one !== "settle 7").at(-1)).toBe("withdraw");
 });
 
@@ -200,35 +205,37 @@ test("an answer that must be logged is on record before it begins, and there is 
   await stage.described();
   expect(stage.entries).toMatchObject([{ session: { event: "answer", detail: "canned in turn 1 of main" } }]);
   stage.isDurable = false;
-  expect(await stage.gate.offering.describe("main")).toBe(
-    "canned answers only where its use is recorded durably, and nothing is",
+  expect(await stage.gate.offering.describe("main")).toEqual(
+    refuse("canned answers only where its use is recorded durably, and nothing is"),
   );
   stage.isDurable = true;
   stage.refuses = "sessions";
-  expect(await stage.gate.offering.describe("main")).toMatch(/^the audit does not record the use of canned: /);
+  expect(await stage.gate.offering.describe("main")).toMatchObject({
+    reason: expect.stringMatching(/^the audit does not record the use of canned: /),
+  });
 });
 
 test("where the broker does not say what is left, or which lease is held, nobody answers, and nobody is asked", async () => {
   const words = "the broker does not answer: no answer came in time";
   const spent = opened(["auto", "auto"]);
   spent.unanswered.add("infer");
-  expect(await spent.gate.offering.describe("main")).toBe(words);
+  expect(await spent.gate.offering.describe("main")).toEqual(refuse(words));
   expect(spent.answers).toEqual([]);
   const unknown = opened(["consent", "forbidden"], ["granted"]);
   unknown.unanswered.add("recall");
-  expect(await unknown.gate.offering.describe("main")).toBe(words);
+  expect(await unknown.gate.offering.describe("main")).toEqual(refuse(words));
   expect(await unknown.gate.offering.openModel("canned")).toBe(words);
   expect(unknown.questions).toEqual([]);
   const full = opened(["consent", "forbidden"], ["granted"]);
   full.remembers = false;
-  expect(await full.gate.offering.describe("main")).toBe("the broker keeps no lease of it");
+  expect(await full.gate.offering.describe("main")).toEqual(refuse("the broker keeps no lease of it"));
   expect(full.answers).toEqual([]);
 });
 
 test("a prompt that is not to be had opens no backend", async () => {
   const stage = opened(["consent", "forbidden"], ["granted"]);
   stage.exhausted = "prompts";
-  expect(await stage.gate.offering.describe("main")).toBe("used up: prompts");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("used up: prompts"));
   expect([stage.questions, stage.consents]).toEqual([[], []]);
 });
 
@@ -238,7 +245,7 @@ test("a person is asked about a backend twelve times in a turn at most", async (
     await stage.described();
     expect(await say(stage, "revoke", "all")).toEqual(["consent 1 is taken back"]);
   }
-  expect(await stage.gate.offering.describe("main")).toBe("12 questions were asked in this turn");
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse("12 questions were asked in this turn"));
   expect(stage.questions).toHaveLength(12);
 });
 

@@ -1,5 +1,6 @@
 // What the loop is given to propose from: the tools of the conversation and a permit for one answer, where one may be given.
 import type { IndexedTables } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Conversing } from "./conversing.ts";
 import { buildToolTable } from "./descriptors.ts";
 import { explainUnheard } from "./hearing.ts";
@@ -34,16 +35,17 @@ export class Offering {
   }
 
   /**
-   * The tools of the conversation and the permit for one answer, or why there are none: another conversation than the first that
-   * was named, no time left, nobody who may answer. A person may be asked.
+   * Returns the tools of the conversation and the permit for one answer. Refuses another conversation than the first that was
+   * named, a turn whose time is over, and where nobody may answer. A person may be asked.
    */
-  async describe(conversation: string): Promise<Description | string> {
+  async describe(conversation: string): Promise<Result<Description>> {
     const { conversing, turns, sequence } = this.#parts;
-    if (!CONVERSATION_NAME.test(conversation)) return "a conversation is named by 1 to 64 printable characters";
+    if (!CONVERSATION_NAME.test(conversation)) return refuse("a conversation is named by 1 to 64 printable characters");
     conversing.nameOnce(conversation);
-    if (conversing.named !== conversation) return "this gate keeps one conversation, and it is another";
+    if (conversing.named !== conversation) return refuse("this gate keeps one conversation, and it is another");
     const turn = turns.now;
-    return this.#explainUndescribed(turn) ?? sequence.run(() => this.#describeIn(turn));
+    const refusal = this.#explainUndescribed(turn);
+    return refusal === undefined ? sequence.run(() => this.#describeIn(turn)) : refuse(refusal);
   }
 
   #explainUndescribed(turn: Turn): string | undefined {
@@ -53,20 +55,20 @@ export class Offering {
     return turn.proposer === "loop" ? undefined : NOT_THE_LOOPS;
   }
 
-  async #describeIn(turn: Turn): Promise<Description | string> {
+  async #describeIn(turn: Turn): Promise<Result<Description>> {
     const { tables, models, conversing, turns, offered } = this.#parts;
     const refusal = this.#explainUndescribed(turn) ?? explainUnheard(tables, conversing.state);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) return refuse(refusal);
     const permit = await models.permit({ ...turns.moment, turn });
-    if (!permit.ok) return permit.reason;
+    if (!permit.ok) return permit;
     if (turn.stop !== undefined) {
       await models.withdraw();
-      return turn.stopWords;
+      return refuse(turn.stopWords);
     }
     const { id: model, backend, nonce } = permit.value;
     const description = { ...buildToolTable(tables, conversing.state), turn: turn.number, nonce, backend, model };
     offered.give(description);
-    return description;
+    return accept(description);
   }
 
   /** A person's own wish: a backend behind a gate may answer from now on. Nothing where it may; else why not. */

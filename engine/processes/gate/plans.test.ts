@@ -2,6 +2,7 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { always, CATEGORY, check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
+import { refuse } from "../../lib/result/result.ts";
 import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
 import { PlanGate } from "../../lib/wire/generated/service.ts";
 import { Files } from "../../lib/wire/generated/tools.ts";
@@ -151,7 +152,7 @@ test("the loop proposes nothing in a plan's turn, and gets no table for it", asy
   const { stage, ask } = planned();
   await ask("begin", { words: "" });
   const words = "the person calls a tool directly, and nobody else proposes anything meanwhile";
-  expect(await stage.gate.offering.describe("main")).toBe(words);
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse(words));
   const call = { id: "1", name: "papers.read", arguments: '{"path":"/a"}' };
   expect(
     await stage.gate.loopCalls.invoke({ conversation: "main", turn: 1, snapshot: new Uint8Array(), call }, never),

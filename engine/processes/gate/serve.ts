@@ -35,7 +35,7 @@ function implementToolProxy(gate: Gate) {
   return implement(ToolProxy, {
     describeTools: async ({ conversation }) => {
       const described = await gate.offering.describe(conversation);
-      return typeof described === "string" ? makeFailure("failed", described) : described;
+      return described.ok ? described.value : makeFailure("failed", described.reason);
     },
     invokeTool: async ({ conversation, turn, snapshot, call }, { cancel }) => {
       const fault = gate.calls.findFault(call);

@@ -79,8 +79,8 @@ async function say(run: Run, ...pieces: readonly Piece[]): Promise<void> {
 async function propose(run: Run, name: string, args: object) {
   const conversation = run.gate.place.conversation;
   const described = await run.gate.offering.describe(conversation);
-  if (typeof described === "string") throw new Error(described);
-  const { turn, snapshot } = described;
+  if (!described.ok) throw new Error(described.reason);
+  const { turn, snapshot } = described.value;
   const call = { id: "1", name, arguments: JSON.stringify(args) };
   return run.gate.loopCalls.invoke({ conversation, turn, snapshot, call }, never);
 }

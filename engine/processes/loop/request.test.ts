@@ -2,6 +2,7 @@
 
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
+import { accept } from "../../lib/result/result.ts";
 import { LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { ConversationLog } from "../../lib/wire/generated/conversations.ts";
 import { connect, implement, makeFailure, serveInterface } from "../../lib/wire/index.ts";
@@ -65,7 +66,7 @@ test.each([
     const offer = { tools: [], snapshot: new Uint8Array(), turn: 5, nonce: Buffer.from("one"), backend: "small" };
     const again = async () => {
       heard.push("again");
-      return { ...offer, nonce: Buffer.from("two"), backend };
+      return accept({ ...offer, nonce: Buffer.from("two"), backend });
     };
     const voice = { model, tokens: new ModelTokens(model), transcript };
     const made = await requestFor(voice, offer, again, new AbortController().signal);

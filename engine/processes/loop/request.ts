@@ -28,7 +28,7 @@ export interface ModelClient extends Pick<TurnParts, "transcript"> {
 export async function requestFor(
   { model, transcript, tokens }: ModelClient,
   first: Offer,
-  again: () => Promise<Offer | string>,
+  again: () => Promise<Result<Offer>>,
   signal: AbortSignal,
 ): Promise<Result<Request>> {
   // A model that is still being loaded answers late, on a busy machine much later. Init ends one that hangs, a person the turn.
@@ -40,8 +40,9 @@ export async function requestFor(
   if (evicted.length > 0) {
     await transcript.evict(evicted, { model, limits: measured.whole, tokens, nonce: first.nonce, signal });
   }
-  const offer = evicted.length === 0 ? first : await again();
-  if (typeof offer === "string") return refuse(offer);
+  const offered = evicted.length === 0 ? accept(first) : await again();
+  if (!offered.ok) return offered;
+  const offer = offered.value;
   // Another model is asked, whose room is another; this one may hear nothing more.
   if (offer.backend !== first.backend) return accept({ messages: [], offer });
   await transcript.recall(measured.limits);

@@ -1,5 +1,6 @@
 // One turn, as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest …
 // until the model proposes nothing more, the person stops it, or the rounds are used up. Then the loop is Idle again.
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { Terminal, ToolProxy } from "../../lib/wire/generated/wire.ts";
 import { createAssistantSaying, createToolSaying, createUserSaying } from "./history.ts";
@@ -61,16 +62,16 @@ export class TurnRun {
     this.#rounds += 1;
     if (this.#rounds > MAX_ROUNDS) return makeIdle(`stopped after ${MAX_ROUNDS} rounds`);
     const offer = await this.#describe();
-    if (this.#rounds === 1) await this.#begin(typeof offer === "string" ? 0 : offer.turn);
-    return typeof offer === "string" ? this.#endTurn(offer) : { name: "Inferring", offer };
+    if (this.#rounds === 1) await this.#begin(offer.ok ? offer.value.turn : 0);
+    return offer.ok ? { name: "Inferring", offer: offer.value } : this.#endTurn(offer.reason);
   }
 
-  /** What the gate offers now, or why nothing. */
-  async #describe(): Promise<Offer | string> {
+  /** Returns what the gate offers now. Refuses with the words of the gate where it offers nothing. */
+  async #describe(): Promise<Result<Offer>> {
     const { gate, transcript } = this.#parts;
     const { conversation } = transcript.history;
     const reply = await gate.call(ToolProxy.methods.describeTools, { conversation }, { signal: this.#signal });
-    return reply.ok ? reply.value : `the gate offers nothing: ${reply.reason}`;
+    return reply.ok ? accept(reply.value) : refuse(`the gate offers nothing: ${reply.reason}`);
   }
 
   /** The person's words are kept before anything comes of them. */

@@ -1,7 +1,7 @@
 // Reads replies.json. It is handed over as a verified blob, and still looked at as if it were not.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
-import { type Result, refuse } from "../../lib/result/result.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Outcome } from "../../lib/wire/generated/capos.ts";
 
 /** What the stub says when the newest message of the conversation matches. */
@@ -38,49 +38,54 @@ export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   const replies: CannedReply[] = [];
   for (const [index, item] of json.value.entries()) {
     const reply = parseReply(item);
-    if (typeof reply === "string") return refuse(`reply ${index + 1}: ${reply}`);
-    replies.push(reply);
+    if (!reply.ok) return refuse(`reply ${index + 1}: ${reply.reason}`);
+    replies.push(reply.value);
   }
   return { ok: true, value: replies };
 }
 
-/** The reply, or what is wrong with it. */
-function parseReply(item: Json): CannedReply | string {
-  if (!isRecord(item)) return "not an object";
+/** Returns the reply that an object describes. Refuses with its first fault. */
+function parseReply(item: Json): Result<CannedReply> {
+  if (!isRecord(item)) return refuse("not an object");
   const stranger = findStranger(item, ["when", "say", "call", "pause"]);
-  if (stranger !== undefined) return stranger;
+  if (stranger !== undefined) return refuse(stranger);
   const { when, say = "", call = [], pause } = item;
   const occasion = parseOccasion(when);
-  if (typeof occasion === "string") return occasion;
-  if (!isShort(say)) return `"say" is not a text of at most ${MAX_TEXT_BYTES} bytes`;
+  if (!occasion.ok) return occasion;
+  if (!isShort(say)) return refuse(`"say" is not a text of at most ${MAX_TEXT_BYTES} bytes`);
   const calls = parseCalls(call);
-  if (typeof calls === "string") return calls;
-  if (pause !== undefined && pause !== "untilCancelled") return '"pause" can only be "untilCancelled"';
-  return { when: occasion, say, call: calls, pausesUntilCancelled: pause !== undefined };
+  if (!calls.ok) return calls;
+  if (pause !== undefined && pause !== "untilCancelled") return refuse('"pause" can only be "untilCancelled"');
+  return accept({ when: occasion.value, say, call: calls.value, pausesUntilCancelled: pause !== undefined });
 }
 
-function parseOccasion(when: Json | undefined): Occasion | string {
-  if (when === undefined || !isRecord(when)) return '"when" is missing';
+function parseOccasion(when: Json | undefined): Result<Occasion> {
+  if (when === undefined || !isRecord(when)) return refuse('"when" is missing');
   const { user: line, tool: name, outcome } = when;
-  if (isShort(line)) return findStranger(when, ["user"]) ?? { which: "user", line };
-  if (!isShort(name)) return '"when" names neither a "user" line nor a "tool"';
+  if (isShort(line)) return acceptKnown(when, ["user"], { which: "user", line });
+  if (!isShort(name)) return refuse('"when" names neither a "user" line nor a "tool"');
   const known = Outcome.members.find((member) => member === outcome);
-  if (known === undefined) return `"outcome" is not one of ${Outcome.members.join(", ")}`;
-  return findStranger(when, ["tool", "outcome"]) ?? { which: "tool", name, outcome: known };
+  if (known === undefined) return refuse(`"outcome" is not one of ${Outcome.members.join(", ")}`);
+  return acceptKnown(when, ["tool", "outcome"], { which: "tool", name, outcome: known });
 }
 
-function parseCalls(calls: Json): readonly CannedCall[] | string {
-  if (!isList(calls) || calls.length > MAX_CALLS) return `"call" is not a list of at most ${MAX_CALLS} calls`;
+function acceptKnown(when: JsonRecord, known: readonly string[], occasion: Occasion): Result<Occasion> {
+  const stranger = findStranger(when, known);
+  return stranger === undefined ? accept(occasion) : refuse(stranger);
+}
+
+function parseCalls(calls: Json): Result<readonly CannedCall[]> {
+  if (!isList(calls) || calls.length > MAX_CALLS) return refuse(`"call" is not a list of at most ${MAX_CALLS} calls`);
   const read: CannedCall[] = [];
   for (const call of calls) {
-    if (!isRecord(call)) return "a call is not an object";
+    if (!isRecord(call)) return refuse("a call is not an object");
     const stranger = findStranger(call, ["name", "arguments"]);
-    if (stranger !== undefined) return stranger;
+    if (stranger !== undefined) return refuse(stranger);
     const { name, arguments: args = {} } = call;
-    if (!isShort(name)) return 'a call has no "name"';
+    if (!isShort(name)) return refuse('a call has no "name"');
     read.push({ name, arguments: typeof args === "string" ? args : renderCanonicalJson(args) });
   }
-  return read;
+  return accept(read);
 }
 
 function findStranger(record: JsonRecord, known: readonly string[]): string | undefined {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { refuse } from "../../../../engine/lib/result/result.ts";
 import { encodeKey } from "../../../../engine/processes/audit/key-block.ts";
 import { blocksOf, bytesOf, SEED, smallLog } from "../../../../engine/processes/audit/testing/sample.ts";
 import { encryptDisk } from "../../../artefacts/disk/luks-create.ts";
@@ -85,9 +86,10 @@ test("of an encrypted disk the one inside is judged, and both are whole or made 
   writeFileSync(plain, made);
   encryptDisk(plain, Buffer.from("correct horse"), "capos-data", locked);
   const outer = readFileSync(locked);
-  const lock = lockOf(outer, "correct horse");
-  if (typeof lock === "string") throw new Error(lock);
-  expect(lockOf(outer, "another")).toBe("its passphrase is another");
+  const opened = lockOf(outer, "correct horse");
+  if (!opened.ok) throw new Error(opened.reason);
+  const lock = opened.value;
+  expect(lockOf(outer, "another")).toEqual(refuse("its passphrase is another"));
   expect(lock.inside(outer).equals(made)).toBe(true);
   const entries = [write(10 * MIB, outer.subarray(10 * MIB, 10 * MIB + 8192)), FLUSH];
   expect(entries.map(lock.entryInside)[0]).toMatchObject({

@@ -1,6 +1,7 @@
 // What was written to an encrypted disk, as what was written to the disk inside. A torn write tears both alike: in XTS each 16
 // bytes are encrypted by their place and nothing else, so half of a new sector beside half of an old one is that in plain, too.
 
+import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
 import { restrictToPartition, type UnlockedVolume, unlock } from "../../../artefacts/disk/luks.ts";
 import { decryptSectors, SECTOR } from "../../../artefacts/disk/luks-cipher.ts";
@@ -13,14 +14,14 @@ interface Lock {
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
 }
 
-/** Of a disk that is whole; a sentence where it cannot be opened. */
-export function lockOf(disk: Buffer, passphrase: string): Lock | string {
+/** Opens the encrypted partition of a whole disk. Refuses a disk without one, and another passphrase. */
+export function lockOf(disk: Buffer, passphrase: string): Result<Lock> {
   const readAt = (offset: number, length: number): Buffer => disk.subarray(offset, offset + length);
   const read = readTable(readAt, disk.length);
   const partition = read.ok ? read.value.partitions.find(({ kind }) => kind === "encrypted") : undefined;
-  if (partition === undefined) return "the disk has no encrypted partition";
+  if (partition === undefined) return refuse("the disk has no encrypted partition");
   const unlocked = unlock(restrictToPartition(readAt, partition), partition.size, Buffer.from(passphrase));
-  return unlocked.ok ? lockWith(unlocked.value, partition) : unlocked.reason;
+  return unlocked.ok ? accept(lockWith(unlocked.value, partition)) : unlocked;
 }
 
 function lockWith({ header, key }: UnlockedVolume, partition: Partition): Lock {

@@ -4,6 +4,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { accept, type Result as Outcome, refuse } from "../../../../engine/lib/result/result.ts";
 import { DISK_BYTES, makeDataDisk } from "../../../machine/data-disk.ts";
 import type { Failure } from "../failures.ts";
 import { CHECKOUT, countOf, createResult, type Result, runCapc, type Stage } from "../stage.ts";
@@ -34,12 +35,12 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return createResult(countOf(0, 1, "well"), [], { name, words: run });
-      const { flushes, fileSystems, records, faults } = judgeCuts(run.disk, {
-        entries: run.entries,
+      if (!run.ok) return createResult(countOf(0, 1, "well"), [], { name, words: run.reason });
+      const { flushes, fileSystems, records, faults } = judgeCuts(run.value.disk, {
+        entries: run.value.entries,
         judgeFiles: judgeFileSystem,
         seed: 1,
-        inside: run.inside,
+        inside: run.value.inside,
       });
       process.stdout.write(`${flushes} flushes, ${fileSystems} states of the file system, ${records} records\n`);
       const failures: readonly Failure[] = faults.map((words) => ({ name, words }));
@@ -56,16 +57,17 @@ export function readCuts(recorded: RecordedRun): Stage {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return createResult(countOf(0, 1, "well"), [], { name, words: run });
-      const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
+      if (!run.ok) return createResult(countOf(0, 1, "well"), [], { name, words: run.reason });
+      const flushes = run.value.entries.filter(({ isFlush }) => isFlush).length;
       const failures: Failure[] = [];
       let known = 0;
       const half = Math.floor(flushes / 2);
       for (const after of chooseFlushes(flushes - half, READ).map((flush) => half + flush)) {
-        const told = await countSayings(recorded, cutAfter(run.disk, run.entries, after));
-        if (typeof told === "string" || told < known)
-          failures.push({ name: `${name}, flush ${after}`, words: `${told} sayings; ${known} were listed before` });
-        else known = told;
+        const told = await countSayings(recorded, cutAfter(run.value.disk, run.value.entries, after));
+        if (!told.ok || told.value < known) {
+          const words = told.ok ? `${told.value} sayings` : told.reason;
+          failures.push({ name: `${name}, flush ${after}`, words: `${words}; ${known} were listed before` });
+        } else known = told.value;
       }
       if (known === 0) failures.push({ name, words: "no cut left anything that was said" });
       process.stdout.write(`${known} sayings after the last of ${READ} cuts\n`);
@@ -74,17 +76,17 @@ export function readCuts(recorded: RecordedRun): Stage {
   };
 }
 
-/** How many sayings the disk keeps, or why that is not told. */
-async function countSayings(recorded: RecordedRun, left: Buffer): Promise<number | string> {
+/** Returns how many sayings the disk keeps. Refuses with what `capc` said where it does not tell. */
+async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcome<number>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
     const disk = join(folder, "data.img");
     writeFileSync(disk, left);
     const words = ["conversations", "list", disk, ...getUnlockArguments(recorded), "--json"];
     const { status, output, complaints } = await runCapc(words, { quiet: true });
-    if (status !== 0) return complaints;
+    if (status !== 0) return refuse(complaints);
     const listed: readonly { readonly sayings: number }[] = JSON.parse(output);
-    return listed.reduce((sum, { sayings }) => sum + sayings, 0);
+    return accept(listed.reduce((sum, { sayings }) => sum + sayings, 0));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -97,11 +99,11 @@ export function createBootedCuts(recorded: RecordedRun): Stage {
     name,
     run: async () => {
       const run = readRun(recorded);
-      if (typeof run === "string") return createResult(countOf(0, 1, "well"), [], { name, words: run });
-      const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
+      if (!run.ok) return createResult(countOf(0, 1, "well"), [], { name, words: run.reason });
+      const flushes = run.value.entries.filter(({ isFlush }) => isFlush).length;
       const failures: Failure[] = [];
       for (const after of chooseFlushes(flushes, BOOTED)) {
-        const words = await bootAfter(recorded, cutAfter(run.disk, run.entries, after));
+        const words = await bootAfter(recorded, cutAfter(run.value.disk, run.value.entries, after));
         if (words !== undefined) failures.push({ name: `${name}, flush ${after}`, words });
       }
       return createBootResult(failures);
@@ -155,7 +157,7 @@ export function getUnlockArguments({ passphrase }: Pick<RecordedRun, "passphrase
 function decryptDisk(disk: Buffer, { passphrase }: RecordedRun): Buffer {
   if (passphrase === undefined) return disk;
   const lock = lockOf(disk, readPassphrase(passphrase));
-  return typeof lock === "string" ? Buffer.alloc(0) : lock.inside(disk);
+  return lock.ok ? lock.value.inside(disk) : Buffer.alloc(0);
 }
 
 function readPassphrase(path: string): string {
@@ -170,44 +172,44 @@ interface Run {
   readonly inside?: DecryptedDisk;
 }
 
-/** The disk that the run left, or why it is not known. */
-export function restoreDiskAfter(recorded: RecordedRun): Buffer | string {
+/** Returns the disk that the run left. Refuses a run of which nothing was recorded. */
+export function restoreDiskAfter(recorded: RecordedRun): Outcome<Buffer> {
   const run = readRun(recorded);
-  return typeof run === "string" ? run : cutAfter(run.disk, run.entries, Number.POSITIVE_INFINITY);
+  return run.ok ? accept(cutAfter(run.value.disk, run.value.entries, Number.POSITIVE_INFINITY)) : run;
 }
 
-function readRun(recorded: RecordedRun): Run | string {
+function readRun(recorded: RecordedRun): Outcome<Run> {
   const { example, record, passphrase } = recorded;
   const path = join(CHECKOUT, record);
-  if (!existsSync(path)) return `${record} is not there: nothing was played`;
+  if (!existsSync(path)) return refuse(`${record} is not there: nothing was played`);
   const log = readWriteLog(readFileSync(path));
   const files = join(CHECKOUT, example, "disk");
   if (passphrase !== undefined && existsSync(files))
-    return `${example}: an encrypted disk with files is another each time`;
+    return refuse(`${example}: an encrypted disk with files is another each time`);
   const disk = makeDiskBefore(files);
-  if (!log.ok) return log.reason;
-  if (typeof disk === "string") return disk;
-  const run = { disk, entries: log.value };
-  return passphrase === undefined ? run : decryptRun(run, readPassphrase(passphrase));
+  if (!log.ok) return log;
+  if (!disk.ok) return disk;
+  const run = { disk: disk.value, entries: log.value };
+  return passphrase === undefined ? accept(run) : decryptRun(run, readPassphrase(passphrase));
 }
 
 /** The key is that of the disk that the run left: it is in its header from the first flush on. */
-function decryptRun({ disk, entries }: Run, passphrase: string): Run | string {
+function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
   const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);
-  if (typeof lock === "string") return lock;
-  const inside = entries.map(lock.entryInside).filter((entry) => entry !== undefined);
+  if (!lock.ok) return lock;
+  const inside = entries.map(lock.value.entryInside).filter((entry) => entry !== undefined);
   return inside.length === entries.length
-    ? { disk, entries, inside: { disk: lock.inside(disk), entries: inside } }
-    : "a write of the run is none of whole encrypted sectors";
+    ? accept({ disk, entries, inside: { disk: lock.value.inside(disk), entries: inside } })
+    : refuse("a write of the run is none of whole encrypted sectors");
 }
 
 /** The same files give the same bytes: the disk that the run was given is made once more. */
-function makeDiskBefore(files: string): Buffer | string {
-  if (!existsSync(files)) return Buffer.alloc(DISK_BYTES);
+function makeDiskBefore(files: string): Outcome<Buffer> {
+  if (!existsSync(files)) return accept(Buffer.alloc(DISK_BYTES));
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
     const made = makeDataDisk(join(folder, "data.img"), files);
-    return made.ok ? readFileSync(join(folder, "data.img")) : made.reason;
+    return made.ok ? accept(readFileSync(join(folder, "data.img"))) : made;
   } finally {
     rmSync(folder, { recursive: true });
   }

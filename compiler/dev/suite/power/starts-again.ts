@@ -44,11 +44,11 @@ function startAgain(recorded: RecordedRun, script: string, image: string): Stage
     name,
     run: async () => {
       const left = restoreDiskAfter(recorded);
-      if (typeof left === "string") return createFailure(name, left);
+      if (!left.ok) return createFailure(name, left.reason);
       const folder = mkdtempSync(join(tmpdir(), "capc-again-"));
       try {
         const disk = join(folder, "data.img");
-        writeFileSync(disk, left);
+        writeFileSync(disk, left.value);
         const more = ["--disk", disk, ...getUnlockArguments(recorded)];
         return await boot(`compiler/dev/suite/power/${script}.chat`, image, more).run();
       } finally {

@@ -1,7 +1,7 @@
 // What QEMU's blklogwrites noted of a disk: every write and every flush, in order. The form is that of the kernel's
 // dm-log-writes: a sector with the count, then for each entry a sector with its head and the sectors that it wrote.
 
-import type { Result } from "../../../../engine/lib/result/result.ts";
+import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 
 /** "What is written here" in the form's own number; version 1. */
 const MAGIC = 0x6a73_6677_7368_72n;
@@ -34,23 +34,23 @@ export function readWriteLog(log: Buffer): Result<readonly WriteEntry[]> {
   let at = sector;
   for (let index = 0n; index < count; index += 1n) {
     const entry = readEntry(log, at, sector);
-    if (typeof entry === "string") return { ok: false, reason: `entry ${index} of the log of writes ${entry}` };
-    entries.push(entry);
-    at += sector + Math.ceil(entry.bytes.length / sector) * sector;
+    if (!entry.ok) return refuse(`entry ${index} of the log of writes ${entry.reason}`);
+    entries.push(entry.value);
+    at += sector + Math.ceil(entry.value.bytes.length / sector) * sector;
   }
   return { ok: true, value: entries };
 }
 
-function readEntry(log: Buffer, at: number, sector: number): WriteEntry | string {
-  if (at + 32 > log.length) return "is missing";
+function readEntry(log: Buffer, at: number, sector: number): Result<WriteEntry> {
+  if (at + 32 > log.length) return refuse("is missing");
   const [start, count, flags] = [0, 8, 16].map((place) => log.readBigUInt64LE(at + place));
-  if (start === undefined || count === undefined || flags === undefined) return "is missing";
+  if (start === undefined || count === undefined || flags === undefined) return refuse("is missing");
   const [offset, length] = [Number(start) * sector, Number(count) * sector];
-  if (!Number.isSafeInteger(offset) || length > MOST_BYTES * 16) return "writes outside of any disk";
+  if (!Number.isSafeInteger(offset) || length > MOST_BYTES * 16) return refuse("writes outside of any disk");
   const isFlush = (flags & (FLUSH | FUA)) !== 0n;
-  if ((flags & DISCARD) !== 0n) return { offset, bytes: new Uint8Array(0), discarded: length, isFlush };
-  if (length > MOST_BYTES || at + sector + length > log.length) return "is cut short";
-  return { offset, bytes: log.subarray(at + sector, at + sector + length), discarded: 0, isFlush };
+  if ((flags & DISCARD) !== 0n) return accept({ offset, bytes: new Uint8Array(0), discarded: length, isFlush });
+  if (length > MOST_BYTES || at + sector + length > log.length) return refuse("is cut short");
+  return accept({ offset, bytes: log.subarray(at + sector, at + sector + length), discarded: 0, isFlush });
 }
 
 /** Writes an entry to a disk in memory. */

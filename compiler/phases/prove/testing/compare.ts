@@ -47,8 +47,8 @@ function aboutOne(system: System, proof: Proof | undefined, asked: readonly Aske
 /** Why this witness shows nothing; nothing where it shows that the claim is broken. */
 function faultOf(system: System, asked: Asked, witness: Witness): string | undefined {
   const ended = replayed(system, questionOf(system, asked), witness);
-  if (typeof ended === "string") return `impossible: ${ended}`;
-  if (!breaks(system, asked, ended)) return "its end breaks nothing";
+  if (!ended.ok) return `impossible: ${ended.reason}`;
+  if (!breaks(system, asked, ended.value)) return "its end breaks nothing";
   return enacted(system.tables, witness, paceOf(asked));
 }
 

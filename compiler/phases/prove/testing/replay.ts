@@ -1,5 +1,6 @@
 // A witness, step by step: whether each step is possible by the naive evaluator's reading, and where it ends. What a store
 // gives back under one label may be several things; every possibility is followed.
+import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
 import { clauseMode, strictest } from "./arguments.ts";
@@ -30,15 +31,16 @@ export interface Ended {
 
 class Impossible extends Error {}
 
-/** The end of the last conversation; or a sentence that says which step is impossible, and why. */
-export function replayed(system: System, question: Question, witness: Witness): Ended | string {
+/** Returns the end of the last conversation. Refuses with which step is impossible, and why. */
+export function replayed(system: System, question: Question, witness: Witness): Result<Ended> {
   const world: Reached = { states: new Map(), content: new Map(system.stores.map(({ name }) => [name, new Map()])) };
   const stage = { system, question, world };
   try {
     const ends = witness.conversations.map((played) => conversation(stage, played));
-    return ends[ends.length - 1] ?? "no conversation";
+    const last = ends.at(-1);
+    return last === undefined ? refuse("no conversation") : accept(last);
   } catch (error) {
-    if (error instanceof Impossible) return error.message;
+    if (error instanceof Impossible) return refuse(error.message);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // What a person is told of the conversations that are kept.
 import { expect, test } from "vitest";
+import { refuse } from "../../../lib/result/result.ts";
 import type { Answer } from "../../../lib/wire/generated/wire.ts";
 import { never } from "../testing/calls.ts";
 import { Shelf, saying } from "../testing/shelf.ts";
@@ -210,7 +211,7 @@ test("while another conversation is taken up nothing is proposed, called or take
   const words = "another conversation is being taken up";
   const call = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toBe(words);
+  expect(await stage.gate.offering.describe("main")).toEqual(refuse(words));
   expect(await stage.gate.personCalls.takeUp(1, never)).toEqual({ ok: false, reason: words });
   const called = stage.gate.personCalls.call(call, never);
   taking.resolve({ ok: false, reason: "there is none" });

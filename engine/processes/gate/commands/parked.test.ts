@@ -51,12 +51,9 @@ async function left(surroundings: Surroundings = {}) {
 /** What the loop makes of its newest list of tools. */
 async function propose({ gate, ...stage }: Stage, name = "notes.write", path = "a"): Promise<ToolResult> {
   const described = await gate.offering.describe("main");
-  if (typeof described === "string") throw new Error(`${described} ${stage.steps.join()}`);
+  if (!described.ok) throw new Error(`${described.reason} ${stage.steps.join()}`);
   const call = { id: "c1", name, arguments: `{ "path":"${path}" }` };
-  return gate.loopCalls.invoke(
-    { conversation: "main", turn: described.turn, snapshot: described.snapshot, call },
-    never,
-  );
+  return gate.loopCalls.invoke({ conversation: "main", ...described.value, call }, never);
 }
 
 const WAITS = "nobody is there to be asked: it waits for a person as number 1 (/parked)";
@@ -187,7 +184,9 @@ test("a model behind a gate waits for nobody: it does not answer", async () => {
     tables: { rows, backends: [backend("canned", { clearance })] },
     said: ["granted"],
   });
-  expect(await stage.gate.offering.describe("main")).toMatch(/^canned may not answer: nobody is there/);
+  expect(await stage.gate.offering.describe("main")).toMatchObject({
+    reason: expect.stringMatching(/^canned may not answer: nobody is there/),
+  });
   expect([stage.questions, stage.answers]).toEqual([[], []]);
   // What was opened before they left answers on, and hears what comes back.
   await say("back");

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
+import { refuse } from "../../../lib/result/result.ts";
 import type { PermissionMode } from "../../../lib/wire/generated/capos.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
 import { answerCommand, type CommandParts, describeVocabulary } from "./index.ts";
@@ -255,6 +256,8 @@ test("the conversation that a step is charged to is the one that the loop talks 
   const { stage, say } = session();
   await say("task", "triage");
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("other")).toBe("this gate keeps one conversation, and it is another");
+  expect(await stage.gate.offering.describe("other")).toEqual(
+    refuse("this gate keeps one conversation, and it is another"),
+  );
   expect((await stage.described("main")).turn).toBe(1);
 });

@@ -153,8 +153,8 @@ export class Stage {
   /** What the loop is given to propose from. */
   async described(conversation = "main"): Promise<Description> {
     const description = await this.gate.offering.describe(conversation);
-    if (typeof description === "string") throw new Error(description);
-    return description;
+    if (!description.ok) throw new Error(description.reason);
+    return description.value;
   }
 
   /** Until a step comes to pass that is not among those of now. */

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { compileExample } from "../../compiler/dev/golden/golden.ts";
+import { isRole, ROLE_NAMES, ROLES, type Role } from "../../engine/lib/roles/index.ts";
+import { getInterfaceId } from "../../engine/lib/roles/interfaces.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
 import { HttpExchange, SyslogExit } from "../../engine/lib/wire/generated/egress.ts";
 import type { Grant, Process } from "../../engine/lib/wire/generated/manifest.ts";
@@ -215,7 +217,10 @@ test("an audit that sends its records holds one address for it, and the proof sa
       one.name === name ? { ...one, grants: [...one.grants, grant(HttpEndpoint.id, "egress")] } : one,
     );
   expect(broken(more("audit"))).toEqual({ audited: ["audit calls egress by itself"] });
-  expect(broken(more("broker"))).toEqual({ audited: ["broker calls egress by itself"] });
+  expect(broken(more("broker"))).toEqual({
+    audited: ["broker calls egress by itself"],
+    "no-self-widening": ["broker holds more of egress"],
+  });
 });
 
 test("what embeds holds nothing, the store of conversations holds it and nothing else, and any more is a breach", async () => {
@@ -264,4 +269,31 @@ test("what executes plans proposes to one gate and holds nothing else, nobody pr
     ["loop.operator", grant(ToolProxy.id, "gate.robots")],
   ] as const)
     expect(Object.keys(given(name, more)), `${name} with ${more.interfaceId} of ${more.provider}`).not.toEqual([]);
+});
+
+const EXAMPLES = ["action-plans", "first-agent", "found-by-meaning", "own-tool", "remote-agent", "seed-four"];
+const GRAPHS = await Promise.all(
+  EXAMPLES.map(async (name) => {
+    const example = await compileExample(name);
+    return planProcesses(example.policy, example.origins);
+  }),
+);
+const SERVED = [...new Set(ROLE_NAMES.flatMap((role) => ROLES[role].serves))];
+
+/** Interfaces that a process of a role could be handed beyond its row, and no assertion would be broken. */
+function findUnclaimed(role: Role): readonly string[] | undefined {
+  const graph = GRAPHS.find((processes) => processes.some((one) => one.role === role));
+  const holder = graph?.find((one) => one.role === role);
+  if (graph === undefined || holder === undefined) return undefined;
+  return SERVED.filter((face) => !ROLES[role].holds.includes(face)).filter((face) => {
+    const server = graph.find((one) => one !== holder && isRole(one.role) && ROLES[one.role].serves.includes(face));
+    const more = grant(getInterfaceId(face), server?.name ?? "gate.nobody");
+    return proveStructure(graph.map((one) => (one === holder ? { ...one, grants: [...one.grants, more] } : one))).every(
+      (proof) => proof.broken.length === 0,
+    );
+  });
+}
+
+test.each(ROLE_NAMES)("an assertion says what %s may hold: whatever else it is handed breaks one", (role) => {
+  expect(findUnclaimed(role), `EXAMPLES starts no ${role}: name an example that does`).toEqual([]);
 });

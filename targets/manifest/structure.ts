@@ -82,6 +82,13 @@ const PLANS = listServed("PlanGate");
 const REMOTE_MODEL: Role = "model-remote";
 const MODELS = listRoles("backend");
 
+/** What keeps the log, the counts or the terminal has no way to tools, models and conversations, and proposes nothing. */
+const KEEPERS: readonly (readonly [Role, Allowed])[] = [
+  ["audit", listServed("HttpEndpoint", "SyslogExit")],
+  ["broker", listServed("AuditLog")],
+  ["console", [...listServed("Session"), [Supervisor.id, INIT]]],
+];
+
 /** Opens what secrets of the page are sealed with, and is of use to nobody but the process with the network. */
 const OPENER: { readonly key: string; readonly role: Role } = { key: "secrets", role: "egress" };
 
@@ -168,6 +175,7 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
       ),
       ...findSharedPlanGates(graph),
       ...gates.flatMap((gate) => findExcessGrants(graph, gate, served)),
+      ...KEEPERS.flatMap(([role, allowed]) => of(role).flatMap((keeper) => findExcessGrants(graph, keeper, allowed))),
       ...shared,
       ...commanded,
       ...keys.broken,
